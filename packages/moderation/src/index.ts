@@ -1,12 +1,13 @@
 // What a server has auto-moderation do.
 export { type AutomodSettings, automodColumn, automodSettings } from "./automod-settings.js";
-// One decision about a server at a time.
-export { lockServer } from "./lock-server.js";
+// Memberships, and one decision about a server at a time.
+export { isMember, lockServer, type Membership, memberEvent, removeMember } from "./membership.js";
 // Soft deletion of messages, by their author, a moderator or a rule.
 export { deleteMessage } from "./message-deletion.js";
 // Moderation by hand: whole transactions.
-export { type Alongside, createModeration, type Moderation } from "./moderation.js";
+export { createModeration, type ExtraWork, type Moderation } from "./moderation.js";
 // Moderation by rule: parts of the rule's own transaction.
-export { banUser, kickMember, type Membership, memberEvent, type Removal } from "./removal.js";
+export { banUser, kickMember, type Removal } from "./removal.js";
 export { type NewTimeout, storeTimeout } from "./timeouts.js";
+// Whoever ends a membership ends its voice state with it.
 export { createVoiceCleanup, type WithVoiceCleanup } from "./voice-cleanup.js";

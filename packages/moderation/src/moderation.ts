@@ -3,12 +3,13 @@ import type { Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import type { MinimalLogger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
-import { banUser, kickMember, type Membership, type Removal, unbanUser } from "./removal.js";
+import type { Membership } from "./membership.js";
+import { banUser, kickMember, type Removal, unbanUser } from "./removal.js";
 import { type NewTimeout, removeTimeout, storeTimeout } from "./timeouts.js";
 import { createVoiceCleanup } from "./voice-cleanup.js";
 
 /** Work of the caller in the action's transaction, after the action: the entry of the audit log. */
-export type Alongside<OfTransaction extends Transaction = Transaction> = (transaction: OfTransaction) => Promise<void>;
+export type ExtraWork<OfTransaction extends Transaction = Transaction> = (transaction: OfTransaction) => Promise<void>;
 
 /**
  * Moderation by hand (docs/interface.md#10.1, docs/interface.md#10.2): each action is one transaction with its events.
@@ -16,17 +17,17 @@ export type Alongside<OfTransaction extends Transaction = Transaction> = (transa
  */
 export interface Moderation<OfTransaction extends Transaction = Transaction> {
   /** @throws ServiceError 404 when the user is no member (any more) */
-  kick(removal: Removal, alongside?: Alongside<OfTransaction>): Promise<void>;
+  kick(removal: Removal, extraWork?: ExtraWork<OfTransaction>): Promise<void>;
   /** @throws ServiceError 404 when the account does not exist */
-  ban(ban: Removal & { bannedBy: string }, alongside?: Alongside<OfTransaction>): Promise<void>;
+  ban(ban: Removal & { bannedBy: string }, extraWork?: ExtraWork<OfTransaction>): Promise<void>;
   /** Succeeds and is announced also without a ban. */
-  unban(ban: Membership, alongside?: Alongside<OfTransaction>): Promise<void>;
-  timeout(timeout: Omit<NewTimeout, "automatic">, alongside?: Alongside<OfTransaction>): Promise<Timeout>;
+  unban(ban: Membership, extraWork?: ExtraWork<OfTransaction>): Promise<void>;
+  timeout(timeout: Omit<NewTimeout, "automatic">, extraWork?: ExtraWork<OfTransaction>): Promise<Timeout>;
   /** Succeeds and is announced also without a timeout. */
-  removeTimeout(timeout: Membership, alongside?: Alongside<OfTransaction>): Promise<void>;
+  removeTimeout(timeout: Membership, extraWork?: ExtraWork<OfTransaction>): Promise<void>;
 }
 
-const nothing: Alongside = async () => undefined;
+const nothing: ExtraWork = async () => undefined;
 
 /** Moderation in one process; any number of processes may act at once. */
 export function createModeration<OfTransaction extends Transaction>(options: {
@@ -37,41 +38,41 @@ export function createModeration<OfTransaction extends Transaction>(options: {
   const { outbox } = options;
   const withVoiceCleanup = createVoiceCleanup(options);
   return {
-    kick(removal, alongside = nothing) {
+    kick(removal, extraWork = nothing) {
       return withVoiceCleanup(removal, () =>
         outbox.transaction([orderOf(removal)], async (transaction, emit) => {
           if (!(await kickMember(transaction, emit, removal))) throw notFound(errorTexts.server_not_found);
-          await alongside(transaction);
+          await extraWork(transaction);
         }),
       );
     },
-    ban(ban, alongside = nothing) {
+    ban(ban, extraWork = nothing) {
       return withVoiceCleanup(ban, () =>
         outbox.transaction([orderOf(ban)], async (transaction, emit) => {
           await banUser(transaction, emit, ban);
-          await alongside(transaction);
+          await extraWork(transaction);
         }),
       );
     },
-    unban(ban, alongside = nothing) {
+    unban(ban, extraWork = nothing) {
       return outbox.transaction([orderOf(ban)], async (transaction, emit) => {
         await unbanUser(transaction, emit, ban);
-        await alongside(transaction);
+        await extraWork(transaction);
       });
     },
-    timeout(timeout, alongside = nothing) {
+    timeout(timeout, extraWork = nothing) {
       return outbox.transaction([orderOf(timeout)], async (transaction, emit) => {
         const stored = await storeTimeout(transaction, { ...timeout, automatic: false });
         const { server_id, user_id, expires_at, reason } = stored;
         emit(createEvent("MEMBER_TIMEOUT", { server_id }, { server_id, user_id, expires_at, reason }));
-        await alongside(transaction);
+        await extraWork(transaction);
         return stored;
       });
     },
-    removeTimeout(timeout, alongside = nothing) {
+    removeTimeout(timeout, extraWork = nothing) {
       return outbox.transaction([orderOf(timeout)], async (transaction, emit) => {
         await removeTimeout(transaction, emit, timeout);
-        await alongside(transaction);
+        await extraWork(transaction);
       });
     },
   };

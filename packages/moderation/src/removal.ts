@@ -1,30 +1,12 @@
-import { createEvent, errorTexts, notFound, type OutgoingEvent } from "@parley/contracts";
-import { defineStatement, isForeignKeyViolation, type RawRow, type Transaction } from "@parley/database";
+import { createEvent, errorTexts, notFound } from "@parley/contracts";
+import { defineStatement, isForeignKeyViolation, type Transaction } from "@parley/database";
 import type { Emit } from "@parley/outbox";
-import { lockServer } from "./lock-server.js";
-
-/** A user in a server. */
-export interface Membership {
-  serverId: string;
-  userId: string;
-}
+import { isMember, lockServer, type Membership, removeMember } from "./membership.js";
 
 /** A membership to be removed. */
 export interface Removal extends Membership {
   reason: string | null;
 }
-
-/** Deletes the role assignments as well, by cascade. */
-const removeStatement = defineStatement({
-  name: "moderation_remove_member",
-  text: "DELETE FROM members WHERE server_id = $1 AND user_id = $2",
-});
-
-const memberStatement = defineStatement({
-  name: "moderation_is_member",
-  text: "SELECT user_id FROM members WHERE server_id = $1 AND user_id = $2",
-  row: (row: RawRow) => String(row.user_id),
-});
 
 const banStatement = defineStatement({
   name: "moderation_ban",
@@ -46,7 +28,7 @@ const unbanStatement = defineStatement({
 export async function kickMember(transaction: Transaction, emit: Emit, removal: Removal): Promise<boolean> {
   const { serverId, userId, reason } = removal;
   await lockServer(transaction, serverId);
-  if ((await transaction.query(memberStatement, [serverId, userId])).length === 0) return false;
+  if (!(await isMember(transaction, removal))) return false;
   emit(createEvent("MEMBER_KICK", { server_id: serverId }, { server_id: serverId, user_id: userId, reason }));
   await removeMember(transaction, emit, removal);
   return true;
@@ -85,16 +67,4 @@ export async function unbanUser(transaction: Transaction, emit: Emit, ban: Membe
   await lockServer(transaction, serverId);
   await transaction.execute(unbanStatement, [serverId, userId]);
   emit(createEvent("MEMBER_UNBAN", { server_id: serverId }, { server_id: serverId, user_id: userId }));
-}
-
-/** Gateways stop delivering at SERVER_LEFT, which therefore comes after what the target may still see. */
-async function removeMember(transaction: Transaction, emit: Emit, { serverId, userId }: Membership): Promise<void> {
-  if ((await transaction.execute(removeStatement, [serverId, userId])) === 0) return;
-  emit(memberEvent("SERVER_LEFT", { serverId, userId }));
-}
-
-/** The event for gateways that a user joined or left a server; ordered with the other events of the server. */
-export function memberEvent(name: "SERVER_JOINED" | "SERVER_LEFT", { serverId, userId }: Membership): OutgoingEvent {
-  const payload = { server_id: serverId, user_id: userId };
-  return createEvent(name, { user_id: userId }, payload, { order_key: serverId });
 }

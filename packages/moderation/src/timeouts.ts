@@ -2,7 +2,7 @@ import { createEvent, errorTexts, notFound, type Timeout } from "@parley/contrac
 import { defineStatement, isForeignKeyViolation, type Transaction } from "@parley/database";
 import type { Emit } from "@parley/outbox";
 import { z } from "zod";
-import type { Membership } from "./removal.js";
+import type { Membership } from "./membership.js";
 
 /** A timeout that begins now. */
 export interface NewTimeout extends Membership {

@@ -1,6 +1,6 @@
 import type { MinimalLogger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
-import type { Membership } from "./removal.js";
+import type { Membership } from "./membership.js";
 
 /** Pause between attempts to end a removed member's voice state while Redis is unavailable. */
 const voiceRetryMs = 1_000;

@@ -15,6 +15,7 @@ import { createAccountDeletion } from "./background-work/account-deletion/finish
 import { configSchema } from "./config.js";
 import { gatewayDescriptionRoutes } from "./docs/gateway.js";
 import { descriptionRoute } from "./docs/rest.js";
+import { openStorage } from "./files/storage/open-storage.js";
 import { healthRoutes } from "./health/routes.js";
 import { createHealthReport } from "./health/service.js";
 import { describeApi } from "./http/openapi.js";
@@ -22,7 +23,6 @@ import type { Route } from "./http/route.js";
 import { createLeaveServer } from "./resources/members/leave-server.js";
 import { createDeleteServer } from "./resources/servers/delete-server.js";
 import { createResources } from "./resources.js";
-import { openStorage } from "./storage/open-storage.js";
 
 const undo: (() => Promise<unknown>)[] = [];
 let app: Express;
@@ -66,7 +66,7 @@ beforeAll(async () => {
   const accountDeletion = createAccountDeletion({ database, leaveServer, deleteServer, logger });
   undo.push(() => Promise.resolve(accountDeletion.close()));
   const deletions = { leaveServer, deleteServer, accountDeletion, mailer: null };
-  const foundations = {
+  const dependencies = {
     ...deletions,
     config,
     logger,
@@ -79,7 +79,7 @@ beforeAll(async () => {
     voice,
     presence,
   };
-  routes = createResources(foundations);
+  routes = createResources(dependencies);
   const readClaim = createReadClaim({ accessTokens, accounts: createAccounts({ database }) });
   app = createApp({ config, logger, metrics, redis, readClaim, version: "0", openRoutes, routes });
 });

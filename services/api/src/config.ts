@@ -14,10 +14,12 @@ import {
 } from "@parley/service-runtime";
 import { z } from "zod";
 import { usernamePattern } from "./resources/auth/schema.js";
-import { retentionDaysMax } from "./resources/retention/limits.js";
 
 const positive = (purpose: string, fallback: number) =>
   integerSetting({ purpose, default: fallback, min: 1, max: 1_000_000 });
+
+/** Largest number of days that a server or the instance may set (docs/interface.md#18.3). */
+export const retentionDaysMax = 3650;
 
 /** The api's environment: every setting, its default and its purpose. */
 export const configSchema = z.object({

@@ -16,18 +16,17 @@ import {
 import { createVoice } from "@parley/voice";
 import { createApp } from "./app.js";
 import { createAccountDeletion } from "./background-work/account-deletion/finish.js";
-import { startBackgroundWork } from "./background-work.js";
+import { startJobs } from "./background-work/jobs.js";
 import { configSchema } from "./config.js";
-import { dependencyCheckTimeoutMs } from "./health/limits.js";
+import { openStorage } from "./files/storage/open-storage.js";
 import { healthRoutes } from "./health/routes.js";
-import { createHealthReport } from "./health/service.js";
+import { createHealthReport, dependencyCheckTimeoutMs } from "./health/service.js";
 import { unfinishedConnectionsMax } from "./http/limits.js";
 import { createMailer } from "./mail/send-mail.js";
 import { grantAdmins } from "./resources/administration/grant-admins.js";
 import { createLeaveServer } from "./resources/members/leave-server.js";
 import { createDeleteServer } from "./resources/servers/delete-server.js";
 import { createResources } from "./resources.js";
-import { openStorage } from "./storage/open-storage.js";
 import { version } from "./version.js";
 
 const config = loadConfigOrExit(configSchema, process.env);
@@ -49,7 +48,7 @@ await lifecycle.run(async () => {
   const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger }));
   registerOutboxMetrics({ registry: metrics.registry, database });
   const storage = lifecycle.own("storage", await openStorage({ config, logger }));
-  startBackgroundWork({ lifecycle, config, database, storage, logger });
+  startJobs({ lifecycle, config, database, storage, logger });
   const store = lifecycle.own("store check", checkStore({ messaging, registry: metrics.registry }));
   const health = createHealth({
     checks: { database: database.ping, redis: redis.ping, nats: store.check },

@@ -10,9 +10,9 @@ import type { Logger } from "@parley/service-runtime";
 import { createVoiceRights, type Voice } from "@parley/voice";
 import type { AccountDeletion } from "./background-work/account-deletion/finish.js";
 import { type Config, instanceRetentionDays } from "./config.js";
-import { fileRoutes } from "./files/routes.js";
-import { createFileService } from "./files/service.js";
 import { createFileUrls } from "./files/signed-urls.js";
+import { createDeleteFiles } from "./files/storage/delete-files.js";
+import type { FileStorage } from "./files/storage/storage.js";
 import { listReads } from "./http/limits.js";
 import type { Route } from "./http/route.js";
 import { BackgroundQueue } from "./load/background-queue.js";
@@ -20,39 +20,31 @@ import { createChangeTurns } from "./load/change-turns.js";
 import { FairQueue } from "./load/fair-queue.js";
 import type { Mailer } from "./mail/send-mail.js";
 import { createNonceTurns } from "./nonces/turns.js";
+import { accountMailRoutes } from "./resources/account-mails/routes.js";
+import { createAccountMails } from "./resources/account-mails/service.js";
 import { adminLogRoutes } from "./resources/admin-log/routes.js";
-import { adminServerRoutes } from "./resources/administration/server-routes.js";
-import { createAdminServerService } from "./resources/administration/server-service.js";
+import { adminServerRoutes } from "./resources/administration/servers/routes.js";
+import { createAdminServerService } from "./resources/administration/servers/service.js";
 import { statsRoutes } from "./resources/administration/stats.js";
-import { adminUserRoutes } from "./resources/administration/user-routes.js";
-import { createAdminUserService } from "./resources/administration/user-service.js";
+import { adminUserRoutes } from "./resources/administration/users/routes.js";
+import { createAdminUserService } from "./resources/administration/users/service.js";
+import { fileRoutes } from "./resources/attachments/file-routes.js";
+import { createFileService } from "./resources/attachments/file-service.js";
 import { attachmentRoutes } from "./resources/attachments/routes.js";
 import { createAttachmentService } from "./resources/attachments/service.js";
 import { createRecordAudit } from "./resources/audit-log/record.js";
 import { auditLogRoutes } from "./resources/audit-log/routes.js";
 import { createAuditLogService } from "./resources/audit-log/service.js";
-import { accountMailRoutes } from "./resources/auth/account-mail-routes.js";
-import { createAccountMails } from "./resources/auth/account-mails.js";
 import { createLoginAttempts } from "./resources/auth/login-attempts.js";
-import { createPasswordReset } from "./resources/auth/password-reset.js";
-import { passwordResetRoutes } from "./resources/auth/password-reset-routes.js";
 import { createRequirePassword } from "./resources/auth/require-password.js";
-import { authRoutes } from "./resources/auth/routes.js";
-import { createSecondFactor } from "./resources/auth/second-factor.js";
-import { secondFactorRoutes } from "./resources/auth/second-factor-routes.js";
-import { createAuthService } from "./resources/auth/service.js";
-import { sessionRoutes } from "./resources/auth/session-routes.js";
-import { createSessionService } from "./resources/auth/session-service.js";
 import { createAccountSessions } from "./resources/auth/sessions.js";
 import { createAutomodGate } from "./resources/automod/gate.js";
 import { automodRoutes } from "./resources/automod/routes.js";
 import { createAutomodService } from "./resources/automod/service.js";
+import { banRoutes } from "./resources/bans/routes.js";
+import { createBanService } from "./resources/bans/service.js";
 import { botRoutes } from "./resources/bots/routes.js";
 import { createBotService } from "./resources/bots/service.js";
-import { channelOverrideRoutes } from "./resources/channels/override-routes.js";
-import { createChannelOverrideService } from "./resources/channels/override-service.js";
-import { readStateRoutes } from "./resources/channels/read-state-routes.js";
-import { createReadStateService } from "./resources/channels/read-state-service.js";
 import { channelRoutes } from "./resources/channels/routes.js";
 import { createChannelService } from "./resources/channels/service.js";
 import { directMessageRoutes } from "./resources/direct-messages/routes.js";
@@ -63,6 +55,8 @@ import { exportRoutes } from "./resources/exports/routes.js";
 import { createExportService } from "./resources/exports/service.js";
 import { gifRoutes } from "./resources/gifs/routes.js";
 import { createGifService } from "./resources/gifs/service.js";
+import { goLiveRoutes } from "./resources/go-live/routes.js";
+import { createGoLiveService } from "./resources/go-live/service.js";
 import { iceServerRoutes } from "./resources/ice-servers/routes.js";
 import { createIceServers } from "./resources/ice-servers/service.js";
 import { instanceSettingsRoutes } from "./resources/instance-settings/routes.js";
@@ -72,6 +66,10 @@ import { createInviteService } from "./resources/invites/service.js";
 import { createFetchPage } from "./resources/link-previews/fetch-page.js";
 import { linkPreviewRoutes } from "./resources/link-previews/routes.js";
 import { createLinkPreviewService } from "./resources/link-previews/service.js";
+import { authRoutes } from "./resources/login/routes.js";
+import { createAuthService } from "./resources/login/service.js";
+import { memberRoleRoutes } from "./resources/member-roles/routes.js";
+import { createMemberRoleService } from "./resources/member-roles/service.js";
 import { createMemberCounts } from "./resources/members/counts.js";
 import type { LeaveServer } from "./resources/members/leave-server.js";
 import { memberRoutes } from "./resources/members/routes.js";
@@ -83,50 +81,49 @@ import { createRequireSendContext } from "./resources/messages/send-context.js";
 import { createSendForm } from "./resources/messages/send-form.js";
 import { sendRoutes } from "./resources/messages/send-routes.js";
 import { createMessageService } from "./resources/messages/service.js";
-import { banRoutes } from "./resources/moderation/ban-routes.js";
-import { createBanService } from "./resources/moderation/ban-service.js";
 import { moderationRoutes } from "./resources/moderation/routes.js";
 import { createModerationService } from "./resources/moderation/service.js";
+import { channelOverrideRoutes } from "./resources/overrides/routes.js";
+import { createChannelOverrideService } from "./resources/overrides/service.js";
 import { ownAccountRoutes } from "./resources/own-account/routes.js";
 import { createOwnAccountService } from "./resources/own-account/service.js";
+import { passwordResetRoutes } from "./resources/password-reset/routes.js";
+import { createPasswordReset } from "./resources/password-reset/service.js";
 import { pinRoutes } from "./resources/pins/routes.js";
 import { createPinService } from "./resources/pins/service.js";
 import { pollRoutes } from "./resources/polls/routes.js";
 import { createPollService } from "./resources/polls/service.js";
 import { reactionRoutes } from "./resources/reactions/routes.js";
 import { createReactionService } from "./resources/reactions/service.js";
+import { readStateRoutes } from "./resources/read-states/routes.js";
 import { retentionRoutes } from "./resources/retention/routes.js";
 import { createRetentionService } from "./resources/retention/service.js";
-import { memberRoleRoutes } from "./resources/roles/member-role-routes.js";
-import { createMemberRoleService } from "./resources/roles/member-role-service.js";
 import { roleRoutes } from "./resources/roles/routes.js";
 import { createRoleService } from "./resources/roles/service.js";
 import { scheduledEventRoutes } from "./resources/scheduled-events/routes.js";
-import { createScheduledEventService } from "./resources/scheduled-events/service.js";
 import { searchRoutes } from "./resources/search/routes.js";
 import { createSearchService } from "./resources/search/service.js";
+import { secondFactorRoutes } from "./resources/second-factor/routes.js";
+import { createSecondFactor } from "./resources/second-factor/service.js";
 import { serverTemplateRoutes } from "./resources/server-templates/routes.js";
 import type { DeleteServer } from "./resources/servers/delete-server.js";
 import { createHandOver } from "./resources/servers/hand-over.js";
 import { serverRoutes } from "./resources/servers/routes.js";
 import { createServerService } from "./resources/servers/service.js";
+import { sessionRoutes } from "./resources/sessions/routes.js";
+import { createSessionService } from "./resources/sessions/service.js";
 import { threadRoutes } from "./resources/threads/routes.js";
-import { createThreadService } from "./resources/threads/service.js";
 import { userRoutes } from "./resources/users/routes.js";
 import { createUserService } from "./resources/users/service.js";
 import { createEndUnentitledVoice } from "./resources/voice/end-unentitled.js";
-import { goLiveRoutes } from "./resources/voice/go-live-routes.js";
-import { createGoLiveService } from "./resources/voice/go-live-service.js";
 import { voiceRoutes } from "./resources/voice/routes.js";
 import { createVoiceService } from "./resources/voice/service.js";
 import { createWebhookDeliveries } from "./resources/webhooks/deliveries.js";
 import { webhookRoutes } from "./resources/webhooks/routes.js";
 import { createWebhookService } from "./resources/webhooks/service.js";
-import { createDiscard } from "./storage/discard.js";
-import type { FileStorage } from "./storage/storage.js";
 
 /** What the resources depend on. */
-export interface Foundations {
+export interface Dependencies {
   config: Config;
   logger: Logger;
   database: Database;
@@ -144,11 +141,11 @@ export interface Foundations {
 }
 
 /** Every resource of the API; removing one means deleting its files and its line here. */
-export function createResources(foundations: Foundations): Route[] {
-  const { config, logger, database, redis, messaging, outbox, storage, accessTokens, voice, presence } = foundations;
+export function createResources(dependencies: Dependencies): Route[] {
+  const { config, logger, database, redis, messaging, outbox, storage, accessTokens, voice, presence } = dependencies;
   const urls = createFileUrls({ secret: config.FILE_URL_SECRET, jwtSecret: config.JWT_SECRET });
   const details = createMessageDetails({ database, urls });
-  const discard = createDiscard({ storage, logger });
+  const deleteFiles = createDeleteFiles({ storage, logger });
   const turns = createChangeTurns();
   const sessions = createAccountSessions({ database, secret: config.JWT_SECRET });
   const attempts = createLoginAttempts({ database, redis });
@@ -156,11 +153,11 @@ export function createResources(foundations: Foundations): Route[] {
   const nonceTurns = createNonceTurns({ redis, verdictTimeoutMs: config.AUTOMOD_TIMEOUT_MS });
   const requireSendContext = createRequireSendContext({ database });
   const send = createSendMessage({ database, outbox, automod, nonceTurns, requireSendContext, details, urls });
-  const sendForm = createSendForm({ requireSendContext, send, storage, discard });
+  const sendForm = createSendForm({ requireSendContext, send, storage, deleteFiles });
   const moderation = createModeration({ outbox, voice, logger });
   const endUnentitledVoice = createEndUnentitledVoice({ rights: createVoiceRights({ database, voice }), logger });
-  const { leaveServer, deleteServer, accountDeletion } = foundations;
-  const mails = createAccountMails({ database, turns, mailer: foundations.mailer, logger });
+  const { leaveServer, deleteServer, accountDeletion } = dependencies;
+  const mails = createAccountMails({ database, turns, mailer: dependencies.mailer, logger });
   const secondFactor = createSecondFactor({ database, attempts, secrets: jwtSecrets(config) });
   const requirePassword = createRequirePassword({ database, attempts });
   const memberReads = new FairQueue(listReads);
@@ -170,16 +167,19 @@ export function createResources(foundations: Foundations): Route[] {
   return [
     ...authRoutes(createAuthService({ database, sessions, accessTokens, attempts, mails, secondFactor })),
     ...sessionRoutes(createSessionService({ database, outbox })),
-    ...ownAccountRoutes(createOwnAccountService({ outbox, sessions, accessTokens, requirePassword, accountDeletion })),
-    ...instanceSettingsRoutes(createInstanceSettingsService({ database })),
+    ...ownAccountRoutes(
+      createOwnAccountService({ outbox, sessions, accessTokens, requirePassword, accountDeletion }),
+      database,
+    ),
+    ...instanceSettingsRoutes(database, createInstanceSettingsService({ database })),
     ...adminLogRoutes(database),
     ...adminUserRoutes(createAdminUserService({ database, outbox, accountDeletion })),
     ...adminServerRoutes(createAdminServerService({ database, deleteServer })),
     ...statsRoutes({ database, countConnections: presence.connectionCount }),
-    ...secondFactorRoutes(secondFactor, requirePassword),
+    ...secondFactorRoutes(database, secondFactor, requirePassword),
     ...accountMailRoutes(mails),
     ...passwordResetRoutes(createPasswordReset({ database, outbox })),
-    ...userRoutes(createUserService({ database, presence }), database),
+    ...userRoutes(createUserService({ database, presence })),
     ...serverRoutes(
       createServerService({ database, outbox, turns, leaveServer, deleteServer }),
       createHandOver({ database, outbox, turns, requirePassword, endUnentitledVoice }),
@@ -196,16 +196,16 @@ export function createResources(foundations: Foundations): Route[] {
     ...auditLogRoutes(createAuditLogService({ database })),
     ...sendRoutes(send, sendForm),
     ...messageRoutes(createMessageService({ database, outbox, automod, details })),
-    ...attachmentRoutes(createAttachmentService({ database, storage, discard, urls })),
+    ...attachmentRoutes(createAttachmentService({ database, storage, deleteFiles, urls })),
     ...fileRoutes(createFileService({ database, urls }), urls, storage),
-    ...emojiRoutes(createEmojiService({ database, outbox, storage, discard }), storage),
-    ...threadRoutes(createThreadService({ database, details }), send, sendForm),
+    ...emojiRoutes(createEmojiService({ database, outbox, storage, deleteFiles }), storage),
+    ...threadRoutes({ database, details, send, sendForm }),
     ...reactionRoutes(createReactionService({ database, outbox })),
     ...pinRoutes(createPinService({ database, outbox, details })),
     ...pollRoutes(createPollService({ database, outbox })),
-    ...scheduledEventRoutes(createScheduledEventService({ database })),
+    ...scheduledEventRoutes(database),
     ...searchRoutes(createSearchService({ database })),
-    ...readStateRoutes(createReadStateService({ database })),
+    ...readStateRoutes(database),
     ...directMessageRoutes(createDirectMessageService({ database, outbox, turns })),
     ...voiceRoutes(createVoiceService({ database, voice })),
     ...goLiveRoutes(createGoLiveService({ database, voice })),

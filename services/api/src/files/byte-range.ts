@@ -1,4 +1,4 @@
-import type { ByteRange } from "../storage/storage.js";
+import type { ByteRange } from "./storage/storage.js";
 
 /** The part of a file that a Range header requests: all of it, a range, or an unsatisfiable one. */
 export type RequestedRange = "all" | "unsatisfiable" | ByteRange;

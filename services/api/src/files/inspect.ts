@@ -1,8 +1,10 @@
 import { attachmentBytesMax, attachmentTypes, errorTexts, invalidInput } from "@parley/contracts";
 import { detectType } from "./detect-type.js";
 import { type Dimensions, readDimensions } from "./image-dimensions.js";
-import { headBytes } from "./upload-limits.js";
 import { Utf8Check } from "./utf8-check.js";
+
+/** First bytes of a file, which contain its signature and, behind EXIF data and colour profiles, an image's size. */
+const headBytes = 256 * 1024;
 
 /** Type and size of a file, as far as its first bytes show. */
 export interface InspectedFile {

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { attachmentsMax, errorTexts, forbidden, invalidInput } from "@parley/contracts";
 import { z } from "zod";
 import type { FilePart, MultipartForm } from "../http/multipart.js";
-import type { FileStorage } from "../storage/storage.js";
 import { isAttached, type ReceivedFile, receiveFile } from "./receive.js";
+import type { FileStorage } from "./storage/storage.js";
 
 /** The form of a message with its files, for the API description; the bytes are judged as they arrive. */
 export const messageForm = z.object({
@@ -27,13 +27,13 @@ export const withFiles =
 export interface SentFiles {
   readonly received: ReceivedFile[];
   /** Why no message may be stored with them (docs/interface.md#7.6); null when one may. */
-  refusal: unknown;
+  rejection: unknown;
 }
 
 /** No files yet, of somebody who may attach them or not. */
 export const noSentFiles = (mayAttach: boolean): SentFiles => ({
   received: [],
-  refusal: mayAttach ? null : forbidden(errorTexts.attach_files_required),
+  rejection: mayAttach ? null : forbidden(errorTexts.attach_files_required),
 });
 
 /**
@@ -51,12 +51,12 @@ export async function readMessageForm(form: MultipartForm, files: SentFiles, sto
   const receive = async (part: FilePart) => {
     const { received } = files;
     try {
-      if (files.refusal === null)
+      if (files.rejection === null)
         received.push(await receiveFile(part, { folderId, existing: received.length, storage }));
     } catch (error) {
-      files.refusal = error;
+      files.rejection = error;
     }
-    if (files.refusal !== null && text !== undefined) throw files.refusal;
+    if (files.rejection !== null && text !== undefined) throw files.rejection;
   };
 
   try {
@@ -66,9 +66,9 @@ export async function readMessageForm(form: MultipartForm, files: SentFiles, sto
         if (name === "payload_json") text ??= value;
       },
     });
-    if (files.received.length === 0) files.refusal ??= invalidInput(errorTexts.files_required);
+    if (files.received.length === 0) files.rejection ??= invalidInput(errorTexts.files_required);
   } catch (error) {
-    files.refusal ??= error;
+    files.rejection ??= error;
     if (text === undefined) throw error;
   }
   return text ?? "";

@@ -1,6 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { extname } from "node:path";
-import { extensionLengthMax, filenameLengthMax, storedNameLengthMax } from "./upload-limits.js";
+
+/** Code points of a name's ending that are kept when the name is cut. */
+const extensionLengthMax = 16;
+
+/** Characters of the sanitised name in a stored name (docs/interface.md#7.6). */
+const storedNameLengthMax = 128;
+
+/** Code points of a file's name (docs/interface.md#4.14). */
+const filenameLengthMax = 255;
 
 const nameless = "file";
 

@@ -1,9 +1,9 @@
 import { attachmentsMax, errorTexts, invalidInput } from "@parley/contracts";
 import type { FilePart, MultipartForm } from "../http/multipart.js";
-import { type AttachmentPlace, storedKey } from "../storage/keys.js";
-import type { FileStorage } from "../storage/storage.js";
 import { inspect } from "./inspect.js";
 import { createStoredName, toFilename } from "./names.js";
+import { type AttachmentPlace, storedKey } from "./storage/keys.js";
+import type { FileStorage } from "./storage/storage.js";
 
 /** A file that is stored and has no row yet. */
 export interface ReceivedFile extends AttachmentPlace {

@@ -3,9 +3,9 @@ import { errorBody, errorTexts, notFound } from "@parley/contracts";
 import type { Request, Response } from "express";
 import { answerJson } from "../http/route.js";
 import { untilSent } from "../http/until-sent.js";
-import { counted } from "../storage/buffer-garbage.js";
-import type { FileStorage } from "../storage/storage.js";
 import { parseRange } from "./byte-range.js";
+import { counted } from "./storage/buffer-garbage.js";
+import type { FileStorage } from "./storage/storage.js";
 
 /** A stored file as a row of the database describes it. */
 export interface StoredBytes {

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { AttachmentName } from "../storage/keys.js";
+import type { AttachmentName } from "./storage/keys.js";
 
 /** How long a signed address of a file is valid, in seconds (docs/interface.md#7.6). */
 const fileUrlLifeSeconds = 86_400;

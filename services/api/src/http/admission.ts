@@ -24,7 +24,7 @@ export function createAdmit({ readClaim, limits }: { readClaim: ReadClaim; limit
     const { state } = request;
     const { authorization } = request.headers;
     const credential = parseAuthorization(authorization);
-    state.refusal = rejectionText(credential);
+    state.rejection = rejectionText(credential);
     const claim = readClaim(credential);
     const isAuthPath = request.path.startsWith("/auth/");
     const countsHere = !isUnlimited && (isAuthPath || claim?.bot !== true);

@@ -1,6 +1,8 @@
 import { type Claim, hashToken, type Identity } from "@parley/auth";
 import type { Take, TokenBucket } from "@parley/redis";
-import { provenCredentialsMax } from "./limits.js";
+
+/** Most credentials of bots that a process keeps as found before; the oldest are evicted first. */
+const provenCredentialsMax = 10_000;
 
 /** The owner of a bot's credential, or the refusal by the address's bucket of lookups. */
 export type BotLookup = { identity: Identity | null } | { refused: Take };

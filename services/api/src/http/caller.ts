@@ -32,9 +32,9 @@ const nobody: Identity = {
 };
 
 /** @throws ServiceError 401 without a caller, 403 for the wrong kind of caller */
-export function requireCaller(caller: Caller, { identity, refusal }: RequestState): Identity {
+export function requireCaller(caller: Caller, { identity, rejection }: RequestState): Identity {
   if (caller === "anyone") return identity ?? nobody;
-  if (identity === null) throw new ServiceError("unauthenticated", refusal);
+  if (identity === null) throw new ServiceError("unauthenticated", rejection);
   const error = callerError(caller);
   if (error !== null && !isCaller(caller, identity)) throw forbidden(error);
   return identity;

@@ -8,7 +8,7 @@ import type { RequestState } from "./request-state.js";
  *
  * @returns the 401 when a row is missing and the caller's credential is no longer in force, else the error itself
  */
-export async function explainFailure(error: unknown, { confirm, refusal }: RequestState): Promise<unknown> {
+export async function explainFailure(error: unknown, { confirm, rejection }: RequestState): Promise<unknown> {
   if (!isMissingRow(error) || confirm === null || (await confirm()) !== null) return error;
-  return new ServiceError("unauthenticated", refusal, { cause: error });
+  return new ServiceError("unauthenticated", rejection, { cause: error });
 }

@@ -2,11 +2,11 @@ import { errorTexts, isUuid, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 
 /**
- * A field of a PATCH body that cannot be cleared: null means unchanged, like leaving it out (docs/interface.md#1.3).
+ * A field of a PATCH body that cannot be null: null means unchanged, like leaving it out (docs/interface.md#1.3).
  *
  * @param schema what a given value must satisfy
  */
-export function unclearable<S extends z.ZodType>(schema: S) {
+export function nonNull<S extends z.ZodType>(schema: S) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 

@@ -1,8 +1,14 @@
 import { errorTexts, invalidInput } from "@parley/contracts";
 import express, { type Request, type Response } from "express";
 import { exceededBound } from "./json-text.js";
-import { jsonBodyBytesMax, jsonDepthMax, jsonValuesMax } from "./limits.js";
+import { jsonBodyBytesMax } from "./limits.js";
 import { refuseTinyChunks } from "./tiny-chunks.js";
+
+/** Members of its objects and elements of its arrays, of all together; the largest that an endpoint accepts has dozens. */
+const jsonValuesMax = 10_000;
+
+/** Levels of objects and arrays in a JSON body. */
+const jsonDepthMax = 16;
 
 /** The text only: its bounds are checked before it is parsed. */
 const readText = express.text({

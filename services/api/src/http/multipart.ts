@@ -2,8 +2,14 @@ import type { IncomingMessage } from "node:http";
 import { errorTexts, invalidInput } from "@parley/contracts";
 import { allowSlowBody } from "@parley/service-runtime";
 import busboy from "busboy";
-import { fieldBytesMax as defaultFieldBytesMax, lingerTimeoutMs, partsMax } from "./limits.js";
+import { fieldBytesMax as defaultFieldBytesMax } from "./limits.js";
 import { refuseTinyChunks } from "./tiny-chunks.js";
+
+/** How long the rest of a refused form is skipped before its connection is closed. */
+const lingerTimeoutMs = 30_000;
+
+/** Parts of a multipart form. */
+const partsMax = 100;
 
 /** A file of a form as it arrives. */
 export interface FilePart {
@@ -81,18 +87,18 @@ async function readParts(reading: {
   let handling: Promise<void> = Promise.resolve();
   try {
     await new Promise<void>((resolve, reject) => {
-      const refuse = () => reject(invalidInput(errorTexts.invalid_multipart));
+      const rejectForm = () => reject(invalidInput(errorTexts.invalid_multipart));
       let bytes = 0;
       request.on("data", (chunk: Uint8Array) => {
         bytes += chunk.length;
-        if (bytes > bytesMax) refuse();
+        if (bytes > bytesMax) rejectForm();
       });
-      request.on("error", refuse);
+      request.on("error", rejectForm);
       request.on("close", () => {
-        if (!request.complete) refuse();
+        if (!request.complete) rejectForm();
       });
-      parser.on("error", refuse);
-      parser.on("partsLimit", refuse);
+      parser.on("error", rejectForm);
+      parser.on("partsLimit", rejectForm);
       parser.on("finish", resolve);
       parser.on("field", (name, value) => handlers.onField?.(name, value));
       parser.on("file", (name, stream, { filename }) => {
@@ -104,7 +110,7 @@ async function readParts(reading: {
         });
         handling.catch(reject);
       });
-      if (request.destroyed) refuse();
+      if (request.destroyed) rejectForm();
       else {
         request.pipe(parser);
         refuseTinyChunks(request);

@@ -99,8 +99,8 @@ function commonErrors(
 ): [ErrorKind, readonly string[]][] {
   const common: [ErrorKind, readonly string[]][] = [];
   if (caller !== "anyone") common.push(["unauthenticated", defaultTexts.unauthenticated]);
-  const refusal = callerError(caller);
-  if (refusal !== null) common.push(["forbidden", [refusal]]);
+  const rejection = callerError(caller);
+  if (rejection !== null) common.push(["forbidden", [rejection]]);
   if (params !== undefined && hasParams && !takesAnything(params)) {
     common.push(["invalid_input", [errorTexts.invalid_identifier]]);
   }

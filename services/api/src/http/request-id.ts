@@ -16,7 +16,7 @@ export function requestId(logger: Logger): RequestHandler {
       id,
       log: logger,
       identity: null,
-      refusal: errorTexts.invalid_token,
+      rejection: errorTexts.invalid_token,
       confirm: null,
       routePath: "unmatched",
     };

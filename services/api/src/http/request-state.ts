@@ -9,7 +9,7 @@ export interface RequestState {
   /** The authenticated caller; null without valid credentials. */
   identity: Identity | null;
   /** Public text of the 401 that a route answers when it needs a caller and `identity` is null. */
-  refusal: string;
+  rejection: string;
   /** Whether the credential of `identity` is still in force; null without one. */
   confirm: (() => Promise<Identity | null>) | null;
   /** Path template of the matched route, for metrics. */

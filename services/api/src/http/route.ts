@@ -66,7 +66,7 @@ interface Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.
   /** What the body is when it is sent as multipart/form-data instead of JSON; given to the handler of forms. */
   form?: z.ZodType;
   success: S;
-  /** Answers beside the usual one, chosen with `useStatus` or given by the handler itself. */
+  /** Answers beside the usual one, chosen with `setStatus` or given by the handler itself. */
   otherAnswers?: readonly Success[];
   /** Texts of the errors beyond those that every route has, by what went wrong. */
   errors?: Partial<Record<ErrorKind, readonly string[]>>;
@@ -83,7 +83,7 @@ export interface RouteInput<P, Q, B> {
   response: Response;
   state: RequestState;
   /** Answers with another declared success status. */
-  useStatus(status: Success["status"]): void;
+  setStatus(status: Success["status"]): void;
 }
 
 type Answer<S extends Success> = S extends { schema: infer Z extends z.ZodType } ? Promise<z.input<Z>> : Promise<void>;
@@ -129,7 +129,7 @@ export function route<
         request,
         response,
         state,
-        useStatus: (chosen: Success["status"]) => {
+        setStatus: (chosen: Success["status"]) => {
           status = chosen;
         },
       };

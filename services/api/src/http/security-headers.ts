@@ -1,7 +1,9 @@
 import cors from "cors";
 import type { RequestHandler } from "express";
 import helmet from "helmet";
-import { preflightMaxAgeSeconds } from "./limits.js";
+
+/** How long browsers may remember a CORS preflight. */
+const preflightMaxAgeSeconds = 600;
 
 /** The headers of docs/interface.md#1.7 on every response, and further headers of helmet that fit an API. */
 export function securityHeaders(): RequestHandler {

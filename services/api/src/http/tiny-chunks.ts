@@ -1,5 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import { chunkBytesMin, chunksFreeMax } from "./limits.js";
+
+/** … and bytes that the chunks of a body with more have to have on average. */
+const chunkBytesMin = 16;
+
+/** Chunks of a body that may have any size … */
+const chunksFreeMax = 1_024;
 
 /**
  * Closes the connection of a request whose body arrives in tiny chunks: Node.js reads up to 2 MB of a connection in one

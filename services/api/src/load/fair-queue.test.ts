@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { FairQueue, tenantRestMaxMs } from "./fair-queue.js";
+import { FairQueue, tenantCoolDownMaxMs } from "./fair-queue.js";
 
 const limits = { runningMax: 2, waitingMax: 100, waitingPerTenantMax: 3, waitMaxMs: 60_000 };
 
@@ -52,10 +52,10 @@ test("no more of one user run at a time than theirs, whoever else waits", async 
   expect(await Promise.all(all)).toEqual(["a1", "a2", "b1", "b2", "c1", "d1"]);
 });
 
-test("a tenant rests as long as a piece took, others take the place meanwhile", async () => {
+test("a tenant cools down for as long as a task took, others take the slot meanwhile", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
   try {
-    const { began, start, end } = controlled(new FairQueue({ ...limits, runningMax: 1, restFactor: 1 }));
+    const { began, start, end } = controlled(new FairQueue({ ...limits, runningMax: 1, coolDownFactor: 1 }));
     const all = [start("a", "a1"), start("a", "a2"), start("b", "b1")];
     await vi.advanceTimersByTimeAsync(100);
     end("a1");
@@ -65,20 +65,20 @@ test("a tenant rests as long as a piece took, others take the place meanwhile", 
     expect(began).toEqual(["a1", "b1"]);
     await vi.advanceTimersByTimeAsync(1);
     expect(began).toEqual(["a1", "b1", "a2"]);
-    await vi.advanceTimersByTimeAsync(3 * tenantRestMaxMs);
+    await vi.advanceTimersByTimeAsync(3 * tenantCoolDownMaxMs);
     end("a2");
     all.push(start("a", "a3"));
-    await vi.advanceTimersByTimeAsync(tenantRestMaxMs);
+    await vi.advanceTimersByTimeAsync(tenantCoolDownMaxMs);
     expect(began.at(-1)).toBe("a3");
     end("a3");
-    await vi.advanceTimersByTimeAsync(tenantRestMaxMs);
+    await vi.advanceTimersByTimeAsync(tenantCoolDownMaxMs);
     expect(await Promise.all(all)).toEqual(["a1", "a2", "b1", "a3"]);
   } finally {
     vi.useRealTimers();
   }
 });
 
-test("a failure leaves its place to the next one", async () => {
+test("a failure frees its slot for the next task", async () => {
   const queue = new FairQueue({ ...limits, runningMax: 1 });
   const failing = queue.run("a", () => Promise.reject(new Error("failed")));
   const next = queue.run("a", () => Promise.resolve("next"));
@@ -86,7 +86,7 @@ test("a failure leaves its place to the next one", async () => {
   expect(await next).toBe("next");
 });
 
-test("who has too many waiting is refused, and others are not", async () => {
+test("a tenant with too many waiting tasks is rejected, and others are not", async () => {
   const { start, end, began } = controlled(new FairQueue(limits));
   const names = ["a1", "a2", "a3", "a4", "a5"];
   const all = names.map((name) => start("a", name));
@@ -103,7 +103,7 @@ test("who has too many waiting is refused, and others are not", async () => {
   expect(await Promise.all(all)).toEqual([...names, "b1"]);
 });
 
-test("what waits too long is refused and takes no place afterwards", async () => {
+test("a task that waits too long is rejected and takes no slot afterwards", async () => {
   const { start, end, began } = controlled(new FairQueue({ ...limits, runningMax: 1, waitMaxMs: 1 }));
   const first = start("a", "a1");
   await expect(start("b", "b1")).rejects.toMatchObject({ kind: "rate_limited" });

@@ -1,7 +1,7 @@
 import { errorTexts, rateLimited, type ServiceError } from "@parley/contracts";
 
-/** The longest rest of a tenant after one piece. */
-export const tenantRestMaxMs = 1_000;
+/** The longest cool-down of a tenant after one task. */
+export const tenantCoolDownMaxMs = 1_000;
 
 interface Waiting {
   begin: () => void;
@@ -10,20 +10,20 @@ interface Waiting {
 
 /** Bounds of a {@link FairQueue}. */
 export interface FairQueueLimits {
-  /** Pieces of work at a time in this process. */
+  /** Tasks at a time in this process. */
   runningMax: number;
   /** Of them, of one tenant: a user, or a server where servers take turns. */
   runningPerTenantMax?: number;
-  /** Pieces that may wait, of all tenants together and of one. */
+  /** Tasks that may wait, of all tenants together and of one. */
   waitingMax: number;
   waitingPerTenantMax: number;
   /** How long one may wait. */
   waitMaxMs: number;
   /**
-   * After a task its tenant has one place less for this many times the task's duration, {@link tenantRestMaxMs} at most;
+   * Cool-down: after a task its tenant has one slot less for this many times the task's duration, {@link tenantCoolDownMaxMs} at most;
    * default 0.
    */
-  restFactor?: number;
+  coolDownFactor?: number;
 }
 
 /**
@@ -31,16 +31,16 @@ export interface FairQueueLimits {
  * served round-robin: a tenant's second task waits behind the first task of every other one. Beyond the limits of
  * waiting a task is refused with 429.
  *
- * With a rest after each piece, a tenant who always has pieces waiting leaves a part of the time of this process and of
+ * With a cool-down after each task, a tenant who always has tasks waiting leaves a part of the time of this process and of
  * PostgreSQL to others, also to requests that do not use this queue.
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits;
-  /** Tenants in the order of their turns, each with their pieces in the order of arrival. */
+  /** Tenants in the order of their turns, each with their tasks in the order of arrival. */
   readonly #waiting = new Map<string, Waiting[]>();
   #waitingCount = 0;
   #running = 0;
-  /** Places of each tenant whose piece runs, or who rests after one. */
+  /** Slots of each tenant that a task or its cool-down occupies. */
   readonly #occupiedBy = new Map<string, number>();
 
   constructor(limits: FairQueueLimits) {
@@ -70,14 +70,14 @@ export class FairQueue {
     }
     const own = this.#waiting.get(tenantId) ?? [];
     const { waitingMax, waitingPerTenantMax, waitMaxMs } = this.#limits;
-    if (this.#waitingCount >= waitingMax || own.length >= waitingPerTenantMax) throw refusal();
+    if (this.#waitingCount >= waitingMax || own.length >= waitingPerTenantMax) throw rejection();
     await new Promise<void>((resolve, reject) => {
       const leave = (reason: unknown) => {
         clearTimeout(timer);
         this.#remove(tenantId, entry);
         reject(reason);
       };
-      const timer = setTimeout(() => leave(refusal()), waitMaxMs);
+      const timer = setTimeout(() => leave(rejection()), waitMaxMs);
       const abort = () => leave(signal?.reason);
       signal?.addEventListener("abort", abort, { once: true });
       const begin = () => {
@@ -101,26 +101,26 @@ export class FairQueue {
     this.#occupiedBy.set(tenantId, (this.#occupiedBy.get(tenantId) ?? 0) + 1);
   }
 
-  /** The place in the process is free at once, the tenant's own one after the rest. */
+  /** The slot of the process is free at once, the tenant's own one after the cool-down. */
   #leave(tenantId: string, tookMs: number): void {
     this.#running -= 1;
-    const restMs = Math.min(tookMs * (this.#limits.restFactor ?? 0), tenantRestMaxMs);
-    if (restMs === 0) {
-      this.#endRest(tenantId);
+    const coolDownMs = Math.min(tookMs * (this.#limits.coolDownFactor ?? 0), tenantCoolDownMaxMs);
+    if (coolDownMs === 0) {
+      this.#endCoolDown(tenantId);
       return;
     }
-    setTimeout(() => this.#endRest(tenantId), restMs).unref();
+    setTimeout(() => this.#endCoolDown(tenantId), coolDownMs).unref();
     this.#beginNext();
   }
 
-  #endRest(tenantId: string): void {
+  #endCoolDown(tenantId: string): void {
     const left = (this.#occupiedBy.get(tenantId) ?? 0) - 1;
     if (left > 0) this.#occupiedBy.set(tenantId, left);
     else this.#occupiedBy.delete(tenantId);
     this.#beginNext();
   }
 
-  /** Begins the first piece of the next tenant who may run one; the tenant then stands behind the others. */
+  /** Begins the first task of the next tenant who may run one; the tenant then stands behind the others. */
   #beginNext(): void {
     const next = [...this.#waiting].find(([tenantId]) => this.#mayRun(tenantId));
     if (next === undefined) return;
@@ -128,23 +128,23 @@ export class FairQueue {
     if (entry === undefined) return;
     this.#remove(tenantId, entry);
     this.#begin(tenantId);
-    const rest = this.#waiting.get(tenantId);
-    if (rest !== undefined) {
+    const others = this.#waiting.get(tenantId);
+    if (others !== undefined) {
       this.#waiting.delete(tenantId);
-      this.#waiting.set(tenantId, rest);
+      this.#waiting.set(tenantId, others);
     }
     clearTimeout(entry.timer);
     entry.begin();
   }
 
   #remove(tenantId: string, entry: Waiting): void {
-    const rest = (this.#waiting.get(tenantId) ?? []).filter((other) => other !== entry);
+    const others = (this.#waiting.get(tenantId) ?? []).filter((other) => other !== entry);
     this.#waitingCount -= 1;
-    if (rest.length === 0) this.#waiting.delete(tenantId);
-    else this.#waiting.set(tenantId, rest);
+    if (others.length === 0) this.#waiting.delete(tenantId);
+    else this.#waiting.set(tenantId, others);
   }
 }
 
-function refusal(): ServiceError {
+function rejection(): ServiceError {
   return rateLimited(errorTexts.rate_limited, 1);
 }

@@ -2,7 +2,19 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Closable, Logger } from "@parley/service-runtime";
 import { createTransport } from "nodemailer";
 import type { Config } from "../config.js";
-import { mailAttemptsMax, mailConnectionsMax, mailRetryMs, mailTimeoutMs, waitingMailsMax } from "./limits.js";
+
+/** Attempts to send a mail, and the pause after the first failed one, which doubles. */
+const mailAttemptsMax = 4;
+const mailRetryMs = 2_000;
+
+/** How long the mail server may take to accept a connection and to answer each command. */
+const mailTimeoutMs = 10_000;
+
+/** Connections to the mail server at a time. */
+const mailConnectionsMax = 2;
+
+/** Mails that wait to be sent, in one process; beyond, new ones are dropped with a warning. */
+const waitingMailsMax = 1_000;
 
 /** A mail of plain text. */
 export interface Mail {

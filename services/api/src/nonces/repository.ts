@@ -1,7 +1,6 @@
 import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
-import type { ExpirySweep } from "../background-work/expiry/start-sweeping.js";
-import { nonceHours, nonceRemovedAfterHours } from "./limits.js";
+import { nonceHours } from "./limits.js";
 
 /** What makes two requests the same; null and undefined nonces are none. */
 export interface NonceKey {
@@ -41,17 +40,6 @@ const findStatement = defineStatement({
   text: "SELECT message_id FROM message_nonces WHERE author_id = $1 AND channel_id = $2 AND nonce = $3",
   row: (row: RawRow) => String(row.message_id),
 });
-
-const expiredStatement = defineStatement({
-  name: "message_nonce_sweep",
-  text: `DELETE FROM message_nonces WHERE (author_id, channel_id, nonce) IN (
-      SELECT author_id, channel_id, nonce FROM message_nonces
-      WHERE created_at < now() - make_interval(hours => $2)
-      ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
-});
-
-/** Removes nonces that no request finds any more. */
-export const nonceSweep: ExpirySweep = { statement: expiredStatement, values: [nonceRemovedAfterHours] };
 
 /** @returns the id of the message that has the nonce; null when none has */
 export async function findNonceMessage(

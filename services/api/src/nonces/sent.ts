@@ -12,7 +12,7 @@ export const repeated = <S extends z.ZodType>(schema: S) =>
   ok(schema, "The message that an earlier request with the same nonce made, as it is now");
 
 /** Answers 201 for a new message, 200 for one that was sent before. */
-export function answerSent<M>({ message, isNew }: Sent<M>, useStatus: (status: Success["status"]) => void): M {
-  if (!isNew) useStatus(200);
+export function answerSent<M>({ message, isNew }: Sent<M>, setStatus: (status: Success["status"]) => void): M {
+  if (!isNew) setStatus(200);
   return message;
 }

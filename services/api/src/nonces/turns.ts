@@ -1,7 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { defineScript, type RedisConnection, readLua } from "@parley/redis";
-import { nonceTurnMs, nonceTurnPollMs } from "./limits.js";
+
+/** Pause between two looks at a turn that another request has. */
+const nonceTurnPollMs = 20;
+
+/**
+ * How long a message may take from the first verdict of auto-moderation to the last, beyond the time that the verdicts
+ * themselves may take. A request with the same nonce waits no longer for it.
+ */
+const nonceTurnMs = 4_000;
 
 /** What requests have in common that take turns. */
 interface Turn {

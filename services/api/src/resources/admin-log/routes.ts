@@ -4,6 +4,7 @@ import { z } from "zod";
 import { instant } from "../../http/input.js";
 import { pageLimit } from "../../http/page-limit.js";
 import { ok, type Route, route } from "../../http/route.js";
+import { findAdminLog } from "./repository.js";
 
 /** An entry of the instance-wide log (docs/interface.md#18.1). */
 const AdminLogEntry = z
@@ -35,14 +36,7 @@ export function adminLogRoutes(database: Database): Route[] {
         success: ok(z.array(AdminLogEntry)),
         errors: { invalid_input: [errorTexts.before_invalid, errorTexts.limit_not_integer] },
       },
-      async ({ query: { before, limit } }) => {
-        const rows = await database.prisma.adminLogEntry.findMany({
-          where: before === undefined ? {} : { created_at: { lt: before } },
-          orderBy: [{ created_at: "desc" }, { id: "desc" }],
-          take: limit,
-        });
-        return rows.map(toAdminLogEntry);
-      },
+      async ({ query: { before, limit } }) => (await findAdminLog(database, { before, limit })).map(toAdminLogEntry),
     ),
   ];
 }

@@ -1,40 +1,6 @@
-import { defineStatement } from "@parley/database";
 import type { Database } from "@parley/database/prisma";
 import type { Logger } from "@parley/service-runtime";
-import { z } from "zod";
-
-/** `$2` null: now. A clock ahead of the database's must not list a name for accounts that are still to come. */
-const listStatement = defineStatement({
-  name: "admins_list",
-  text: `INSERT INTO administrator_listings (username, listed_at)
-    SELECT username, least($2::timestamptz, now()) FROM unnest($1::text[]) username ORDER BY username
-    ON CONFLICT (username) DO UPDATE SET listed_at = excluded.listed_at
-      WHERE $2::timestamptz IS NOT NULL AND administrator_listings.listed_at < excluded.listed_at`,
-});
-
-const withdrawStatement = defineStatement({
-  name: "admins_withdraw",
-  text: `UPDATE users SET admin_by_setting = false
-    WHERE (is_admin OR admin_by_setting) AND admin_by_setting AND username <> ALL ($1::text[])`,
-});
-
-/** Bots have no password and are never administrators. */
-const grantStatement = defineStatement({
-  name: "admins_grant",
-  text: `UPDATE users u SET admin_by_setting = true FROM administrator_listings l
-    WHERE u.username = ANY ($1::text[]) AND NOT u.admin_by_setting AND u.password_hash IS NOT NULL
-      AND l.username = u.username AND u.created_at < l.listed_at
-    RETURNING u.username`,
-  row: z.object({ username: z.string() }),
-});
-
-const withoutStatement = defineStatement({
-  name: "admins_without",
-  text: `SELECT listed.username, u.id IS NOT NULL AS registered
-    FROM unnest($1::text[]) listed (username) LEFT JOIN users u ON u.username = listed.username
-    WHERE NOT coalesce(u.is_admin OR u.admin_by_setting, false) ORDER BY listed.username`,
-  row: z.object({ username: z.string(), registered: z.boolean() }),
-});
+import { findWithoutAdmin, grantListed, listAdmins } from "./repository.js";
 
 /** Names that the setting lists. */
 export interface ListedAdmins {
@@ -53,16 +19,12 @@ export interface ListedAdmins {
  */
 export async function grantAdmins(database: Database, listed: ListedAdmins & { logger: Logger }): Promise<void> {
   const { usernames, operatorStartedAt, logger } = listed;
-  await database.execute(listStatement, [usernames, operatorStartedAt ?? null]);
-  await database.execute(withdrawStatement, [usernames]);
-  const granted = await database.query(grantStatement, [usernames]);
+  await listAdmins(database, usernames, operatorStartedAt);
+  const granted = await grantListed(database, usernames);
   if (granted.length > 0) {
-    logger.info(
-      { usernames: granted.map(({ username }) => username) },
-      "accounts became administrators by PARLEY_ADMINS",
-    );
+    logger.info({ usernames: granted }, "accounts became administrators by PARLEY_ADMINS");
   }
-  const without = await database.query(withoutStatement, [usernames]);
+  const without = await findWithoutAdmin(database, usernames);
   if (without.length === 0) return;
   const named = (registered: boolean) =>
     without.filter((name) => name.registered === registered).map(({ username }) => username);

@@ -1,7 +1,7 @@
-import { defineStatement } from "@parley/database";
 import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
 import { ok, type Route, route } from "../../http/route.js";
+import { ping, readTotals } from "./repository.js";
 
 const Stats = z
   .object({
@@ -15,27 +15,6 @@ const Stats = z
     storage_bytes: z.int(),
   })
   .meta({ id: "InstanceStats", description: "Bots count as users; messages are those of channels, deleted ones too." });
-
-const totalsStatement = defineStatement({
-  name: "admin_stats",
-  text: `SELECT (SELECT count(*) FROM user_directory) AS total_users,
-    (SELECT count(*) FROM servers) AS total_servers,
-    (SELECT coalesce(sum(messages), 0) FROM server_message_counts)
-      + (SELECT coalesce(sum(c.messages), 0) FROM message_count_changes c JOIN servers s ON s.id = c.server_id)
-      AS total_messages,
-    (SELECT count(*) FROM channels) AS total_channels,
-    (SELECT coalesce(sum(file_size), 0) FROM attachments) + (SELECT coalesce(sum(file_size), 0) FROM custom_emojis)
-      AS storage_bytes`,
-  row: z.object({
-    total_users: z.coerce.number(),
-    total_servers: z.coerce.number(),
-    total_messages: z.coerce.number(),
-    total_channels: z.coerce.number(),
-    storage_bytes: z.coerce.number(),
-  }),
-});
-
-const pingStatement = defineStatement({ name: "admin_stats_ping", text: "SELECT 1 AS one", row: () => 1 });
 
 /**
  * Figures of the whole installation, for administrators (docs/interface.md#18.1).
@@ -56,10 +35,10 @@ export function statsRoutes(options: { database: Database; countConnections: () 
       },
       async () => {
         const askedAt = performance.now();
-        await database.query(pingStatement, []);
+        await ping(database);
         const latencyMs = performance.now() - askedAt;
-        const [[totals], connections] = await Promise.all([
-          database.query(totalsStatement, []),
+        const [totals, connections] = await Promise.all([
+          readTotals(database),
           // Without Redis the connections are not known.
           countConnections().catch(() => 0),
         ]);

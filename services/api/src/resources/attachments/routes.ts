@@ -1,6 +1,6 @@
 import { Attachment, errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { fileRefusals } from "../../files/file-refusals.js";
+import { fileRejections } from "../../files/rejections.js";
 import { uploadBytesMax } from "../../files/upload-limits.js";
 import { identifier } from "../../http/input.js";
 import { openMultipart } from "../../http/multipart.js";
@@ -35,7 +35,7 @@ export function attachmentRoutes(attachments: AttachmentService): Route[] {
         bodyContentType: "multipart/form-data",
         success: created(z.array(Attachment)),
         errors: {
-          invalid_input: fileRefusals,
+          invalid_input: fileRejections,
           not_found: messageNotFound,
           forbidden: [
             errorTexts.view_channel_required,

@@ -1,6 +1,7 @@
 import { AuditLogEntry, errorTexts } from "@parley/contracts";
-import type { AuditLogEntry as AuditLogRow, Database, Prisma } from "@parley/database/prisma";
+import type { AuditLogEntry as AuditLogRow, Database } from "@parley/database/prisma";
 import { requireMember, requireOwner } from "../../access/server-access.js";
+import { findAuditLog } from "./repository.js";
 import type { AuditLogQuery } from "./schema.js";
 
 /** An audit log entry as it goes over the wire (docs/interface.md#4.23). */
@@ -21,43 +22,11 @@ function toAuditLogEntry(row: AuditLogRow): AuditLogEntry {
 export function createAuditLogService({ database }: { database: Database }) {
   return {
     /** A page of what was done in a server, newest first. */
-    async list(
-      userId: string,
-      serverId: string,
-      { action, actor_id, target_type, before, limit }: AuditLogQuery,
-    ): Promise<AuditLogEntry[]> {
+    async list(userId: string, serverId: string, query: AuditLogQuery): Promise<AuditLogEntry[]> {
       requireOwner(await requireMember(database, serverId, userId), errorTexts.audit_log_owner_only);
-      const older = before === undefined ? {} : await olderThan(database, serverId, before);
-      if (older === null) return [];
-      const rows = await database.prisma.auditLogEntry.findMany({
-        where: { server_id: serverId, action, actor_id, target_type, ...older },
-        orderBy: [{ created_at: "desc" }, { id: "desc" }],
-        take: limit,
-      });
-      return rows.map(toAuditLogEntry);
+      return (await findAuditLog(database, serverId, query)).map(toAuditLogEntry);
     },
   };
 }
 
 export type AuditLogService = ReturnType<typeof createAuditLogService>;
-
-/**
- * Entries of the same millisecond have an order too, so that pages by entry id neither skip nor repeat one.
- *
- * @returns null for an entry that this server does not have
- */
-async function olderThan(
-  database: Database,
-  serverId: string,
-  before: NonNullable<AuditLogQuery["before"]>,
-): Promise<Prisma.AuditLogEntryWhereInput | null> {
-  if ("time" in before) return { created_at: { lt: before.time } };
-  const cursor = await database.prisma.auditLogEntry.findFirst({
-    where: { id: before.id, server_id: serverId },
-    select: { id: true, created_at: true },
-  });
-  if (cursor === null) return null;
-  const { id, created_at } = cursor;
-  // The range narrows the index scan, which the alternatives alone would not.
-  return { created_at: { lte: created_at }, OR: [{ created_at: { lt: created_at } }, { id: { lt: id } }] };
-}

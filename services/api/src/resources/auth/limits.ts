@@ -4,14 +4,9 @@ export const refreshTtlSeconds = 7 * 24 * 3600;
 export const endedSessionKeptSeconds = refreshTtlSeconds + 3600;
 /** How long a used refresh token still yields its successor (docs/interface.md#5.1). */
 export const refreshGraceSeconds = 60;
-/** Live sessions per user; a login beyond drops the oldest (2). */
-export const sessionsMax = 10;
 
 /** Life of a token that sets a password (docs/interface.md#18.1). */
 export const passwordResetTtlSeconds = 3600;
-
-/** Longest part of a User-Agent that is kept with a session, in characters. */
-export const userAgentLengthMax = 256;
 
 /**
  * Failed logins that one account accepts within the window, from one address and from all together
@@ -25,8 +20,3 @@ export const knownAddressDays = 30;
 /** That limit, within its window: an address may be that of a whole school (docs/interface.md#16.3). */
 export const failedLoginsPerKnownAddressMax = 200;
 export const knownAddressWindowMs = 24 * 3600_000;
-/** Prefix length of IPv6 that counts as one client: a customer controls all 2^64 addresses behind it. */
-export const ipv6PrefixBits = 64;
-
-/** Accounts and addresses whose attempts one process keeps while Redis is unreachable. */
-export const localAttemptKeysMax = 100_000;

@@ -1,4 +1,5 @@
-import { localAttemptKeysMax } from "./limits.js";
+/** Accounts and addresses whose attempts one process keeps while Redis is unreachable. */
+const localAttemptKeysMax = 100_000;
 
 /** @param options.limits most attempts of each key within the window, in the order of the keys */
 export function createLocalAttempts(options: { limits: readonly number[]; windowMs: number; keysMax?: number }) {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { errorTexts, rateLimited } from "@parley/contracts";
-import { defineStatement, type RawRow } from "@parley/database";
 import type { Database } from "@parley/database/prisma";
 import type { RedisConnection } from "@parley/redis";
 import { ipKeyGenerator } from "express-rate-limit";
@@ -11,29 +10,18 @@ import {
   failedLoginsPerAddressMax,
   failedLoginsPerKnownAddressMax,
   failedLoginWindowMs,
-  ipv6PrefixBits,
-  knownAddressDays,
   knownAddressWindowMs,
 } from "./limits.js";
+import { isKnownAddress, rememberAddress } from "./repository.js";
+
+/** Prefix length of IPv6 that counts as one client: a customer controls all 2^64 addresses behind it. */
+const ipv6PrefixBits = 64;
 
 /** A guess at a password; until it has succeeded it counts as failed, so that many at once pass no limit. */
 export interface LoginAttempt extends CountedAttempt {
   /** Takes it out of the counts and remembers the address. Never rejects. */
   succeed(userId: string): Promise<void>;
 }
-
-const knownStatement = defineStatement({
-  name: "login_known_address",
-  text: `SELECT a.user_id FROM users u JOIN login_addresses a ON a.user_id = u.id
-    WHERE u.username = $1 AND a.address_hash = $2 AND a.last_login_at > now() - make_interval(days => $3)`,
-  row: (row: RawRow) => String(row.user_id),
-});
-
-const rememberStatement = defineStatement({
-  name: "login_remember_address",
-  text: `INSERT INTO login_addresses (user_id, address_hash) VALUES ($1, $2)
-    ON CONFLICT (user_id, address_hash) DO UPDATE SET last_login_at = now()`,
-});
 
 export function createLoginAttempts({ database, redis }: { database: Database; redis: RedisConnection }) {
   const everywhere = createAttemptCounts({
@@ -67,14 +55,14 @@ export function createLoginAttempts({ database, redis }: { database: Database; r
      */
     async ofPassword(username: string, address: string): Promise<LoginAttempt> {
       const addressHash = addressHashOf(username, address);
-      const known = await database.query(knownStatement, [username, addressHash, knownAddressDays]);
-      const attempt = await begin(username, { addressHash, isKnown: known.length > 0 });
+      const isKnown = await isKnownAddress(database, username, addressHash);
+      const attempt = await begin(username, { addressHash, isKnown });
       return {
         ...attempt,
         async succeed(userId) {
           await Promise.all([
             attempt.withdraw(),
-            database.execute(rememberStatement, [userId, addressHash]).catch(() => undefined),
+            rememberAddress(database, userId, addressHash).catch(() => undefined),
           ]);
         },
       };

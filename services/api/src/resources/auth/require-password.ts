@@ -1,5 +1,6 @@
 import { errorTexts, forbidden, ServiceError } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
+import { findCredentials } from "../users/repository.js";
 import type { Device } from "./device.js";
 import type { LoginAttempts } from "./login-attempts.js";
 import { verifyPassword } from "./passwords.js";
@@ -12,10 +13,7 @@ export function createRequirePassword({ database, attempts }: { database: Databa
    * @throws ServiceError 401 when the account's deletion has begun, 403 when it is not the caller's password, 429 after too many attempts
    */
   return async (userId: string, password: string, { address }: Device) => {
-    const account = await database.prisma.user.findUnique({
-      where: { id: userId },
-      select: { username: true, is_admin: true, admin_by_setting: true, password_hash: true, session_version: true },
-    });
+    const account = await findCredentials(database, { id: userId });
     if (account === null || account.password_hash === null)
       throw new ServiceError("unauthenticated", errorTexts.invalid_token);
     const attempt = await attempts.ofPassword(account.username, address);

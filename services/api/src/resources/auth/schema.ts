@@ -56,7 +56,7 @@ export const changePasswordBody = z.object({
 });
 export type ChangePassword = z.infer<typeof changePasswordBody>;
 
-/** What proves once more that it is the account's user who asks. */
+/** The password again, for requests that an access token alone does not allow. */
 export const passwordBody = z.object({
   password: text({ min: 1, max: 128, message: errorTexts.login_password_length }),
 });

@@ -11,7 +11,7 @@ import {
 import { type Messaging, notify, request } from "@parley/messaging";
 import type { AutomodSettings } from "@parley/moderation";
 import type { Logger } from "@parley/service-runtime";
-import { type Evidence, noEvidence } from "./settings.js";
+import { type Evidence, noEvidence } from "./evidence.js";
 
 /** Fields of the request that the rules read. */
 type Text = Pick<AutomodSubmission, "server_id" | "channel_id" | "user_id" | "content" | "texts">;
@@ -50,7 +50,7 @@ export interface AutomodGate {
   checkEdit(settings: AutomodSettings, text: Text): Promise<PendingJudgement | undefined>;
 }
 
-const refusals: Record<AutomodRuleType, string> = {
+const rejections: Record<AutomodRuleType, string> = {
   word_filter: errorTexts.word_filtered,
   duplicate: errorTexts.duplicate_message,
   spam: "Message blocked as spam",
@@ -83,11 +83,11 @@ export function createAutomodGate(options: {
       spam_max_messages: settings.spam_max_messages,
       answer_within_ms: verdictTimeoutMs,
     });
-    if (verdict !== null && verdict.blocked_by !== null) throw forbidden(refusals[verdict.blocked_by]);
+    if (verdict !== null && verdict.blocked_by !== null) throw forbidden(rejections[verdict.blocked_by]);
     return verdict;
   };
 
-  const settle = (ticket: string | null, messageId: string | null) => {
+  const endReservation = (ticket: string | null, messageId: string | null) => {
     if (ticket !== null) notify(messaging, "automodSettled", { ticket, message_id: messageId });
   };
 
@@ -109,7 +109,7 @@ export function createAutomodGate(options: {
 
     async afterStored({ ticket, after }, messageId) {
       if (after === null) {
-        settle(ticket, messageId);
+        endReservation(ticket, messageId);
         return false;
       }
       const outcome = await ask("automodStored", { ...after, message_id: messageId });
@@ -117,7 +117,7 @@ export function createAutomodGate(options: {
     },
 
     release({ ticket }) {
-      settle(ticket, null);
+      endReservation(ticket, null);
     },
 
     async checkEdit(settings, text) {

@@ -7,15 +7,15 @@ import {
   trimWhiteSpace,
 } from "@parley/contracts";
 import { z } from "zod";
-import { unclearable } from "../../http/input.js";
+import { nonNull } from "../../http/input.js";
 
 const flag = (field: `${"" | "spam_" | "duplicate_" | "word_filter_"}enabled`) =>
-  unclearable(z.boolean(errorTexts[`${field}_not_boolean`]));
+  nonNull(z.boolean(errorTexts[`${field}_not_boolean`]));
 const between = (field: "spam_max_messages" | "spam_window_secs" | "timeout_minutes", min: number, max: number) => {
   const message = errorTexts[`${field}_range`];
-  return unclearable(z.int(message).min(min, message).max(max, message));
+  return nonNull(z.int(message).min(min, message).max(max, message));
 };
-const action = unclearable(z.enum(automodActions, errorTexts.automod_action_invalid).pipe(AutomodAction));
+const action = nonNull(z.enum(automodActions, errorTexts.automod_action_invalid).pipe(AutomodAction));
 
 export const updateConfigBody = z.object({
   enabled: flag("enabled"),

@@ -2,23 +2,34 @@ import {
   AutomodConfig,
   AutomodLogEntry,
   type AutomodWord,
+  caps,
   errorTexts,
   isStorableText,
   notFound,
 } from "@parley/contracts";
-import { isForeignKeyViolation } from "@parley/database";
 import type {
   AutomodConfig as ConfigRow,
   Database,
   AutomodLog as LogRow,
+  Transaction,
   AutomodWord as WordRow,
 } from "@parley/database/prisma";
+import { lockServer } from "@parley/moderation";
+import { requireBelow } from "../../access/caps.js";
 import { findServerAccess } from "../../access/repository.js";
 import { requireOwner } from "../../access/server-access.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
-import { logEntriesMax } from "./limits.js";
+import {
+  countWords,
+  deleteWord,
+  findConfig,
+  findLog,
+  findWord,
+  findWords,
+  insertWord,
+  putConfig,
+} from "./repository.js";
 import type { UpdateConfig } from "./schema.js";
-import { addWord, removeWord } from "./words.js";
 
 /** A configuration as it goes over the wire (docs/interface.md#4.24). */
 function toAutomodConfig(row: ConfigRow): AutomodConfig {
@@ -45,57 +56,47 @@ export function createAutomodService({ database, turns }: { database: Database; 
   return {
     async get(userId: string, serverId: string): Promise<AutomodConfig> {
       await requireOwnership(userId, serverId);
-      const row = await database.prisma.automodConfig.findUnique({ where: { server_id: serverId } });
+      const row = await findConfig(database, serverId);
       if (row === null) throw notFound(errorTexts.automod_not_configured);
       return toAutomodConfig(row);
     },
 
     async update(userId: string, serverId: string, changes: UpdateConfig): Promise<AutomodConfig> {
       await requireOwnership(userId, serverId);
-      try {
-        const row = await database.prisma.automodConfig.upsert({
-          where: { server_id: serverId },
-          create: { server_id: serverId, ...changes },
-          update: { ...changes, updated_at: new Date() },
-        });
-        return toAutomodConfig(row);
-      } catch (error) {
-        if (isForeignKeyViolation(error)) throw notFound(errorTexts.server_not_found);
-        throw error;
-      }
+      return toAutomodConfig(await putConfig(database, serverId, changes));
     },
 
     /** In the order of insertion. */
     async listWords(userId: string, serverId: string): Promise<AutomodWord[]> {
       await requireOwnership(userId, serverId);
-      const rows = await database.prisma.automodWord.findMany({
-        where: { server_id: serverId },
-        orderBy: { id: "asc" },
-      });
-      return rows.map(toAutomodWord);
+      return (await findWords(database, serverId)).map(toAutomodWord);
     },
 
     /** A word that is there already stays as it is. */
     async addWord(userId: string, serverId: string, word: string): Promise<AutomodWord> {
       await requireOwnership(userId, serverId);
-      return toAutomodWord(await turns.run(serverId, () => addWord(database, { serverId, word, createdBy: userId })));
+      const add = async (transaction: Transaction) => {
+        await lockServer(transaction, serverId);
+        const found = await findWord(transaction, serverId, word);
+        if (found !== undefined) return found;
+        requireBelow(caps.words, await countWords(transaction, serverId));
+        const added = await insertWord(transaction, serverId, { word, createdBy: userId });
+        if (added === undefined) throw notFound(errorTexts.server_not_found);
+        return added;
+      };
+      return toAutomodWord(await turns.run(serverId, () => database.transaction(add)));
     },
 
     async removeWord(userId: string, serverId: string, word: string): Promise<void> {
       await requireOwnership(userId, serverId);
       // What PostgreSQL cannot store is on no list.
-      if (isStorableText(word)) await turns.run(serverId, () => removeWord(database, serverId, word));
+      if (isStorableText(word)) await turns.run(serverId, () => deleteWord(database, serverId, word));
     },
 
     /** The latest entries, newest first. */
     async listLogs(userId: string, serverId: string): Promise<AutomodLogEntry[]> {
       await requireOwnership(userId, serverId);
-      const rows = await database.prisma.automodLog.findMany({
-        where: { server_id: serverId },
-        orderBy: [{ created_at: "desc" }, { id: "desc" }],
-        take: logEntriesMax,
-      });
-      return rows.map(toAutomodLogEntry);
+      return (await findLog(database, serverId)).map(toAutomodLogEntry);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { clearableText, errorTexts, trimmedText } from "@parley/contracts";
 import { z } from "zod";
-import { unclearable } from "../../http/input.js";
+import { nonNull } from "../../http/input.js";
 
 /** Texts of the 400 answers (docs/interface.md#12). */
 
@@ -13,5 +13,5 @@ const description = clearableText(512, errorTexts.bot_description_length).option
 export const createBotBody = z.object({ name, description });
 export type CreateBot = z.infer<typeof createBotBody>;
 
-export const updateBotBody = z.object({ name: unclearable(name), description });
+export const updateBotBody = z.object({ name: nonNull(name), description });
 export type UpdateBot = z.infer<typeof updateBotBody>;

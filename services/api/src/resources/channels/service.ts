@@ -1,22 +1,16 @@
 import { type Channel, caps, errorTexts, invalidInput, notFound } from "@parley/contracts";
-import { defineStatement } from "@parley/database";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import { requireBelow } from "../../access/caps.js";
 import { requireChannelForChange, requireMemberForChange } from "../../access/change-lock.js";
 import { requireView } from "../../access/channel-access.js";
-import {
-  type ChannelAccess,
-  channelColumns,
-  channelRow,
-  findChannelAccess,
-  findViewableChannels,
-} from "../../access/repository.js";
+import { type ChannelAccess, findChannelAccess, findViewableChannels } from "../../access/repository.js";
 import { requireMember, requirePermission } from "../../access/server-access.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
-import { appendAudit } from "../audit-log/append.js";
-import { clearAround } from "../voice/clear-around.js";
+import { appendAudit } from "../audit-log/repository.js";
+import { withVoiceCleanup } from "../voice/with-voice-cleanup.js";
+import { countChannels, deleteChannel, insertChannel, updateChannel } from "./repository.js";
 import { toChannel } from "./resource.js";
 import type { CreateChannel, UpdateChannel } from "./schema.js";
 
@@ -25,14 +19,6 @@ export interface ChannelAddress {
   id: string;
   server_id?: string | undefined;
 }
-
-const createStatement = defineStatement({
-  name: "channel_create",
-  text: `INSERT INTO channels AS c (server_id, name, type, topic, category, position)
-    VALUES ($1, $2, $3, $4, $5, (SELECT coalesce(max(least(position, 2147483646)) + 1, 0) FROM channels WHERE server_id = $1))
-    RETURNING ${channelColumns}`,
-  row: channelRow,
-});
 
 export function createChannelService(options: {
   database: Database;
@@ -64,22 +50,21 @@ export function createChannelService(options: {
       return toChannel(access.channel);
     },
 
-    async create(
-      userId: string,
-      serverId: string,
-      { name, type = "text", topic = null, category = null }: CreateChannel,
-    ): Promise<Channel> {
+    async create(userId: string, serverId: string, channel: CreateChannel): Promise<Channel> {
       requireManageChannels(await requireMember(database, serverId, userId));
       return changeInTurn(serverId, async (transaction) => {
         requireManageChannels(await requireMemberForChange(transaction, serverId, userId));
-        const { max } = caps.channels;
-        requireBelow(
-          caps.channels,
-          await transaction.prisma.channel.count({ where: { server_id: serverId }, take: max }),
-        );
-        const [row] = await transaction.query(createStatement, [serverId, name, type, topic, category]);
+        requireBelow(caps.channels, await countChannels(transaction, serverId));
+        const row = await insertChannel(transaction, serverId, channel);
         if (row === undefined) throw notFound(errorTexts.server_not_found);
-        await audit(transaction, { userId, row, action: "channel_create", details: { name, type } });
+        const details = { name: row.name, type: row.type };
+        await appendAudit(transaction, {
+          serverId,
+          actorId: userId,
+          action: "channel_create",
+          targetId: row.id,
+          details,
+        });
         return toChannel(row);
       });
     },
@@ -92,13 +77,15 @@ export function createChannelService(options: {
         requireManageChannels(access);
         const { channel } = access;
         if (type !== undefined && type !== channel.type) throw invalidInput(errorTexts.channel_type_fixed);
-        const row = await transaction.prisma.channel.update({ where: { id: channel.id }, data: changes });
+        const row = await updateChannel(transaction, channel.id, changes);
         const { name, topic, category, position } = row;
-        await audit(transaction, {
-          userId,
-          row,
+        const details = { name, topic, category, position };
+        await appendAudit(transaction, {
+          serverId,
+          actorId: userId,
           action: "channel_update",
-          details: { name, topic, category, position },
+          targetId: row.id,
+          details,
         });
         return toChannel(row);
       });
@@ -107,14 +94,15 @@ export function createChannelService(options: {
     async delete(userId: string, address: ChannelAddress): Promise<void> {
       const access = await requireAddressed(userId, address);
       requireManageChannels(access);
-      const { channel } = access;
+      const { id: targetId, server_id: serverId, name } = access.channel;
       const remove = () =>
-        changeInTurn(channel.server_id, async (transaction) => {
-          requireManageChannels(await requireChannelForChange(transaction, channel.id, userId));
-          await transaction.prisma.channel.delete({ where: { id: channel.id }, select: { id: true } });
-          await audit(transaction, { userId, row: channel, action: "channel_delete", details: { name: channel.name } });
+        changeInTurn(serverId, async (transaction) => {
+          requireManageChannels(await requireChannelForChange(transaction, targetId, userId));
+          await deleteChannel(transaction, targetId);
+          const details = { name };
+          await appendAudit(transaction, { serverId, actorId: userId, action: "channel_delete", targetId, details });
         });
-      await clearAround(logger, () => voice.clearChannel(channel.id), remove);
+      await withVoiceCleanup(logger, () => voice.clearChannel(targetId), remove);
     },
   };
 }
@@ -129,22 +117,4 @@ function requireManageChannels(access: { permissions: number }): void {
 /** @throws ServiceError 404 when the longer path names another server */
 function requireSameServer(access: ChannelAccess, { server_id }: ChannelAddress): void {
   if (server_id !== undefined && server_id !== access.serverId) throw notFound(errorTexts.channel_not_found);
-}
-
-function audit(
-  transaction: Transaction,
-  entry: {
-    userId: string;
-    row: { id: string; server_id: string };
-    action: "channel_create" | "channel_update" | "channel_delete";
-    details: Record<string, string | number | null>;
-  },
-): Promise<void> {
-  return appendAudit(transaction, {
-    serverId: entry.row.server_id,
-    actorId: entry.userId,
-    action: entry.action,
-    targetId: entry.row.id,
-    details: entry.details,
-  });
 }

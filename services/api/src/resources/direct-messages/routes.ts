@@ -30,9 +30,9 @@ export function directMessageRoutes(directMessages: DirectMessageService): Route
           not_found: [errorTexts.user_not_found],
         },
       },
-      async ({ identity, body, useStatus }) => {
+      async ({ identity, body, setStatus }) => {
         const { channel, isNew } = await directMessages.open(identity.userId, body.user_id);
-        if (!isNew) useStatus(200);
+        if (!isNew) setStatus(200);
         return channel;
       },
     ),
@@ -80,8 +80,8 @@ export function directMessageRoutes(directMessages: DirectMessageService): Route
         otherAnswers: [repeated(SentDmMessage)],
         errors: { invalid_input: [errorTexts.message_content_length, errorTexts.nonce_length], not_found: notFound },
       },
-      async ({ identity, params, body, useStatus }) =>
-        answerSent(await directMessages.send(identity.userId, params.id, body), useStatus),
+      async ({ identity, params, body, setStatus }) =>
+        answerSent(await directMessages.send(identity.userId, params.id, body), setStatus),
     ),
     route(
       {

@@ -18,7 +18,8 @@ import { findNonceMessage, type NonceKey } from "../../nonces/repository.js";
 import type { Sent } from "../../nonces/sent.js";
 import { idPlaceholder, timePlaceholder } from "../messages/event-placeholders.js";
 import type { DirectHistoryQuery } from "../messages/schema.js";
-import { type AccountRow, accountColumns } from "../users/resource.js";
+import { findAccounts, findBotOwner, findLivingAccounts } from "../users/repository.js";
+import type { AccountRow } from "../users/resource.js";
 import {
   createDmChannel,
   findDmChannel,
@@ -47,8 +48,7 @@ export function createDirectMessageService(options: {
   };
 
   const create = async (caller: AccountRow, other: AccountRow) => {
-    const bot = await database.prisma.bot.findUnique({ where: { user_id: caller.id }, select: { created_by: true } });
-    const openedBy = bot?.created_by ?? caller.id;
+    const openedBy = (await findBotOwner(database, caller.id)) ?? caller.id;
     const insert = async (transaction: Transaction, emit: Emit) => {
       await lockAccount(transaction, openedBy);
       const row = await createDmChannel(transaction, { userId: caller.id, otherId: other.id, openedBy });
@@ -90,10 +90,7 @@ export function createDirectMessageService(options: {
     /** Opens the channel with a user; there is one per pair. */
     async open(userId: string, otherId: string): Promise<{ channel: DmChannel; isNew: boolean }> {
       if (otherId === userId) throw invalidInput(errorTexts.dm_with_yourself);
-      const accounts = await database.prisma.user.findMany({
-        where: { id: { in: [userId, otherId] }, deletion: null },
-        select: accountColumns,
-      });
+      const accounts = await findLivingAccounts(database, [userId, otherId]);
       const caller = accounts.find(({ id }) => id === userId);
       const other = accounts.find(({ id }) => id === otherId);
       if (caller === undefined) throw new ServiceError("unauthenticated", errorTexts.invalid_token);
@@ -113,10 +110,10 @@ export function createDirectMessageService(options: {
     /** A page of the caller's channels, the last used first, never-used ones at the end. */
     async listChannels(userId: string, page: ChannelsQuery): Promise<DmChannel[]> {
       const rows = await findDmChannels(database, userId, page);
-      const recipients = await database.prisma.user.findMany({
-        where: { id: { in: rows.map((row) => row.recipient_id) } },
-        select: accountColumns,
-      });
+      const recipients = await findAccounts(
+        database,
+        rows.map((row) => row.recipient_id),
+      );
       const recipientById = new Map(recipients.map((recipient) => [recipient.id, recipient]));
       return rows.flatMap((row) => {
         const recipient = recipientById.get(row.recipient_id);

@@ -1,12 +1,15 @@
 import { CustomEmoji, errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { sendStored } from "../../files/send-stored.js";
+import type { FileStorage } from "../../files/storage/storage.js";
 import { identifier } from "../../http/input.js";
 import { openMultipart } from "../../http/multipart.js";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
-import type { FileStorage } from "../../storage/storage.js";
-import { customEmojiBytesMax, emojiFormBytesMax, emojisMax } from "./limits.js";
+import { customEmojiBytesMax, emojisMax } from "./limits.js";
 import type { EmojiService } from "./service.js";
+
+/** Largest body of an emoji's form: what is longer is skipped, not kept, so it may well be a file chosen by mistake. */
+const emojiFormBytesMax = 64 * 1024 * 1024;
 
 /** The form of a new emoji, for the API description; its parts are judged by `readEmojiForm`. */
 const emojiForm = z.object({

@@ -1,5 +1,13 @@
 import type { ServerResponse } from "node:http";
-import { exportBytesMin, exportPaceCheckMs, exportPaceWindowMs } from "./limits.js";
+
+/** How often what a client has taken is looked at. */
+const exportPaceCheckMs = 1_000;
+
+/** … in this time, a mebibyte a minute. */
+const exportPaceWindowMs = 30_000;
+
+/** The least that a client takes while something waits for it: these bytes … */
+const exportBytesMin = 512 * 1024;
 
 /** The least that a receiver takes while something waits for it: bytes in a window of time. */
 interface Pace {

@@ -1,7 +1,7 @@
 import { defineStatement } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
-import { type MessageRow, messageColumns, messageRow } from "../messages/resource.js";
+import { type MessageRow, messageColumns, messageRow } from "../messages/repository.js";
 import { exportPageMax } from "./limits.js";
 
 const isolateStatement = defineStatement({
@@ -50,4 +50,15 @@ export function findExported(
   page: { channelId: string; after: string; until: Date },
 ): Promise<MessageRow[]> {
   return connection.query(pageStatement, [page.channelId, page.after, page.until]);
+}
+
+/** A server of an owner with its channels and roles in their orders. */
+export async function findStructure({ prisma }: Transaction, ownerId: string, serverId: string) {
+  return prisma.server.findFirst({
+    where: { id: serverId, owner_id: ownerId },
+    include: {
+      channels: { orderBy: [{ position: "asc" }, { created_at: "asc" }, { id: "asc" }] },
+      roles: { orderBy: [{ position: "desc" }, { id: "asc" }] },
+    },
+  });
 }

@@ -3,12 +3,15 @@ import type { Database } from "@parley/database/prisma";
 import type { BackgroundQueue } from "../../load/background-queue.js";
 import { FairQueue } from "../../load/fair-queue.js";
 import { toChannel } from "../channels/resource.js";
-import { findMembers, listStart } from "../members/repository.js";
+import { findMembers, listStart } from "../members/page-repository.js";
 import { toMessages } from "../messages/resource.js";
 import { toRole } from "../roles/resource.js";
 import { toServer } from "../servers/resource.js";
-import { exportPageMax, exportQueue, retryAfterSeconds } from "./limits.js";
-import { exportStart, findExported, takeSnapshot } from "./repository.js";
+import { exportPageMax, exportQueue } from "./limits.js";
+import { exportStart, findExported, findStructure, takeSnapshot } from "./repository.js";
+
+/** Seconds after which a refused caller may try again (Retry-After). */
+const retryAfterSeconds = 60;
 
 /** A server at one moment. What is long is read page by page, of what was there at that moment. */
 export interface ServerExport {
@@ -30,13 +33,7 @@ export function createExportService({ database, pages }: { database: Database; p
   const snapshot = (ownerId: string, serverId: string) =>
     database.transaction(async (transaction) => {
       const takenAt = await takeSnapshot(transaction);
-      const row = await transaction.prisma.server.findFirst({
-        where: { id: serverId, owner_id: ownerId },
-        include: {
-          channels: { orderBy: [{ position: "asc" }, { created_at: "asc" }, { id: "asc" }] },
-          roles: { orderBy: [{ position: "desc" }, { id: "asc" }] },
-        },
-      });
+      const row = await findStructure(transaction, ownerId, serverId);
       if (row === null) throw notFound(errorTexts.server_not_found);
       return { takenAt, server: toServer(row), channels: row.channels.map(toChannel), roles: row.roles.map(toRole) };
     });

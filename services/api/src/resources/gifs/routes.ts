@@ -2,8 +2,11 @@ import { errorTexts, Gif, text } from "@parley/contracts";
 import { z } from "zod";
 import { clampedLimit } from "../../http/page-limit.js";
 import { ok, parse, type Route, route } from "../../http/route.js";
-import { resultsDefault, resultsMax } from "./limits.js";
 import type { GifService } from "./service.js";
+
+/** Default and largest number of results (docs/interface.md#18.3). */
+const resultsDefault = 15;
+const resultsMax = 25;
 
 const searchQuery = z.object({
   q: z

@@ -1,10 +1,20 @@
 import { errorTexts, type Gif, ServiceError } from "@parley/contracts";
 import { Agent, type Dispatcher, request } from "undici";
 import { z } from "zod";
+import type { JsonBounds } from "../../http/json-text.js";
 import { exceededBound } from "../../http/json-text.js";
 import { FairQueue } from "../../load/fair-queue.js";
 import { readBytes, unreadBytesMax } from "../../load/read-bytes.js";
-import { answerBounds, answerBytesMax, searchQueue, searchTimeoutMs } from "./limits.js";
+import { searchQueue } from "./limits.js";
+
+/** What it may hold; 25 pictures in all the sizes of the provider are about 250 KB with 8,000 values. */
+const answerBounds: JsonBounds = { levelsMax: 16, valuesMax: 20_000 };
+
+/** Most bytes of the provider's answer. */
+const answerBytesMax = 512 * 1024;
+
+/** How long the provider may take. */
+const searchTimeoutMs = 5_000;
 
 /** Public error texts of the search of GIFs (docs/interface.md#18.3). */
 

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { IceServers } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
+import { getAccount } from "../users/repository.js";
 
 /** How long TURN credentials are valid (docs/interface.md#9.3). */
 const turnTtlSeconds = 86_400;
@@ -28,10 +29,7 @@ export function createIceServers({ database, config }: { database: Database; con
     const { stunUrls, turnUrls, turnSecret: secret } = config;
     const iceServers: IceServers["iceServers"] = stunUrls.map((urls) => ({ urls }));
     if (secret !== undefined && turnUrls.length > 0) {
-      const { username } = await database.prisma.user.findUniqueOrThrow({
-        where: { id: userId },
-        select: { username: true },
-      });
+      const { username } = await getAccount(database, userId);
       const credentials = turnCredentials({ secret, username, nowSeconds: Math.floor(Date.now() / 1000) });
       iceServers.push(...turnUrls.map((urls) => ({ urls, ...credentials })));
     }

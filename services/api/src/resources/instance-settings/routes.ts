@@ -1,9 +1,11 @@
 import { errorTexts } from "@parley/contracts";
+import type { Database } from "@parley/database/prisma";
 import { ok, type Route, route } from "../../http/route.js";
+import { readSettings } from "./repository.js";
 import { InstanceSettings, RegistrationSetting, updateSettingsBody } from "./schema.js";
 import type { InstanceSettingsService } from "./service.js";
 
-export function instanceSettingsRoutes(settings: InstanceSettingsService): Route[] {
+export function instanceSettingsRoutes(database: Database, settings: InstanceSettingsService): Route[] {
   return [
     route(
       {
@@ -14,7 +16,7 @@ export function instanceSettingsRoutes(settings: InstanceSettingsService): Route
         caller: "anyone",
         success: ok(RegistrationSetting),
       },
-      async () => ({ registration_mode: (await settings.read()).registration_mode }),
+      async () => ({ registration_mode: (await readSettings(database)).registration_mode }),
     ),
     route(
       {
@@ -25,7 +27,7 @@ export function instanceSettingsRoutes(settings: InstanceSettingsService): Route
         caller: "admin",
         success: ok(InstanceSettings),
       },
-      () => settings.read(),
+      () => readSettings(database),
     ),
     route(
       {

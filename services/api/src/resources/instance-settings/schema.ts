@@ -1,6 +1,6 @@
 import { errorTexts, timestamp, uuid } from "@parley/contracts";
 import { z } from "zod";
-import { unclearable } from "../../http/input.js";
+import { nonNull } from "../../http/input.js";
 
 const RegistrationMode = z.enum(["open", "invite_only", "closed"], errorTexts.registration_mode_invalid);
 
@@ -18,5 +18,5 @@ export const InstanceSettings = z
   .meta({ id: "InstanceSettings" });
 export type InstanceSettings = z.infer<typeof InstanceSettings>;
 
-export const updateSettingsBody = z.object({ registration_mode: unclearable(RegistrationMode) });
+export const updateSettingsBody = z.object({ registration_mode: nonNull(RegistrationMode) });
 export type UpdateSettings = z.infer<typeof updateSettingsBody>;

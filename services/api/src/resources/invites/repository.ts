@@ -3,9 +3,14 @@ import { caps, type InvitePreview } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
-import { inviteCodeLength, spentInvitesMax } from "./limits.js";
 import { type InviteRow, inviteRow } from "./resource.js";
 import type { CreateInvite } from "./schema.js";
+
+/** Expired and used up invites that a server keeps; the next new invite removes older ones. */
+const spentInvitesMax = 1_000;
+
+/** Characters of an invite's code (docs/interface.md#4.16). */
+const inviteCodeLength = 8;
 
 /** Creation and expiry both use the database's clock. */
 const createStatement = defineStatement({
@@ -29,8 +34,8 @@ const countInForceStatement = defineStatement({
   row: z.object({ count: z.int() }),
 });
 
-const removeSpentStatement = defineStatement({
-  name: "invite_remove_spent",
+const trimSpentStatement = defineStatement({
+  name: "invite_trim_spent",
   text: `DELETE FROM invites WHERE id IN (
     SELECT id FROM invites WHERE server_id = $1 AND NOT (${inForce}) ORDER BY created_at DESC, id DESC OFFSET $2)`,
 });
@@ -90,9 +95,9 @@ export async function countInForce(transaction: Transaction, serverId: string): 
   return row?.count ?? 0;
 }
 
-/** Removes the oldest of a server's expired and used up invites, so that its list stays bounded. */
-export async function removeSpent(transaction: Transaction, serverId: string): Promise<void> {
-  await transaction.execute(removeSpentStatement, [serverId, spentInvitesMax]);
+/** Trims the oldest of a server's expired and used up invites, so that its list stays bounded. */
+export async function trimSpent(transaction: Transaction, serverId: string): Promise<void> {
+  await transaction.execute(trimSpentStatement, [serverId, spentInvitesMax]);
 }
 
 /** Stores an invite under a code of its own. */
@@ -141,6 +146,27 @@ export async function lockInvite(transaction: Transaction, code: string, userId:
 /** Counts a use of an invite that {@link lockInvite} found usable. */
 export async function countUse(transaction: Transaction, inviteId: string): Promise<void> {
   await transaction.execute(countUseStatement, [inviteId]);
+}
+
+/** The account's use of an invite counts no longer with its registration. */
+export async function clearRegisteredWith({ prisma }: Transaction, userId: string): Promise<void> {
+  await prisma.user.update({ where: { id: userId }, data: { registered_with: null }, select: { id: true } });
+}
+
+/** Invites of a server, newest first. */
+export function findInvites({ prisma }: Queryable, serverId: string): Promise<InviteRow[]> {
+  return prisma.invite.findMany({
+    where: { server_id: serverId },
+    orderBy: [{ created_at: "desc" }, { id: "desc" }],
+  });
+}
+
+export async function hasInvite({ prisma }: Queryable, serverId: string, inviteId: string): Promise<boolean> {
+  return (await prisma.invite.count({ where: { id: inviteId, server_id: serverId } })) > 0;
+}
+
+export async function deleteInvite({ prisma }: Transaction, inviteId: string): Promise<void> {
+  await prisma.invite.delete({ where: { id: inviteId } });
 }
 
 /** An unguessable code (docs/interface.md#4.16). */

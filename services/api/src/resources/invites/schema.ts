@@ -1,16 +1,21 @@
 import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { unclearable } from "../../http/input.js";
-import { inviteLifeHoursMax, inviteUsesMax } from "./limits.js";
+import { nonNull } from "../../http/input.js";
+
+/** Most uses that the database can count. */
+const inviteUsesMax = 2 ** 31 - 1;
+
+/** Longest life of an invite, in hours. */
+const inviteLifeHoursMax = 720;
 
 export const createInviteBody = z.object({
-  max_uses: unclearable(
+  max_uses: nonNull(
     z
       .int(errorTexts.max_uses_invalid)
       .min(1, errorTexts.max_uses_invalid)
       .max(inviteUsesMax, errorTexts.max_uses_invalid),
   ),
-  expires_in_hours: unclearable(
+  expires_in_hours: nonNull(
     z
       .int(errorTexts.expires_in_hours_range)
       .min(1, errorTexts.expires_in_hours_range)

@@ -15,17 +15,21 @@ import { requireMemberForChange } from "../../access/change-lock.js";
 import type { ServerAccess } from "../../access/repository.js";
 import { requireMember, requirePermission } from "../../access/server-access.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
-import { appendAudit } from "../audit-log/append.js";
+import { appendAudit } from "../audit-log/repository.js";
 import type { ReadMemberCounts } from "../members/counts.js";
 import { addMember } from "../members/membership.js";
 import {
+  clearRegisteredWith,
   countInForce,
   countUse,
+  deleteInvite,
   findInvitedServer,
+  findInvites,
   findPreview,
+  hasInvite,
   insertInvite,
   lockInvite,
-  removeSpent,
+  trimSpent,
 } from "./repository.js";
 import { toInvite } from "./resource.js";
 import type { CreateInvite } from "./schema.js";
@@ -47,18 +51,14 @@ export function createInviteService(options: {
     /** Invites of a server, used up and expired ones too, newest first. */
     async list(userId: string, serverId: string): Promise<Invite[]> {
       requireCreateInvites(await requireMember(database, serverId, userId));
-      const rows = await database.prisma.invite.findMany({
-        where: { server_id: serverId },
-        orderBy: [{ created_at: "desc" }, { id: "desc" }],
-      });
-      return rows.map(toInvite);
+      return (await findInvites(database, serverId)).map(toInvite);
     },
 
     create(userId: string, serverId: string, input: CreateInvite): Promise<Invite> {
       return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
         requireCreateInvites(await requireMemberForChange(transaction, serverId, userId));
         requireBelow(caps.invites, await countInForce(transaction, serverId));
-        await removeSpent(transaction, serverId);
+        await trimSpent(transaction, serverId);
         const invite = toInvite(await insertInvite(transaction, { serverId, createdBy: userId, ...input }));
         emit(createEvent("INVITE_CREATE", { server_id: serverId }, invite));
         await appendAudit(transaction, {
@@ -75,11 +75,9 @@ export function createInviteService(options: {
     revoke(userId: string, { server_id: serverId, invite_id: inviteId }: InviteAddress): Promise<void> {
       return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
-        const where = { id: inviteId, server_id: serverId };
-        const invite = await transaction.prisma.invite.findFirst({ where, select: { id: true } });
-        if (invite === null) throw notFound(errorTexts.invite_not_found);
+        if (!(await hasInvite(transaction, serverId, inviteId))) throw notFound(errorTexts.invite_not_found);
         requireCreateInvites(access);
-        await transaction.prisma.invite.delete({ where: { id: inviteId } });
+        await deleteInvite(transaction, inviteId);
         emit(createEvent("INVITE_DELETE", { server_id: serverId }, { server_id: serverId, invite_id: inviteId }));
         await appendAudit(transaction, {
           serverId,
@@ -118,11 +116,8 @@ export function createInviteService(options: {
         if (invite.expired) throw invalidInput(errorTexts.invite_expired);
         if (invite.used_up && !invite.is_counted) throw invalidInput(errorTexts.invite_used_up);
         await addMember(transaction, emit, { serverId: invite.server_id, userId });
-        if (invite.is_counted) {
-          await transaction.prisma.user.update({ where: { id: userId }, data: { registered_with: null } });
-        } else {
-          await countUse(transaction, invite.id);
-        }
+        if (invite.is_counted) await clearRegisteredWith(transaction, userId);
+        else await countUse(transaction, invite.id);
         return invite.server_id;
       };
       return turns.run(userId, () => outbox.transaction([found], use));

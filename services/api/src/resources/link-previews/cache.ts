@@ -1,8 +1,16 @@
 import { createHash } from "node:crypto";
 import { defineScript, type RedisConnection } from "@parley/redis";
 import { z } from "zod";
-import { cachedPreviewsMax, failureTtlMs, previewTtlMs } from "./limits.js";
 import { PageMetadata } from "./page-metadata.js";
+
+/** Previews kept; those that end first are dropped for new ones. */
+const cachedPreviewsMax = 10_000;
+
+/** … and how long it is that a page could not be previewed. */
+const failureTtlMs = 60_000;
+
+/** How long a preview is kept … */
+const previewTtlMs = 24 * 3_600_000;
 
 /** What is known about a page: its metadata, or the text of the 400 for it. */
 const CachedPreview = z.union([

@@ -4,14 +4,22 @@ import { createPublicConnector, type Lookup, RefusedAddressError } from "@parley
 import { Semaphore } from "@parley/service-runtime";
 import { Agent, type Dispatcher, request } from "undici";
 import { readBytes, unreadBytesMax } from "../../load/read-bytes.js";
-import {
-  lookupsMax,
-  pageBytesMax,
-  pageConnectTimeoutMs,
-  pageHeadersBytesMax,
-  pageTimeoutMs,
-  redirectsMax,
-} from "./limits.js";
+
+/** Lookups of names at a time: each occupies one of the process's four threads for as long as a name server hangs. */
+const lookupsMax = 2;
+
+/** Most bytes of an answer's headers. */
+const pageHeadersBytesMax = 16 * 1024;
+
+/** How long dialling one address may take. */
+const pageConnectTimeoutMs = 4_000;
+const redirectsMax = 5;
+
+/** From the first lookup to the last byte, all redirects included. */
+const pageTimeoutMs = 8_000;
+
+/** Most bytes of a page (docs/interface.md#18.3). */
+const pageBytesMax = 1024 * 1024;
 
 /** A page of HTML as it came. */
 export interface FetchedPage {

@@ -1,5 +1,8 @@
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
-import { metaContentLengthMax, titleLengthMax } from "./limits.js";
+import { titleLengthMax } from "./limits.js";
+
+/** Most characters of the content of a `<meta>` element that are looked at: more than any text or address may have. */
+const metaContentLengthMax = 8_192;
 
 const metaAttributes: ReadonlySet<string> = new Set(["property", "name", "content"]);
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { BackgroundQueue } from "../../load/background-queue.js";
-import { parsedAtOnceBytes, parsingMsMax } from "./limits.js";
-import { readMetadata } from "./read-metadata.js";
+import { parsedAtOnceBytes, parsingMsMax, readMetadata } from "./read-metadata.js";
 
 const never = new AbortController().signal;
 

@@ -1,9 +1,15 @@
 import { urlLengthMax } from "@parley/contracts";
 import type { BackgroundQueue } from "../../load/background-queue.js";
 import type { FetchedPage } from "./fetch-page.js";
-import { descriptionLengthMax, parsedAtOnceBytes, parsingMsMax, siteNameLengthMax, titleLengthMax } from "./limits.js";
+import { descriptionLengthMax, siteNameLengthMax, titleLengthMax } from "./limits.js";
 import { PageHead } from "./page-head.js";
 import type { PageMetadata } from "./page-metadata.js";
+
+/** How long all pieces of a page may take; the largest pages of tags only take a tenth of it. */
+export const parsingMsMax = 500;
+
+/** Bytes of HTML that are parsed before others have their turn: of a page of tags only, about a millisecond. */
+export const parsedAtOnceBytes = 16 * 1024;
 
 /** How far into a page its encoding is looked for, as browsers do. */
 const encodingBytesMax = 1_024;

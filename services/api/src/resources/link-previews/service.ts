@@ -4,9 +4,12 @@ import { BackgroundQueue } from "../../load/background-queue.js";
 import { FairQueue } from "../../load/fair-queue.js";
 import { createPreviewCache, type Finding } from "./cache.js";
 import type { FetchPage } from "./fetch-page.js";
-import { pageQueue, parsingTimeoutMs } from "./limits.js";
+import { pageQueue } from "./limits.js";
 import { readMetadata } from "./read-metadata.js";
 import { SharedFetch } from "./shared-fetch.js";
+
+/** How long a page may wait for its pieces to be parsed, from its last byte on. */
+const parsingTimeoutMs = 8_000;
 
 export function createLinkPreviewService({ redis, fetchPage }: { redis: RedisConnection; fetchPage: FetchPage }) {
   const cache = createPreviewCache({ redis });

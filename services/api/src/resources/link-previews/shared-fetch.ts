@@ -1,5 +1,7 @@
 import type { FairQueue } from "../../load/fair-queue.js";
-import { usersWaitingPerPageMax } from "./limits.js";
+
+/** Users who wait for a turn to fetch the same page; the others wait for theirs. */
+const usersWaitingPerPageMax = 8;
 
 /**
  * One fetch of a page, shared by all requests for the page until it ends. Up to {@link usersWaitingPerPageMax} users

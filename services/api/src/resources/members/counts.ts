@@ -1,8 +1,13 @@
 import { errorTexts, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import type { FairQueue } from "../../load/fair-queue.js";
-import { countAgeMaxMs, countsKeptMax } from "./limits.js";
 import { countMembers } from "./repository.js";
+
+/** Servers whose numbers are kept. */
+const countsKeptMax = 1_000;
+
+/** How long a number of connected members is reused; docs/interface.md#20.3 allows 5 seconds. */
+const countAgeMaxMs = 4_000;
 
 /** Members of a server, and those of them who are not offline. */
 export interface MemberCounts {

@@ -1,5 +1,5 @@
 import type { Transaction } from "@parley/database/prisma";
-import { createVoiceCleanup, lockServer, type Membership, memberEvent } from "@parley/moderation";
+import { createVoiceCleanup, lockServer, type Membership, removeMember } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
@@ -15,13 +15,11 @@ export function createLeaveServer(options: { outbox: Outbox<Transaction>; voice:
   const { outbox, voice, logger } = options;
   const withVoiceCleanup = createVoiceCleanup({ voice, logger });
   return (member) => {
-    const { serverId, userId } = member;
     const remove = () =>
-      outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
+      outbox.transaction([{ server_id: member.serverId }], async (transaction, emit) => {
         // Before the member's row, in the same order as a concurrent grant of a role, so that they cannot deadlock.
-        await lockServer(transaction, serverId);
-        await transaction.prisma.member.deleteMany({ where: { server_id: serverId, user_id: userId } });
-        emit(memberEvent("SERVER_LEFT", { serverId, userId }));
+        await lockServer(transaction, member.serverId);
+        await removeMember(transaction, emit, member);
       });
     return withVoiceCleanup(member, remove);
   };

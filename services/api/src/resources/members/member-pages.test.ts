@@ -2,8 +2,7 @@ import { connectDatabase, type Database } from "@parley/database/prisma";
 import { createTestDatabase, type TestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type MemberFilter, memberPage } from "./page-statement.js";
-import { listStart } from "./repository.js";
+import { listStart, type MemberFilter, memberPage } from "./page-repository.js";
 import type { MemberPlace } from "./schema.js";
 
 interface PlanNode {

@@ -1,10 +1,38 @@
-import { Member } from "@parley/contracts";
-import { defineStatement } from "@parley/database";
-import type { Queryable } from "@parley/database/prisma";
+import { caps, Member } from "@parley/contracts";
+import { defineStatement, isUniqueViolation, jsonTime, serverExists } from "@parley/database";
+import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
-import { type MemberRow, memberJson, memberRow } from "./member-json.js";
-import { type MemberPageQuery, memberPage } from "./page-statement.js";
 import type { MemberPlace } from "./schema.js";
+
+/**
+ * A member as JSON (docs/interface.md#4.7); PostgreSQL writes it, so a long list makes no objects in this process. The
+ * limit keeps the planner from reading all accounts for a page.
+ */
+export const memberJson = `CROSS JOIN LATERAL (
+    SELECT m.user_id, u.username, u.avatar_url, u.status, u.custom_status, u.activity, m.nickname,
+      ${jsonTime("m.joined_at")} AS joined_at,
+      (SELECT ${jsonTime("t.expires_at")} FROM timeouts t
+        WHERE t.server_id = m.server_id AND t.user_id = m.user_id AND t.expires_at > now()) AS timeout_expires_at,
+      coalesce((
+        SELECT json_agg(row_to_json(role) ORDER BY role.position DESC, role.id)
+        FROM (
+          SELECT r.id, r.name, r.color, r.position FROM member_roles mr JOIN roles r ON r.id = mr.role_id
+          WHERE mr.server_id = m.server_id AND mr.user_id = m.user_id) AS role), '[]') AS roles
+    FROM users u WHERE u.id = m.user_id LIMIT 1) AS member`;
+
+/** Of a select with {@link memberJson} as `text`. */
+export const memberRow = z.object({ text: z.string(), joined_at: z.date(), user_id: z.string() });
+/** A member's JSON text and place in the list. */
+export type MemberRow = z.infer<typeof memberRow>;
+
+/** Two look-ups in indexes for each membership; a bot in very many servers is counted in some milliseconds. */
+const membershipsStatement = defineStatement({
+  name: "membership_count",
+  text: `SELECT EXISTS (SELECT FROM bots WHERE user_id = $1) AS is_bot,
+    (SELECT count(*)::integer FROM (
+      SELECT FROM members m WHERE m.user_id = $1 AND ${serverExists("m.server_id")} LIMIT $2) AS counted) AS memberships`,
+  row: z.object({ is_bot: z.boolean(), memberships: z.int() }),
+});
 
 const oneStatement = defineStatement({
   name: "member_find",
@@ -30,15 +58,6 @@ const countStatement = defineStatement({
   row: z.object({ total: z.int(), online: z.int() }),
 });
 
-/** Before the first member of every server. */
-export const listStart: MemberPlace = { joinedAt: new Date(0), userId: "00000000-0000-0000-0000-000000000000" };
-
-/** The next members of a server after a position, in the order in which they joined. */
-export function findMembers(connection: Queryable, page: MemberPageQuery): Promise<MemberRow[]> {
-  const { statement, values } = memberPage(page);
-  return connection.query(statement, values);
-}
-
 /** A member; null for non-members. */
 export async function findMember(connection: Queryable, serverId: string, userId: string): Promise<Member | null> {
   const [row] = await connection.query(oneStatement, [serverId, userId]);
@@ -55,4 +74,21 @@ export async function findPlace(connection: Queryable, serverId: string, userId:
 export async function countMembers(connection: Queryable, serverId: string) {
   const [counts] = await connection.query(countStatement, [serverId]);
   return counts ?? null;
+}
+
+/** How many servers a user is a member of, counted up to one more than the cap of bots. */
+export async function countMemberships(connection: Queryable, userId: string) {
+  const [found] = await connection.query(membershipsStatement, [userId, caps.botMemberships.max + 1]);
+  return found;
+}
+
+/** @returns false when the user is a member already */
+export async function insertMember({ prisma }: Transaction, serverId: string, userId: string): Promise<boolean> {
+  try {
+    await prisma.member.create({ data: { server_id: serverId, user_id: userId } });
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
 }

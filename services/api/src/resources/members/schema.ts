@@ -1,7 +1,10 @@
 import { errorTexts, isUuid, text, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { boundedLimit } from "../../http/page-limit.js";
-import { memberPageDefault, memberPageMax, namePrefixMax } from "./limits.js";
+import { memberPageDefault, memberPageMax } from "./limits.js";
+
+/** Code points of the beginning of a name that is looked for. */
+const namePrefixMax = 100;
 
 /** A place in the list of a server, after which a page begins; the member at it may have left since. */
 export interface MemberPlace {

@@ -4,8 +4,8 @@ import { requireMember } from "../../access/server-access.js";
 import { listChunkMax } from "../../http/limits.js";
 import type { FairQueue } from "../../load/fair-queue.js";
 import type { MemberCounts, ReadMemberCounts } from "./counts.js";
-import type { MemberRow } from "./member-json.js";
-import { findMember, findMembers, findPlace, listStart } from "./repository.js";
+import { findMembers, listStart } from "./page-repository.js";
+import { findMember, findPlace, type MemberRow } from "./repository.js";
 import type { MemberPlace, MemberQuery } from "./schema.js";
 
 /** A page as the JSON text of each member, and where the next page begins. */
@@ -17,7 +17,7 @@ export interface MemberPage {
 export function createMemberService(options: { database: Database; queue: FairQueue; counts: ReadMemberCounts }) {
   const { database, queue, counts } = options;
   return {
-    /** All members of a server in the order in which they joined, in pieces: the JSON text of each. */
+    /** All members of a server in the order in which they joined, in chunks: the JSON text of each. */
     async *listAll(userId: string, serverId: string): AsyncGenerator<string[]> {
       await requireMember(database, serverId, userId);
       for (let after: MemberPlace | null = listStart; after !== null; ) {

@@ -1,34 +1,17 @@
-import { type DetailedMessage, listedReactionsMax, ReactionCount } from "@parley/contracts";
-import { defineStatement } from "@parley/database";
+import type { DetailedMessage } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
-import { z } from "zod";
-import { attachmentRow, toAttachment } from "../../files/attachment.js";
+import { toAttachment } from "../../files/attachment.js";
 import type { FileUrls } from "../../files/signed-urls.js";
 import { FairQueue } from "../../load/fair-queue.js";
-import { detailReads } from "./limits.js";
-import { type MessageRow, toMessages } from "./resource.js";
+import { findDetails, type MessageRow } from "./repository.js";
+import { toMessages } from "./resource.js";
 import type { Include } from "./schema.js";
 
-/** $2: the viewer, null for no reactions. $3: whether to read attachments. Reactions are ordered by their first use. */
-const detailStatement = defineStatement({
-  name: "message_details",
-  text: `SELECT message.id,
-      CASE WHEN $2::uuid IS NULL THEN NULL ELSE (
-        SELECT CASE WHEN count(*) <= ${listedReactionsMax} THEN coalesce(json_agg(
-            json_build_object('emoji', emoji, 'count', count, 'me', me) ORDER BY first, emoji), '[]') END
-        FROM (
-          SELECT emoji, count(*)::integer AS count, bool_or(user_id = $2) AS me, min(created_at) AS first
-          FROM reactions WHERE message_id = message.id GROUP BY emoji) AS counted) END AS reactions,
-      CASE WHEN $3 THEN (
-        SELECT coalesce(json_agg(to_json(a) ORDER BY a.id), '[]')
-        FROM attachments a WHERE a.message_id = message.id) END AS attachments
-    FROM unnest($1::uuid[]) AS message (id)`,
-  row: z.object({
-    id: z.string(),
-    reactions: z.array(ReactionCount).nullable(),
-    attachments: z.array(attachmentRow).nullable(),
-  }),
-});
+/**
+ * Reads of reactions and attachments for lists of messages, per process. A read counts every reaction of its messages,
+ * of which there may be thousands, so few run at a time: the other database connections stay free for other requests.
+ */
+const detailReads = { runningMax: 4, waitingMax: 1_000, waitingPerTenantMax: 100, waitMaxMs: 30_000 } as const;
 
 const ofDeleted = { reactions: [], attachments: [] };
 
@@ -48,8 +31,8 @@ export function createMessageDetails({ database, urls }: { database: Database; u
   const read = async (rows: readonly MessageRow[], { viewerId, include }: Wanted) => {
     const ids = rows.filter(({ deleted }) => !deleted).map(({ id }) => id);
     const reactionsOf = include.includes("reactions") ? viewerId : null;
-    const values = [ids, reactionsOf, include.includes("attachments")];
-    const found = await queue.run(viewerId, () => database.query(detailStatement, values));
+    const wanted = { reactionsOf, attachments: include.includes("attachments") };
+    const found = await queue.run(viewerId, () => findDetails(database, ids, wanted));
     return new Map(found.map((row) => [row.id, row]));
   };
 

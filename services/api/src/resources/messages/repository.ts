@@ -1,7 +1,39 @@
+import { listedReactionsMax, ReactionCount, ScheduledEvent } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
-import { authorStanding } from "./author-columns.js";
-import { type MessageRow, messageColumns, messageRow } from "./resource.js";
+import { z } from "zod";
+import { attachmentRow } from "../../files/attachment.js";
+import { eventColumn } from "../scheduled-events/repository.js";
+import { authorVersion } from "./author-repository.js";
+
+/** Columns of a message `m` as every statement selects them. */
+export const messageColumns = `m.id, m.channel_id, m.server_id, m.author_id, m.content, m.reply_to, m.mention_user_ids,
+  m.mention_everyone, m.thread_id, m.thread_reply_count, m.edited_at, m.deleted, m.created_at, m.pinned, m.pinned_by,
+  m.pinned_at, EXISTS (SELECT 1 FROM polls p WHERE p.message_id = m.id) AS has_poll,
+  ${eventColumn}`;
+
+/** Row shape of {@link messageColumns}. */
+export const messageRow = z.object({
+  id: z.string(),
+  channel_id: z.string(),
+  server_id: z.string(),
+  author_id: z.string().nullable(),
+  content: z.string(),
+  reply_to: z.string().nullable(),
+  mention_user_ids: z.array(z.string()),
+  mention_everyone: z.boolean(),
+  thread_id: z.string().nullable(),
+  thread_reply_count: z.int(),
+  edited_at: z.date().nullable(),
+  deleted: z.boolean(),
+  created_at: z.date(),
+  pinned: z.boolean(),
+  pinned_by: z.string().nullable(),
+  pinned_at: z.date().nullable(),
+  has_poll: z.boolean(),
+  event: ScheduledEvent.nullable(),
+});
+export type MessageRow = z.infer<typeof messageRow>;
 
 // Pages are ordered by (created_at, id), which is the same as the order of ids, so that the planner uses the index of
 // the history. Ordered by id alone, it would choose the primary key and read all newer messages of other channels.
@@ -44,9 +76,30 @@ const editStatement = defineStatement({
   text: `UPDATE messages m
     SET content = $2, mention_user_ids = $3::uuid[], mention_everyone = $4, edited_at = now()
     WHERE m.id = $1 AND NOT m.deleted
-      AND ${authorStanding({ serverId: "m.server_id", userId: "m.author_id" })} = $5
+      AND ${authorVersion({ serverId: "m.server_id", userId: "m.author_id" })} = $5
     RETURNING ${messageColumns}`,
   row: messageRow,
+});
+
+/** $2: the viewer, null for no reactions. $3: whether to read attachments. Reactions are ordered by their first use. */
+const detailStatement = defineStatement({
+  name: "message_details",
+  text: `SELECT message.id,
+      CASE WHEN $2::uuid IS NULL THEN NULL ELSE (
+        SELECT CASE WHEN count(*) <= ${listedReactionsMax} THEN coalesce(json_agg(
+            json_build_object('emoji', emoji, 'count', count, 'me', me) ORDER BY first, emoji), '[]') END
+        FROM (
+          SELECT emoji, count(*)::integer AS count, bool_or(user_id = $2) AS me, min(created_at) AS first
+          FROM reactions WHERE message_id = message.id GROUP BY emoji) AS counted) END AS reactions,
+      CASE WHEN $3 THEN (
+        SELECT coalesce(json_agg(to_json(a) ORDER BY a.id), '[]')
+        FROM attachments a WHERE a.message_id = message.id) END AS attachments
+    FROM unnest($1::uuid[]) AS message (id)`,
+  row: z.object({
+    id: z.string(),
+    reactions: z.array(ReactionCount).nullable(),
+    attachments: z.array(attachmentRow).nullable(),
+  }),
 });
 
 /** A page of a channel's history, newest first: the newest messages, or those directly before or after a message. */
@@ -74,10 +127,25 @@ export async function editMessage(
     content: string;
     mentionUserIds: readonly string[];
     mentionEveryone: boolean;
-    standing: string;
+    authorVersion: string;
   },
 ): Promise<MessageRow | null> {
-  const { messageId, content, mentionUserIds, mentionEveryone, standing } = edit;
-  const [row] = await connection.query(editStatement, [messageId, content, mentionUserIds, mentionEveryone, standing]);
+  const { messageId, content, mentionUserIds, mentionEveryone, authorVersion } = edit;
+  const [row] = await connection.query(editStatement, [
+    messageId,
+    content,
+    mentionUserIds,
+    mentionEveryone,
+    authorVersion,
+  ]);
   return row ?? null;
+}
+
+/** Reactions and attachments of messages, those of them that are wanted. */
+export function findDetails(
+  connection: Queryable,
+  messageIds: readonly string[],
+  { reactionsOf, attachments }: { reactionsOf: string | null; attachments: boolean },
+) {
+  return connection.query(detailStatement, [messageIds, reactionsOf, attachments]);
 }

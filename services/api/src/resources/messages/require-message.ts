@@ -2,8 +2,7 @@ import { errorTexts, notFound } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
 import { requireChannel } from "../../access/channel-access.js";
 import type { ChannelAccess } from "../../access/repository.js";
-import { findMessage } from "./repository.js";
-import type { MessageRow } from "./resource.js";
+import { findMessage, type MessageRow } from "./repository.js";
 
 /** Parameters of a path that has the message below its channel. */
 export interface ChannelMessageAddress {

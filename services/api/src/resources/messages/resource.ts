@@ -1,37 +1,7 @@
-import { type Message, type Poll, ScheduledEvent } from "@parley/contracts";
+import type { Message, Poll } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
-import { z } from "zod";
 import { findPolls } from "../polls/repository.js";
-import { eventColumn } from "../scheduled-events/repository.js";
-
-/** Columns of a message `m` as every statement selects them. */
-export const messageColumns = `m.id, m.channel_id, m.server_id, m.author_id, m.content, m.reply_to, m.mention_user_ids,
-  m.mention_everyone, m.thread_id, m.thread_reply_count, m.edited_at, m.deleted, m.created_at, m.pinned, m.pinned_by,
-  m.pinned_at, EXISTS (SELECT 1 FROM polls p WHERE p.message_id = m.id) AS has_poll,
-  ${eventColumn}`;
-
-/** Row shape of {@link messageColumns}. */
-export const messageRow = z.object({
-  id: z.string(),
-  channel_id: z.string(),
-  server_id: z.string(),
-  author_id: z.string().nullable(),
-  content: z.string(),
-  reply_to: z.string().nullable(),
-  mention_user_ids: z.array(z.string()),
-  mention_everyone: z.boolean(),
-  thread_id: z.string().nullable(),
-  thread_reply_count: z.int(),
-  edited_at: z.date().nullable(),
-  deleted: z.boolean(),
-  created_at: z.date(),
-  pinned: z.boolean(),
-  pinned_by: z.string().nullable(),
-  pinned_at: z.date().nullable(),
-  has_poll: z.boolean(),
-  event: ScheduledEvent.nullable(),
-});
-export type MessageRow = z.infer<typeof messageRow>;
+import type { MessageRow } from "./repository.js";
 
 /**
  * The wire form of a message (docs/interface.md#4.11); a deleted one is blanked.

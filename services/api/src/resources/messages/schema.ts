@@ -49,3 +49,12 @@ export const channelHistoryQuery = historyQuery
   .extend({ after: uuidInput(errorTexts.after_invalid).optional(), include })
   .refine(({ before, after }) => before === undefined || after === undefined, errorTexts.two_cursors);
 export type HistoryQuery = z.infer<typeof channelHistoryQuery>;
+
+/** Texts of every 403 of the send pipeline: messages, thread replies and polls. */
+export const sendForbidden = [
+  errorTexts.view_channel_required,
+  errorTexts.send_messages_required,
+  errorTexts.timed_out,
+  errorTexts.word_filtered,
+  errorTexts.duplicate_message,
+];

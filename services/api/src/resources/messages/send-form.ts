@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { type SentMessage, ServiceError } from "@parley/contracts";
 import { noSentFiles, readMessageForm } from "../../files/message-form.js";
+import type { DeleteFiles } from "../../files/storage/delete-files.js";
+import { storedKey } from "../../files/storage/keys.js";
+import type { FileStorage } from "../../files/storage/storage.js";
 import { payloadBytesMax, uploadBytesMax } from "../../files/upload-limits.js";
 import { parseJson } from "../../http/json-body.js";
 import { openMultipart } from "../../http/multipart.js";
 import type { Sent } from "../../nonces/sent.js";
-import type { Discard } from "../../storage/discard.js";
-import { storedKey } from "../../storage/keys.js";
-import type { FileStorage } from "../../storage/storage.js";
 import type { MessageDraft } from "./draft.js";
 import type { SendMessage } from "./send.js";
 import type { RequireSendContext } from "./send-context.js";
@@ -33,22 +33,22 @@ export function createSendForm(options: {
   requireSendContext: RequireSendContext;
   send: SendMessage;
   storage: FileStorage;
-  discard: Discard;
+  deleteFiles: DeleteFiles;
 }): SendForm {
-  const { requireSendContext, send, storage, discard } = options;
+  const { requireSendContext, send, storage, deleteFiles } = options;
   return async (place, request, read) => {
     const form = openMultipart(request, { bytesMax: uploadBytesMax, fieldBytesMax: payloadBytesMax });
     const { mayAttach } = await requireSendContext(place, { everyone: false, usernames: [] });
     const files = noSentFiles(mayAttach);
-    const discardAll = () => discard(files.received.map(storedKey));
+    const deleteReceived = () => deleteFiles(files.received.map(storedKey));
     try {
       const message = read(parseJson(await readMessageForm(form, files, storage)));
       const sent = await send({ ...place, ...message, files });
-      if (!sent.isNew) await discardAll();
+      if (!sent.isNew) await deleteReceived();
       return sent;
     } catch (error) {
-      // After any other failure the message may be stored all the same; if it is not, the sweep finds the files.
-      if (error instanceof ServiceError) await discardAll();
+      // After any other failure the message may be stored all the same; if it is not, the files are orphaned.
+      if (error instanceof ServiceError) await deleteReceived();
       throw error;
     }
   };

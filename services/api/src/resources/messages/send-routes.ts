@@ -1,16 +1,15 @@
 import { errorTexts, Message, SentMessage } from "@parley/contracts";
 import { z } from "zod";
-import { fileRefusals } from "../../files/file-refusals.js";
 import { messageForm, withFiles } from "../../files/message-form.js";
+import { fileRejections } from "../../files/rejections.js";
 import { identifier } from "../../http/input.js";
 import { created, parse, type Route, route } from "../../http/route.js";
 import { answerSent, repeated } from "../../nonces/sent.js";
 import { createPollBody } from "../polls/schema.js";
 import { createEventBody } from "../scheduled-events/schema.js";
-import { createMessageBody, messageFormPayload } from "./schema.js";
+import { createMessageBody, messageFormPayload, sendForbidden } from "./schema.js";
 import type { SendMessage } from "./send.js";
 import type { SendForm } from "./send-form.js";
-import { sendForbidden } from "./send-refusals.js";
 
 const params = z.object({ channel_id: identifier });
 
@@ -35,13 +34,13 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
             errorTexts.message_content_length,
             errorTexts.reply_to_invalid,
             errorTexts.nonce_length,
-            ...fileRefusals,
+            ...fileRejections,
           ],
           not_found: [errorTexts.channel_not_found, errorTexts.reply_target_not_found],
           forbidden: [...sendForbidden, errorTexts.attach_files_required],
         },
       },
-      async ({ identity, params, body, useStatus }) =>
+      async ({ identity, params, body, setStatus }) =>
         answerSent(
           await send({
             authorId: identity.userId,
@@ -50,15 +49,15 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
             replyTo: body.reply_to,
             nonce: body.nonce,
           }),
-          useStatus,
+          setStatus,
         ),
-      async ({ identity, params, request, useStatus }) =>
+      async ({ identity, params, request, setStatus }) =>
         answerSent(
           await sendForm({ authorId: identity.userId, channelId: params.channel_id }, request, (payload) => {
             const { content, reply_to: replyTo, nonce } = parse<typeof messageFormPayload>(messageFormPayload, payload);
             return { content, replyTo, nonce };
           }),
-          useStatus,
+          setStatus,
         ),
     ),
     route(
@@ -83,7 +82,7 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
           forbidden: sendForbidden,
         },
       },
-      async ({ identity, params, body, useStatus }) =>
+      async ({ identity, params, body, setStatus }) =>
         answerSent(
           await send({
             authorId: identity.userId,
@@ -92,7 +91,7 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
             poll: body,
             nonce: body.nonce,
           }),
-          useStatus,
+          setStatus,
         ),
     ),
     route(

@@ -11,7 +11,7 @@ import type { MessageDraft } from "./draft.js";
 import { findMentions } from "./mentions.js";
 import { findMessage } from "./repository.js";
 import type { RequireSendContext, SendContext } from "./send-context.js";
-import { createWriteMessage } from "./writer.js";
+import { createWriteMessage } from "./write-repository.js";
 
 /**
  * The send pipeline of docs/interface.md#7.1, which every message, thread reply, poll and scheduled event of a channel
@@ -57,7 +57,7 @@ export function createSendMessage(options: {
       const message = await write(draft, context, checked.pending);
       if (message === null) {
         automod.release(checked);
-        // A concurrent request used the nonce, or the author's standing has changed: starts over with a new context.
+        // A concurrent request used the nonce, or the author's version has changed: starts over with a new context.
         return sendOnce(draft, await contextOf(draft));
       }
       const isDeleted = await automod.afterStored(checked, message.id);
@@ -92,9 +92,9 @@ export function createSendMessage(options: {
 export type SendMessage = ReturnType<typeof createSendMessage>;
 
 /** What is wrong with the files of a message comes after what is wrong with the message (docs/interface.md#7.6). */
-function requireFiles({ refusal }: SentFiles, { mayAttach }: SendContext): void {
+function requireFiles({ rejection }: SentFiles, { mayAttach }: SendContext): void {
   if (!mayAttach) throw forbidden(errorTexts.attach_files_required);
-  if (refusal !== null) throw refusal;
+  if (rejection !== null) throw rejection;
 }
 
 /** The texts of a message that the word filter checks. */

@@ -6,11 +6,11 @@ import { requireChannel } from "../../access/channel-access.js";
 import type { ChannelAccess } from "../../access/repository.js";
 import { requirePermission } from "../../access/server-access.js";
 import type { AutomodGate } from "../automod/gate.js";
+import { requireEditContext } from "./author.js";
 import type { MessageDetails } from "./details.js";
-import { requireEditContext } from "./edit-context.js";
-import { editMessage, findMessage, findPage } from "./repository.js";
+import { editMessage, findMessage, findPage, type MessageRow } from "./repository.js";
 import { type ChannelMessageAddress, type MessageAddress, requireMessage } from "./require-message.js";
-import { type MessageRow, toOneMessage } from "./resource.js";
+import { toOneMessage } from "./resource.js";
 import type { HistoryQuery, Include } from "./schema.js";
 
 export interface MessageService {
@@ -50,7 +50,7 @@ export function createMessageService(options: {
       emit(createEvent("MESSAGE_UPDATE", { server_id, channel_id }, forEverybody, routing));
       return edited.has_poll ? toOneMessage(transaction, edited, userId) : forEverybody;
     });
-    // The message was deleted, or its author's standing has changed: starts over, with new checks.
+    // The message was deleted, or its author's version has changed: starts over, with new checks.
     return message ?? edit(userId, address, content);
   };
 

@@ -1,6 +1,8 @@
 import { clearableText, errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { timeoutMinutesMax } from "./limits.js";
+
+/** Longest timeout by hand: 28 days (docs/interface.md#16.1). */
+export const timeoutMinutesMax = 40_320;
 
 const reason = clearableText(512, errorTexts.reason_length).nullish();
 

@@ -1,25 +1,17 @@
 import { errorTexts, forbidden, invalidInput, notFound, type Timeout } from "@parley/contracts";
-import { defineStatement, type RawRow } from "@parley/database";
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
-import type { Alongside, Moderation } from "@parley/moderation";
+import { type ExtraWork, isMember, type Moderation } from "@parley/moderation";
 import { decideModeration, type ModerationBit } from "@parley/permissions";
 import { requireMember } from "../../access/server-access.js";
-import type { AuditEntry } from "../audit-log/append.js";
 import type { RecordAudit } from "../audit-log/record.js";
-import { timeoutMinutesMax } from "./limits.js";
-import type { TimeoutBody } from "./schema.js";
+import type { AuditEntry } from "../audit-log/repository.js";
+import { type TimeoutBody, timeoutMinutesMax } from "./schema.js";
 
 /** The moderated user and the server. */
 export interface ModerationTarget {
   server_id: string;
   user_id: string;
 }
-
-const memberStatement = defineStatement({
-  name: "moderation_target_member",
-  text: "SELECT user_id FROM members WHERE server_id = $1 AND user_id = $2",
-  row: (row: RawRow) => String(row.user_id),
-});
 
 export function createModerationService(options: {
   database: Database;
@@ -53,7 +45,7 @@ export function createModerationService(options: {
   const begin = async (userId: string, action: { target: ModerationTarget; bit: ModerationBit }) => {
     await requireRight(database, userId, action);
     const { server_id: serverId, user_id: targetId } = action.target;
-    return (about: Pick<AuditEntry, "action" | "details">): Alongside<Transaction> => {
+    return (about: Pick<AuditEntry, "action" | "details">): ExtraWork<Transaction> => {
       const audit = recordAudit({ serverId, actorId: userId, targetId, ...about });
       return async (transaction) => {
         // The server is locked now, so the right is checked as committed; without it the moderation is rolled back.
@@ -62,24 +54,23 @@ export function createModerationService(options: {
       };
     };
   };
-  const requireTargetMember = async ({ server_id, user_id }: ModerationTarget) => {
-    const [member] = await database.query(memberStatement, [server_id, user_id]);
-    if (member === undefined) throw notFound(errorTexts.server_not_found);
-  };
   const member = ({ server_id, user_id }: ModerationTarget) => ({ serverId: server_id, userId: user_id });
+  const requireTargetMember = async (target: ModerationTarget) => {
+    if (!(await isMember(database, member(target)))) throw notFound(errorTexts.server_not_found);
+  };
 
   return {
     async kick(userId: string, target: ModerationTarget, reason: string | null): Promise<void> {
-      const alongside = await begin(userId, { target, bit: "KICK_MEMBERS" });
+      const extraWork = await begin(userId, { target, bit: "KICK_MEMBERS" });
       await requireTargetMember(target);
-      await moderation.kick({ ...member(target), reason }, alongside({ action: "member_kick", details: { reason } }));
+      await moderation.kick({ ...member(target), reason }, extraWork({ action: "member_kick", details: { reason } }));
     },
 
     /** The target need not be a member. */
     async ban(userId: string, target: ModerationTarget, reason: string | null): Promise<void> {
-      const alongside = await begin(userId, { target, bit: "BAN_MEMBERS" });
+      const extraWork = await begin(userId, { target, bit: "BAN_MEMBERS" });
       const ban = { ...member(target), bannedBy: userId, reason };
-      await moderation.ban(ban, alongside({ action: "member_ban", details: { reason } }));
+      await moderation.ban(ban, extraWork({ action: "member_ban", details: { reason } }));
     },
 
     async timeout(
@@ -87,17 +78,17 @@ export function createModerationService(options: {
       target: ModerationTarget,
       { duration_minutes, reason = null }: TimeoutBody,
     ): Promise<Timeout> {
-      const alongside = await begin(userId, { target, bit: "MUTE_MEMBERS" });
+      const extraWork = await begin(userId, { target, bit: "MUTE_MEMBERS" });
       await requireTargetMember(target);
       const minutes = requireMinutes(duration_minutes);
       const details = { duration_minutes: minutes, reason };
       const timeout = { ...member(target), minutes, reason, createdBy: userId };
-      return moderation.timeout(timeout, alongside({ action: "member_timeout", details }));
+      return moderation.timeout(timeout, extraWork({ action: "member_timeout", details }));
     },
 
     async removeTimeout(userId: string, target: ModerationTarget): Promise<void> {
-      const alongside = await begin(userId, { target, bit: "MUTE_MEMBERS" });
-      await moderation.removeTimeout(member(target), alongside({ action: "member_timeout_remove", details: {} }));
+      const extraWork = await begin(userId, { target, bit: "MUTE_MEMBERS" });
+      await moderation.removeTimeout(member(target), extraWork({ action: "member_timeout_remove", details: {} }));
     },
   };
 }

@@ -1,12 +1,17 @@
 import { AuthResponse, errorTexts } from "@parley/contracts";
-import { noContent, ok, type Route, route } from "../../http/route.js";
+import type { Database } from "@parley/database/prisma";
+import { noContent, ok, type Route, route, type Success } from "../../http/route.js";
 import { deviceOf } from "../auth/device.js";
 import { changePasswordBody, passwordBody } from "../auth/schema.js";
+import { AccountExport, sendAccountExport } from "./export.js";
 import type { OwnAccountService } from "./service.js";
 
 const rate_limited = [errorTexts.rate_limited];
 
-export function ownAccountRoutes(accounts: OwnAccountService): Route[] {
+/** Written by the handler itself, as it is read. */
+const exported: Success = ok(AccountExport);
+
+export function ownAccountRoutes(accounts: OwnAccountService, database: Database): Route[] {
   return [
     route(
       {
@@ -45,6 +50,17 @@ export function ownAccountRoutes(accounts: OwnAccountService): Route[] {
         },
       },
       ({ identity, body, request }) => accounts.delete(identity.userId, body.password, deviceOf(request)),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/users/@me/export",
+        tag: "users",
+        summary: "Export the data of the caller's account",
+        caller: "user",
+        success: exported,
+      },
+      ({ identity, response }) => sendAccountExport(database, identity.userId, response),
     ),
   ];
 }

@@ -7,12 +7,15 @@ import { lockAdministration } from "../../access/repository.js";
 import { beginAccountDeletion } from "../../background-work/account-deletion/begin.js";
 import type { AccountDeletion } from "../../background-work/account-deletion/finish.js";
 import type { Device } from "../auth/device.js";
-import { endPasswordResets } from "../auth/password-reset.js";
 import { hashPassword } from "../auth/passwords.js";
+import { endAllSessions } from "../auth/repository.js";
 import type { RequirePassword } from "../auth/require-password.js";
 import type { ChangePassword } from "../auth/schema.js";
-import { type AccountSessions, endAllSessions } from "../auth/sessions.js";
-import { accountColumns, toUser } from "../users/resource.js";
+import type { AccountSessions } from "../auth/sessions.js";
+import { endPasswordResets } from "../password-reset/repository.js";
+import { getAccount } from "../users/repository.js";
+import { toUser } from "../users/resource.js";
+import { changePassword } from "./repository.js";
 
 export function createOwnAccountService(options: {
   outbox: Outbox<Transaction>;
@@ -29,19 +32,11 @@ export function createOwnAccountService(options: {
       const { session_version } = await requirePassword(userId, change.current_password, device);
       const password_hash = await hashPassword(change.new_password);
       return outbox.transaction([], async (transaction, emit) => {
-        // After a concurrent change or reset the version differs, and the checked password is no longer the current
-        // one.
-        const { count } = await transaction.prisma.user.updateMany({
-          where: { id: userId, session_version },
-          data: { password_hash },
-        });
-        const version = count === 0 ? null : await endAllSessions(transaction, userId);
+        const isChanged = await changePassword(transaction, { id: userId, session_version }, password_hash);
+        const version = isChanged ? await endAllSessions(transaction, userId) : null;
         if (version === null) throw new ServiceError("unauthenticated", errorTexts.invalid_token);
         await endPasswordResets(transaction, userId);
-        const account = await transaction.prisma.user.findUniqueOrThrow({
-          where: { id: userId },
-          select: accountColumns,
-        });
+        const account = await getAccount(transaction, userId);
         const owner = { id: userId, session_version: version };
         const { session, refreshToken } = await sessions.start(transaction, owner, device.userAgent);
         emit(createEvent("SESSION_CLOSE", { user_id: userId }, { connection_id: null }));

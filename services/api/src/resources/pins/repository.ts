@@ -2,7 +2,7 @@ import { defineStatement } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import { messageChunkMax } from "../../http/limits.js";
-import { type MessageRow, messageColumns, messageRow } from "../messages/resource.js";
+import { type MessageRow, messageColumns, messageRow } from "../messages/repository.js";
 
 const listStatement = defineStatement({
   name: "pin_list",

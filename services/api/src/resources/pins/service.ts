@@ -31,7 +31,7 @@ export function createPinService(options: {
   };
 
   return {
-    /** The JSON texts of a channel's pinned messages, the latest pin first, in pieces. */
+    /** The JSON texts of a channel's pinned messages, the latest pin first, in chunks. */
     async *list(userId: string, channelId: string, include: Include): AsyncGenerator<string[]> {
       await requireChannel(database, channelId, userId);
       for (let after: PinPlace | null = listStart; after !== null; ) {

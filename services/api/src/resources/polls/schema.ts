@@ -2,7 +2,10 @@ import { errorTexts, type Poll, trimmedText, uuidInput } from "@parley/contracts
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { nonceInput } from "../../nonces/schema.js";
-import { optionsMax, optionsMin } from "./limits.js";
+
+/** Options of a poll (docs/interface.md#7.5). */
+const optionsMin = 2;
+const optionsMax = 10;
 
 export const createPollBody = z.object({
   question: trimmedText({ min: 1, max: 500, message: errorTexts.poll_question_length }),

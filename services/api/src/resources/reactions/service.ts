@@ -3,8 +3,8 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { capText } from "../../access/caps.js";
 import { requirePermission } from "../../access/server-access.js";
+import type { MessageRow } from "../messages/repository.js";
 import { type ChannelMessageAddress, requireChannelMessage } from "../messages/require-message.js";
-import type { MessageRow } from "../messages/resource.js";
 import { addReaction, countReactions, removeReaction } from "./repository.js";
 import type { ReactionAddress } from "./schema.js";
 

@@ -1,6 +1,6 @@
 import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { retentionDaysMax } from "./limits.js";
+import { retentionDaysMax } from "../../config.js";
 
 const days = z
   .int(errorTexts.retention_days_invalid)

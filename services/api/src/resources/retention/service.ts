@@ -2,9 +2,10 @@ import { errorTexts, notFound, type Retention } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import { requireMemberForChange } from "../../access/change-lock.js";
 import { requireMember, requireOwner } from "../../access/server-access.js";
+import { noteExpiredOf, untilBatchesEnded } from "../../background-work/expired-messages/repository.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
-import { appendAudit } from "../audit-log/append.js";
-import { noteExpiredOf, untilBatchesEnded } from "./repository.js";
+import { appendAudit } from "../audit-log/repository.js";
+import { findServer, updateServer } from "../servers/repository.js";
 
 /** @param options.instanceDays null when the instance sets no days */
 export function createRetentionService(options: {
@@ -16,10 +17,7 @@ export function createRetentionService(options: {
   return {
     async get(userId: string, serverId: string): Promise<Retention> {
       await requireMember(database, serverId, userId);
-      const server = await database.prisma.server.findUnique({
-        where: { id: serverId },
-        select: { retention_days: true },
-      });
+      const server = await findServer(database, serverId);
       if (server === null) throw notFound(errorTexts.server_not_found);
       return { retention_days: server.retention_days, instance_retention_days: instanceDays };
     },
@@ -31,7 +29,7 @@ export function createRetentionService(options: {
     async set(userId: string, serverId: string, days: number | null): Promise<Retention> {
       const change = async (transaction: Transaction) => {
         requireOwner(await requireMemberForChange(transaction, serverId, userId), errorTexts.server_update_owner_only);
-        await transaction.prisma.server.update({ where: { id: serverId }, data: { retention_days: days } });
+        await updateServer(transaction, serverId, { retention_days: days });
         await appendAudit(transaction, {
           serverId,
           actorId: userId,

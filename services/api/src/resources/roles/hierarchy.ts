@@ -3,6 +3,7 @@ import type { Queryable, Role } from "@parley/database/prisma";
 import { canActOnRole, canGrant, type RoleActor } from "@parley/permissions";
 import type { ServerAccess } from "../../access/repository.js";
 import { requirePermission } from "../../access/server-access.js";
+import { findRole } from "./repository.js";
 
 /** @throws ServiceError 403 without MANAGE_ROLES */
 export function requireManageRoles(access: ServerAccess): void {
@@ -29,7 +30,7 @@ export function requireHeld(access: ServerAccess, granted: number): void {
 
 /** @throws ServiceError 404 for a missing role and for one of another server */
 export async function requireRole(connection: Queryable, serverId: string, roleId: string): Promise<Role> {
-  const role = await connection.prisma.role.findFirst({ where: { id: roleId, server_id: serverId } });
+  const role = await findRole(connection, serverId, roleId);
   if (role === null) throw notFound(errorTexts.role_not_found);
   return role;
 }

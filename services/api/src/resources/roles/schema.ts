@@ -1,21 +1,21 @@
 import { allPermissionBits, errorTexts, permissionFieldText, trimmedText } from "@parley/contracts";
 import { z } from "zod";
-import { position, unclearable } from "../../http/input.js";
+import { nonNull, position } from "../../http/input.js";
 
 const name = trimmedText({ min: 1, max: 100, message: errorTexts.role_name_length });
 const optional = {
-  permissions: unclearable(
+  permissions: nonNull(
     z
       .int(errorTexts.permissions_range)
       .min(0, errorTexts.permissions_range)
       .max(allPermissionBits, errorTexts.permissions_range),
   ).meta({ description: permissionFieldText }),
-  color: unclearable(z.string(errorTexts.color_invalid).regex(/^#[0-9A-Fa-f]{6}$/, errorTexts.color_invalid)),
-  position: unclearable(position),
+  color: nonNull(z.string(errorTexts.color_invalid).regex(/^#[0-9A-Fa-f]{6}$/, errorTexts.color_invalid)),
+  position: nonNull(position),
 };
 
 export const createRoleBody = z.object({ name, ...optional });
 export type CreateRole = z.infer<typeof createRoleBody>;
 
-export const updateRoleBody = z.object({ name: unclearable(name), ...optional });
+export const updateRoleBody = z.object({ name: nonNull(name), ...optional });
 export type UpdateRole = z.infer<typeof updateRoleBody>;

@@ -1,5 +1,5 @@
 import { caps, createEvent, defaultRoleColor, errorTexts, type Role } from "@parley/contracts";
-import type { Database, Role as RoleRow, Transaction } from "@parley/database/prisma";
+import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { defaultRolePosition } from "@parley/permissions";
 import { requireBelow } from "../../access/caps.js";
@@ -7,9 +7,10 @@ import { requireMemberForChange } from "../../access/change-lock.js";
 import type { ServerAccess } from "../../access/repository.js";
 import { requireMember } from "../../access/server-access.js";
 import { positionMax } from "../../http/input.js";
-import { appendAudit } from "../audit-log/append.js";
+import { appendAudit } from "../audit-log/repository.js";
 import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
 import { requireHeld, requireManageRoles, requireOutranked, requireRole, roleActor } from "./hierarchy.js";
+import { countRoles, deleteRole, findHighestPosition, findRoles, insertRole, updateRole } from "./repository.js";
 import { toRole } from "./resource.js";
 import type { CreateRole, UpdateRole } from "./schema.js";
 
@@ -29,11 +30,7 @@ export function createRoleService(options: {
     /** Roles of a server, the highest first. */
     async list(userId: string, serverId: string): Promise<Role[]> {
       await requireMember(database, serverId, userId);
-      const rows = await database.prisma.role.findMany({
-        where: { server_id: serverId },
-        orderBy: [{ position: "desc" }, { id: "asc" }],
-      });
-      return rows.map(toRole);
+      return (await findRoles(database, serverId)).map(toRole);
     },
 
     create(
@@ -47,14 +44,12 @@ export function createRoleService(options: {
         const position = input.position ?? (await findDefaultPosition(transaction, access));
         requireOutranked(access, position, errorTexts.role_create_above);
         requireHeld(access, permissions);
-        const { max } = caps.roles;
-        requireBelow(caps.roles, await transaction.prisma.role.count({ where: { server_id: serverId }, take: max }));
-        const row = await transaction.prisma.role.create({
-          data: { server_id: serverId, name, permissions, color, position },
-        });
+        requireBelow(caps.roles, await countRoles(transaction, serverId));
+        const row = await insertRole(transaction, { server_id: serverId, name, permissions, color, position });
         const role = toRole(row);
         emit(createEvent("ROLE_CREATE", { server_id: serverId }, role));
-        await audit(transaction, { userId, row, action: "role_create", details: { name, permissions } });
+        const details = { name, permissions };
+        await appendAudit(transaction, { serverId, actorId: userId, action: "role_create", targetId: row.id, details });
         return role;
       });
     },
@@ -70,16 +65,16 @@ export function createRoleService(options: {
         requireManageRoles(access);
         requireOutranked(access, before.position, errorTexts.role_edit_above);
         if (changes.position !== undefined) {
-          const message = errorTexts.role_move_above;
-          requireOutranked(access, changes.position, message);
+          requireOutranked(access, changes.position, errorTexts.role_move_above);
         }
         // Clients send the whole bitfield: bits that the role has already are not granted by this request.
         if (changes.permissions !== undefined) requireHeld(access, changes.permissions & ~before.permissions);
-        const row = await transaction.prisma.role.update({ where: { id: roleId }, data: changes });
+        const row = await updateRole(transaction, roleId, changes);
         const role = toRole(row);
         emit(createEvent("ROLE_UPDATE", { server_id: serverId }, role));
         const { name, permissions } = role;
-        await audit(transaction, { userId, row, action: "role_update", details: { name, permissions } });
+        const details = { name, permissions };
+        await appendAudit(transaction, { serverId, actorId: userId, action: "role_update", targetId: row.id, details });
         return role;
       });
       await endUnentitledVoice(serverId);
@@ -93,9 +88,10 @@ export function createRoleService(options: {
         const row = await requireRole(transaction, serverId, roleId);
         requireManageRoles(access);
         requireOutranked(access, row.position, errorTexts.role_delete_above);
-        await transaction.prisma.role.delete({ where: { id: roleId } });
+        await deleteRole(transaction, roleId);
         emit(createEvent("ROLE_DELETE", { server_id: serverId }, { server_id: serverId, role_id: roleId }));
-        await audit(transaction, { userId, row, action: "role_delete", details: { name: row.name } });
+        const details = { name: row.name };
+        await appendAudit(transaction, { serverId, actorId: userId, action: "role_delete", targetId: row.id, details });
       });
       await endUnentitledVoice(serverId);
     },
@@ -105,27 +101,6 @@ export function createRoleService(options: {
 export type RoleService = ReturnType<typeof createRoleService>;
 
 async function findDefaultPosition(transaction: Transaction, access: ServerAccess): Promise<number> {
-  const { _max } = await transaction.prisma.role.aggregate({
-    where: { server_id: access.serverId },
-    _max: { position: true },
-  });
-  return Math.min(defaultRolePosition(roleActor(access), [_max.position ?? 0]), positionMax);
-}
-
-function audit(
-  transaction: Transaction,
-  entry: {
-    userId: string;
-    row: RoleRow;
-    action: "role_create" | "role_update" | "role_delete";
-    details: Record<string, string | number>;
-  },
-): Promise<void> {
-  return appendAudit(transaction, {
-    serverId: entry.row.server_id,
-    actorId: entry.userId,
-    action: entry.action,
-    targetId: entry.row.id,
-    details: entry.details,
-  });
+  const highest = await findHighestPosition(transaction, access.serverId);
+  return Math.min(defaultRolePosition(roleActor(access), [highest]), positionMax);
 }

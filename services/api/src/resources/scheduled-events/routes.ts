@@ -1,10 +1,13 @@
 import { errorTexts, ListedEvent } from "@parley/contracts";
+import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
+import { findViewableChannels } from "../../access/repository.js";
+import { requireMember } from "../../access/server-access.js";
 import { identifier } from "../../http/input.js";
 import { ok, type Route, route } from "../../http/route.js";
-import type { ScheduledEventService } from "./service.js";
+import { findComing } from "./repository.js";
 
-export function scheduledEventRoutes(events: ScheduledEventService): Route[] {
+export function scheduledEventRoutes(database: Database): Route[] {
   return [
     route(
       {
@@ -17,7 +20,12 @@ export function scheduledEventRoutes(events: ScheduledEventService): Route[] {
         success: ok(z.array(ListedEvent)),
         errors: { not_found: [errorTexts.server_not_found] },
       },
-      ({ identity, params }) => events.list(identity.userId, params.id),
+      async ({ identity: { userId }, params: { id } }) => {
+        await requireMember(database, id, userId);
+        const channels = await findViewableChannels(database, id, userId);
+        const ids = channels.map((channel) => channel.id);
+        return findComing(database, ids);
+      },
     ),
   ];
 }

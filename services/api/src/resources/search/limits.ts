@@ -1,13 +1,8 @@
 import type { FairQueueLimits } from "../../load/fair-queue.js";
 
-/** Query text, in code points (docs/interface.md#7.7). */
-export const queryLengthMin = 2;
-export const queryLengthMax = 200;
 /** Matches that are ranked, the newest ones, and up to how many they are counted (docs/interface.md#16.3). */
 export const matchesRankedMax = 5_000;
 export const matchesCountedMax = 10_000;
-/** PostgreSQL ends a search after this time. */
-export const searchTimeoutMs = 2_000;
 /**
  * Searches of one process: each occupies a database connection and a processor of PostgreSQL, and most of both must stay
  * available to other requests.
@@ -17,5 +12,5 @@ export const searchQueue: FairQueueLimits = {
   waitingMax: 200,
   waitingPerTenantMax: 10,
   waitMaxMs: 5_000,
-  restFactor: 1,
+  coolDownFactor: 1,
 };

@@ -1,7 +1,10 @@
 import { defineStatement } from "@parley/database";
 import type { Database, Queryable } from "@parley/database/prisma";
 import { z } from "zod";
-import { matchesCountedMax, matchesRankedMax, searchTimeoutMs } from "./limits.js";
+import { matchesCountedMax, matchesRankedMax } from "./limits.js";
+
+/** PostgreSQL ends a search after this time. */
+const searchTimeoutMs = 2_000;
 
 /** SQL that escapes an expression for HTML, so that the marks are the only markup in a highlight. */
 const escaped = (expression: string) =>

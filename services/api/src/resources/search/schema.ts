@@ -1,7 +1,10 @@
 import { errorTexts, trimmedText, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { boundedLimit, pageLimitDefault, pageLimitMax } from "../../http/page-limit.js";
-import { queryLengthMax, queryLengthMin } from "./limits.js";
+
+/** Query text, in code points (docs/interface.md#7.7). */
+const queryLengthMin = 2;
+const queryLengthMax = 200;
 
 export const searchQuery = z.object({
   q: trimmedText({

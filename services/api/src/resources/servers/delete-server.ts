@@ -4,19 +4,21 @@ import { lockServer } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
-import { clearAround } from "../voice/clear-around.js";
+import { appendAudit } from "../audit-log/repository.js";
+import { withVoiceCleanup } from "../voice/with-voice-cleanup.js";
+import { deleteServerRow } from "./repository.js";
 
 /**
  * Deletes a server with everything of it; the entry in the audit log survives (docs/interface.md#5.2).
  *
  * @param actorId who deletes it, whose right was checked
- * @param alongside writes what belongs to the same transaction
+ * @param extraWork does what belongs to the same transaction
  * @throws ServiceError 404 when it is gone
  */
 export type DeleteServer = (
   serverId: string,
   actorId: string,
-  alongside?: (transaction: Transaction, server: { name: string }) => Promise<void>,
+  extraWork?: (transaction: Transaction, server: { name: string }) => Promise<void>,
 ) => Promise<void>;
 
 export function createDeleteServer(options: {
@@ -25,25 +27,22 @@ export function createDeleteServer(options: {
   logger: Logger;
 }): DeleteServer {
   const { outbox, voice, logger } = options;
-  return async (serverId, actorId, alongside = async () => undefined) => {
+  return async (serverId, actorId, extraWork = async () => undefined) => {
     const remove = () =>
       outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
         // Of two requests at once the second finds nothing any more.
         await lockServer(transaction, serverId);
-        const server = await transaction.prisma.server.delete({ where: { id: serverId }, select: { name: true } });
-        await transaction.prisma.auditLogEntry.create({
-          data: {
-            server_id: null,
-            actor_id: actorId,
-            action: "server_delete",
-            target_type: "server",
-            target_id: serverId,
-            details: { name: server.name },
-          },
+        const server = await deleteServerRow(transaction, serverId);
+        await appendAudit(transaction, {
+          serverId: null,
+          actorId,
+          action: "server_delete",
+          targetId: serverId,
+          details: { name: server.name },
         });
-        await alongside(transaction, server);
+        await extraWork(transaction, server);
         emit(createEvent("SERVER_DELETED", { server_id: serverId }, { server_id: serverId }));
       });
-    await clearAround(logger, () => voice.clearServer(serverId), remove);
+    await withVoiceCleanup(logger, () => voice.clearServer(serverId), remove);
   };
 }

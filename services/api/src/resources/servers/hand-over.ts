@@ -1,14 +1,17 @@
 import { caps, createEvent, errorTexts, invalidInput, notFound, type Server, ServiceError } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
+import { isMember } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../../access/caps.js";
 import { requireMemberForChange } from "../../access/change-lock.js";
 import { requireMember, requireOwner } from "../../access/server-access.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
-import { appendAudit } from "../audit-log/append.js";
+import { appendAudit } from "../audit-log/repository.js";
 import type { Device } from "../auth/device.js";
 import type { RequirePassword } from "../auth/require-password.js";
+import { findBotOwner } from "../users/repository.js";
 import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
+import { countOwnedServers, updateServer } from "./repository.js";
 import { toServer } from "./resource.js";
 import type { HandOverServer } from "./schema.js";
 
@@ -34,17 +37,12 @@ export function createHandOver(options: {
     await lockNewOwner(transaction, to);
     requireOwner(await requireMemberForChange(transaction, serverId, from), errorTexts.hand_over_owner_only);
     await requireNewOwner(transaction, { serverId, from, to });
-    const data = { owner_id: to, ...(from === to ? {} : { updated_at: new Date() }) };
-    const server = await transaction.prisma.server.update({ where: { id: serverId }, data });
+    const updated_at = from === to ? undefined : new Date();
+    const server = await updateServer(transaction, serverId, { owner_id: to, updated_at });
     if (from === to) return toServer(server);
     emit(createEvent("SERVER_OWNER_CHANGED", { server_id: serverId }, { server_id: serverId, user_id: to }));
-    await appendAudit(transaction, {
-      serverId,
-      actorId: from,
-      action: "owner_change",
-      targetId: serverId,
-      details: { from, to },
-    });
+    const details = { from, to };
+    await appendAudit(transaction, { serverId, actorId: from, action: "owner_change", targetId: serverId, details });
     return toServer(server);
   };
 
@@ -77,13 +75,9 @@ async function lockNewOwner(transaction: Transaction, userId: string): Promise<v
   });
 }
 
-async function requireNewOwner({ prisma }: Transaction, { serverId, from, to }: Change): Promise<void> {
-  const key = { server_id: serverId, user_id: to };
-  const member = await prisma.member.findUnique({ where: { server_id_user_id: key }, select: { user_id: true } });
-  if (member === null) throw notFound(errorTexts.member_not_found);
+async function requireNewOwner(transaction: Transaction, { serverId, from, to }: Change): Promise<void> {
+  if (!(await isMember(transaction, { serverId, userId: to }))) throw notFound(errorTexts.member_not_found);
   if (from === to) return;
-  const bot = await prisma.bot.findUnique({ where: { user_id: to }, select: { id: true } });
-  if (bot !== null) throw invalidInput(errorTexts.bots_cannot_own_servers);
-  const { max } = caps.ownedServers;
-  requireBelow(caps.ownedServers, await prisma.server.count({ where: { owner_id: to }, take: max }));
+  if ((await findBotOwner(transaction, to)) !== undefined) throw invalidInput(errorTexts.bots_cannot_own_servers);
+  requireBelow(caps.ownedServers, await countOwnedServers(transaction, to));
 }

@@ -1,7 +1,11 @@
+import { caps } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
-import type { Queryable } from "@parley/database/prisma";
+import type { Queryable, Server, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import type { ServerRow } from "./resource.js";
+
+/** Most servers that the browse list shows (docs/interface.md#16.1). */
+const browseMax = 50;
 
 const memberStatement = defineStatement({
   name: "servers_of_member",
@@ -44,4 +48,49 @@ export async function findJoinable(connection: Queryable, serverId: string, user
 /** Servers that a user is a member of, oldest first. */
 export function findServersOf(connection: Queryable, userId: string): Promise<ServerRow[]> {
   return connection.query(memberStatement, [userId]);
+}
+
+/** Ids of the servers that a user owns. */
+export async function findOwnedServers({ prisma }: Queryable, userId: string): Promise<string[]> {
+  return (await prisma.server.findMany({ where: { owner_id: userId }, select: { id: true } })).map(({ id }) => id);
+}
+
+/** How many servers a user owns, counted up to the cap. */
+export function countOwnedServers({ prisma }: Queryable, userId: string): Promise<number> {
+  return prisma.server.count({ where: { owner_id: userId }, take: caps.ownedServers.max });
+}
+
+/** The public servers with the most members. */
+export function findPublicServers({ prisma }: Queryable): Promise<Server[]> {
+  return prisma.server.findMany({
+    where: { is_public: true },
+    orderBy: [{ member_count: "desc" }, { created_at: "desc" }, { id: "desc" }],
+    take: browseMax,
+  });
+}
+
+export function findServer({ prisma }: Queryable, serverId: string): Promise<Server | null> {
+  return prisma.server.findUnique({ where: { id: serverId } });
+}
+
+/** Stores a server with its first channels, which nobody is a member of yet. */
+export function insertServer(
+  { prisma }: Transaction,
+  server: Pick<Server, "name" | "icon_url" | "is_public" | "require_invite" | "owner_id">,
+  channels: { name: string; type: string; position: number }[],
+): Promise<Server> {
+  return prisma.server.create({ data: { ...server, channels: { createMany: { data: channels } } } });
+}
+
+export function updateServer(
+  { prisma }: Transaction,
+  serverId: string,
+  data: { [Column in keyof Server]?: Server[Column] | undefined },
+): Promise<Server> {
+  return prisma.server.update({ where: { id: serverId }, data });
+}
+
+/** Deletes a server with what has a cap; the rest becomes orphans. */
+export function deleteServerRow({ prisma }: Transaction, serverId: string): Promise<{ name: string }> {
+  return prisma.server.delete({ where: { id: serverId }, select: { name: true } });
 }

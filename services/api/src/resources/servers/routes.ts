@@ -102,6 +102,13 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
       },
       ({ identity, params }) => servers.delete(identity.userId, params.id),
     ),
+    ...membershipRoutes(servers, handOver),
+  ];
+}
+
+/** Who owns a server, joins and leaves it. */
+function membershipRoutes(servers: ServerService, handOver: HandOver): Route[] {
+  return [
     route(
       {
         method: "post",

@@ -1,6 +1,6 @@
 import { clearableHttpUrl, errorTexts, trimmedText, uuidInput } from "@parley/contracts";
 import { z } from "zod";
-import { unclearable } from "../../http/input.js";
+import { nonNull } from "../../http/input.js";
 import { passwordBody } from "../auth/schema.js";
 
 const name = trimmedText({ min: 1, max: 100, message: errorTexts.server_name_length });
@@ -10,8 +10,8 @@ const requireInvite = z.boolean(errorTexts.require_invite_not_boolean);
 export const createServerBody = z.object({
   name,
   icon_url: clearableHttpUrl("icon_url").optional(),
-  is_public: unclearable(isPublic),
-  require_invite: unclearable(requireInvite),
+  is_public: nonNull(isPublic),
+  require_invite: nonNull(requireInvite),
   template_id: uuidInput(errorTexts.template_unknown).nullish(),
 });
 export type CreateServer = z.infer<typeof createServerBody>;
@@ -20,9 +20,9 @@ export const handOverBody = passwordBody.extend({ user_id: uuidInput(errorTexts.
 export type HandOverServer = z.infer<typeof handOverBody>;
 
 export const updateServerBody = z.object({
-  name: unclearable(name),
+  name: nonNull(name),
   icon_url: clearableHttpUrl("icon_url").optional(),
-  is_public: unclearable(isPublic),
-  require_invite: unclearable(requireInvite),
+  is_public: nonNull(isPublic),
+  require_invite: nonNull(requireInvite),
 });
 export type UpdateServer = z.infer<typeof updateServerBody>;

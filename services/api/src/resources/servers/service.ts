@@ -15,17 +15,23 @@ import { lockAccount, requireBelow } from "../../access/caps.js";
 import { requireMemberForChange } from "../../access/change-lock.js";
 import { requireMember, requireOwner } from "../../access/server-access.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
-import { appendAudit } from "../audit-log/append.js";
+import { appendAudit } from "../audit-log/repository.js";
 import type { LeaveServer } from "../members/leave-server.js";
 import { addMember, requireMembershipsWithinCap } from "../members/membership.js";
+import { insertMember } from "../members/repository.js";
 import { builtInTemplates } from "../server-templates/built-in.js";
 import type { DeleteServer } from "./delete-server.js";
-import { findJoinable, findServersOf } from "./repository.js";
+import {
+  countOwnedServers,
+  findJoinable,
+  findPublicServers,
+  findServer,
+  findServersOf,
+  insertServer,
+  updateServer,
+} from "./repository.js";
 import { toServer } from "./resource.js";
 import type { CreateServer, UpdateServer } from "./schema.js";
-
-/** Most servers that the browse list shows (docs/interface.md#16.1). */
-const browseMax = 50;
 
 export function createServerService(options: {
   database: Database;
@@ -44,17 +50,12 @@ export function createServerService(options: {
 
     /** Public servers, the largest first. */
     async browse(): Promise<Server[]> {
-      const rows = await database.prisma.server.findMany({
-        where: { is_public: true },
-        orderBy: [{ member_count: "desc" }, { created_at: "desc" }, { id: "desc" }],
-        take: browseMax,
-      });
-      return rows.map(toServer);
+      return (await findPublicServers(database)).map(toServer);
     },
 
     async get(userId: string, serverId: string): Promise<Server> {
       await requireMember(database, serverId, userId);
-      const row = await database.prisma.server.findUnique({ where: { id: serverId } });
+      const row = await findServer(database, serverId);
       if (row === null) throw notFound(errorTexts.server_not_found);
       return toServer(row);
     },
@@ -64,22 +65,16 @@ export function createServerService(options: {
       const channels = template_id ? requireTemplate(template_id).channels : [];
       const insert = async (transaction: Transaction, emit: Emit) => {
         await lockAccount(transaction, userId);
-        const { max } = caps.ownedServers;
-        requireBelow(
-          caps.ownedServers,
-          await transaction.prisma.server.count({ where: { owner_id: userId }, take: max }),
-        );
-        const server = await transaction.prisma.server.create({
-          data: {
-            name,
-            icon_url: icon_url ?? null,
-            is_public: is_public ?? false,
-            require_invite: require_invite ?? false,
-            owner_id: userId,
-            channels: { createMany: { data: channels } },
-          },
-        });
-        await transaction.prisma.member.create({ data: { server_id: server.id, user_id: userId } });
+        requireBelow(caps.ownedServers, await countOwnedServers(transaction, userId));
+        const row = {
+          name,
+          icon_url: icon_url ?? null,
+          is_public: is_public ?? false,
+          require_invite: require_invite ?? false,
+          owner_id: userId,
+        };
+        const server = await insertServer(transaction, row, channels);
+        await insertMember(transaction, server.id, userId);
         await requireMembershipsWithinCap(transaction, userId);
         await appendAudit(transaction, {
           serverId: server.id,
@@ -100,10 +95,8 @@ export function createServerService(options: {
       const change = async (transaction: Transaction) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
         requireOwner(access, errorTexts.server_update_owner_only);
-        const server = await transaction.prisma.server.update({
-          where: { id: serverId },
-          data: { ...changes, ...(changed ? { updated_at: new Date() } : {}) },
-        });
+        const updated_at = changed ? new Date() : undefined;
+        const server = await updateServer(transaction, serverId, { ...changes, updated_at });
         await appendAudit(transaction, {
           serverId,
           actorId: userId,

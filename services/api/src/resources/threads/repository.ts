@@ -1,6 +1,6 @@
 import { defineStatement } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
-import { type MessageRow, messageColumns, messageRow } from "../messages/resource.js";
+import { type MessageRow, messageColumns, messageRow } from "../messages/repository.js";
 
 const firstStatement = defineStatement({
   name: "thread_first",

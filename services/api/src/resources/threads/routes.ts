@@ -1,21 +1,30 @@
 import { DetailedMessage, errorTexts, SentMessage } from "@parley/contracts";
+import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
-import { fileRefusals } from "../../files/file-refusals.js";
 import { messageForm, withFiles } from "../../files/message-form.js";
+import { fileRejections } from "../../files/rejections.js";
 import { identifier } from "../../http/input.js";
 import { created, ok, parse, type Route, route } from "../../http/route.js";
 import { answerSent, repeated } from "../../nonces/sent.js";
+import type { MessageDetails } from "../messages/details.js";
+import { requireChannelMessage } from "../messages/require-message.js";
+import { sendForbidden } from "../messages/schema.js";
 import type { SendMessage } from "../messages/send.js";
 import type { SendForm } from "../messages/send-form.js";
-import { sendForbidden } from "../messages/send-refusals.js";
+import { findReplies } from "./repository.js";
 import { createReplyBody, replyFormPayload, threadQuery } from "./schema.js";
-import type { ThreadService } from "./service.js";
 
 const params = z.object({ channel_id: identifier, message_id: identifier });
 const path = "/channels/:channel_id/messages/:message_id/thread";
 const notFound = [errorTexts.channel_not_found, errorTexts.message_not_found];
 
-export function threadRoutes(threads: ThreadService, send: SendMessage, sendForm: SendForm): Route[] {
+export function threadRoutes(options: {
+  database: Database;
+  details: MessageDetails;
+  send: SendMessage;
+  sendForm: SendForm;
+}): Route[] {
+  const { database, details, send, sendForm } = options;
   return [
     route(
       {
@@ -38,7 +47,11 @@ export function threadRoutes(threads: ThreadService, send: SendMessage, sendForm
           forbidden: [errorTexts.view_channel_required],
         },
       },
-      ({ identity, params, query }) => threads.list(identity.userId, params, query),
+      async ({ identity: { userId }, params, query: { after, before, limit, include } }) => {
+        await requireChannelMessage(database, userId, params);
+        const rows = await findReplies(database, { rootId: params.message_id, after: after ?? before, limit });
+        return details(rows, { viewerId: userId, include });
+      },
     ),
     route(
       {
@@ -58,13 +71,13 @@ export function threadRoutes(threads: ThreadService, send: SendMessage, sendForm
             errorTexts.message_content_length,
             errorTexts.nonce_length,
             errorTexts.nested_thread,
-            ...fileRefusals,
+            ...fileRejections,
           ],
           not_found: notFound,
           forbidden: [...sendForbidden, errorTexts.attach_files_required],
         },
       },
-      async ({ identity, params, body, useStatus }) =>
+      async ({ identity, params, body, setStatus }) =>
         answerSent(
           await send({
             authorId: identity.userId,
@@ -73,12 +86,12 @@ export function threadRoutes(threads: ThreadService, send: SendMessage, sendForm
             threadId: params.message_id,
             nonce: body.nonce,
           }),
-          useStatus,
+          setStatus,
         ),
-      async ({ identity, params, request, useStatus }) => {
+      async ({ identity, params, request, setStatus }) => {
         const place = { authorId: identity.userId, channelId: params.channel_id, threadId: params.message_id };
         const read = (payload: unknown) => parse<typeof replyFormPayload>(replyFormPayload, payload);
-        return answerSent(await sendForm(place, request, read), useStatus);
+        return answerSent(await sendForm(place, request, read), setStatus);
       },
     ),
   ];

@@ -1,23 +1,7 @@
 import type { OtherUser, PresenceStatus, PublicProfile, User } from "@parley/contracts";
 import { PresenceStatus as PresenceStatusSchema } from "@parley/contracts";
 
-/** Columns of an account that may leave the service; the password hash is not among them. */
-export const accountColumns = {
-  id: true,
-  username: true,
-  email: true,
-  avatar_url: true,
-  bio: true,
-  pronouns: true,
-  status: true,
-  custom_status: true,
-  activity: true,
-  created_at: true,
-  is_admin: true,
-  admin_by_setting: true,
-} as const;
-
-/** An account as selected with {@link accountColumns}. */
+/** An account without what never leaves the service, such as the password hash. */
 export interface AccountRow {
   id: string;
   username: string;

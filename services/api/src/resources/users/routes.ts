@@ -1,28 +1,12 @@
 import { errorTexts, PublicProfile, User } from "@parley/contracts";
-import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
 import { identifier } from "../../http/input.js";
-import { ok, type Route, route, type Success } from "../../http/route.js";
-import { AccountExport, sendAccountExport } from "./account-export.js";
+import { ok, type Route, route } from "../../http/route.js";
 import { updateUserBody } from "./schema.js";
 import type { UserService } from "./service.js";
 
-/** Written by the handler itself, as it is read. */
-const exported: Success = ok(AccountExport);
-
-export function userRoutes(users: UserService, database: Database): Route[] {
+export function userRoutes(users: UserService): Route[] {
   return [
-    route(
-      {
-        method: "get",
-        path: "/users/@me/export",
-        tag: "users",
-        summary: "Export the data of the caller's account",
-        caller: "user",
-        success: exported,
-      },
-      ({ identity, response }) => sendAccountExport(database, identity.userId, response),
-    ),
     route(
       {
         method: "get",

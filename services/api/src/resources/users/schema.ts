@@ -1,6 +1,6 @@
 import { clearableHttpUrl, clearableText, errorTexts, presenceStatuses } from "@parley/contracts";
 import { z } from "zod";
-import { unclearable } from "../../http/input.js";
+import { nonNull } from "../../http/input.js";
 
 const bounded = (field: "bio" | "pronouns" | "custom_status" | "activity", max: number) =>
   clearableText(max, errorTexts[`${field}_length`]).optional();
@@ -9,7 +9,7 @@ export const updateUserBody = z.object({
   avatar_url: clearableHttpUrl("avatar_url").optional(),
   bio: bounded("bio", 500),
   pronouns: bounded("pronouns", 40),
-  status: unclearable(z.enum(presenceStatuses, errorTexts.status_invalid)),
+  status: nonNull(z.enum(presenceStatuses, errorTexts.status_invalid)),
   custom_status: bounded("custom_status", 128),
   activity: bounded("activity", 128),
 });

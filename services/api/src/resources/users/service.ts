@@ -1,7 +1,8 @@
 import { errorTexts, notFound, type PublicProfile, type User } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import type { PresenceStatuses } from "@parley/presence";
-import { accountColumns, toPublicProfile, toUser } from "./resource.js";
+import { findLivingAccounts, getAccount, updateProfile } from "./repository.js";
+import { toPublicProfile, toUser } from "./resource.js";
 import type { UpdateUser } from "./schema.js";
 
 export function createUserService(options: { database: Database; presence: PresenceStatuses }) {
@@ -9,32 +10,21 @@ export function createUserService(options: { database: Database; presence: Prese
   return {
     /** The caller's own account. */
     async own(userId: string): Promise<User> {
-      return toUser(await database.prisma.user.findUniqueOrThrow({ where: { id: userId }, select: accountColumns }));
+      return toUser(await getAccount(database, userId));
     },
 
     /** Updates the caller's account; a change of status, custom status or activity is announced to co-members. */
-    async update(
-      userId: string,
-      { avatar_url, bio, pronouns, status, custom_status, activity }: UpdateUser,
-    ): Promise<User> {
+    async update(userId: string, { status, custom_status, activity, ...profile }: UpdateUser): Promise<User> {
       if (status !== undefined || custom_status !== undefined || activity !== undefined) {
         await presence.setStatus(userId, { status, custom_status, activity });
       }
-      const account = await database.prisma.user.update({
-        where: { id: userId },
-        data: { avatar_url, bio, pronouns },
-        select: accountColumns,
-      });
-      return toUser(account);
+      return toUser(await updateProfile(database, userId, profile));
     },
 
     /** The public fields of an account. */
     async profile(userId: string): Promise<PublicProfile> {
-      const account = await database.prisma.user.findUnique({
-        where: { id: userId, deletion: null },
-        select: accountColumns,
-      });
-      if (account === null) throw notFound(errorTexts.user_not_found);
+      const [account] = await findLivingAccounts(database, [userId]);
+      if (account === undefined) throw notFound(errorTexts.user_not_found);
       return toPublicProfile(account);
     },
   };

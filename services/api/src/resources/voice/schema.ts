@@ -1,9 +1,9 @@
 import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { unclearable } from "../../http/input.js";
+import { nonNull } from "../../http/input.js";
 
 const flag = (name: `self_${"mute" | "deaf" | "video" | "screen"}`) =>
-  unclearable(z.boolean(errorTexts[`${name}_not_boolean`]));
+  nonNull(z.boolean(errorTexts[`${name}_not_boolean`]));
 
 /**
  * Unknown fields are refused here and nowhere else, server_mute and server_deaf among them (docs/interface.md#1.3,

@@ -5,6 +5,7 @@ import type { Voice } from "@parley/voice";
 import { requireChannel } from "../../access/channel-access.js";
 import type { ChannelAccess } from "../../access/repository.js";
 import { requireVoiceChannel } from "../../access/voice-channel.js";
+import { getAccount } from "../users/repository.js";
 import type { UpdateVoice } from "./schema.js";
 
 export interface VoiceService {
@@ -34,10 +35,7 @@ export function createVoiceService({ database, voice }: { database: Database; vo
 
     async join(userId, channelId) {
       const { serverId } = await requireConnect(userId, channelId);
-      const { username } = await database.prisma.user.findUniqueOrThrow({
-        where: { id: userId },
-        select: { username: true },
-      });
+      const { username } = await getAccount(database, userId);
       const state = await voice.join({ userId, username, serverId, channelId });
       try {
         // A kick, a ban or the channel's deletion may have been committed between the check and the join. Its cleanup

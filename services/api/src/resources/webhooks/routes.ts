@@ -119,6 +119,13 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
       },
       ({ identity, params }) => webhooks.rotateSecret(identity.userId, params),
     ),
+    ...deliveryRoutes(webhooks),
+  ];
+}
+
+/** Pings, and the log of deliveries. */
+function deliveryRoutes(webhooks: WebhookService): Route[] {
+  return [
     route(
       {
         method: "post",

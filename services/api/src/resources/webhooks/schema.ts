@@ -7,10 +7,10 @@ import {
   webhookEventTypes,
 } from "@parley/contracts";
 import { z } from "zod";
-import { unclearable } from "../../http/input.js";
-import { webhookUrlLengthMax } from "./limits.js";
+import { nonNull } from "../../http/input.js";
 
-/** Texts of the 400 answers (docs/interface.md#13.1). */
+/** Longest URL of a webhook, in code points. */
+const webhookUrlLengthMax = 2000;
 
 const name = trimmedText({ min: 1, max: 100, message: errorTexts.webhook_name_length });
 
@@ -44,9 +44,9 @@ export const createWebhookBody = z.object({ name, url, event_types: eventTypes }
 export type CreateWebhook = z.infer<typeof createWebhookBody>;
 
 export const updateWebhookBody = z.object({
-  name: unclearable(name),
-  url: unclearable(url),
-  event_types: unclearable(eventTypes),
-  enabled: unclearable(z.boolean(errorTexts.enabled_not_boolean)),
+  name: nonNull(name),
+  url: nonNull(url),
+  event_types: nonNull(eventTypes),
+  enabled: nonNull(z.boolean(errorTexts.enabled_not_boolean)),
 });
 export type UpdateWebhook = z.infer<typeof updateWebhookBody>;

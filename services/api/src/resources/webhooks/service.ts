@@ -7,19 +7,24 @@ import {
   type WebhookDelivery,
   webhooksPerServerMax,
 } from "@parley/contracts";
-import type { Database, Transaction } from "@parley/database/prisma";
+import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import { lockServer } from "@parley/moderation";
+import { findServerAccess } from "../../access/repository.js";
+import { requirePermission } from "../../access/server-access.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import type { QueueOutcome, WebhookDeliveries } from "./deliveries.js";
-import { requireManager } from "./require-manager.js";
-import { toWebhook, type WebhookWithSecret } from "./resource.js";
+import {
+  countWebhooks,
+  deleteWebhook,
+  findDeliveries,
+  findWebhook,
+  findWebhooks,
+  insertWebhook,
+  updateWebhook,
+  type WebhookAddress,
+} from "./repository.js";
+import { toDelivery, toWebhook, type WebhookWithSecret } from "./resource.js";
 import type { CreateWebhook, UpdateWebhook } from "./schema.js";
-
-/** A webhook below its server's path. */
-export interface WebhookAddress {
-  server_id: string;
-  webhook_id: string;
-}
 
 export function createWebhookService(options: {
   database: Database;
@@ -27,11 +32,10 @@ export function createWebhookService(options: {
   deliveries: WebhookDeliveries;
 }) {
   const { database, turns, deliveries } = options;
-  const { webhook: webhooks } = database.prisma;
 
-  const requireWebhook = async (userId: string, { server_id, webhook_id }: WebhookAddress) => {
-    await requireManager(database, server_id, userId);
-    const webhook = await webhooks.findUnique({ where: { id: webhook_id, server_id } });
+  const requireWebhook = async (userId: string, address: WebhookAddress) => {
+    await requireManager(database, address.server_id, userId);
+    const webhook = await findWebhook(database, address);
     if (webhook === null) throw notFound(errorTexts.webhook_not_found);
     return webhook;
   };
@@ -48,13 +52,10 @@ export function createWebhookService(options: {
         // Concurrent requests that create the tenth webhook count one after the other, and rights stay as they are.
         await lockServer(transaction, serverId);
         await requireManager(transaction, serverId, userId);
-        const existing = await transaction.prisma.webhook.count({ where: { server_id: serverId } });
-        if (existing >= webhooksPerServerMax) {
+        if ((await countWebhooks(transaction, serverId)) >= webhooksPerServerMax) {
           throw invalidInput(errorTexts.webhooks_limit_reached(webhooksPerServerMax));
         }
-        return transaction.prisma.webhook.create({
-          data: { server_id: serverId, created_by: userId, name, url, event_types, secret },
-        });
+        return insertWebhook(transaction, { server_id: serverId, created_by: userId, name, url, event_types, secret });
       };
       const webhook = await turns.run(serverId, () => database.transaction(insert));
       return { webhook: toWebhook(webhook), secret };
@@ -63,11 +64,7 @@ export function createWebhookService(options: {
     /** Oldest first. */
     async list(userId: string, serverId: string): Promise<Webhook[]> {
       await requireManager(database, serverId, userId);
-      const rows = await webhooks.findMany({
-        where: { server_id: serverId },
-        orderBy: [{ created_at: "asc" }, { id: "asc" }],
-      });
-      return rows.map(toWebhook);
+      return (await findWebhooks(database, serverId)).map(toWebhook);
     },
 
     async get(userId: string, address: WebhookAddress): Promise<Webhook> {
@@ -77,10 +74,7 @@ export function createWebhookService(options: {
     async update(userId: string, address: WebhookAddress, changes: UpdateWebhook): Promise<Webhook> {
       const webhook = await requireWebhook(userId, address);
       if (Object.values(changes).every((value) => value === undefined)) return toWebhook(webhook);
-      const [changed] = await webhooks.updateManyAndReturn({
-        where: { id: webhook.id },
-        data: { ...changes, updated_at: new Date() },
-      });
+      const changed = await updateWebhook(database, webhook.id, { ...changes, updated_at: new Date() });
       if (changed === undefined) throw notFound(errorTexts.webhook_not_found);
       return toWebhook(changed);
     },
@@ -88,8 +82,7 @@ export function createWebhookService(options: {
     /** Its queued deliveries are dropped when the dispatcher takes them. */
     async delete(userId: string, address: WebhookAddress): Promise<void> {
       const { id } = await requireWebhook(userId, address);
-      const { count } = await webhooks.deleteMany({ where: { id } });
-      if (count === 0) throw notFound(errorTexts.webhook_not_found);
+      if (!(await deleteWebhook(database, id))) throw notFound(errorTexts.webhook_not_found);
     },
 
     /**
@@ -99,7 +92,7 @@ export function createWebhookService(options: {
     async rotateSecret(userId: string, address: WebhookAddress): Promise<WebhookWithSecret> {
       const { id } = await requireWebhook(userId, address);
       const secret = generateToken();
-      const [webhook] = await webhooks.updateManyAndReturn({ where: { id }, data: { secret } });
+      const webhook = await updateWebhook(database, id, { secret });
       if (webhook === undefined) throw notFound(errorTexts.webhook_not_found);
       return { webhook: toWebhook(webhook), secret };
     },
@@ -111,7 +104,8 @@ export function createWebhookService(options: {
 
     /** The latest deliveries, newest first. */
     async listDeliveries(userId: string, address: WebhookAddress): Promise<WebhookDelivery[]> {
-      return deliveries.list((await requireWebhook(userId, address)).id);
+      const { id } = await requireWebhook(userId, address);
+      return (await findDeliveries(database, id)).map(toDelivery);
     },
 
     async redeliver(userId: string, address: WebhookAddress & { delivery_id: string }): Promise<QueueOutcome> {
@@ -122,3 +116,14 @@ export function createWebhookService(options: {
 
 /** Webhooks of a server, for its owner and its administrators (docs/interface.md#13.1). */
 export type WebhookService = ReturnType<typeof createWebhookService>;
+
+/**
+ * Unlike elsewhere, those who are no members get 403 as well (docs/interface.md#1.4).
+ *
+ * @throws ServiceError 404 for a missing server, 403 unless the caller is the owner or has ADMINISTRATOR
+ */
+async function requireManager(connection: Queryable, serverId: string, userId: string): Promise<void> {
+  const access = await findServerAccess(connection, serverId, userId);
+  if (access === null) throw notFound(errorTexts.server_not_found);
+  requirePermission(access, "ADMINISTRATOR", errorTexts.webhooks_need_administrator);
+}

@@ -1,0 +1,98 @@
+import { defineStatement, type SqlValue, type Statement } from "@parley/database";
+import type { Queryable } from "@parley/database/prisma";
+import { nonceExpiredAfterHours } from "../../nonces/limits.js";
+import { endedSessionKeptSeconds, knownAddressDays, refreshGraceSeconds } from "../../resources/auth/limits.js";
+
+// $1 of each statement is the most rows that it takes; those that another process is at are left to it.
+
+const sessionsStatement = defineStatement({
+  name: "expired_sessions",
+  text: `DELETE FROM refresh_sessions WHERE id IN (
+      SELECT id FROM refresh_sessions WHERE expires_at < now() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
+/** A successor is issued again only within the grace; after that its sealed copy is removed. */
+const successorsStatement = defineStatement({
+  name: "expired_successors",
+  text: `UPDATE refresh_sessions SET sealed_successor = NULL WHERE id IN (
+      SELECT id FROM refresh_sessions
+      WHERE used_at < now() - make_interval(secs => $2) AND sealed_successor IS NOT NULL
+      ORDER BY used_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
+const addressesStatement = defineStatement({
+  name: "expired_addresses",
+  text: `DELETE FROM login_addresses WHERE (user_id, address_hash) IN (
+      SELECT user_id, address_hash FROM login_addresses
+      WHERE last_login_at < now() - make_interval(days => $2)
+      ORDER BY last_login_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
+/** No token of the session can be left: a successor that was issued at the moment of the end has expired, too. */
+const endedStatement = defineStatement({
+  name: "expired_ended_sessions",
+  text: `DELETE FROM ended_sessions WHERE id IN (
+      SELECT id FROM ended_sessions WHERE ended_at < now() - make_interval(secs => $2)
+      ORDER BY ended_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
+const resetsStatement = defineStatement({
+  name: "expired_password_resets",
+  text: `DELETE FROM password_resets WHERE token_hash IN (
+      SELECT token_hash FROM password_resets WHERE expires_at < now() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
+const verificationsStatement = defineStatement({
+  name: "expired_email_verifications",
+  text: `DELETE FROM email_verifications WHERE token_hash IN (
+      SELECT token_hash FROM email_verifications WHERE expires_at < now()
+      ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
+const noncesStatement = defineStatement({
+  name: "expired_nonces",
+  text: `DELETE FROM message_nonces WHERE (author_id, channel_id, nonce) IN (
+      SELECT author_id, channel_id, nonce FROM message_nonces
+      WHERE created_at < now() - make_interval(hours => $2)
+      ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
+/** How long the audit entries of deleted servers are kept, which only the operators can read. */
+export const deletedServersAuditDays = 90;
+
+const deletedServersStatement = defineStatement({
+  name: "expired_audit_of_deleted_servers",
+  text: `DELETE FROM audit_log_entries WHERE id IN (
+      SELECT id FROM audit_log_entries WHERE server_id IS NULL AND created_at < now() - make_interval(days => $2)
+      ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
+/** Rows of one kind whose time is over: what deletes them or clears fields of them, and its values from $2 on. */
+type Expired = readonly [Statement<never>, ...SqlValue[]];
+
+/** Deletions of servers belong to none; only the operators can read them. */
+export const deletedServersAudit: Expired = [deletedServersStatement, deletedServersAuditDays];
+
+/**
+ * Refresh sessions, successors of refresh tokens, addresses of old logins, ended sessions, unused tokens for passwords
+ * and addresses, nonces that no request finds any more, and the audit of deleted servers.
+ */
+export const expiredRows: readonly Expired[] = [
+  [sessionsStatement],
+  [successorsStatement, refreshGraceSeconds],
+  [addressesStatement, knownAddressDays],
+  [endedStatement, endedSessionKeptSeconds],
+  [resetsStatement],
+  [verificationsStatement],
+  [noncesStatement, nonceExpiredAfterHours],
+  deletedServersAudit,
+];
+
+/** @returns whether there may be more than the `max` rows that it has taken */
+export async function expireBatch(
+  connection: Queryable,
+  [statement, ...values]: Expired,
+  max: number,
+): Promise<boolean> {
+  return (await connection.execute(statement, [max, ...values])) === max;
+}

@@ -1,0 +1,15 @@
+import type { Logger } from "@parley/service-runtime";
+import type { FileStorage } from "./storage.js";
+
+/** Deletes files that no row names. Never rejects: what cannot be deleted now is found with the orphaned files. */
+export type DeleteFiles = (keys: readonly string[]) => Promise<void>;
+
+/** Creates {@link DeleteFiles} for one storage. */
+export function createDeleteFiles({ storage, logger }: { storage: FileStorage; logger: Logger }): DeleteFiles {
+  return async (keys) => {
+    const results = await Promise.allSettled(keys.map((key) => storage.delete(key)));
+    for (const result of results) {
+      if (result.status === "rejected") logger.warn({ err: result.reason }, "a file could not be deleted yet");
+    }
+  };
+}

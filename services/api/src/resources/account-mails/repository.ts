@@ -1,0 +1,48 @@
+import { generateToken, hashToken } from "@parley/auth";
+import { defineStatement, type RawRow } from "@parley/database";
+import type { Queryable, Transaction } from "@parley/database/prisma";
+
+/** Life of a token that verifies an address. */
+const emailVerificationTtlSeconds = 24 * 3600;
+
+/** An account and its address. */
+export interface Addressee {
+  id: string;
+  email: string;
+}
+
+const openStatement = defineStatement({
+  name: "email_verification_count_open",
+  text: "SELECT count(*) AS open FROM email_verifications WHERE user_id = $1 AND expires_at > now()",
+  row: (row: RawRow) => Number(row.open),
+});
+const issueStatement = defineStatement({
+  name: "email_verification_issue",
+  text: `INSERT INTO email_verifications (token_hash, user_id, email, expires_at)
+    VALUES ($1, $2, $3, now() + make_interval(secs => $4))`,
+});
+/** Of two uses at once one finds the row. An address that changed since is not verified. */
+const verifyStatement = defineStatement({
+  name: "email_verification_use",
+  text: `WITH used AS (DELETE FROM email_verifications WHERE token_hash = $1 AND expires_at > now()
+      RETURNING user_id, email)
+    UPDATE users u SET email_verified_at = now() FROM used WHERE u.id = used.user_id AND u.email = used.email`,
+});
+
+/** How many open tokens an account has. */
+export async function countOpenVerifications(transaction: Transaction, userId: string): Promise<number> {
+  const [open = 0] = await transaction.query(openStatement, [userId]);
+  return open;
+}
+
+/** A token that verifies an address once; only its hash is stored. */
+export async function issueVerification(transaction: Transaction, { id, email }: Addressee): Promise<string> {
+  const token = generateToken();
+  await transaction.execute(issueStatement, [hashToken(token), id, email, emailVerificationTtlSeconds]);
+  return token;
+}
+
+/** Uses up a token. @returns false for one that is unknown, used or expired, and when the address has changed */
+export async function useVerification(connection: Queryable, token: string): Promise<boolean> {
+  return (await connection.execute(verifyStatement, [hashToken(token)])) > 0;
+}

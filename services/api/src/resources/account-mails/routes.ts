@@ -1,0 +1,77 @@
+import { errorTexts } from "@parley/contracts";
+import { z } from "zod";
+import { ok, type Route, route } from "../../http/route.js";
+import { mailLanguageOf } from "../../mail/account-texts.js";
+import { forgotPasswordBody, verifyEmailBody } from "../auth/schema.js";
+import type { AccountMails } from "./service.js";
+
+const accepted = { status: 202, description: "Accepted", schema: z.object({ message: z.string() }) } as const;
+const not_configured = [errorTexts.email_not_configured];
+
+export function accountMailRoutes(mails: AccountMails): Route[] {
+  return [
+    route(
+      {
+        method: "post",
+        path: "/auth/request-password-reset",
+        tag: "auth",
+        summary: "Mail a token that sets the password",
+        description: "The answer is the same whether or not the address has an account.",
+        caller: "anyone",
+        body: forgotPasswordBody,
+        success: accepted,
+        errors: { invalid_input: [errorTexts.email_invalid], not_configured },
+      },
+      async ({ body, request }) => {
+        mails.requestReset(body.email, mailLanguageOf(request));
+        return { message: "If the address has an account, a token was mailed to it" };
+      },
+    ),
+    route(
+      {
+        method: "get",
+        path: "/auth/email",
+        tag: "auth",
+        summary: "The address of the caller's account, and whether it was verified",
+        caller: "user",
+        success: ok(z.object({ email: z.string().nullable(), verified: z.boolean() })),
+      },
+      ({ identity }) => mails.state(identity.userId),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/auth/request-email-verification",
+        tag: "auth",
+        summary: "Mail a token that verifies the address of the caller's account",
+        caller: "user",
+        success: accepted,
+        errors: { invalid_input: [errorTexts.email_missing, errorTexts.email_verified], not_configured },
+      },
+      async ({ identity, request }) => {
+        await mails.requestVerification(identity.userId, mailLanguageOf(request));
+        return { message: "A token was mailed to your address" };
+      },
+    ),
+    route(
+      {
+        method: "post",
+        path: "/auth/verify-email",
+        tag: "auth",
+        summary: "Verify an address with the token that was mailed to it",
+        caller: "anyone",
+        attempts: { token: "unguessable" },
+        body: verifyEmailBody,
+        success: ok(z.object({ message: z.string() })),
+        errors: {
+          invalid_input: [errorTexts.reset_token_length],
+          unauthenticated: [errorTexts.verification_token_invalid],
+        },
+      },
+      async ({ body }) => {
+        await mails.verify(body.token);
+        return { message: "The address was verified" };
+      },
+    ),
+  ];
+}

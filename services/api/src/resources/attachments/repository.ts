@@ -1,0 +1,59 @@
+import { defineStatement, type RawRow } from "@parley/database";
+import type { Queryable, Transaction } from "@parley/database/prisma";
+import { z } from "zod";
+import type { AttachmentRow } from "../../files/attachment.js";
+import type { ReceivedFile } from "../../files/receive.js";
+import type { AttachmentName } from "../../files/storage/keys.js";
+
+/** The row lock serializes uploads that count a message's attachments, and excludes its deletion in between. */
+const lockStatement = defineStatement({
+  name: "attachment_lock_message",
+  text: "SELECT id FROM messages WHERE id = $1 FOR NO KEY UPDATE",
+  row: (row: RawRow) => String(row.id),
+});
+
+const findStatement = defineStatement({
+  name: "file_find",
+  text: `SELECT a.message_id, a.stored_name, a.upload_id, a.filename, a.mime_type, a.file_size, m.channel_id
+    FROM attachments a JOIN messages m ON m.id = a.message_id JOIN channels c ON c.id = m.channel_id
+    WHERE a.message_id = $1 AND a.stored_name = $2 AND NOT m.deleted`,
+  row: z.object({
+    message_id: z.string(),
+    stored_name: z.string(),
+    upload_id: z.string().nullable(),
+    filename: z.string(),
+    mime_type: z.string(),
+    file_size: z.int(),
+    channel_id: z.string(),
+  }),
+});
+
+/** Locks a message that attachments are added to. */
+export async function lockMessage(transaction: Transaction, messageId: string): Promise<void> {
+  await transaction.query(lockStatement, [messageId]);
+}
+
+export function countAttachments({ prisma }: Queryable, messageId: string): Promise<number> {
+  return prisma.attachment.count({ where: { message_id: messageId } });
+}
+
+/** Attachments of a message in the order in which they were uploaded. */
+export function findAttachments({ prisma }: Queryable, messageId: string): Promise<AttachmentRow[]> {
+  return prisma.attachment.findMany({ where: { message_id: messageId }, orderBy: { id: "asc" } });
+}
+
+/** @returns the rows in no order */
+export function insertAttachments(
+  { prisma }: Transaction,
+  messageId: string,
+  files: readonly ReceivedFile[],
+): Promise<AttachmentRow[]> {
+  const data = files.map(({ folder_id: _, ...file }) => ({ ...file, message_id: messageId }));
+  return prisma.attachment.createManyAndReturn({ data });
+}
+
+/** A file by its address, with the channel of its message; undefined when it or the message is gone. */
+export async function findFile(connection: Queryable, { message_id, stored_name }: AttachmentName) {
+  const [file] = await connection.query(findStatement, [message_id, stored_name]);
+  return file;
+}

@@ -1,0 +1,86 @@
+import { type AuditAction, auditActions } from "@parley/contracts";
+import { defineStatement } from "@parley/database";
+import type { AuditLogEntry, Prisma, Queryable, Transaction } from "@parley/database/prisma";
+import type { AuditLogQuery } from "./schema.js";
+
+const savepointStatement = defineStatement({ name: "audit_savepoint", text: "SAVEPOINT audit" });
+const rollbackStatement = defineStatement({ name: "audit_rollback", text: "ROLLBACK TO SAVEPOINT audit" });
+
+/** The content of an entry; its target type follows from the action (docs/interface.md#10.4). */
+export interface AuditEntry {
+  /** Null for the deletion of a server, whose log goes with it. */
+  serverId: string | null;
+  actorId: string;
+  action: AuditAction;
+  targetId: string;
+  details: Record<string, string | number | boolean | null>;
+}
+
+/** Writes an audit entry in the transaction of the action that it records. */
+export async function appendAudit(transaction: Transaction, entry: AuditEntry): Promise<void> {
+  await transaction.prisma.auditLogEntry.create({
+    data: {
+      server_id: entry.serverId,
+      actor_id: entry.actorId,
+      action: entry.action,
+      target_type: auditActions[entry.action],
+      target_id: entry.targetId,
+      details: entry.details,
+    },
+  });
+}
+
+/**
+ * Writes an entry that is rolled back alone when it cannot be written.
+ *
+ * @param onFailure called with the error
+ */
+export async function tryAppendAudit(
+  transaction: Transaction,
+  entry: AuditEntry,
+  onFailure: (err: unknown) => void,
+): Promise<void> {
+  await transaction.execute(savepointStatement, []);
+  try {
+    await appendAudit(transaction, entry);
+  } catch (err) {
+    await transaction.execute(rollbackStatement, []);
+    onFailure(err);
+  }
+}
+
+/** A page of a server's entries, newest first. */
+export async function findAuditLog(
+  connection: Queryable,
+  serverId: string,
+  { action, actor_id, target_type, before, limit }: AuditLogQuery,
+): Promise<AuditLogEntry[]> {
+  const older = before === undefined ? {} : await olderThan(connection, serverId, before);
+  if (older === null) return [];
+  return connection.prisma.auditLogEntry.findMany({
+    where: { server_id: serverId, action, actor_id, target_type, ...older },
+    orderBy: [{ created_at: "desc" }, { id: "desc" }],
+    take: limit,
+  });
+}
+
+/**
+ * Entries of the same millisecond have an order too, so that pages by entry id neither skip nor repeat one.
+ *
+ * @returns null for an entry that this server does not have
+ */
+async function olderThan(
+  connection: Queryable,
+  serverId: string,
+  before: NonNullable<AuditLogQuery["before"]>,
+): Promise<Prisma.AuditLogEntryWhereInput | null> {
+  if ("time" in before) return { created_at: { lt: before.time } };
+  const cursor = await connection.prisma.auditLogEntry.findFirst({
+    where: { id: before.id, server_id: serverId },
+    select: { id: true, created_at: true },
+  });
+  if (cursor === null) return null;
+  const { id, created_at } = cursor;
+  // The range narrows the index scan, which the alternatives alone would not.
+  return { created_at: { lte: created_at }, OR: [{ created_at: { lt: created_at } }, { id: { lt: id } }] };
+}

@@ -1,0 +1,65 @@
+import { caps } from "@parley/contracts";
+import { defineStatement } from "@parley/database";
+import type { Bot, Queryable, Transaction } from "@parley/database/prisma";
+import { z } from "zod";
+
+/** A bot of a user. */
+export interface BotAddress {
+  userId: string;
+  botId: string;
+}
+
+/** Messages of a bot that its log shows, and how much of each (docs/interface.md#16.1). */
+const loggedMessagesMax = 50;
+const previewLengthMax = 80;
+
+const messagesStatement = defineStatement({
+  name: "bot_log_messages",
+  text: `SELECT m.created_at, left(m.content, $3) AS preview FROM messages m
+    WHERE m.author_id = $1 AND NOT m.deleted AND EXISTS (SELECT FROM channels c WHERE c.id = m.channel_id)
+    ORDER BY m.created_at DESC, m.id DESC LIMIT $2`,
+  row: z.object({ created_at: z.date(), preview: z.string() }),
+});
+
+/** The latest messages of a bot, newest first, and the beginning of each. */
+export function findLoggedMessages(connection: Queryable, bot: Bot) {
+  return connection.query(messagesStatement, [bot.user_id, loggedMessagesMax, previewLengthMax]);
+}
+
+/** A user's bots, revoked ones included, oldest first. */
+export function findBots({ prisma }: Queryable, userId: string): Promise<Bot[]> {
+  return prisma.bot.findMany({ where: { created_by: userId }, orderBy: [{ created_at: "asc" }, { id: "asc" }] });
+}
+
+/** A bot, revoked or not. */
+export function findBot({ prisma }: Queryable, { userId, botId }: BotAddress): Promise<Bot | null> {
+  return prisma.bot.findUnique({ where: { id: botId, created_by: userId } });
+}
+
+/** How many bots a user has, and how many with revoked ones, each counted up to its cap. */
+export async function countBots({ prisma }: Transaction, userId: string): Promise<{ inForce: number; ever: number }> {
+  const where = { created_by: userId };
+  const inForce = await prisma.bot.count({ where: { ...where, revoked_at: null }, take: caps.bots.max });
+  return { inForce, ever: await prisma.bot.count({ where, take: caps.botsEver.max }) };
+}
+
+/** Stores a bot with its account. */
+export function insertBot(
+  { prisma }: Transaction,
+  userId: string,
+  { username, ...bot }: { username: string; name: string; description: string | null; token_hash: string },
+): Promise<Bot> {
+  return prisma.bot.create({
+    data: { ...bot, creator: { connect: { id: userId } }, user: { create: { username } } },
+  });
+}
+
+/** Changes a bot; the condition on `revoked_at` in the same statement excludes a concurrent revocation. */
+export async function updateBot(
+  { prisma }: Queryable,
+  { userId, botId }: BotAddress,
+  data: { name?: string | undefined; description?: string | null | undefined; token_hash?: string; revoked_at?: Date },
+): Promise<Bot | undefined> {
+  const where = { id: botId, created_by: userId, revoked_at: null };
+  return (await prisma.bot.updateManyAndReturn({ where, data }))[0];
+}

@@ -1,0 +1,84 @@
+import { AuthResponse, errorTexts } from "@parley/contracts";
+import { created, ok, type Route, route } from "../../http/route.js";
+import { deviceOf } from "../auth/device.js";
+import {
+  failedLoginsMax,
+  failedLoginsPerAddressMax,
+  failedLoginsPerKnownAddressMax,
+  knownAddressDays,
+} from "../auth/limits.js";
+import { loginBody, refreshBody, registerBody } from "../auth/schema.js";
+import type { AuthService } from "./service.js";
+
+export function authRoutes(auth: AuthService): Route[] {
+  return [
+    route(
+      {
+        method: "post",
+        path: "/auth/register",
+        tag: "auth",
+        summary: "Register an account",
+        caller: "anyone",
+        attempts: { password: "chosen", invite_code: "unguessable" },
+        body: registerBody,
+        success: created(AuthResponse),
+        errors: {
+          invalid_input: [
+            errorTexts.username_invalid,
+            errorTexts.password_length,
+            errorTexts.email_invalid,
+            errorTexts.invite_code_required,
+          ],
+          forbidden: [errorTexts.registration_closed],
+          conflict: [errorTexts.username_taken, errorTexts.email_taken],
+        },
+      },
+      ({ body, request }) => auth.register(body, deviceOf(request)),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/auth/login",
+        tag: "auth",
+        summary: "Log in",
+        description:
+          `An account accepts ${failedLoginsPerAddressMax} failed logins from one address within 15 minutes and ` +
+          `${failedLoginsMax} from all addresses together; then 429 tells when to try again. An address that it logged ` +
+          `in from within ${knownAddressDays} days has ${failedLoginsPerKnownAddressMax} a day of its own instead.`,
+        caller: "anyone",
+        attempts: { password: "counted", code: "counted" },
+        body: loginBody,
+        success: ok(AuthResponse),
+        errors: {
+          invalid_input: [errorTexts.login_username_length, errorTexts.login_password_length, errorTexts.code_length],
+          unauthenticated: [
+            errorTexts.wrong_credentials,
+            errorTexts.second_factor_required,
+            errorTexts.second_factor_invalid,
+          ],
+          forbidden: [errorTexts.account_disabled],
+        },
+      },
+      ({ body, request }) => auth.login(body, deviceOf(request)),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/auth/refresh",
+        tag: "auth",
+        summary: "Exchange a refresh token for a new pair",
+        description: "A used token yields the same successor for 60 more seconds.",
+        caller: "anyone",
+        attempts: { refresh_token: "unguessable" },
+        body: refreshBody,
+        success: ok(AuthResponse),
+        errors: {
+          invalid_input: [errorTexts.refresh_token_length],
+          unauthenticated: [errorTexts.refresh_token_invalid],
+          forbidden: [errorTexts.account_disabled],
+        },
+      },
+      ({ body }) => auth.refresh(body.refresh_token),
+    ),
+  ];
+}

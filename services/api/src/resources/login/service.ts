@@ -1,0 +1,116 @@
+import type { AccessTokens } from "@parley/auth";
+import { type AuthResponse, conflict, errorTexts, forbidden, invalidInput, ServiceError } from "@parley/contracts";
+import { isUniqueViolation } from "@parley/database";
+import type { Database, Transaction } from "@parley/database/prisma";
+import type { AccountMails } from "../account-mails/service.js";
+import type { Device } from "../auth/device.js";
+import type { LoginAttempt, LoginAttempts } from "../auth/login-attempts.js";
+import { hashPassword, verifyPassword } from "../auth/passwords.js";
+import type { Login, Registration } from "../auth/schema.js";
+import type { AccountSessions, StartedSession } from "../auth/sessions.js";
+import { readSettings } from "../instance-settings/repository.js";
+import { countUse, findPreview, lockInvite } from "../invites/repository.js";
+import type { SecondFactor } from "../second-factor/service.js";
+import { createAccount, findAccount, findCredentials } from "../users/repository.js";
+import { type AccountRow, toUser } from "../users/resource.js";
+
+export function createAuthService(options: {
+  database: Database;
+  sessions: AccountSessions;
+  accessTokens: AccessTokens;
+  attempts: LoginAttempts;
+  mails: AccountMails;
+  secondFactor: SecondFactor;
+}) {
+  const { database, sessions, accessTokens, attempts, mails, secondFactor } = options;
+
+  /** @param login.attempt of the password, which was right; no failed login when only the code is missing */
+  const requireSecondFactor = async (
+    userId: string,
+    code: string | undefined,
+    { attempt, device }: { attempt: LoginAttempt; device: Device },
+  ): Promise<void> => {
+    const result = await secondFactor.check(userId, code, device);
+    if (result === "wrong") throw new ServiceError("unauthenticated", errorTexts.second_factor_invalid);
+    if (result !== "missing") return;
+    await attempt.withdraw();
+    throw new ServiceError("unauthenticated", errorTexts.second_factor_required);
+  };
+
+  const respond = (account: AccountRow, { session, refreshToken }: StartedSession): AuthResponse => ({
+    access_token: accessTokens.issue({ userId: account.id, session }),
+    refresh_token: refreshToken,
+    user: toUser(account),
+  });
+
+  return {
+    async register(registration: Registration, device: Device): Promise<AuthResponse> {
+      const { username, password, email } = registration;
+      const inviteCode = await admission(database, registration);
+      if ((await findAccount(database, { username })) !== null) throw conflict(errorTexts.username_taken);
+      if (email !== null && (await findAccount(database, { email })) !== null) throw conflict(errorTexts.email_taken);
+      const password_hash = await hashPassword(password);
+      try {
+        const answer = await database.transaction(async (transaction) => {
+          const registered_with = inviteCode === null ? null : await useInvite(transaction, inviteCode);
+          const account = await createAccount(transaction, { username, email, password_hash, registered_with });
+          return respond(account, await sessions.start(transaction, account, device.userAgent));
+        });
+        if (email !== null) mails.sendVerification({ id: answer.user.id, email }, device.language);
+        return answer;
+      } catch (error) {
+        if (isUniqueViolation(error, "users_username_key")) throw conflict(errorTexts.username_taken);
+        if (isUniqueViolation(error, "users_email_key")) throw conflict(errorTexts.email_taken);
+        throw error;
+      }
+    },
+
+    async login({ username, password, code }: Login, device: Device): Promise<AuthResponse> {
+      const attempt = await attempts.ofPassword(username, device.address);
+      const account = await findCredentials(database, { username });
+      if (!(await verifyPassword(account?.password_hash ?? null, password)) || account === null) {
+        throw new ServiceError("unauthenticated", errorTexts.wrong_credentials);
+      }
+      await requireSecondFactor(account.id, code, { attempt, device });
+      await attempt.succeed(account.id);
+      if (account.disabled_at !== null) throw forbidden(errorTexts.account_disabled);
+      return respond(account, await sessions.start(database, account, device.userAgent));
+    },
+
+    async refresh(token: string): Promise<AuthResponse> {
+      const rotated = await sessions.rotate(token);
+      if (rotated === "disabled") throw forbidden(errorTexts.account_disabled);
+      const invalid = new ServiceError("unauthenticated", errorTexts.refresh_token_invalid);
+      if (rotated === null) throw invalid;
+      const account = await findAccount(database, { id: rotated.userId });
+      // Deleted in between.
+      if (account === null) throw invalid;
+      return respond(account, rotated);
+    },
+  };
+}
+
+export type AuthService = ReturnType<typeof createAuthService>;
+
+/**
+ * Checks whether a registration is allowed (docs/interface.md#18.1).
+ *
+ * @returns the code of the invite that the registration uses; null when it needs none
+ * @throws ServiceError 403 while registration is closed, 400 without the code of a usable invite that it needs
+ */
+async function admission(database: Database, { invite_code: code }: Registration): Promise<string | null> {
+  const { registration_mode: mode } = await readSettings(database);
+  if (mode === "closed") throw forbidden(errorTexts.registration_closed);
+  if (mode === "open") return null;
+  // Before the password is hashed; the invite is used with the account.
+  if (typeof code === "string" && (await findPreview(database, code, null)) !== null) return code;
+  throw invalidInput(errorTexts.invite_code_required);
+}
+
+/** Counts a use of the invite, and returns its id. */
+async function useInvite(transaction: Transaction, code: string): Promise<string> {
+  const invite = await lockInvite(transaction, code, null);
+  if (invite === null || invite.expired || invite.used_up) throw invalidInput(errorTexts.invite_code_required);
+  await countUse(transaction, invite.id);
+  return invite.id;
+}

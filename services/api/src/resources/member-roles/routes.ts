@@ -1,0 +1,50 @@
+import { errorTexts } from "@parley/contracts";
+import { z } from "zod";
+import { identifier } from "../../http/input.js";
+import { noContent, type Route, route } from "../../http/route.js";
+import type { MemberRoleService } from "./service.js";
+
+const params = z.object({ server_id: identifier, user_id: identifier, role_id: identifier });
+const path = "/servers/:server_id/members/:user_id/roles/:role_id";
+const notFound = [errorTexts.server_not_found, errorTexts.role_not_found];
+
+export function memberRoleRoutes(memberRoles: MemberRoleService): Route[] {
+  return [
+    route(
+      {
+        method: "put",
+        path,
+        tag: "roles",
+        summary: "Assign a role to a member",
+        caller: "account",
+        params,
+        success: noContent(),
+        errors: {
+          not_found: notFound,
+          forbidden: [
+            errorTexts.manage_roles_required,
+            errorTexts.role_assign_above,
+            errorTexts.cannot_grant_permissions,
+          ],
+        },
+      },
+      ({ identity, params }) => memberRoles.assign(identity.userId, params),
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        tag: "roles",
+        summary: "Remove a role from a member",
+        caller: "account",
+        params,
+        success: noContent(),
+        errors: {
+          not_found: notFound,
+          forbidden: [errorTexts.manage_roles_required, errorTexts.owner_roles_fixed, errorTexts.role_remove_above],
+        },
+      },
+      ({ identity, params }) => memberRoles.remove(identity.userId, params),
+    ),
+  ];
+}

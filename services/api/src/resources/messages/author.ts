@@ -1,0 +1,39 @@
+import { errorTexts, forbidden, notFound } from "@parley/contracts";
+import type { Database } from "@parley/database/prisma";
+import type { z } from "zod";
+import { type authorRow, findEditContext } from "./author-repository.js";
+import { findMentions, type MentionCandidates } from "./mentions.js";
+
+/**
+ * The members that the text mentions, in order of first mention, and the author's version, which has to be the same
+ * when the text is stored.
+ *
+ * @throws ServiceError 403 while the author is timed out (docs/interface.md#10.3)
+ */
+export function resolveAuthor(
+  { timed_out, author_version, mentioned }: z.infer<typeof authorRow>,
+  mentions: MentionCandidates,
+) {
+  if (timed_out) throw forbidden(errorTexts.timed_out);
+  const idByName = new Map(mentioned.map((user) => [user.username, user.id]));
+  return {
+    authorVersion: author_version,
+    mentionUserIds: mentions.usernames.flatMap((name) => idByName.get(name) ?? []),
+    mentionEveryone: mentions.everyone,
+  };
+}
+
+/**
+ * Reads the mentions, the author's version and the auto-moderation settings for an edit.
+ *
+ * @throws ServiceError 403 while the author is timed out (docs/interface.md#10.3), 404 when the server is gone by now
+ */
+export async function requireEditContext(
+  database: Database,
+  { userId, serverId, content }: { userId: string; serverId: string; content: string },
+) {
+  const mentions = findMentions(content);
+  const row = await findEditContext(database, { serverId, userId, usernames: mentions.usernames });
+  if (row === undefined) throw notFound(errorTexts.message_not_found);
+  return { ...resolveAuthor(row, mentions), automod: row.automod };
+}

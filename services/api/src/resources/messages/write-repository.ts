@@ -1,0 +1,294 @@
+import {
+  type Attachment,
+  createEvent,
+  errorTexts,
+  notFound,
+  type OutgoingEvent,
+  type PendingJudgement,
+  type SentMessage,
+} from "@parley/contracts";
+import { defineStatement, isForeignKeyViolation, jsonTime, rowsOfArrays, type Session } from "@parley/database";
+import type { Transaction } from "@parley/database/prisma";
+import type { Outbox } from "@parley/outbox";
+import { z } from "zod";
+import type { ReceivedFile } from "../../files/receive.js";
+import type { FileUrls } from "../../files/signed-urls.js";
+import { claimNonces } from "../../nonces/repository.js";
+import { newPoll } from "../polls/schema.js";
+import { newScheduledEvent } from "../scheduled-events/schema.js";
+import { type NamedMessage, nameMessages, storeAttachments } from "./attachment-repository.js";
+import { authorVersion } from "./author-repository.js";
+import type { MessageDraft } from "./draft.js";
+import { filledBody, idPlaceholder, timePlaceholder } from "./event-placeholders.js";
+import type { SendContext } from "./send-context.js";
+
+/** Most messages that one statement stores. */
+const writeBatchMax = 100;
+
+/** Concurrent statements that store messages; messages that arrive meanwhile share the next one. */
+const writesInFlightMax = 2;
+
+type Context = Pick<SendContext, "serverId" | "mentionUserIds" | "mentionEveryone" | "authorVersion">;
+
+/** The event of a message that is not stored yet. Both have placeholders for the message's id and time. */
+interface Event extends OutgoingEvent<SentMessage> {
+  /** Version of the author at the time of the check. */
+  authorVersion: string;
+  /** Files that are sent with the message. */
+  files: readonly ReceivedFile[];
+  /** The same event with the attachments that the files become. */
+  withAttachments: (attachments: Attachment[]) => OutgoingEvent<SentMessage>;
+}
+
+/** An event, and what is stored with its message. */
+interface NamedEvent extends Event {
+  /** Id of the message and rows of its attachments; null when no message of the statement has files. */
+  named: NamedMessage | null;
+}
+
+/** Result of the storing statement for one message. `position` is the message's place in the statement, from 1. */
+const stored = z.object({
+  position: z.int(),
+  id: z.string(),
+  event_id: z.string(),
+  time: z.string(),
+  payload: z.string(),
+});
+
+/** Null if another message has the nonce or the author's version has changed; rejected if the statement failed. */
+type Outcome = PromiseSettledResult<(z.infer<typeof stored> & { message: SentMessage }) | null>;
+
+/**
+ * Stores messages and their events in one statement, without messages whose author's version has changed since the
+ * check. It generates ids and times, and inserts them into the events. Thread replies lock their root message; the
+ * order by thread keeps two statements from locking in opposite orders.
+ *
+ * @param options.id expression of the id of the draft at `position`
+ * @param options.before CTEs before `timed`, each with a comma
+ * @param options.which WHERE clause that selects the drafts to store
+ * @param options.more CTEs that store further rows of the messages in `timed`
+ */
+const insertStatement = (name: string, { id = "uuidv7()", before = "", which = "", more = "" } = {}) =>
+  defineStatement({
+    name,
+    text: `WITH draft AS MATERIALIZED (
+      SELECT position, ${id} AS id, uuidv7() AS event_id, channel_id, server_id, author_id, content, reply_to,
+        thread_id, mention_user_ids, mention_everyone, subject, body, headers
+      FROM ${rowsOfArrays("uuid", "uuid", "uuid", "text", "uuid", "uuid", "text", "boolean", "text", "text", "text", "text")} WITH ORDINALITY
+        AS input (channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids, mention_everyone,
+          subject, body, headers, author_version, position)
+      WHERE author_version = ${authorVersion({ serverId: "input.server_id", userId: "input.author_id" })}),${before}
+    timed AS MATERIALIZED (
+      SELECT draft.*, time, ${filledBody({ body: "body", id: "id", time: "time" })} AS payload
+      FROM draft, LATERAL (
+        SELECT ${jsonTime("uuid_extract_timestamp(id)")} AS time) AS clock
+      ${which}),
+    stored AS (
+      INSERT INTO messages (id, channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids,
+        mention_everyone)
+      SELECT id, channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids::uuid[],
+        mention_everyone
+      FROM timed ORDER BY thread_id, position),
+    event AS (
+      INSERT INTO outbox (id, subject, payload, headers, order_key)
+      SELECT event_id, subject, payload, headers::jsonb, channel_id
+      FROM timed ORDER BY position)${more}
+    SELECT position::integer, id, event_id, time, payload FROM timed ORDER BY position`,
+    row: stored,
+  });
+
+const messageStatement = insertStatement("message_insert");
+
+/** CTEs that store the polls in $13 and the scheduled events in $14, each with the position of its message. */
+const storeParts = `,
+    poll AS (
+      INSERT INTO polls (id, message_id, question)
+      SELECT input.id, timed.id, input.question
+      FROM jsonb_to_recordset($13::jsonb) AS input (position bigint, id uuid, question text)
+      JOIN timed USING (position)),
+    option AS (
+      INSERT INTO poll_options (id, poll_id, position, text)
+      SELECT option.id, input.id, option.position - 1, option.text
+      FROM jsonb_to_recordset($13::jsonb) AS input (position bigint, id uuid, options jsonb)
+      JOIN timed USING (position),
+        ROWS FROM (jsonb_to_recordset(input.options) AS (id uuid, text text)) WITH ORDINALITY
+          AS option (id, text, position)),
+    scheduled AS (
+      INSERT INTO scheduled_events (id, message_id, channel_id, name, description, starts_at, created_by, created_at)
+      SELECT input.id, timed.id, timed.channel_id, input.name, input.description, input.starts_at, input.created_by,
+        input.created_at
+      FROM jsonb_to_recordset($14::jsonb) AS input (position bigint, id uuid, name text, description text,
+          starts_at timestamptz, created_by uuid, created_at timestamptz)
+      JOIN timed USING (position))`;
+
+const messageWithPartsStatement = insertStatement("message_insert_with_parts", { more: storeParts });
+
+/** For messages of which some have nonces ($15) and some may have parts. Stores the first message of each nonce. */
+const claiming = {
+  before: `
+    named AS (
+      SELECT position, nonce FROM unnest((SELECT $15::text[])) WITH ORDINALITY AS input (nonce, position)
+      WHERE nonce IS NOT NULL),
+    claimed AS (
+      ${claimNonces(`SELECT DISTINCT ON (author_id, channel_id, nonce) author_id, channel_id, nonce, id
+      FROM draft JOIN named USING (position) ORDER BY author_id, channel_id, nonce, position`)}),`,
+  which: "WHERE position NOT IN (SELECT position FROM named) OR id IN (SELECT message_id FROM claimed)",
+};
+const messageWithNonceStatement = insertStatement("message_insert_with_nonce", { ...claiming, more: storeParts });
+
+/** For messages of which some have files ($17), so that all of them have ids ($16), and some may have nonces and parts. */
+const messageWithFilesStatement = insertStatement("message_insert_with_files", {
+  ...claiming,
+  id: "($16::uuid[])[position]",
+  more: storeParts + storeAttachments("$17"),
+});
+
+/**
+ * Messages that arrive while earlier ones are being stored share one statement: a statement for each row costs four
+ * times as much (measured in docs/architecture.md#api).
+ */
+export function createWriteMessage({ outbox, urls }: { outbox: Outbox<Transaction>; urls: FileUrls }) {
+  const writes = outbox.batch({
+    async write(session, events: readonly Event[]) {
+      const results = await insertEach(session, await nameEach(session, events, urls));
+      const rows = events.flatMap(({ subject, headers }, index) => {
+        const outcome = results[index];
+        if (outcome?.status !== "fulfilled" || outcome.value === null) return [];
+        return [{ id: outcome.value.event_id, subject, body: outcome.value.payload, headers }];
+      });
+      return { results, rows };
+    },
+    batchMax: writeBatchMax,
+    inFlightMax: writesInFlightMax,
+  });
+
+  /**
+   * Stores a message, with its poll, scheduled event or files if it has any, and publishes its event. Id and time come from
+   * the database, so that one clock orders messages (docs/architecture.md#api).
+   *
+   * @param pending rules that have not judged the message yet; its event lists them
+   * @returns null when another message has the nonce, or the author's membership or timeout has changed since the check
+   * @throws ServiceError 404 when the channel, the reply target or the thread's root is gone by now
+   */
+  return async (
+    draft: MessageDraft,
+    context: Context,
+    pending: PendingJudgement | undefined,
+  ): Promise<SentMessage | null> => {
+    const message = newMessage(draft, context);
+    // The nonce stays the last key.
+    const { nonce, ...withoutNonce } = message;
+    const eventOf = (payload: SentMessage) =>
+      createEvent(
+        payload.thread_id === null ? "MESSAGE_CREATE" : "THREAD_MESSAGE_CREATE",
+        { server_id: context.serverId, channel_id: draft.channelId },
+        payload,
+        { poll_id: payload.poll?.id, automod: pending },
+      );
+    const outcome = await writes.add({
+      ...eventOf(message),
+      authorVersion: context.authorVersion,
+      files: draft.files?.received ?? [],
+      withAttachments: (attachments) => eventOf({ ...withoutNonce, attachments, nonce }),
+    });
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value && { ...outcome.value.message, id: outcome.value.id, created_at: outcome.value.time };
+  };
+}
+
+/** Gives ids to all messages of a statement when some of them have files, and adds the attachments to the events. */
+async function nameEach(session: Session, events: readonly Event[], urls: FileUrls): Promise<NamedEvent[]> {
+  if (events.every(({ files }) => files.length === 0)) return events.map((event) => ({ ...event, named: null }));
+  const names = await nameMessages(
+    session,
+    events.map(({ files }) => files),
+    urls,
+  );
+  return events.map((event, index) => {
+    const named = names[index] ?? null;
+    if (named === null || named.attachments.length === 0) return { ...event, named };
+    return { ...event, ...event.withAttachments(named.attachments), named };
+  });
+}
+
+/** A message before it is stored. */
+function newMessage(draft: MessageDraft, context: Context): SentMessage {
+  return {
+    id: idPlaceholder,
+    channel_id: draft.channelId,
+    author_id: draft.authorId,
+    content: draft.content,
+    reply_to: draft.replyTo ?? null,
+    mention_user_ids: context.mentionUserIds,
+    mention_everyone: context.mentionEveryone,
+    thread_id: draft.threadId ?? null,
+    thread_reply_count: 0,
+    edited_at: null,
+    deleted: false,
+    created_at: timePlaceholder,
+    pinned: false,
+    pinned_by: null,
+    pinned_at: null,
+    poll: draft.poll === undefined ? null : newPoll(draft.poll),
+    event: draft.event === undefined ? null : newScheduledEvent(draft.event, draft.authorId),
+    nonce: draft.nonce ?? undefined,
+  };
+}
+
+/** After a violated foreign key, stores each message alone, so that only the one whose channel is gone fails. */
+async function insertEach(session: Session, events: readonly NamedEvent[]): Promise<Outcome[]> {
+  try {
+    return await insertMessages(session, events);
+  } catch (error) {
+    if (events.length === 1) return [{ status: "rejected", reason: missingReference(error) }];
+    if (!isForeignKeyViolation(error)) throw error;
+    return (await Promise.all(events.map((event) => insertEach(session, [event])))).flat();
+  }
+}
+
+async function insertMessages(session: Session, events: readonly NamedEvent[]): Promise<Outcome[]> {
+  const messages = events.map(({ payload }) => payload);
+  const polls = messages.flatMap(({ poll }, index) => (poll === null ? [] : [{ ...poll, position: index + 1 }]));
+  const scheduled = messages.flatMap(({ event }, index) => (event === null ? [] : [{ ...event, position: index + 1 }]));
+  const values = [
+    messages.map((message) => message.channel_id),
+    events.map((event) => event.serverId),
+    messages.map((message) => message.author_id),
+    messages.map((message) => message.content),
+    messages.map((message) => message.reply_to),
+    messages.map((message) => message.thread_id),
+    messages.map((message) => `{${message.mention_user_ids.join(",")}}`),
+    messages.map((message) => message.mention_everyone),
+    events.map((event) => event.subject),
+    events.map((event) => event.body),
+    events.map((event) => JSON.stringify(event.headers)),
+    events.map((event) => event.authorVersion),
+  ];
+  const nonces = messages.map((message) => message.nonce ?? null);
+  const parts = [...values, JSON.stringify(polls), JSON.stringify(scheduled)];
+  const attachments = events.flatMap(({ named }, index) =>
+    (named?.rows ?? []).map((row) => ({ ...row, position: index + 1 })),
+  );
+  const ids = events.map(({ named }) => named?.id ?? null);
+  const rows =
+    attachments.length > 0
+      ? await session.query(messageWithFilesStatement, [...parts, nonces, ids, JSON.stringify(attachments)])
+      : nonces.some((nonce) => nonce !== null)
+        ? await session.query(messageWithNonceStatement, [...parts, nonces])
+        : polls.length + scheduled.length > 0
+          ? await session.query(messageWithPartsStatement, parts)
+          : await session.query(messageStatement, values);
+  const rowOf = new Map(rows.map((row) => [row.position, row]));
+  return messages.map((message, index) => {
+    const row = rowOf.get(index + 1);
+    return { status: "fulfilled", value: row === undefined ? null : { ...row, message } };
+  });
+}
+
+/** The error of a failed insert: 404 for a channel or message that was deleted meanwhile (docs/interface.md#7.1). */
+function missingReference(error: unknown): unknown {
+  if (isForeignKeyViolation(error, "messages_reply_to_fkey")) return notFound(errorTexts.reply_target_not_found);
+  if (isForeignKeyViolation(error, "messages_thread_id_fkey")) return notFound(errorTexts.message_not_found);
+  if (isForeignKeyViolation(error)) return notFound(errorTexts.channel_not_found);
+  return error;
+}

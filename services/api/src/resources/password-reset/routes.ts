@@ -1,0 +1,57 @@
+import { errorTexts } from "@parley/contracts";
+import { z } from "zod";
+import { ok, type Route, route } from "../../http/route.js";
+import { passwordResetTtlSeconds } from "../auth/limits.js";
+import { forgotPasswordBody, resetPasswordBody } from "../auth/schema.js";
+import type { PasswordReset } from "./service.js";
+
+const Issued = z.object({
+  message: z.string(),
+  token: z.string(),
+  expires_in_seconds: z.int(),
+  note: z.string(),
+});
+
+export function passwordResetRoutes(passwords: PasswordReset): Route[] {
+  return [
+    route(
+      {
+        method: "post",
+        path: "/auth/forgot-password",
+        tag: "auth",
+        summary: "Make a token that sets the password of an account, for an administrator to hand over",
+        caller: "admin",
+        body: forgotPasswordBody,
+        success: ok(Issued),
+        errors: { invalid_input: [errorTexts.email_invalid], not_found: [errorTexts.user_not_found] },
+      },
+      async ({ identity, body }) => ({
+        message: "Password reset token generated",
+        token: await passwords.issueByAdmin(identity.userId, body.email),
+        expires_in_seconds: passwordResetTtlSeconds,
+        note: "Hand the token to the account's owner; it sets a new password once.",
+      }),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/auth/reset-password",
+        tag: "auth",
+        summary: "Set a password with a token",
+        description: "Ends all sessions of the account. A password that is refused leaves the token usable.",
+        caller: "anyone",
+        attempts: { token: "unguessable", new_password: "chosen" },
+        body: resetPasswordBody,
+        success: ok(z.object({ message: z.string() })),
+        errors: {
+          invalid_input: [errorTexts.reset_token_length, errorTexts.password_length],
+          unauthenticated: [errorTexts.reset_token_invalid],
+        },
+      },
+      async ({ body }) => {
+        await passwords.reset(body.token, body.new_password);
+        return { message: "Password has been reset" };
+      },
+    ),
+  ];
+}

@@ -1,0 +1,103 @@
+import { errorTexts, forbidden } from "@parley/contracts";
+import type { Database } from "@parley/database/prisma";
+import { z } from "zod";
+import { created, noContent, ok, type Route, route } from "../../http/route.js";
+import { deviceOf } from "../auth/device.js";
+import type { RequirePassword } from "../auth/require-password.js";
+import { confirmSecondFactorBody, passwordBody, removeSecondFactorBody } from "../auth/schema.js";
+import { deleteSecondFactor } from "./repository.js";
+import type { SecondFactor } from "./service.js";
+
+const path = "/auth/second-factor";
+const rate_limited = [errorTexts.rate_limited];
+
+export function secondFactorRoutes(
+  database: Database,
+  secondFactor: SecondFactor,
+  requirePassword: RequirePassword,
+): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path,
+        tag: "auth",
+        summary: "Whether the caller's account has a second factor",
+        caller: "user",
+        success: ok(z.object({ active: z.boolean(), recovery_codes_left: z.int() })),
+      },
+      ({ identity }) => secondFactor.state(identity.userId),
+    ),
+    route(
+      {
+        method: "post",
+        path,
+        tag: "auth",
+        summary: "Make the secret of a second factor (TOTP), which is active once it is confirmed",
+        caller: "user",
+        attempts: { password: "counted" },
+        body: passwordBody,
+        success: created(z.object({ secret: z.string(), otpauth_url: z.string() })),
+        errors: {
+          invalid_input: [errorTexts.login_password_length, errorTexts.second_factor_active],
+          forbidden: [errorTexts.wrong_password],
+          rate_limited,
+        },
+      },
+      async ({ identity, body, request }) => {
+        const { username } = await requirePassword(identity.userId, body.password, deviceOf(request));
+        return secondFactor.begin(identity.userId, username);
+      },
+    ),
+    route(
+      {
+        method: "post",
+        path: `${path}/confirm`,
+        tag: "auth",
+        summary: "Activate the second factor with a code of it",
+        description: "Answers with recovery codes, each of which stands in for a code once. They are not shown again.",
+        caller: "user",
+        attempts: { code: "counted" },
+        body: confirmSecondFactorBody,
+        success: ok(z.object({ recovery_codes: z.array(z.string()) })),
+        errors: {
+          invalid_input: [
+            errorTexts.code_length,
+            errorTexts.second_factor_invalid,
+            errorTexts.second_factor_active,
+            errorTexts.second_factor_not_begun,
+          ],
+          rate_limited,
+        },
+      },
+      async ({ identity, body, request }) => ({
+        recovery_codes: await secondFactor.confirm(identity.userId, body.code, deviceOf(request)),
+      }),
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        tag: "auth",
+        summary: "Remove the second factor",
+        caller: "user",
+        attempts: { password: "counted", code: "counted" },
+        body: removeSecondFactorBody,
+        success: noContent(),
+        errors: {
+          invalid_input: [errorTexts.login_password_length, errorTexts.code_length],
+          forbidden: [errorTexts.wrong_password, errorTexts.second_factor_invalid],
+          rate_limited,
+        },
+      },
+      async ({ identity, body, request }) => {
+        const device = deviceOf(request);
+        await requirePassword(identity.userId, body.password, device);
+        const result = await secondFactor.check(identity.userId, body.code, device);
+        if (result === "wrong") throw forbidden(errorTexts.second_factor_invalid);
+        const isRemoved = await deleteSecondFactor(database, identity.userId, result !== "none");
+        if (!isRemoved) throw forbidden(errorTexts.second_factor_invalid);
+      },
+    ),
+  ];
+}

@@ -1,0 +1,50 @@
+import type { Identity } from "@parley/auth";
+import { errorTexts } from "@parley/contracts";
+import { z } from "zod";
+import { identifier } from "../../http/input.js";
+import { noContent, ok, type Route, route } from "../../http/route.js";
+import { AccountSession } from "./schema.js";
+import type { SessionService } from "./service.js";
+
+const sessionOf = (identity: Identity) => (identity.kind === "user" ? identity.sessionId : null);
+
+export function sessionRoutes(sessions: SessionService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: "/auth/sessions",
+        tag: "auth",
+        summary: "List the sessions of the caller's account, newest first",
+        caller: "user",
+        success: ok(z.array(AccountSession)),
+      },
+      ({ identity }) => sessions.list(identity.userId, sessionOf(identity)),
+    ),
+    route(
+      {
+        method: "delete",
+        path: "/auth/sessions/:id",
+        tag: "auth",
+        summary: "End a session of the caller's account",
+        description: "Its access and refresh tokens are refused and its gateway connections closed (1000) at once.",
+        caller: "user",
+        params: z.object({ id: identifier }),
+        success: noContent(),
+        errors: { not_found: [errorTexts.session_not_found] },
+      },
+      ({ identity, params }) => sessions.end(identity.userId, params.id),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/auth/logout",
+        tag: "auth",
+        summary: "End the session that the request is made with",
+        caller: "user",
+        success: noContent(),
+      },
+      ({ identity }) => sessions.logout(identity.userId, sessionOf(identity)),
+    ),
+  ];
+}

@@ -1,0 +1,84 @@
+import type { Queryable, Transaction } from "@parley/database/prisma";
+import type { AccountRow } from "./resource.js";
+
+/** Columns of an account that may leave the service; the password hash is not among them. */
+export const accountColumns = {
+  id: true,
+  username: true,
+  email: true,
+  avatar_url: true,
+  bio: true,
+  pronouns: true,
+  status: true,
+  custom_status: true,
+  activity: true,
+  created_at: true,
+  is_admin: true,
+  admin_by_setting: true,
+} as const;
+
+/** How an account is found. */
+type AccountKey = { id: string } | { username: string } | { email: string };
+
+/** An account, also one whose deletion has begun; null when there is none. */
+export function findAccount({ prisma }: Queryable, where: AccountKey): Promise<AccountRow | null> {
+  return prisma.user.findUnique({ where, select: accountColumns });
+}
+
+/** The caller's account, which exists. */
+export function getAccount({ prisma }: Queryable, userId: string): Promise<AccountRow> {
+  return prisma.user.findUniqueOrThrow({ where: { id: userId }, select: accountColumns });
+}
+
+/** Accounts by their ids, also those whose deletion has begun, in no order. */
+export function findAccounts({ prisma }: Queryable, ids: string[]): Promise<AccountRow[]> {
+  return prisma.user.findMany({ where: { id: { in: ids } }, select: accountColumns });
+}
+
+/** The same without accounts whose deletion has begun. */
+export function findLivingAccounts({ prisma }: Queryable, ids: string[]): Promise<AccountRow[]> {
+  return prisma.user.findMany({ where: { id: { in: ids }, deletion: null }, select: accountColumns });
+}
+
+/** @throws isUniqueViolation of "users_username_key" or "users_email_key" for a name or an address that is taken */
+export async function createAccount(
+  { prisma }: Transaction,
+  data: { username: string; email: string | null; password_hash: string; registered_with: string | null },
+) {
+  return prisma.user.create({ data, select: { ...accountColumns, session_version: true } });
+}
+
+/** Sets what is given of the caller's profile. */
+export function updateProfile(
+  { prisma }: Queryable,
+  userId: string,
+  data: {
+    avatar_url?: string | null | undefined;
+    bio?: string | null | undefined;
+    pronouns?: string | null | undefined;
+  },
+): Promise<AccountRow> {
+  return prisma.user.update({ where: { id: userId }, data, select: accountColumns });
+}
+
+/** The account with what a login is checked against. */
+export async function findCredentials({ prisma }: Queryable, where: { id: string } | { username: string }) {
+  return prisma.user.findUnique({
+    where,
+    select: { ...accountColumns, password_hash: true, session_version: true, disabled_at: true },
+  });
+}
+
+/** The caller's address for mails, and when it was verified. */
+export async function getEmail({ prisma }: Queryable, userId: string) {
+  return prisma.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true, email_verified_at: true } });
+}
+
+export async function setPassword({ prisma }: Transaction, userId: string, password_hash: string): Promise<void> {
+  await prisma.user.update({ where: { id: userId }, data: { password_hash }, select: { id: true } });
+}
+
+/** Who made the bot with this account; undefined when the account is none of a bot, null when its maker was deleted. */
+export async function findBotOwner({ prisma }: Queryable, userId: string): Promise<string | null | undefined> {
+  return (await prisma.bot.findUnique({ where: { user_id: userId }, select: { created_by: true } }))?.created_by;
+}
