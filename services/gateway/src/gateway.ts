@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ReadClaim } from "@parley/auth";
-import { subjects } from "@parley/contracts";
+import { heartbeatAckFrame, subjects } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { Messaging } from "@parley/messaging";
 import type { Presence } from "@parley/presence";
 import type { RedisConnection } from "@parley/redis";
 import type { Logger } from "@parley/service-runtime";
 import { createVoiceRights, type Voice, type VoiceReconciliation, type VoiceRights } from "@parley/voice";
+import type { Connection } from "./connection/connection.js";
+import { encodeTextFrame } from "./connection/frames.js";
 import { createWriteSchedulers, type WriteSchedulers } from "./connection/write-scheduler.js";
 import { Continuations } from "./continuing/continuation.js";
 import { type Cursors, createCursors } from "./cursors/cursor.js";
@@ -25,7 +27,6 @@ import { createPermissionLoader } from "./hub/load-permissions.js";
 import { createPresenceLoader } from "./hub/load-presences.js";
 import { upgradesCoalesceMs, upgradesSliceMs } from "./limits.js";
 import type { GatewayMetrics } from "./metrics.js";
-import { answerHeartbeat } from "./opcodes/heartbeat.js";
 import { createPresenceSubscribe } from "./opcodes/presence-subscribe.js";
 import { createPresenceUpdate } from "./opcodes/presence-update.js";
 import { createTypingStart } from "./opcodes/typing-start.js";
@@ -141,13 +142,15 @@ function createFanOut(
   return { stream, hub, positions, subscriptions, fanOut };
 }
 
+const heartbeatAck = encodeTextFrame(Buffer.from(heartbeatAckFrame));
+
 /** What clients may send. */
 function createOps(
   { database, redis, messaging, presence, voice, logger }: GatewayOptions,
   { hub, voiceRights }: { hub: Hub; voiceRights: VoiceRights },
 ) {
   return {
-    HEARTBEAT: answerHeartbeat,
+    HEARTBEAT: (connection: Connection) => connection.answer(heartbeatAck),
     PRESENCE_UPDATE: createPresenceUpdate({ presence, redis, logger }),
     TYPING_START: createTypingStart({ database, redis, messaging }),
     VOICE_SIGNAL: createVoiceSignal({ voice, voiceRights, redis, messaging }),
