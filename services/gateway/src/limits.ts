@@ -88,7 +88,10 @@ export const partnersMax = 10_000;
 export const presencesBatchMax = 8;
 /** Such statements that run at a time. */
 export const presencesInFlightMax = 2;
-/** PRESENCE_SUBSCRIBE of one user over all connections to a node, a second; of those above, each connection's last waits. */
+/**
+ * PRESENCE_SUBSCRIBE of one user over all connections to a node, a second; of those above, each connection's last
+ * waits.
+ */
 export const subscribesPerSecondMax = 20;
 /** How often PRESENCE_SUBSCRIBE checks whether this node has received the joins that the database has. */
 export const joinPollMs = 10;

@@ -2,9 +2,9 @@ import { clientMessagesPerSecondMax } from "@parley/contracts";
 import { messageWindowMs } from "../limits.js";
 
 /**
- * Admits at most {@link clientMessagesPerSecondMax} messages in any window of {@link messageWindowMs} (a sliding log). Only
- * the times of messages admitted within the last window are kept, so that a client that only sends heartbeats costs
- * little.
+ * Admits at most {@link clientMessagesPerSecondMax} messages in any window of {@link messageWindowMs} (a sliding log).
+ * Only the times of messages admitted within the last window are kept, so that a client that only sends heartbeats
+ * costs little.
  */
 export class MessageRate {
   #admitted: number[] = [];

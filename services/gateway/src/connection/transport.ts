@@ -17,8 +17,8 @@ export interface Transport {
 export const closedWithoutFrame = 1006;
 
 /**
- * What ended a connection: the code of the client's close frame (1005 for one without), the end of its session, or, null, the
- * gateway or the network.
+ * What ended a connection: the code of the client's close frame (1005 for one without), the end of its session, or,
+ * null, the gateway or the network.
  */
 export type EndReason = number | "session ended" | null;
 

@@ -13,7 +13,9 @@ import {
 } from "../limits.js";
 import type { ConnectionQuery } from "../query/connection-query.js";
 
-/** Reads presences that changed. They are the same for all connections, so calls during one statement share the next. */
+/**
+ * Reads presences that changed. They are the same for all connections, so calls during one statement share the next.
+ */
 export class MissedPresences {
   readonly #changedSince;
 

@@ -72,7 +72,9 @@ export async function createModelWorld(
   const open = new Map<string, Set<number>>(userIds.map((userId) => [userId, new Set()]));
   /** Messages that the user's client must never get: their channel was hidden when it asked for them. */
   const lost = new Map<string, Set<number>>(userIds.map((userId) => [userId, new Set()]));
-  /** Messages that the user's client may get besides: hidden when posted, in a channel that became visible meanwhile. */
+  /**
+   * Messages that the user's client may get besides: hidden when posted, in a channel that became visible meanwhile.
+   */
   const early = new Map<string, Set<number>>(userIds.map((userId) => [userId, new Set()]));
   const channelOf = new Map<number, string>();
 

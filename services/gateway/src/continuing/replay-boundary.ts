@@ -5,11 +5,11 @@ import type { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 import type { StreamWatch } from "../stream/stream-watch.js";
 
 /**
- * Sets the replay boundary of a numbered connection: events of the stream up to it are never delivered live, later ones always. To
- * be called when the hub has the connection.
+ * Sets the replay boundary of a numbered connection: events of the stream up to it are never delivered live, later ones
+ * always. To be called when the hub has the connection.
  *
- * @returns false when this node may not have received all events so far, because NATS is out of reach. The boundary of a
- *   continuing connection is then not made; for others it is, as READY includes the effects of events not received
+ * @returns false when this node may not have received all events so far, because NATS is out of reach. The boundary of
+ *   a continuing connection is then not set; for others it is, as READY includes the effects of events not received
  */
 export async function setReplayBoundary(
   { numbering, userId }: Connection,

@@ -11,9 +11,10 @@ interface UserReplays {
 }
 
 /**
- * Limits the replays of one user on this node: {@link replaysAtOnceMax} at a time, and after each a rest in proportion to
- * its bytes, so that many connections of one account cannot draw more than {@link replayBytesPerSecondMax}. The newest
- * connection is served first, as older ones may have been given up. A user without a recent replay does not wait.
+ * Limits the replays of one user on this node: {@link replaysAtOnceMax} at a time, and after each a rest in proportion
+ * to its bytes, so that many connections of one account cannot draw more than {@link replayBytesPerSecondMax}. The
+ * newest connection is served first, as older ones may have been given up. A user without a recent replay does not
+ * wait.
  */
 export function createReplayPace({ bytesPerSecond = replayBytesPerSecondMax } = {}) {
   const users = new Map<string, UserReplays>();

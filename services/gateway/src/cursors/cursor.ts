@@ -2,7 +2,8 @@ import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { readVarint, writeVarint } from "./varint.js";
 
 /**
- * The events of the stream that a node has dispatched at a moment: every one up to `highest`, except those of `pending`.
+ * The events of the stream that a node has dispatched at a moment: every one up to `highest`, except those of
+ * `pending`.
  */
 export interface Position {
   /** Every event of the stream up to this sequence was received. */

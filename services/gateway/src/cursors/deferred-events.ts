@@ -25,8 +25,8 @@ export interface DispatchedEvent<Stored extends StoredAt | null> {
 type StoredEvent = DispatchedEvent<StoredAt>;
 
 /**
- * The deferred events of one numbered connection: dispatched events that are not sent yet, because more subscriptions are
- * pending before them than a cursor has room for.
+ * The deferred events of one numbered connection: dispatched events that are not sent yet, because more subscriptions
+ * are pending before them than a cursor has room for.
  */
 export class DeferredEvents {
   /** Ascending by sequence. */

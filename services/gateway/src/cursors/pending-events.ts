@@ -10,8 +10,8 @@ export interface PendingListener {
  * The pending events of one subscription: events of the stream that this node has received, or has still to read from
  * the stream, and has not dispatched.
  *
- * States: ordered (nothing from {@link first} on was dispatched), and unordered while missed events are read after later
- * ones were dispatched, when no sequence separates dispatched from pending events.
+ * States: ordered (nothing from {@link first} on was dispatched), and unordered while missed events are read after
+ * later ones were dispatched, when no sequence separates dispatched from pending events.
  */
 export class PendingEvents {
   #hash: number | null = null;

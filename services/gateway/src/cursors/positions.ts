@@ -47,8 +47,8 @@ export class Positions implements PendingListener {
   /**
    * The position after the event that is being dispatched, for a connection that has no deferred events.
    *
-   * @param boundary sequence at which the connection's live events begin; pending events up to it are not listed, because
-   * the connection gets them by its replay or not at all
+   * @param boundary sequence at which the connection's live events begin; pending events up to it are not listed,
+   * because the connection gets them by its replay or not at all
    */
   position(user: Follower, boundary: number): string | null {
     const shared = this.#sharedPosition();
@@ -57,7 +57,8 @@ export class Positions implements PendingListener {
   }
 
   /**
-   * The position of a connection that was sent every dispatched event up to `end`, except its deferred events, and none after.
+   * The position of a connection that was sent every dispatched event up to `end`, except its deferred events, and none
+   * after.
    *
    * @param deferred sequence of the first deferred event of each subscription
    */
@@ -93,8 +94,8 @@ export class Positions implements PendingListener {
 
   /**
    * The position that lists the pending events of all subscriptions of the node, cached until one of them or the high
-   * watermark changes. It is right for every connection without deferred events whose boundary is below `lowest`, the first
-   * pending sequence. `text` is null when the list does not fit, or when a subscription is unordered.
+   * watermark changes. It is right for every connection without deferred events whose boundary is below `lowest`, the
+   * first pending sequence. `text` is null when the list does not fit, or when a subscription is unordered.
    */
   #sharedPosition() {
     const highest = this.stream.highWatermark();

@@ -101,7 +101,10 @@ function replayOf(cursor: string, stored: ReadonlyMap<number, PendingEvents>): n
 
 type Node = ReturnType<typeof createNode>;
 
-/** Each cursor says what the client does not have, whatever event it was lost behind; in the end it has everything in order. */
+/**
+ * Each cursor says what the client does not have, whatever event it was lost behind; in the end it has everything in
+ * order.
+ */
 function expectExact(node: Node, boundary: number) {
   const due = new Map([...node.stored].filter(([sequence]) => sequence > boundary));
   const missing = new Set(due.keys());

@@ -37,7 +37,10 @@ interface Watcher {
   /** The targets that it named last, and how many frames it had when it did. */
   named: ReadonlySet<string>;
   since: number;
-  /** How many frames it had when the last naming was answered: what came of others before was sent while they were still named. */
+  /**
+   * How many frames it had when the last naming was answered: what came of others before was sent while they were still
+   * named.
+   */
   answered: number;
   /** Whether it named targets in this round. */
   hasNamed: boolean;

@@ -21,7 +21,8 @@ export class TimeSlicedTasks {
   /**
    * @param options.coalesceMs longest delay of the first task while every turn of the event loop adds more tasks;
    *   0, the default, for no delay
-   * @param options.growingSliceMs length of a slice in a turn after one that added a task, {@link timeSliceMs} by default
+   * @param options.growingSliceMs length of a slice in a turn after one that added a task, {@link timeSliceMs} by
+   * default
    */
   constructor({ coalesceMs = 0, growingSliceMs = timeSliceMs } = {}) {
     this.#coalesceMs = coalesceMs;

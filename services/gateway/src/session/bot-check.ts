@@ -15,8 +15,9 @@ WHERE u.id = ANY($1::uuid[]) AND b.revoked_at IS NULL`,
 
 /**
  * Closes the connections of bots that were revoked or given another token even if the event of that was lost:
- * periodically, and after every reconnection to NATS. One statement checks all bots of this node; after a failure the next round checks them. A check
- * that is under way at a reconnection is repeated, as it may have read the database before the change.
+ * periodically, and after every reconnection to NATS. One statement checks all bots of this node; after a failure the
+ * next round checks them. A check that is under way at a reconnection is repeated, as it may have read the database
+ * before the change.
  *
  * @returns stops the check
  */
