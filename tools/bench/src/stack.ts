@@ -38,8 +38,9 @@ const serviceSettings = {
 export async function startBenchStack(env: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), "parley-bench-"));
   const undo: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
-  const own = <Server extends ServerProcess>(server: Server) => {
-    undo.push(() => server.stop());
+  // Nothing of it is used afterwards, so it need not stop in order.
+  const own = <Server extends ServerProcess>(server: Server, end: "kill" | "stop" = "kill") => {
+    undo.push(() => server[end]());
     return server;
   };
   // PostgreSQL may run as another user, which has to pass through.
@@ -52,6 +53,8 @@ export async function startBenchStack(env: Record<string, string> = {}) {
       durable: true,
       database: "parley",
     }),
+    // It would leave shared memory behind.
+    "stop",
   );
   const redis = own(await startRedisServer({ dataDir: join(folder, "redis"), port: await findFreePort() }));
   const nats = own(await startNatsServer({ dataDir: join(folder, "nats"), port: await findFreePort() }));

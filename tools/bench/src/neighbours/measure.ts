@@ -46,7 +46,11 @@ export async function measureScenario(
   const hostile = startProgram<HostileFunctions>("neighbours/process");
   try {
     const phaseMs = Math.max(sizes.phaseMs, scenario.phaseMsMin ?? 0);
-    const rounds = await measureRounds(prepared, hostile, { ...sizes, phaseMs });
+    const rounds = await measureRounds(prepared, hostile, {
+      ...sizes,
+      aloneMs: Math.min(sizes.phaseMs, 10_000),
+      phaseMs,
+    });
     const reports = rounds.map(({ report }) => report);
     const alone = medianOf(rounds.map((round) => round.alone));
     const beside = medianOf(rounds.map((round) => round.beside));
@@ -62,7 +66,7 @@ export async function measureScenario(
 async function measureRounds(
   { probe, loads, calmDown }: PreparedScenario,
   hostile: Program<HostileFunctions>,
-  { rounds, phaseMs, warmUpMs }: NeighbourSizes,
+  { rounds, aloneMs, phaseMs, warmUpMs }: NeighbourSizes & { aloneMs: number },
 ) {
   const besideHostile = async (round: number, durationMs: number) => {
     await hostile.call("start", loads(round));
@@ -77,7 +81,7 @@ async function measureRounds(
   // Not counted: code that the quiet tenant alone does not make hot is compiled for the first time.
   if (warmUpMs > 0) await besideHostile(0, Math.min(phaseMs, warmUpMs));
   for (let round = 0; round < rounds; round += 1) {
-    const alone = await measurePhase(probe, Math.min(phaseMs, 10_000));
+    const alone = await measurePhase(probe, aloneMs);
     measured.push({ alone, ...(await besideHostile(round, phaseMs)) });
   }
   return measured;

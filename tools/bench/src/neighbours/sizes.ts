@@ -37,7 +37,7 @@ export const fullSizes: NeighbourSizes = {
 /** Sizes that only show that it works; what has a cap stands at its cap all the same. */
 export const quickSizes: NeighbourSizes = {
   rounds: 1,
-  phaseMs: 2_000,
+  phaseMs: 1_000,
   warmUpMs: 0,
   messages: 20_000,
   members: 5_000,
