@@ -2,11 +2,12 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Test files that take half a minute and more, longest first. */
 const longest = [
-  "tools/bench/src/neighbours/neighbours.test.ts",
   "tools/e2e/src/deploy/images.test.ts",
+  "tools/bench/src/neighbours/neighbours.test.ts",
+  "tools/e2e/src/api/exports.test.ts",
   "tools/e2e/src/api/webhook-dispatchers.test.ts",
+  "tools/e2e/src/api/local-stack.test.ts",
   "tools/e2e/src/api/rolling-restart.test.ts",
-  "tools/e2e/src/api/webhook-deliveries.test.ts",
   "tools/bench/src/gateway/quick.test.ts",
 ];
 

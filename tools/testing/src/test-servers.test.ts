@@ -104,7 +104,7 @@ describe("PostgreSQL", () => {
     expect(await query("SELECT count(*)::int FROM kept")).toEqual([{ count: 1 }]);
   });
 
-  test("wants its password", async () => {
+  test("PostgreSQL wants its password", async () => {
     const url = new URL(postgres.url);
     url.password = "wrong";
     const client = new pg.Client({ connectionString: url.toString() });

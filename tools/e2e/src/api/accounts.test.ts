@@ -90,7 +90,7 @@ describe("login", () => {
     }
   });
 
-  test("needs both fields", async () => {
+  test("a login needs both fields", async () => {
     expect((await client.post("/auth/login", { username: ann.username })).status).toBe(400);
     expect((await client.post("/auth/login", {})).status).toBe(400);
   });

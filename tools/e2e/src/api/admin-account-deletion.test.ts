@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Message } from "@parley/contracts";
+import { errorBody as error, Message } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
@@ -15,7 +15,6 @@ import {
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createBotClient, readAdminLog, registerAdmin, runSql, startAdminStage } from "./admin-stage.js";
-import { error } from "./channel-stage.js";
 
 let stack: TestStack;
 let client: RestClient;

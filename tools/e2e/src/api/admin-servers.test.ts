@@ -1,3 +1,4 @@
+import { errorBody as error } from "@parley/contracts";
 import {
   createServer,
   createServerWithMembers,
@@ -10,7 +11,6 @@ import {
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { readAdminLog, runSql, startAdminStage } from "./admin-stage.js";
-import { error } from "./channel-stage.js";
 
 let stack: TestStack;
 let client: RestClient;

@@ -1,4 +1,4 @@
-import { AuthResponse, Invite, InvitePreview, User } from "@parley/contracts";
+import { AuthResponse, errorBody as error, Invite, InvitePreview, User } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
@@ -11,7 +11,6 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createBotClient, readAdminLog, runSql, startAdminStage } from "./admin-stage.js";
-import { error } from "./channel-stage.js";
 
 let stack: TestStack;
 let client: RestClient;

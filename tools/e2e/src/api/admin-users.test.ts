@@ -1,4 +1,4 @@
-import { AuthResponse } from "@parley/contracts";
+import { AuthResponse, errorBody as error } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
@@ -11,7 +11,6 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createBotClient, readAdminLog, runSql, startAdminStage } from "./admin-stage.js";
-import { error } from "./channel-stage.js";
 
 let stack: TestStack;
 let client: RestClient;
@@ -92,7 +91,7 @@ describe("the list of accounts", () => {
     ["ge", 25],
     ["aged_25", 1],
     ["no such name", 0],
-  ])("searches for %s as it is", async (search, least) => {
+  ])("the list of accounts searches for %s as it is", async (search, least) => {
     const { users, total } = await list(`?search=${search}&per_page=100`);
     expect(total).toBeGreaterThanOrEqual(least);
     if (least === 0) expect(users).toEqual([]);
@@ -146,7 +145,7 @@ describe("a disabled account", () => {
     expect((await ann.get("/users/@me")).status).toBe(401);
   });
 
-  test("may be a bot's", async () => {
+  test("a disabled account may be a bot's", async () => {
     const bot = await createBotClient(await client.register());
     expect((await bot.client.get("/users/@me")).status).toBe(200);
     expect((await patch(bot.user_id, { disabled: true })).status).toBe(200);

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { Attachment } from "@parley/contracts";
+import { Attachment, errorBody as error } from "@parley/contracts";
 import { postMessage, type UserClient } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { deny } from "./channel-stage.js";
 import { pngPixel } from "./sample-files.js";
-import { error, filesBelow, formOf, startUploadStage, type UploadStage, upload } from "./upload-stage.js";
+import { filesBelow, formOf, startUploadStage, type UploadStage, upload } from "./upload-stage.js";
 
 let stage: UploadStage;
 let author: UserClient;

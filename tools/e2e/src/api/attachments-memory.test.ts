@@ -14,9 +14,13 @@ let stages: Record<"a directory" | "S3", UploadStage>;
 
 beforeAll(async () => {
   s3 = await startS3();
+  const [directory, bucket] = await Promise.all([
+    startUploadStage({ apis: 1 }),
+    startUploadStage({ apis: 1, env: s3.env }),
+  ]);
   stages = {
-    "a directory": await startUploadStage({ apis: 1 }),
-    S3: await startUploadStage({ apis: 1, env: s3.env }),
+    "a directory": directory,
+    S3: bucket,
   };
 });
 afterAll(async () => {

@@ -1,11 +1,10 @@
-import { Attachment } from "@parley/contracts";
+import { Attachment, errorBody as error } from "@parley/contracts";
 import { connectGateway, postMessage, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { acceptedFiles, pngPixel } from "./sample-files.js";
 import {
   attachOne,
-  error,
   filesBelow,
   formOf,
   startSlowUpload,
@@ -95,7 +94,7 @@ describe("uploading", () => {
     expect(stored).toMatch(storedName);
   });
 
-  test("sends no event", async () => {
+  test("uploading sends no event", async () => {
     const socket = connectGateway(stage.client.baseUrl, stage.owner.accessToken);
     await socket.ready;
     const id = await say();

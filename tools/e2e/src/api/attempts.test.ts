@@ -1,3 +1,4 @@
+import { errorBody as error } from "@parley/contracts";
 import {
   type Answer,
   createClient,
@@ -12,7 +13,6 @@ import {
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { error } from "./channel-stage.js";
 
 let stack: TestStack;
 let operations: readonly DescribedOperation[];

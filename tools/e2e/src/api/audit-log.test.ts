@@ -78,7 +78,7 @@ describe("the audit log", () => {
     expect((await prefixed.get(path)).body).toEqual(entries);
   });
 
-  test("combines its filters", async () => {
+  test("the audit log combines its filters", async () => {
     await createChannel(owner, fixture.server.id);
     expect(new Set((await read({ action: "channel_create" })).map(({ action }) => action))).toEqual(
       new Set(["channel_create"]),

@@ -80,7 +80,7 @@ describe("every endpoint with a JSON body", () => {
     "application/octet-stream",
     "json",
     null,
-  ])("refuses a body of %s", async (type) => {
+  ])("every endpoint with a JSON body refuses a body of %s", async (type) => {
     expect(withJson.length).toBeGreaterThan(30);
     // Bytes get no content type of their own from the client.
     const body = Buffer.from('{"max_uses":1,"expires_in_hours":1,"name":"name","enabled":false}');

@@ -69,11 +69,14 @@ describe("creating a bot", () => {
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
 
-  test.each(["x".repeat(64), "ボット", "7", "é", "ﷺ".repeat(64)])("accepts the name %s", async (given) => {
-    const { bot, token } = await createBot({ name: given, description: "" });
-    expect([bot.name, bot.description]).toEqual([given, null]);
-    (await as(`Bot ${token}`).get("/users/@me")).expect(200, User.strict());
-  });
+  test.each(["x".repeat(64), "ボット", "7", "é", "ﷺ".repeat(64)])(
+    "a bot with the name %s is accepted",
+    async (given) => {
+      const { bot, token } = await createBot({ name: given, description: "" });
+      expect([bot.name, bot.description]).toEqual([given, null]);
+      (await as(`Bot ${token}`).get("/users/@me")).expect(200, User.strict());
+    },
+  );
 });
 
 describe("managing bots", () => {

@@ -1,5 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { AutomodWord, type Channel, ChannelOverride, Invite, type Role, type Server } from "@parley/contracts";
+import {
+  AutomodWord,
+  type Channel,
+  ChannelOverride,
+  errorBody as error,
+  Invite,
+  type Role,
+  type Server,
+} from "@parley/contracts";
 import {
   type Answer,
   createChannel,
@@ -9,31 +17,27 @@ import {
   joinServer,
   postMessage,
   type RestClient,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { error } from "./channel-stage.js";
 
 // Most rows are written by SQL: what is asserted is what happens at the cap. Requests go to both apis at once.
 
-let stack: TestStack;
+let stack: SharedStack;
 let sql: pg.Client;
 let owner: UserClient;
 let server: Server;
 let channel: Channel;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 0 });
+  stack = await sharedStack();
   sql = new pg.Client({ connectionString: stack.databaseUrl });
   await sql.connect();
 });
-afterAll(async () => {
-  await sql?.end();
-  await stack?.stop();
-});
+afterAll(() => sql?.end());
 beforeEach(async () => {
   owner = await createClient(stack.edgeUrl).register();
   server = await createServer(owner, { is_public: true });
@@ -64,7 +68,7 @@ function expectOneOf(answers: readonly Answer[], text: string) {
 describe("a server has at most", () => {
   const makeChannel = (client: RestClient) => client.post(`/servers/${server.id}/channels`, { name: "c" });
 
-  test("500 channels; those that are over the cap already stay", async () => {
+  test("a server has at most 500 channels; those that are over the cap already stay", async () => {
     const more =
       "INSERT INTO channels (server_id, name, position) SELECT $1, 'c', n FROM generate_series(1, $2::int) n";
     await sql.query(more, [server.id, 498]);
@@ -80,7 +84,7 @@ describe("a server has at most", () => {
     expect((await makeChannel(owner)).status).toBe(201);
   });
 
-  test("250 roles", async () => {
+  test("a server has at most 250 roles", async () => {
     await sql.query(
       "INSERT INTO roles (server_id, name, position) SELECT $1, 'r', n FROM generate_series(1, 249) AS n",
       [server.id],
@@ -90,7 +94,7 @@ describe("a server has at most", () => {
     expect(await count("roles WHERE server_id", server.id)).toBe(250);
   });
 
-  test("250 reactions of a message; further people may join in with those that it has", async () => {
+  test("a server has at most 250 reactions of a message; further people may join in with those that it has", async () => {
     const { id } = await postMessage(owner, channel.id, "react to me");
     await sql.query(
       "INSERT INTO reactions (message_id, emoji, user_id) SELECT $1, 'e' || n, $2 FROM generate_series(1, 249) AS n",
@@ -113,7 +117,7 @@ describe("a server has at most", () => {
     expect((await member.put(pathOf("more"))).status).toBe(204);
   });
 
-  test("100 overrides of a channel; an existing one is replaced all the same", async () => {
+  test("a server has at most 100 overrides of a channel; an existing one is replaced all the same", async () => {
     await sql.query(
       `WITH made AS (INSERT INTO users (username) SELECT $1 || n FROM generate_series(1, 99) AS n RETURNING id)
         INSERT INTO channel_overrides (channel_id, user_id, allow, deny) SELECT $2, id, 0, 1 FROM made`,
@@ -137,7 +141,7 @@ describe("a server has at most", () => {
     ).toBe(200);
   });
 
-  test("1,000 filtered words; one that is there is found all the same", async () => {
+  test("a server has at most 1,000 filtered words; one that is there is found all the same", async () => {
     await sql.query(
       "INSERT INTO automod_words (server_id, word) SELECT $1, 'w' || n FROM generate_series(1, 999) AS n",
       [server.id],
@@ -149,7 +153,7 @@ describe("a server has at most", () => {
     expect((await add(owner, "w1")).expect(201, AutomodWord).word).toBe("w1");
   });
 
-  test("1,000 invites in force; of those that are not, the latest 1,000 stay", async () => {
+  test("a server has at most 1,000 invites in force; of those that are not, the latest 1,000 stay", async () => {
     const make = (client: RestClient) => client.post(`/servers/${server.id}/invites`, {});
     const more = `INSERT INTO invites (server_id, code, max_uses, uses, expires_at, created_at)
       SELECT $1, $6 || lpad(n::text, 5, '0'), $2, $3, $4, now() - make_interval(mins => n)
@@ -176,7 +180,7 @@ describe("an account has at most", () => {
     );
   };
 
-  test("100 servers of its own", async () => {
+  test("an account has at most 100 servers of its own", async () => {
     await sql.query("INSERT INTO servers (name, owner_id) SELECT 's', $1 FROM generate_series(1, 98)", [owner.user.id]);
     const answers = await onBoth(owner, (client) => client.post("/servers", { name: "s" }));
     expectOneOf(answers, "Limit of 100 servers reached");
@@ -184,7 +188,7 @@ describe("an account has at most", () => {
     expect((await owner.post("/servers", { name: "" })).body).toEqual(error("Server name must be 1-100 characters"));
   });
 
-  test("200 memberships, whether by joining, by an invite or with a server of its own", async () => {
+  test("an account has at most 200 memberships, whether by joining, by an invite or with a server of its own", async () => {
     const invite = (await owner.post(`/servers/${server.id}/invites`, { max_uses: 10 })).expect(201, Invite);
     const other = await createServer(owner, { is_public: true });
     const member = await createClient(stack.edgeUrl).register();
@@ -205,7 +209,7 @@ describe("an account has at most", () => {
     );
   });
 
-  test("200 memberships, at which a repeated join is still 409, and what does not exist still 404", async () => {
+  test("an account has at most 200 memberships, at which a repeated join is still 409, and what does not exist still 404", async () => {
     const member = await createClient(stack.edgeUrl).register();
     await joinServer(member, server.id);
     await joinMany(member.user.id, 199);
@@ -223,7 +227,7 @@ describe("an account has at most", () => {
     await joinServer(member, server.id);
   });
 
-  test("25 bots, not counting revoked ones, each in up to 10,000 servers", async () => {
+  test("an account has at most 25 bots, not counting revoked ones, each in up to 10,000 servers", async () => {
     const made = await onBoth(owner, (client) => client.post("/bots", { name: "b" }));
     expect(made.map(({ status }) => status)).toEqual(Array<number>(8).fill(201));
     const [first] = made;

@@ -110,7 +110,3 @@ export async function expectNoEvent(stage: ChannelStage, name: EventName, action
     expect(socket.events.slice(marks[index]).filter((event) => event.name === name)).toEqual([]);
   }
 }
-
-/** Body of an error answer (docs/interface.md#1.4). */
-
-export { errorBody as error } from "@parley/contracts";

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { DmChannel } from "@parley/contracts";
+import { DmChannel, errorBody as error } from "@parley/contracts";
 import { createClient, type RestClient, type SharedStack, sharedStack, type UserClient } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { error } from "./channel-stage.js";
 
 // Most channels are written by SQL: an account may open few new ones in a day, and the list is about those of years.
 
@@ -140,7 +139,7 @@ describe("the list of direct-message channels", () => {
     ["before=x", "Invalid before"],
     ["before=2026-01-02", "Invalid before"],
     ["before=", "Invalid before"],
-  ])("is refused with %s", async (query, text) => {
+  ])("the list of direct-message channels is refused with %s", async (query, text) => {
     const answer = await user.get(`/dm-channels?${query}`);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { DmChannel, DmMessage } from "@parley/contracts";
+import { DmChannel, DmMessage, errorBody as error } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
@@ -13,7 +13,6 @@ import {
 } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { error } from "./channel-stage.js";
 
 let stack: SharedStack;
 let client: RestClient;

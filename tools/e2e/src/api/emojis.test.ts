@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { CustomEmoji } from "@parley/contracts";
+import { CustomEmoji, errorBody as error } from "@parley/contracts";
 import { connectGateway, createServer, type GatewayClient, postMessage, type UserClient } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { acceptedFiles, pngPixel } from "./sample-files.js";
-import { error, filesBelow, startUploadStage, type UploadStage } from "./upload-stage.js";
+import { filesBelow, startUploadStage, type UploadStage } from "./upload-stage.js";
 
 let stage: UploadStage;
 let member: UserClient;

@@ -3,20 +3,12 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { Attachment, CustomEmoji } from "@parley/contracts";
+import { Attachment, CustomEmoji, errorBody as error } from "@parley/contracts";
 import { postMessage, startStack, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { pngPixel } from "./sample-files.js";
-import {
-  attachOne,
-  error,
-  filesBelow,
-  startSlowUpload,
-  startUploadStage,
-  type UploadStage,
-  upload,
-} from "./upload-stage.js";
+import { attachOne, filesBelow, startSlowUpload, startUploadStage, type UploadStage, upload } from "./upload-stage.js";
 
 const run = promisify(execFile);
 const twoHoursAgo = new Date(Date.now() - 7_200_000);

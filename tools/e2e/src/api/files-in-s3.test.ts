@@ -1,17 +1,9 @@
-import { Attachment, CustomEmoji } from "@parley/contracts";
+import { Attachment, CustomEmoji, errorBody as error } from "@parley/contracts";
 import { postMessage, startS3, type TestS3, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { pngPixel } from "./sample-files.js";
-import {
-  attachOne,
-  error,
-  filesBelow,
-  startSlowUpload,
-  startUploadStage,
-  type UploadStage,
-  upload,
-} from "./upload-stage.js";
+import { attachOne, filesBelow, startSlowUpload, startUploadStage, type UploadStage, upload } from "./upload-stage.js";
 
 let s3: TestS3;
 let stage: UploadStage;

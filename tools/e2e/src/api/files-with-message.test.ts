@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { Attachment, Message, SentMessage } from "@parley/contracts";
+import { Attachment, errorBody as error, Message, SentMessage } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
@@ -17,7 +17,7 @@ import { z } from "zod";
 import { createGuardedServer } from "./automod-stage.js";
 import { deny } from "./channel-stage.js";
 import { pngPixel } from "./sample-files.js";
-import { error, filesBelow, formOf, type SentFile, startUploadStage, type UploadStage } from "./upload-stage.js";
+import { filesBelow, formOf, type SentFile, startUploadStage, type UploadStage } from "./upload-stage.js";
 import { startReceiver } from "./webhook-receiver.js";
 import { createWebhook } from "./webhook-stage.js";
 

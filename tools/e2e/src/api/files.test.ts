@@ -1,10 +1,10 @@
 import { createHmac, randomUUID } from "node:crypto";
-import type { Attachment } from "@parley/contracts";
+import { type Attachment, errorBody as error } from "@parley/contracts";
 import type { UserClient } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deny } from "./channel-stage.js";
 import { acceptedFiles, pngPixel } from "./sample-files.js";
-import { attachOne, error, startUploadStage, type UploadStage } from "./upload-stage.js";
+import { attachOne, startUploadStage, type UploadStage } from "./upload-stage.js";
 
 const secret = "file secret ".repeat(4);
 let stage: UploadStage;

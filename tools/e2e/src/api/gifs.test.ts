@@ -105,7 +105,7 @@ describe("with a key", () => {
     ["1000000", 25],
     ["0", 1],
     ["-5", 1],
-  ])("a limit of %s is %i", async (limit, expected) => {
+  ])("with a key a limit of %s is %i", async (limit, expected) => {
     const found = (await search(`?q=chess&limit=${limit}`)).expect(200, z.array(Gif.strict()));
     expect([found.length, asked[0]?.searchParams.get("limit")]).toEqual([expected, `${expected}`]);
   });

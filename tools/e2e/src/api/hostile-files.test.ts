@@ -1,15 +1,22 @@
 import { Attachment } from "@parley/contracts";
-import { postMessage } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  createClient,
+  createServerWithMembers,
+  postMessage,
+  type RestClient,
+  type ServerFixture,
+  sharedStack,
+} from "@parley/testing";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { pngPixel } from "./sample-files.js";
-import { startUploadStage, type UploadStage } from "./upload-stage.js";
 
-let stage: UploadStage;
+let client: RestClient;
+let stage: ServerFixture;
 beforeAll(async () => {
-  stage = await startUploadStage({ apis: 1 });
+  client = createClient((await sharedStack()).edgeUrl);
+  stage = await createServerWithMembers(client, 0);
 });
-afterAll(() => stage?.stop());
 
 const script = "<script>alert(document.domain)</script>";
 const page = `<!doctype html><html><body>${script}</body></html>`;
@@ -46,7 +53,7 @@ test.each<[string, string, Buffer]>([
     expect([201, 400]).toContain(answer.status);
     if (answer.status === 400) continue;
     const [{ url }] = answer.expect(201, z.tuple([Attachment]));
-    const { headers } = await fetch(`${stage.client.baseUrl}${url}`);
+    const { headers } = await fetch(`${client.baseUrl}${url}`);
     const servedAs = headers.get("content-type") ?? "";
     expect(servedAs).toMatch(inert);
     expect(headers.get("content-security-policy")).toBe("sandbox");
@@ -73,7 +80,7 @@ describe("a hostile file name", () => {
     expect([201, 400]).toContain(answer.status);
     if (answer.status === 400) return;
     const [{ url }] = answer.expect(201, z.tuple([Attachment]));
-    const response = await fetch(`${stage.client.baseUrl}${url}`);
+    const response = await fetch(`${client.baseUrl}${url}`);
     expect([response.status, await response.text()]).toEqual([200, "text"]);
     expect(response.headers.get("set-cookie")).toBeNull();
     expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="[^"\r\n]*"/);

@@ -1,29 +1,20 @@
-import { type Answer, createServer, type RestClient, type TestStack, type UserClient } from "@parley/testing";
-import type pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { registerAdmin, runSql, startAdminStage } from "./admin-stage.js";
-import { error } from "./channel-stage.js";
-import { connectTo, type Statement, sentBehind } from "./lock-stage.js";
+import { errorBody as error } from "@parley/contracts";
+import { type Answer, createServer, type UserClient } from "@parley/testing";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { registerAdmin, runSql } from "./admin-stage.js";
+import { type Statement, sentBehind, useLockStage } from "./lock-stage.js";
 
-let stack: TestStack;
-let client: RestClient;
+const stage = useLockStage();
 let admin: UserClient;
-let database: pg.Client;
 
-beforeAll(async () => {
-  ({ stack, client } = await startAdminStage({ gateways: 0 }));
-  database = await connectTo(stack);
-});
-afterAll(async () => {
-  await database?.end();
-  await stack?.stop();
-});
+// One has to remain.
+beforeAll(() => registerAdmin(stage.client, stage.stack.databaseUrl));
 beforeEach(async () => {
-  admin = await registerAdmin(client, stack.databaseUrl);
+  admin = await registerAdmin(stage.client, stage.stack.databaseUrl);
 });
 
 afterEach(async () => {
-  await database.query("UPDATE instance_settings SET registration_mode = 'open'");
+  await stage.database.query("UPDATE instance_settings SET registration_mode = 'open'");
 });
 
 const demote = { sql: "UPDATE users SET is_admin = false WHERE id = $1", values: () => [admin.user.id] };
@@ -34,8 +25,8 @@ async function sentBefore(
   change: { sql: string; values: () => unknown[] },
   send: () => Promise<Answer>,
 ) {
-  const meanwhile = () => database.query(change.sql, change.values());
-  const { status, body } = await sentBehind(database, [lock], { send, meanwhile });
+  const meanwhile = () => stage.database.query(change.sql, change.values());
+  const { status, body } = await sentBehind(stage.database, [lock], { send, meanwhile });
   return [status, body];
 }
 
@@ -45,27 +36,27 @@ const refused = [403, error("Admin access required")];
 test("settings are not changed by somebody who is no administrator any more", async () => {
   const send = () => admin.patch("/admin/settings", { registration_mode: "closed" });
   expect(await sentBefore(settings, demote, send)).toEqual(refused);
-  const rows = await runSql(stack.databaseUrl, "SELECT registration_mode FROM instance_settings");
+  const rows = await runSql(stage.stack.databaseUrl, "SELECT registration_mode FROM instance_settings");
   expect(rows).toEqual([{ registration_mode: "open" }]);
 });
 
 test("no password is reset by somebody who is no administrator any more", async () => {
   const email = `${crypto.randomUUID()}@example.com`;
-  await runSql(stack.databaseUrl, "UPDATE users SET email = $2 WHERE id = $1", [admin.user.id, email]);
+  await runSql(stage.stack.databaseUrl, "UPDATE users SET email = $2 WHERE id = $1", [admin.user.id, email]);
   expect(await sentBefore(settings, demote, () => admin.post("/auth/forgot-password", { email }))).toEqual(refused);
   const resets = "SELECT FROM password_resets WHERE user_id = $1";
-  expect(await runSql(stack.databaseUrl, resets, [admin.user.id])).toEqual([]);
+  expect(await runSql(stage.stack.databaseUrl, resets, [admin.user.id])).toEqual([]);
 });
 
 test("no server is deleted by somebody who is no administrator any more", async () => {
-  const { id } = await createServer(await client.register());
+  const { id } = await createServer(await stage.client.register());
   const lock = { sql: "SELECT FROM servers WHERE id = $1 FOR UPDATE", values: [id] };
   expect(await sentBefore(lock, demote, () => admin.delete(`/admin/servers/${id}`))).toEqual(refused);
-  expect(await runSql(stack.databaseUrl, "SELECT id FROM servers WHERE id = $1", [id])).toEqual([{ id }]);
+  expect(await runSql(stage.stack.databaseUrl, "SELECT id FROM servers WHERE id = $1", [id])).toEqual([{ id }]);
 });
 
 test("a second factor that is confirmed while it is removed without a code stays", async () => {
-  const user = await client.register();
+  const user = await stage.client.register();
   expect((await user.post("/auth/second-factor", { password: user.password })).status).toBe(201);
   const ofUser = [user.user.id];
   const lock = { sql: "SELECT FROM second_factors WHERE user_id = $1 FOR UPDATE", values: ofUser };

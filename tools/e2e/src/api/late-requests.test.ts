@@ -102,33 +102,39 @@ describe("what a member asks for before they lose the right, and whose turn come
   test.each([
     ["kick", 404],
     ["loss of a role", 403],
-  ] as const)("is no pin, with a %s", async (action, status) => {
-    const pin = `/channels/${channelId}/messages/${message.id}/pin`;
-    expect((await sentBefore(action, () => member.post(pin))).status).toBe(status);
-    expect((await listMessages(owner, channelId)).map(({ pinned }) => pinned)).toEqual([false]);
-  });
+  ] as const)(
+    "no pin is set for a member who has lost the right before its turn, with a %s",
+    async (action, status) => {
+      const pin = `/channels/${channelId}/messages/${message.id}/pin`;
+      expect((await sentBefore(action, () => member.post(pin))).status).toBe(status);
+      expect((await listMessages(owner, channelId)).map(({ pinned }) => pinned)).toEqual([false]);
+    },
+  );
 
   test.each([
     ["kick", 404],
     ["loss of a role", 403],
-  ] as const)("is no deletion of another's message, with a %s", async (action, status) => {
-    expect((await sentBefore(action, () => member.delete(`/messages/${message.id}`))).status).toBe(status);
-    expect(await stored()).toEqual(["here"]);
-  });
+  ] as const)(
+    "no message of another is deleted for a member who has lost the right before its turn, with a %s",
+    async (action, status) => {
+      expect((await sentBefore(action, () => member.delete(`/messages/${message.id}`))).status).toBe(status);
+      expect(await stored()).toEqual(["here"]);
+    },
+  );
 
-  test("is no deletion of a message of their own, with a kick", async () => {
+  test("no own message is deleted for a member who was kicked before its turn", async () => {
     const { id } = await postMessage(member, channelId, "own");
     expect((await sentBefore("kick", () => member.delete(`/messages/${id}`))).status).toBe(404);
     expect(await stored()).toEqual(["own", "here"]);
   });
 
-  test("is no reaction, with a kick", async () => {
+  test("no reaction is added for a member who was kicked before its turn", async () => {
     const reactions = `/channels/${channelId}/messages/${message.id}/reactions`;
     await sentBefore("kick", () => member.put(`${reactions}/${encodeURIComponent("👍")}`));
     expect((await owner.get(reactions)).expect(200, z.array(ReactionCount))).toEqual([]);
   });
 
-  test("is no vote, with a kick", async () => {
+  test("no vote is counted for a member who was kicked before its turn", async () => {
     const { body } = await owner.post(`/channels/${channelId}/polls`, { question: "Who?", options: ["one", "two"] });
     const { poll } = z.object({ poll: Poll }).parse(body);
     const vote = { option_id: poll.options[0]?.id };

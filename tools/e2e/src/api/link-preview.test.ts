@@ -113,7 +113,7 @@ describe("nothing is dialled for", () => {
     "[64:ff9b::7f00:1]",
     "169.254.169.254",
     "10.0.0.1",
-  ])("the private address %s, or a redirect to it", async (host) => {
+  ])("nothing is dialled for the private address %s, or a redirect to it", async (host) => {
     const target = `http://${host}:${web.port}/secret`;
     expect(await refusal(target)).toEqual([400, error(privateText)]);
     expect(await refusal(web.publish(redirectTo(target)))).toEqual([400, error(privateText)]);
@@ -128,12 +128,12 @@ describe("nothing is dialled for", () => {
     ["no address", "http://"],
     ["a relative address", "/page"],
     ["NUL", "http://example.com/\u0000"],
-  ])("an address that is %s", async (_, url) => {
+  ])("nothing is dialled for an address that is %s", async (_, url) => {
     const answer = await ann.get(`/link-preview${url === undefined ? "" : `?url=${encodeURIComponent(url)}`}`);
     expect([answer.status, answer.body]).toEqual([400, error(schemeText)]);
   });
 
-  test("an address longer than 2048 characters", async () => {
+  test("nothing is dialled for an address longer than 2048 characters", async () => {
     const url = `${web.base}/${"x".repeat(2049 - web.base.length - 1)}`;
     expect(await refusal(url)).toEqual([400, error("url must be at most 2048 characters")]);
     expect(await refusal(url.slice(0, -1))).toEqual([400, error(failedText)]);

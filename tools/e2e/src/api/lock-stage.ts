@@ -24,15 +24,19 @@ export const turnOf = (id: string): Statement => ({
 
 /** The shared stack, and a connection to their database that a test holds locks with. */
 export function useLockStage() {
+  let stack: SharedStack;
   let client: RestClient;
   let database: pg.Client;
   beforeAll(async () => {
-    const stack = await sharedStack();
+    stack = await sharedStack();
     client = createClient(stack.edgeUrl);
     database = await connectTo(stack);
   });
   afterAll(() => database?.end());
   return {
+    get stack() {
+      return stack;
+    },
     get client() {
       return client;
     },

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Member, type Server } from "@parley/contracts";
+import { errorBody as error, Member, type Server } from "@parley/contracts";
 import {
   type Answer,
   assignRole,
@@ -14,7 +14,6 @@ import {
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { error } from "./channel-stage.js";
 
 let stack: TestStack;
 let sql: pg.Client;
@@ -183,7 +182,7 @@ describe("pages of members", () => {
     ["status=dnd", "status must be online or offline"],
     ["role_id=x", "Invalid role_id"],
     ["position=x", "Invalid position"],
-  ])("are refused with %s", async (query, text) => {
+  ])("pages of members are refused with %s", async (query, text) => {
     const answer = await owner.get(pathOf(`?${query}`));
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });

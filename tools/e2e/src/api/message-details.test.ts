@@ -1,4 +1,11 @@
-import { Attachment, type Channel, DetailedMessage, type Message, ReactionCount } from "@parley/contracts";
+import {
+  Attachment,
+  type Channel,
+  DetailedMessage,
+  errorBody as error,
+  type Message,
+  ReactionCount,
+} from "@parley/contracts";
 import {
   type Answer,
   createChannel,
@@ -8,33 +15,36 @@ import {
   joinServer,
   postMessage,
   type RestClient,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { runSql } from "./admin-stage.js";
-import { deny, error } from "./channel-stage.js";
+import { deny } from "./channel-stage.js";
 import { pngPixel } from "./sample-files.js";
-import { startUploadStage, type UploadStage, upload } from "./upload-stage.js";
+import { upload } from "./upload-stage.js";
 
 // Each list is read from one api after the other api has changed what it carries.
 
-let stage: UploadStage;
+let stack: SharedStack;
+let client: RestClient;
 let owner: UserClient;
 let reader: UserClient;
 let channel: Channel;
 let elsewhere: { owner: RestClient; reader: RestClient };
 
 beforeAll(async () => {
-  stage = await startUploadStage({ apis: 2, gateways: 0 });
+  stack = await sharedStack();
+  client = createClient(stack.edgeUrl);
 });
-afterAll(() => stage?.stop());
 beforeEach(async () => {
-  [owner, reader] = await Promise.all([stage.client.register(), stage.client.register()]);
+  [owner, reader] = await Promise.all([client.register(), client.register()]);
   const server = await createServer(owner, { is_public: true });
   await joinServer(reader, server.id);
   channel = await createChannel(owner, server.id);
-  const [, second] = stage.stack.apis;
+  const [, second] = stack.apis;
   if (second === undefined) throw new Error("There is one api only.");
   const at = ({ accessToken }: UserClient) => createClient(second.url, { authorization: `Bearer ${accessToken}` });
   elsewhere = { owner: at(owner), reader: at(reader) };
@@ -109,7 +119,7 @@ test("the addresses of included attachments give the files", async () => {
   const message = await postMessage(owner, channel.id, "look");
   await upload(owner, message.id, [{ name: "pixel.png", bytes: pngPixel }]);
   const [listed] = (await reader.get(history(`?${both}`))).expect(200, messages);
-  const response = await fetch(`${stage.client.baseUrl}${listed?.attachments?.[0]?.url}`);
+  const response = await fetch(`${client.baseUrl}${listed?.attachments?.[0]?.url}`);
   expect(Buffer.from(await response.arrayBuffer()).equals(pngPixel)).toBe(true);
 });
 
@@ -139,7 +149,7 @@ test("include does not go around permissions, and a deleted message has nothing"
   for (const answer of await answers(elsewhere.reader)) {
     expect([answer.status, answer.body]).toEqual([403, error("You don't have permission to view this channel")]);
   }
-  for (const answer of await answers(await stage.client.register())) expect(answer.status).toBe(404);
+  for (const answer of await answers(await client.register())) expect(answer.status).toBe(404);
   await owner.delete(`/messages/${message.id}`);
   expect((await elsewhere.owner.get(history(`?${both}`))).body).toEqual([]);
   expect((await elsewhere.owner.get(`${history()}/${message.id}?${both}`)).body).toMatchObject({
@@ -167,14 +177,14 @@ test.each(["", "votes", "reactions,", "reactions,votes", "reactions&include=atta
 
 test("a page of messages full of reactions stays bounded: what is too much for a list is read on its own", async () => {
   await runSql(
-    stage.stack.databaseUrl,
+    stack.databaseUrl,
     `INSERT INTO messages (id, channel_id, server_id, author_id, content)
       SELECT uuidv7(make_interval(secs => n)), $1, $2, $3, 'm' || n FROM generate_series(1, 100) n`,
     [channel.id, channel.server_id, owner.user.id],
   );
   // 250 emoji on every other message, 50 on those between; the longest there are, as they cost most in JSON.
   await runSql(
-    stage.stack.databaseUrl,
+    stack.databaseUrl,
     `INSERT INTO reactions (message_id, emoji, user_id)
       SELECT m.id, rpad(e::text, 64, E'\\x01'), $2
       FROM (SELECT id, row_number() OVER (ORDER BY created_at, id) AS n FROM messages WHERE channel_id = $1) AS m,
@@ -199,7 +209,7 @@ test("each viewer sees their own part of what many react with", async () => {
   expect(role.server_id).toBe(channel.server_id);
   const message = await postMessage(owner, channel.id, "popular");
   await runSql(
-    stage.stack.databaseUrl,
+    stack.databaseUrl,
     `WITH people AS (INSERT INTO users (username) SELECT 'fan_' || gen_random_uuid() FROM generate_series(1, 500) RETURNING id)
       INSERT INTO reactions (message_id, emoji, user_id) SELECT $1, '♥', id FROM people`,
     [message.id],

@@ -128,7 +128,7 @@ describe("sending a message", () => {
     for (const [number, { status }] of answers.entries()) expect(number % 2 ? [201, 404] : [201]).toContain(status);
   });
 
-  test("strangers find no channel", async () => {
+  test("strangers find no channel to send a message to", async () => {
     for (const request of [
       stranger.post(messagesOf(fixture.channel.id), { content: "hi" }),
       stranger.get(messagesOf(fixture.channel.id)),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Message, SentDmMessage, SentMessage } from "@parley/contracts";
+import { errorBody as error, Message, SentDmMessage, SentMessage } from "@parley/contracts";
 import { connectDatabase, type Database } from "@parley/database/prisma";
 import {
   type Answer,
@@ -23,7 +23,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { createGuardedServer } from "./automod-stage.js";
-import { deny, error } from "./channel-stage.js";
+import { deny } from "./channel-stage.js";
 import { nonceEndpoints } from "./nonce-endpoints.js";
 import { startReceiver } from "./webhook-receiver.js";
 import { createWebhook } from "./webhook-stage.js";

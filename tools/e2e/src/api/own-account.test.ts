@@ -132,7 +132,7 @@ describe("the export of the own data", () => {
 });
 
 describe("the deletion of the own account", () => {
-  test("takes it away at once", async () => {
+  test("the deletion of the own account takes it away at once", async () => {
     const {
       owner,
       members: [ann],

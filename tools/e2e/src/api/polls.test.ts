@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { Message, Poll } from "@parley/contracts";
+import { errorBody as error, Message, Poll } from "@parley/contracts";
 import { createClient, listMessages, type UserClient } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type ChannelStage, error, expectForInsiders, passBarrier, startChannelStage } from "./channel-stage.js";
+import { type ChannelStage, expectForInsiders, passBarrier, startChannelStage } from "./channel-stage.js";
 
 let stage: ChannelStage;
 let owner: UserClient;
@@ -107,7 +107,7 @@ describe("a poll", () => {
     ["a blank option", { question: "q", options: ["a", " "] }, "Each option must be 1-200 characters"],
     ["a number as option", { question: "q", options: ["a", 1] }, "Each option must be 1-200 characters"],
     ["a long option", { question: "q", options: ["a", "x".repeat(201)] }, "Each option must be 1-200 characters"],
-  ])("is refused with %s", async (_, body, text) => {
+  ])("a poll is refused with %s", async (_, body, text) => {
     const answer = await member.post(path(), body);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });

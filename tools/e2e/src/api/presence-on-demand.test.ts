@@ -186,7 +186,7 @@ describe("presence=subscribed", () => {
     expect(heardBy(quiet)).toEqual([]);
   });
 
-  test("is for bots, too", async () => {
+  test("presence=subscribed is for bots, too", async () => {
     const [owner, member] = [await newMember(), await newMember()];
     const bot = await createBot(owner);
     await joinServer(client.withAuthorization(`Bot ${bot.token}`), fixture.server.id);

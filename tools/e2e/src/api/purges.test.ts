@@ -1,9 +1,8 @@
-import { Member, Message, permissionBits, SearchPage } from "@parley/contracts";
+import { errorBody as error, Member, Message, permissionBits, SearchPage } from "@parley/contracts";
 import { createChannel, createClient, createRole, postMessage, waitUntil } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { error } from "./channel-stage.js";
 import { attachOne, filesBelow, startUploadStage, type UploadStage } from "./upload-stage.js";
 
 let stage: UploadStage;

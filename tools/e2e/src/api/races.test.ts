@@ -1,4 +1,4 @@
-import { GoLiveSession, Server } from "@parley/contracts";
+import { errorBody as error, GoLiveSession, Server } from "@parley/contracts";
 import {
   createChannel,
   createClient,
@@ -12,7 +12,6 @@ import {
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { error } from "./channel-stage.js";
 import { connectTo, sentBehind } from "./lock-stage.js";
 
 let stack: SharedStack;

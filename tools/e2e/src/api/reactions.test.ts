@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { ReactionCount } from "@parley/contracts";
+import { errorBody as error, ReactionCount } from "@parley/contracts";
 import { createClient, postMessage, type RestClient, type UserClient } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type ChannelStage, error, expectForInsiders, expectNoEvent, startChannelStage } from "./channel-stage.js";
+import { type ChannelStage, expectForInsiders, expectNoEvent, startChannelStage } from "./channel-stage.js";
 
 let stage: ChannelStage;
 let owner: UserClient;

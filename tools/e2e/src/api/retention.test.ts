@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import { AuditLogEntry, Message, Retention, SearchPage, Server } from "@parley/contracts";
+import { AuditLogEntry, errorBody as error, Message, Retention, SearchPage, Server } from "@parley/contracts";
 import {
   createChannel,
   createServerWithMembers,
@@ -15,7 +15,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { keepFor, retentionPath } from "./retention-stage.js";
-import { attachOne, error, filesBelow, startUploadStage, type UploadStage } from "./upload-stage.js";
+import { attachOne, filesBelow, startUploadStage, type UploadStage } from "./upload-stage.js";
 
 let stage: UploadStage;
 let client: RestClient;
@@ -83,13 +83,16 @@ describe("how long a server keeps messages", () => {
     });
   });
 
-  test.each([[0], [3651], [-1], [1.5], ["30"], [true], [undefined]])("is refused as %j", async (retention_days) => {
-    const { owner, server } = await createServerWithMembers(client, 0);
-    const answer = await owner.put(retentionPath(server.id), { retention_days });
-    expect([answer.status, answer.body]).toEqual([400, error("retention_days must be null or 1-3650")]);
-  });
+  test.each([[0], [3651], [-1], [1.5], ["30"], [true], [undefined]])(
+    "how long a server keeps messages is refused as %j",
+    async (retention_days) => {
+      const { owner, server } = await createServerWithMembers(client, 0);
+      const answer = await owner.put(retentionPath(server.id), { retention_days });
+      expect([answer.status, answer.body]).toEqual([400, error("retention_days must be null or 1-3650")]);
+    },
+  );
 
-  test("is the owner's to say", async () => {
+  test("how long a server keeps messages is the owner's to say", async () => {
     const { owner, server, members } = await createServerWithMembers(client, 1);
     const [member] = members;
     const stranger = await client.register();

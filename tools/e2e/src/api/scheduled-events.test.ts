@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { ListedEvent, Message } from "@parley/contracts";
+import { errorBody as error, ListedEvent, Message } from "@parley/contracts";
 import { createClient, listMessages, type UserClient } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createGuardedServer, filtered, repeated, timedOut, type Verdict } from "./automod-stage.js";
-import { type ChannelStage, deny, error, expectForInsiders, passBarrier, startChannelStage } from "./channel-stage.js";
+import { type ChannelStage, deny, expectForInsiders, passBarrier, startChannelStage } from "./channel-stage.js";
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 const nameText = "Event name must be 1-200 characters";
@@ -99,7 +99,7 @@ describe("a scheduled event", () => {
     ["a time without a zone", { starts_at: "2999-01-01T00:00:00" }, timeText],
     ["a number for a time", { starts_at: Date.now() + 3_600_000 }, timeText],
     ["a day that does not exist", { starts_at: "2999-02-30T00:00:00Z" }, timeText],
-  ])("is refused with %s", async (_, fields, text) => {
+  ])("a scheduled event is refused with %s", async (_, fields, text) => {
     const answer = await member.post(path(), { name: "Blitz", starts_at: inHours(1), ...fields });
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { Message, SearchPage } from "@parley/contracts";
+import { errorBody as error, Message, SearchPage } from "@parley/contracts";
 import { createChannel, createClient, createServer, postMessage, type UserClient } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type ChannelStage, deny, error, startChannelStage } from "./channel-stage.js";
+import { type ChannelStage, deny, startChannelStage } from "./channel-stage.js";
 
 let stage: ChannelStage;
 let owner: UserClient;

@@ -1,4 +1,4 @@
-import { AuditLogEntry, Server } from "@parley/contracts";
+import { AuditLogEntry, errorBody as error, Server } from "@parley/contracts";
 import {
   createChannel,
   createClient,
@@ -12,7 +12,7 @@ import {
 } from "@parley/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { deny, error } from "./channel-stage.js";
+import { deny } from "./channel-stage.js";
 import { createConnections } from "./connection-stage.js";
 
 let stack: SharedStack;

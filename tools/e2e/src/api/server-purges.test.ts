@@ -1,3 +1,4 @@
+import { errorBody as error } from "@parley/contracts";
 import {
   createChannel,
   createClient,
@@ -14,7 +15,6 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type AdminStage, startAdminStage } from "./admin-stage.js";
-import { error } from "./channel-stage.js";
 
 let stage: AdminStage;
 let sql: pg.Client;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { Message } from "@parley/contracts";
+import { errorBody as error, Message } from "@parley/contracts";
 import { connectDatabase } from "@parley/database/prisma";
 import { createClient, listMessages, postMessage, type UserClient } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type ChannelStage, error, expectForInsiders, expectNoEvent, startChannelStage } from "./channel-stage.js";
+import { type ChannelStage, expectForInsiders, expectNoEvent, startChannelStage } from "./channel-stage.js";
 
 let stage: ChannelStage;
 let owner: UserClient;

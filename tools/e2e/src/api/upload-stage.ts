@@ -84,8 +84,6 @@ export async function filesBelow(directory: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Body of an error answer (docs/interface.md#1.4). */
-
 /** An upload that a test sends piece by piece. */
 export interface SlowUpload {
   /** Sends the beginning of a file named `name`, with as much of its content. */
@@ -124,5 +122,3 @@ export function startSlowUpload(url: string, by: UserClient, messageId: string):
     abort: () => sending.destroy(),
   };
 }
-
-export { errorBody as error } from "@parley/contracts";

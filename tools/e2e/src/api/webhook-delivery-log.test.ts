@@ -72,7 +72,7 @@ describe("the delivery log", () => {
     }
   });
 
-  test("keeps the latest hundred", async () => {
+  test("the delivery log keeps the latest hundred", async () => {
     const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
     for (let round = 0; round < 11; round += 1) {
       await Promise.all(
