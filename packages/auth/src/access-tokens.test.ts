@@ -48,13 +48,13 @@ describe("access tokens", () => {
     expect(tokens.verify(former)).toMatchObject({ bot: true, session: { id: null, version: 0 } });
   });
 
-  test("name their session", () => {
+  test("access tokens name their session", () => {
     const session = { id: "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f61", version: 7 };
     expect(tokens.verify(tokens.issue({ userId, session }))).toMatchObject({ userId, session });
     expect(tokens.verify(tokens.issue({ userId }))).toMatchObject({ session: { id: null, version: 0 } });
   });
 
-  test("are refused once expired", () => {
+  test("access tokens are refused once expired", () => {
     const expired = createAccessTokens({ secret, ttlSeconds: -1 }).issue({ userId });
     expect(tokens.verify(expired)).toBeNull();
   });

@@ -51,7 +51,7 @@ describe("the identity of a user", () => {
     });
   });
 
-  test("ends with the account", async () => {
+  test("the identity of a user ends with the account", async () => {
     const userId = await createUser();
     const { resolve } = resolver();
     const credential = { scheme: "bearer", credential: accessTokens.issue({ userId }) } as const;
@@ -105,7 +105,7 @@ describe("the identity of a bot", () => {
     expect(identity).toEqual({ kind: "bot", userId, botId, sessionVersion: 0, viaStaticToken: true });
   });
 
-  test("comes from its JWT", async () => {
+  test("the identity of a bot comes from its JWT", async () => {
     const { userId, botId } = await createBot();
     const credential = accessTokens.issue({ userId, bot: true });
     const identity = await resolver().resolve({ scheme: "bearer", credential });
@@ -162,7 +162,7 @@ describe("a credential that cannot be resolved", () => {
     ["an upper-case bot token", { scheme: "bot", credential: "A".repeat(64) }],
     ["a JWT as bot token", { scheme: "bot", credential: accessTokens.issue({ userId: randomUUID() }) }],
     ["a NUL", { scheme: "bot", credential: "\u0000" }],
-  ] as const)("gives no identity: %s", async (_text, credential) => {
+  ] as const)("a credential gives no identity: %s", async (_text, credential) => {
     expect(await resolver().resolve(credential)).toBeNull();
   });
 

@@ -23,11 +23,13 @@ describe("generated tokens", () => {
     ["no hex", "g".repeat(64), false],
     ["nothing", undefined, false],
     ["a list of one", ["a".repeat(64)], false],
-  ])("recognises the form: %s", (_text, value, expected) => expect(isGeneratedToken(value)).toBe(expected));
+  ])("the form of a generated token is recognised: %s", (_text, value, expected) =>
+    expect(isGeneratedToken(value)).toBe(expected),
+  );
 });
 
 describe("hashToken", () => {
-  test("is SHA-256 in hex", () => {
+  test("the hash of a token is SHA-256 in hex", () => {
     expect(hashToken("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   });
 });

@@ -53,7 +53,7 @@ describe("a token bucket", () => {
     );
   });
 
-  test("refills at its rate", async () => {
+  test("a token bucket refills at its rate", async () => {
     const bucket = createTokenBucket({ redis: first, name: "refill", ratePerSecond: 20, burst: 2 });
     const startedAt = performance.now();
     await bucket.take("k", 2);
@@ -79,7 +79,7 @@ describe("a token bucket", () => {
     expect(lifeMs).toBeLessThanOrEqual(50_000);
   });
 
-  test("can be filled by hand", async () => {
+  test("a token bucket can be filled by hand", async () => {
     const bucket = createTokenBucket({ redis: first, name: "reset", ...slow });
     await bucket.take("k", 20);
     await bucket.reset("k");
@@ -97,7 +97,7 @@ describe("a token bucket", () => {
     expect((await bucket.take("full")).remaining).toBe(19);
   });
 
-  test.each([0, -1, 1.5, 21, Number.NaN])("refuses to take %d of 20", async (cost) => {
+  test.each([0, -1, 1.5, 21, Number.NaN])("a token bucket refuses to take %d of 20", async (cost) => {
     const bucket = createTokenBucket({ redis: first, name: "cost", ...slow });
     await expect(bucket.take("k", cost)).rejects.toThrow(RangeError);
   });

@@ -22,12 +22,12 @@ describe("the rule of a token bucket", () => {
   test.each([
     ["no token 1 µs too early", second / 10 - 1, false],
     ["one token after one interval", second / 10, true],
-  ])("an empty bucket has %s", (_text, elapsed, allowed) => {
+  ])("an empty token bucket has %s", (_text, elapsed, allowed) => {
     const empty = now + 2 * second;
     expect(takeTokens(size, empty, now + elapsed, 1).allowed).toBe(allowed);
   });
 
-  test("a refusal costs nothing", () => {
+  test("a refusal of a token bucket costs nothing", () => {
     const empty = now + 2 * second;
     expect(takeTokens(size, empty, now, 1).fullAtMicros).toBe(empty);
   });
@@ -85,7 +85,7 @@ describe("the rule of a token bucket", () => {
 });
 
 describe("local buckets", () => {
-  test("keep one bucket per key", () => {
+  test("local buckets keep one bucket per key", () => {
     const buckets = createLocalBuckets(bucketSize(1, 1));
     expect(buckets.take("a", 1, now).allowed).toBe(true);
     expect(buckets.take("a", 1, now).allowed).toBe(false);

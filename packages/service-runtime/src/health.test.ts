@@ -87,7 +87,7 @@ describe("the check of load balancers", () => {
     }
   });
 
-  test("ends with draining", async () => {
+  test("the check of load balancers ends with draining", async () => {
     const health = createHealth({ checks: { database: fine }, timeoutMs: 1000 });
     health.beginDraining();
     expect(await health.serving()).toBe(false);

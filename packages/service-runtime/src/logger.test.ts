@@ -32,7 +32,7 @@ describe("createLogger", () => {
     expect(line.time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
   });
 
-  test("never writes credentials", () => {
+  test("a logger never writes credentials", () => {
     const line = JSON.stringify(
       logged({
         headers: { authorization: "Bearer hunter2", cookie: "hunter2" },

@@ -69,7 +69,7 @@ describe("voice states", () => {
     await hears([`${c1} VOICE_STATE_UPDATE ${c1}`, `${c1} VOICE_STATE_UPDATE ${c1}`, `${c1} VOICE_STATE_UPDATE null`]);
   });
 
-  test("are listed by joined_at", async () => {
+  test("voice states are listed by joined_at", async () => {
     for (const user of [zoe, ann, max]) {
       const { joined_at } = await voice.join(target(c1, user));
       await waitUntil(() => Date.now() > Date.parse(joined_at ?? ""));

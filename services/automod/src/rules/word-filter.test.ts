@@ -59,7 +59,7 @@ describe("the word filter", () => {
     expect(createWordMatcher(words).find("b".repeat(4_000))).toBe(-1);
   });
 
-  test("holds ten thousand words", () => {
+  test("the word filter holds ten thousand words", () => {
     const words = Array.from({ length: 10_000 }, (_, index) => `word${index * 7919}x`);
     const matcher = createWordMatcher(words);
     expect(matcher.find(`text with ${words[9_999]} in it`)).toBe(9_999);

@@ -48,7 +48,7 @@ describe("the pace of replays", () => {
     expect(begun.slice(-2)).toEqual([names.at(-1), "again"]);
   });
 
-  test("goes on after a failure", async () => {
+  test("the pace of replays goes on after a failure", async () => {
     const pace = createReplayPace();
     const fail = () => Promise.reject(new Error("no stream"));
     await expect(pace.run("ann", fail, () => 0)).rejects.toThrow("no stream");

@@ -89,7 +89,7 @@ describe("membership", () => {
     expect(await received(scene.member)).toEqual([content]);
   });
 
-  test("ends with the server", async () => {
+  test("membership ends with the server", async () => {
     const scene = await stage.createScene();
     const { server_id } = scene;
     const first = await stage.post(scene.owner, scene);

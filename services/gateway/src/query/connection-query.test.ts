@@ -55,7 +55,7 @@ describe("the query of a connection", () => {
     }
   });
 
-  test("rejects all other shards", () => {
+  test("the query of a connection rejects all other shards", () => {
     const wrong = ["", "0", "/", "0/0", "1/1", "2/1", "0/1025", "1024/1024", "-1/2", "00/2", "0/02", "0.0/1", "0/1/2"];
     for (const shard of [...wrong, "0/1e2", "a/b", " 0/1", "0 / 1", "99999999999/999999999999"]) {
       expect(parse(`shard=${encodeURIComponent(shard)}`)).toEqual({ error: "Invalid shard" });

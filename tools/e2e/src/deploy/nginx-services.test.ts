@@ -45,7 +45,7 @@ describe.skipIf(program === null)("nginx in front of the services", () => {
   });
 
   test.each(["/metrics", "/api/metrics", "/metrics/", "/metrics?x=1", "//metrics", "/%6Detrics", "/api/%6detrics"])(
-    "shows %s to nobody",
+    "nginx in front of the services shows %s to nobody",
     async (path) => {
       const answer = await createClient(nginx.url).get(path);
       expect([answer.status, answer.headers.get("content-type"), answer.body]).toEqual([

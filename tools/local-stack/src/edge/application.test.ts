@@ -185,7 +185,7 @@ describe("the application", () => {
   });
 
   test.each(["/apps", "/App/", "/api/app/", "/index.html", "/assets/main-1a2b.js", "/servers"])(
-    "leaves %s to the apis",
+    "the application leaves %s to the apis",
     async (path) => {
       expect(await (await ask(path)).text()).toBe(`api: GET ${path}`);
     },

@@ -65,7 +65,7 @@ describe("edge: requests", () => {
     expect(await response.json()).toEqual(errorBody("Not found"));
   });
 
-  test("takes the apis in turn", async () => {
+  test("the edge takes the apis in turn", async () => {
     const apis = [(await startUpstream(named("one"))).url, (await startUpstream(named("two"))).url];
     const edge = await edgeTo({ apis });
     const answers = [];
@@ -129,16 +129,19 @@ describe("edge: requests", () => {
 });
 
 describe("edge: sockets", () => {
-  test.each(["/ws?token=good", "/api/ws?token=good", "/ws/?token=good"])("connects %s to a gateway", async (path) => {
-    const gateway = await startGateway();
-    const edge = await edgeTo({ gateways: [gateway.url] });
-    const socket = await openSocket(edge, path);
-    socket.send("hello");
-    const [data] = await once(socket, "message");
-    expect(String(data)).toBe("hello");
-    expect(gateway.requests[0]?.url).toBe(path);
-    expect(gateway.requests[0]?.headers["x-forwarded-for"]).toBe("127.0.0.1");
-  });
+  test.each(["/ws?token=good", "/api/ws?token=good", "/ws/?token=good"])(
+    "the edge connects %s to a gateway",
+    async (path) => {
+      const gateway = await startGateway();
+      const edge = await edgeTo({ gateways: [gateway.url] });
+      const socket = await openSocket(edge, path);
+      socket.send("hello");
+      const [data] = await once(socket, "message");
+      expect(String(data)).toBe("hello");
+      expect(gateway.requests[0]?.url).toBe(path);
+      expect(gateway.requests[0]?.headers["x-forwarded-for"]).toBe("127.0.0.1");
+    },
+  );
 
   test("gives a new socket to the gateway with the fewest", async () => {
     const gateways = [await startGateway(), await startGateway()];

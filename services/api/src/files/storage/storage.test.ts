@@ -69,7 +69,7 @@ describe.each(["a directory", "an S3 server"])("%s", (kind) => {
     expect((await read(storage(), `sizes/${size}/file`))?.equals(bytes)).toBe(true);
   });
 
-  test("gives back a part", async () => {
+  test("the storage gives back a part", async () => {
     await storage().put("parts/file", [Buffer.from("0123"), Buffer.from("456789")]);
     expect(String(await read(storage(), "parts/file", { start: 2, end: 5 }))).toBe("2345");
     expect(String(await read(storage(), "parts/file", { start: 9, end: 9 }))).toBe("9");
