@@ -249,10 +249,10 @@ function formOf(body: TransportRequest["body"]): FormData | undefined {
  * The wait of a 429, and whether it is until the bucket has tokens again; with tokens left it is for another limit. Null
  * for other errors, and for a limit without Retry-After.
  */
-function readLimit({ status, headers }: Response, { code }: ParleyError): { waitMs: number; isBucket: boolean } | null {
+function readLimit({ status, headers }: Response, { text }: ParleyError): { waitMs: number; isBucket: boolean } | null {
   if (status !== 429) return null;
-  // The one 429 without Retry-After after which a repetition helps.
-  if (code === "bot_rate_limited") return { waitMs: 1, isBucket: true };
+  // The limit of bots: the one 429 without Retry-After after which a repetition helps. It has no code, either.
+  if (text.startsWith("Bot rate limit exceeded")) return { waitMs: 1, isBucket: true };
   const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
   if (!Number.isFinite(retryAfter)) return null;
   const waitMs = Math.max(retryAfter * 1_000, 50);
