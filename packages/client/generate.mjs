@@ -1,32 +1,12 @@
-// Writes the client's types and methods from the descriptions that the built api and contracts give of themselves. An
-// operation without a name in operation-names.mjs fails the build.
-import { mkdirSync, writeFileSync } from "node:fs";
+// Writes the client's types and methods from the API description that the build of the api writes, and from that of the
+// gateway. An operation without a name in operation-names.mjs fails the build.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { permissionBits, events as storedEvents } from "@parley/contracts";
 import { describeGateway } from "@parley/contracts/gateway-description";
 import { operationNames } from "./operation-names.mjs";
 
-const api = (file) => import(new URL(`../../services/api/dist/${file}`, import.meta.url).href);
-const [{ createResources }, { configSchema }, { healthRoutes }, rest, gateway, { describeApi }] = await Promise.all(
-  ["resources.js", "config.js", "health/routes.js", "docs/rest.js", "docs/gateway.js", "http/openapi.js"].map(api),
-);
-
-// Declaring a route needs none of what its handler works with, so everything that is asked for is there and does nothing.
-const anything = new Proxy(() => undefined, {
-  get: (_, key) => (key === "then" || typeof key === "symbol" ? undefined : anything),
-  apply: () => anything,
-});
-const config = configSchema.parse({
-  DATABASE_URL: "postgresql://localhost",
-  JWT_SECRET: "-".repeat(32),
-  UPLOAD_DIR: ".",
-});
-const routes = createResources(new Proxy({}, { get: (_, key) => (key === "config" ? config : anything) }));
-const openRoutes = [
-  ...healthRoutes(anything),
-  rest.descriptionRoute(() => ({}), ""),
-  ...gateway.gatewayDescriptionRoutes(""),
-];
-const document = describeApi({ openRoutes, routes }, "");
+const description = new URL("../../services/api/generated/openapi.json", import.meta.url);
+const document = JSON.parse(readFileSync(description, "utf8"));
 const { frames, shared } = describeGateway();
 
 const refPrefix = "#/components/schemas/";
