@@ -5,10 +5,10 @@ import { z } from "zod";
 import { median, type Run, report, runLanes } from "./measure.js";
 import { createPoster } from "./poster.js";
 import { cpuSeconds } from "./processes.js";
-import { type BenchStack, withStack } from "./stack.js";
+import { type BenchStack, statementsAtOnce, withStack } from "./stack.js";
 import { createRoom } from "./world.js";
 
-const lanes = 16;
+const lanes = statementsAtOnce;
 const durationMs = 5_000;
 const rounds = 3;
 const content = "The quick brown fox jumps over the lazy dog, and then it rests for a while. ".repeat(2);

@@ -34,6 +34,9 @@ const serviceSettings = {
   LOG_LEVEL: "warn",
 };
 
+/** The most that a benchmark sends to the database itself. */
+export const statementsAtOnce = 16;
+
 /** Starts PostgreSQL, Redis and NATS in a folder of their own; services start on demand. */
 export async function startBenchStack(env: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), "parley-bench-"));
@@ -66,7 +69,7 @@ export async function startBenchStack(env: Record<string, string> = {}) {
   const surroundings = { root, host: "127.0.0.1", databaseUrl, redisUrl: redis.url, natsUrl: nats.url, jwtSecret };
   const serviceEnv = { PATH: process.env.PATH, HOME: process.env.HOME, ...serviceSettings, ...env };
   const tokens = createAccessTokens({ secret: jwtSecret, ttlSeconds: 24 * 60 * 60 });
-  const pool = new pg.Pool({ connectionString: databaseUrl });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: statementsAtOnce });
   // A connection that is ending may still be told of a restart; without a listener that would end the benchmark.
   pool.on("error", () => undefined);
   undo.push(() => pool.end());

@@ -13,7 +13,7 @@ interface Target {
 const quietMs = 15_000;
 const quietCheckMs = 200;
 
-/** One process of clients: it holds the client side of many connections and records what arrives. */
+/** The clients of this process. */
 const clients: Client[] = [];
 let counted = 0;
 let lastAt = 0;

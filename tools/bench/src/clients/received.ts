@@ -1,53 +1,51 @@
+import { ascending } from "../measure.js";
 import type { Audience } from "../world.js";
 import type { Collected } from "./clients.js";
 
-/** What clients got of events that went to audiences in turns, compared with what they were to get. */
-export interface Received {
-  expected: number;
-  lost: number;
-  /** Not sent to clients that began anew with READY. */
-  skipped: number;
-  repeated: number;
-  /** Events that came after a later one of the same server. */
-  unordered: number;
-  /** Events of servers of which the client is no member. */
-  foreign: number;
-}
-
-/** How many of the first events each client is to get. */
-export function expectedOf(audiences: readonly Audience[], published: number): (client: number) => number {
-  const counts = new Map<number, number>();
+/** The events that each client is to get, of those that went to audiences in turns. */
+export function expectedOf(audiences: readonly Audience[], published: number): Map<number, number[]> {
+  const expected = new Map<number, number[]>();
   for (let event = 0; event < published; event += 1) {
-    for (const client of audiences[event % audiences.length]?.members ?? []) {
-      counts.set(client, (counts.get(client) ?? 0) + 1);
-    }
+    for (const client of audiences[event % audiences.length]?.members ?? []) addTo(expected, client, event);
   }
-  return (client) => counts.get(client) ?? 0;
+  return expected;
 }
 
-/** @param begunAnew clients that a READY told to read again what they missed */
+/**
+ * What clients got, compared with what they were to get.
+ *
+ * @param begunAnew clients that a READY told to read again what they missed
+ */
 export function receivedOf(
-  audiences: readonly Audience[],
-  published: number,
-  arrivals: readonly Collected[],
+  expected: ReadonlyMap<number, readonly number[]>,
+  audiences: number,
+  collected: readonly Collected[],
   begunAnew: ReadonlySet<number>,
-): Received {
-  const received: Received = { expected: 0, lost: 0, skipped: 0, repeated: 0, unordered: 0, foreign: 0 };
-  const inOrder = ordersByClient(arrivals);
-  const seen = new Map<number, Set<number>>();
-  for (const [client, events] of inOrder) {
-    seen.set(client, new Set(events));
-    received.unordered += countUnordered(events, audiences.length);
-    received.repeated += events.length - new Set(events).size;
-    received.foreign += new Set(events).size;
+) {
+  const got = new Map<number, number[]>();
+  for (const { clients, events } of collected) {
+    for (const [index, client] of clients.entries()) addTo(got, client, events[index] ?? Number.NaN);
   }
-  for (let event = 0; event < published; event += 1) {
-    for (const client of audiences[event % audiences.length]?.members ?? []) {
-      received.expected += 1;
-      if (seen.get(client)?.has(event)) received.foreign -= 1;
-      else if (begunAnew.has(client)) received.skipped += 1;
-      else received.lost += 1;
-    }
+  const received = {
+    expected: 0,
+    lost: 0,
+    /** Not sent to clients that began anew with READY. */
+    skipped: 0,
+    repeated: 0,
+    /** Events that came after a later one of the same server. */
+    unordered: 0,
+    /** Events of servers of which the client is no member. */
+    foreign: 0,
+  };
+  for (const client of new Set([...expected.keys(), ...got.keys()])) {
+    const [wanted, events] = [expected.get(client) ?? [], got.get(client) ?? []];
+    const seen = new Set(events);
+    const missing = wanted.filter((event) => !seen.has(event)).length;
+    received.expected += wanted.length;
+    received[begunAnew.has(client) ? "skipped" : "lost"] += missing;
+    received.repeated += events.length - seen.size;
+    received.foreign += seen.size - (wanted.length - missing);
+    received.unordered += countUnordered(events, audiences);
   }
   return received;
 }
@@ -55,34 +53,27 @@ export function receivedOf(
 /**
  * From the sending of each event to its arrivals, ascending.
  *
- * @param sent.from only events sent from then on
+ * @param sent only events that were sent from then to then
  */
 export function delaysBetween(
-  arrivals: readonly Collected[],
+  collected: readonly Collected[],
   sentAt: readonly number[],
   sent: { from: number; to: number },
 ): Float64Array {
   const delays: number[] = [];
-  for (const { events, arrivedAt } of arrivals) {
+  for (const { events, arrivedAt } of collected) {
     for (const [index, event] of events.entries()) {
       const at = sentAt[event] ?? Number.NaN;
       if (at >= sent.from && at <= sent.to) delays.push((arrivedAt[index] ?? Number.NaN) - at);
     }
   }
-  return Float64Array.from(delays).sort();
+  return ascending(delays);
 }
 
-/** What each client got, in the order of arrival. */
-function ordersByClient(arrivals: readonly Collected[]): Map<number, number[]> {
-  const orders = new Map<number, number[]>();
-  for (const { clients, events } of arrivals) {
-    for (const [index, client] of clients.entries()) {
-      const order = orders.get(client) ?? [];
-      order.push(events[index] ?? Number.NaN);
-      orders.set(client, order);
-    }
-  }
-  return orders;
+function addTo(lists: Map<number, number[]>, key: number, value: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }
 
 function countUnordered(events: readonly number[], audiences: number): number {

@@ -72,13 +72,14 @@ async function killUnderTraffic(scene: Scene) {
     });
     const sentAt = await publishing;
     const expected = expectedOf(audiences, sentAt.length);
-    const [ofOwn, ofCrowd] = await Promise.all([own.collect(expected), crowd.collect(expected)]);
+    const countOf = (client: number) => expected.get(client)?.length ?? 0;
+    const [ofOwn, ofCrowd] = await Promise.all([own.collect(countOf), crowd.collect(countOf)]);
     const { startedAt, endedAt, answeredMs, begunAnew } = outcome.continued;
     return {
       ...outcome,
       /** Events that each of those who continue got in that time. */
       eventsEach: countBetween(ofCrowd, startedAt, endedAt) / answeredMs.length,
-      received: receivedOf(audiences, sentAt.length, [...ofOwn, ...ofCrowd], begunAnew),
+      received: receivedOf(expected, audiences.length, [...ofOwn, ...ofCrowd], begunAnew),
       /** Delays at the other gateway's own clients: of events before the death, and while the others continue; ascending. */
       calmMs: delaysBetween(ofOwn, sentAt, { from: 0, to: killedAt }),
       meanwhileMs: delaysBetween(ofOwn, sentAt, { from: startedAt, to: endedAt }),

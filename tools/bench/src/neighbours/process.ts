@@ -24,7 +24,7 @@ const page = Buffer.from(
   `<title>A page</title><meta name="description" content="text">${"<meta name=x content=y>".repeat(8_000)}`,
 );
 
-/** One run of loads: it ends when `over` is set, and everything it opened is closed. */
+/** One run of loads: with its end everything it opened is closed. */
 class HostileRun {
   readonly report: HostileReport = { seconds: 0, answers: {}, done: 0, bytes: 0 };
   #isOver = false;

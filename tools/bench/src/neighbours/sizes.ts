@@ -11,26 +11,19 @@ export const allowances = {
 } as const;
 
 /** How long is measured, and how much there is of what has no cap. */
-export interface NeighbourSizes {
-  /** Alternations of alone and beside. */
-  rounds: number;
-  /** Of each measured phase; a scenario whose backlog grows slowly may ask for more. */
-  phaseMs: number;
-  /** How long both tenants run together before the first measured phase, for code to be compiled; 0: not at all. */
-  warmUpMs: number;
-  /** Messages of the hostile server. */
-  messages: number;
-  members: number;
-  /** DM channels that others opened with the hostile account, or it with them. */
-  directChannels: number;
-}
+export type NeighbourSizes = typeof fullSizes;
 
-export const fullSizes: NeighbourSizes = {
+export const fullSizes = {
+  /** Alternations of alone and beside. */
   rounds: 3,
+  /** Of each measured phase; a scenario whose backlog grows slowly may ask for more. */
   phaseMs: 10_000,
+  /** How long both tenants run together before the first measured phase, for code to be compiled; 0: not at all. */
   warmUpMs: 5_000,
+  /** Messages of the hostile server. */
   messages: 300_000,
   members: 50_000,
+  /** DM channels that others opened with the hostile account, or it with them. */
   directChannels: 3_000,
 };
 
