@@ -1,6 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./app.js";
+import { Root } from "./root.js";
 import { followFocus } from "./ui/return-focus.js";
 import { applyLanguage, followLanguage } from "./ui/use-language.js";
 import { applyTheme, followTheme } from "./ui/use-theme.js";
@@ -15,7 +15,7 @@ followTheme();
 const render = () =>
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <Root />
     </StrictMode>,
   );
 // Without its script the language stays English. Not awaited: a module that waits is one whose chunks cannot be merged.

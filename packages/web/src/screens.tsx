@@ -9,13 +9,13 @@ import { Invite } from "./screens/invite/invite.js";
 import { QuickSwitcher } from "./screens/quick-switcher/quick-switcher.js";
 import { DirectList } from "./screens/shell/direct-list.js";
 import { Home } from "./screens/shell/home.js";
-import { keepLastPath, lastPath } from "./screens/shell/last-place.js";
+import { keepLastPath, lastPath } from "./screens/shell/last-path.js";
 import { Shell } from "./screens/shell/shell.js";
 import { useNotifications } from "./screens/shell/use-notifications.js";
 import { useRemovals } from "./screens/shell/use-removals.js";
 import { useShortcuts } from "./screens/shortcuts/use-shortcuts.js";
-import type { PageState } from "./state/page-state.js";
-import { PageProvider, usePageState } from "./state/use-page.js";
+import type { AppState } from "./state/app-state.js";
+import { AppProvider, useAppState } from "./state/use-app.js";
 import { direction } from "./texts/texts.js";
 import { lazyPart } from "./ui/lazy-part.js";
 import { LoadingPage } from "./ui/loading.js";
@@ -41,7 +41,7 @@ export { loadTexts } from "./texts/texts.js";
 /** The screens of a logged-in user, by address. */
 export function Screens() {
   return (
-    <PageProvider>
+    <AppProvider>
       <Direction.Provider dir={direction}>
         <CallProvider>
           <Switch>
@@ -83,7 +83,7 @@ export function Screens() {
         <LastPath />
         <Shortcuts />
       </Direction.Provider>
-    </PageProvider>
+    </AppProvider>
   );
 }
 
@@ -93,18 +93,18 @@ function Direct({ children }: { children: ReactNode }) {
 
 /** Leads to where the user was last, or to a server. */
 function Start() {
-  const first = usePageState((state) => state.servers[0]?.id);
-  const isKnown = usePageState((state) => state.me !== null);
+  const first = useAppState((state) => state.servers[0]?.id);
+  const isKnown = useAppState((state) => state.me !== null);
   const last = lastPath();
-  const isOpen = usePageState((state) => isThere(state, last));
-  // Before the servers are known, the last place begins to be read; it leads here again if it is no longer there.
+  const isOpen = useAppState((state) => isThere(state, last));
+  // Before the servers are known, the last path begins to be read; it leads here again if it is no longer there.
   if (last !== null && (!isKnown || isOpen)) return <Redirect to={last} replace />;
   if (!isKnown) return <LoadingPage />;
   return <Redirect to={first === undefined ? "/dm" : `/servers/${first}`} replace />;
 }
 
 /** Whether the user is still in the server that the path leads to. */
-function isThere({ servers }: PageState, path: string | null): boolean {
+function isThere({ servers }: AppState, path: string | null): boolean {
   const serverId = path?.match(/^\/servers\/([^/]+)/)?.[1];
   return path !== null && (serverId === undefined || servers.some(({ id }) => id === serverId));
 }

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createAppStore } from "./app-store.js";
 import { createConnectedTime } from "./connected-time.js";
-import { createPageStore } from "./page-store.js";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test("the clock stands still before the first connection and while it is lost", () => {
-  const store = createPageStore();
+  const store = createAppStore();
   const now = createConnectedTime(store);
   vi.advanceTimersByTime(100);
   expect(now()).toBe(0);

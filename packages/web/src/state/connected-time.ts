@@ -1,9 +1,9 @@
-import type { PageStore } from "./page-store.js";
+import type { AppStore } from "./app-store.js";
 
 /**
  * A clock, in milliseconds, that stands still while the page has no connection: events of that time arrive after it.
  */
-export function createConnectedTime(store: PageStore): () => number {
+export function createConnectedTime(store: AppStore): () => number {
   let elapsed = 0;
   let since: number | null = null;
   store.subscribe(({ connection }) => {

@@ -1,9 +1,9 @@
 import type { ParleyClient, SentMessage } from "@parley/client";
+import { type PendingMessage, without } from "./app-state.js";
+import type { AppStore } from "./app-store.js";
 import { fromSentDirectMessage } from "./direct-message.js";
 import { messageSent, replySent } from "./message-events.js";
-import { type PendingMessage, without } from "./page-state.js";
-import type { PageStore } from "./page-store.js";
-import { placeOf, withoutPending } from "./pending.js";
+import { pendingKey, withoutPending } from "./pending.js";
 
 /**
  * Sends a message once, with its files, and shows the answer in its place. Rejects when it was not stored, and when
@@ -12,7 +12,7 @@ import { placeOf, withoutPending } from "./pending.js";
 export type Deliver = (message: PendingMessage, signal: AbortSignal) => Promise<void>;
 
 /** Makes {@link Deliver}. */
-export function createDelivery(client: ParleyClient, store: PageStore): Deliver {
+export function createDelivery(client: ParleyClient, store: AppStore): Deliver {
   const post = async (message: PendingMessage, signal: AbortSignal): Promise<SentMessage> => {
     const { nonce, channelId, threadId, content, replyTo, files } = message;
     const isDirect = store.getState().dmChannels.some(({ id }) => id === channelId);
@@ -36,10 +36,10 @@ export function createDelivery(client: ParleyClient, store: PageStore): Deliver 
     try {
       const sent = await post(message, signal);
       store.apply((state) => {
-        const settled = withoutPending(state, placeOf(message), message.nonce);
+        const cleared = withoutPending(state, pendingKey(message), message.nonce);
         // Removed by auto-moderation: its deletion is announced.
-        if (sent.deleted) return settled;
-        return message.threadId === null ? messageSent(settled, sent) : replySent(settled, sent, false);
+        if (sent.deleted) return cleared;
+        return message.threadId === null ? messageSent(cleared, sent) : replySent(cleared, sent, false);
       });
     } finally {
       store.setState(({ uploads }) => ({ uploads: without(uploads, [message.nonce]) }));

@@ -5,12 +5,12 @@ import {
   ParleyError,
   type ReactionAddEvent,
 } from "@parley/client";
+import { type AppStore, withRead } from "./app-store.js";
 import { createConnectedTime } from "./connected-time.js";
 import { filesFollow } from "./files-follow.js";
 import { messageOf, withListedDetails } from "./listed-details.js";
 import { changeMessage, onReaction } from "./message-events.js";
 import { nullIfGone } from "./null-if-gone.js";
-import { type PageStore, withRead } from "./page-store.js";
 import { createRecounts } from "./recounts.js";
 import type { RequestQueue } from "./request-queue.js";
 import { createTurns } from "./turns.js";
@@ -46,7 +46,7 @@ const lookAgainAfterMs = [700, 1_500, 3_000, 6_000, 12_000, 30_000, 60_000];
 const uploadMaxMs = 600_000;
 
 /** Makes {@link Details}. */
-export function createDetails(client: ParleyClient, store: PageStore, queue: RequestQueue): Details {
+export function createDetails(client: ParleyClient, store: AppStore, queue: RequestQueue): Details {
   const looking = new Set<string>();
   const listed = new Map<string, Promise<void>>();
   const inTurn = createTurns();

@@ -1,12 +1,12 @@
 const prefix = "parley.draft.";
 
 /** The unsent text of a channel or thread, kept over visits; "" when there is none. */
-export const readDraft = (place: string): string => localStorage.getItem(prefix + place) ?? "";
+export const readDraft = (key: string): string => localStorage.getItem(prefix + key) ?? "";
 
 /** Keeps the unsent text of a channel or thread. */
-export function keepDraft(place: string, text: string): void {
-  if (text === "") localStorage.removeItem(prefix + place);
-  else localStorage.setItem(prefix + place, text);
+export function keepDraft(key: string, text: string): void {
+  if (text === "") localStorage.removeItem(prefix + key);
+  else localStorage.setItem(prefix + key, text);
 }
 
 /** Removes all unsent texts, as another user may log in next. */

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
+import { type AppState, emptyState, type PendingMessage } from "./app-state.js";
 import { applyEvent } from "./events.js";
 import { windowOf } from "./history.js";
 import { messageSent, onReaction } from "./message-events.js";
-import { emptyPage, type PageState, type PendingMessage } from "./page-state.js";
 import { withOutcome, withoutPending, withPending } from "./pending.js";
 import { channelPermissions, mayInChannel, visibleChannels } from "./permissions.js";
 import { begun, me, member, message, ready } from "./sample-state.js";
 import { onMemberRoleAdd, onOverride, onOverrideDelete, onRole, onRoleDelete } from "./server-events.js";
 import { onTyping, onVoiceState, presenceUnknown, typingExpired, typingMs, withMembers } from "./user-events.js";
 
-const opened: PageState = {
+const opened: AppState = {
   ...begun,
   unread: {},
   histories: { channel: windowOf([message(2), message(1)], { hasOlder: false, hasNewer: false }) },
 };
-const contents = (state: PageState) => state.histories.channel?.messages.map(({ content }) => content);
+const contents = (state: AppState) => state.histories.channel?.messages.map(({ content }) => content);
 
 const pendingMessage: PendingMessage = {
   nonce: "n1",
@@ -60,8 +60,8 @@ describe("messages in the state of the page", () => {
       const sent = { ...message(3, { author_id: "me", content: "hello" }), nonce: "n1" };
       const pending = withPending(opened, pendingMessage);
       expect(pending.pending.channel).toEqual([pendingMessage]);
-      const byAnswer = (state: PageState) => messageSent(state, sent);
-      const byEvent = (state: PageState) => applyEvent.MESSAGE_CREATE?.(state, sent) ?? state;
+      const byAnswer = (state: AppState) => messageSent(state, sent);
+      const byEvent = (state: AppState) => applyEvent.MESSAGE_CREATE?.(state, sent) ?? state;
       const next = first === "answer" ? byEvent(byAnswer(pending)) : byAnswer(byEvent(pending));
       expect(contents(next)).toEqual(["text 1", "text 2", "hello"]);
       expect(next.pending.channel).toEqual([]);
@@ -152,7 +152,7 @@ describe("permissions of the user", () => {
   const given = { server_id: "server", user_id: "me", role_id: "role", role_name: "Mods", role_color: "#123456" };
 
   test("are none while nothing is known", () => {
-    expect([channelPermissions(emptyPage, "channel"), channelPermissions(opened, "channel")]).toEqual([0, 0]);
+    expect([channelPermissions(emptyState, "channel"), channelPermissions(opened, "channel")]).toEqual([0, 0]);
   });
 
   test("follow roles and overrides", () => {
@@ -170,7 +170,7 @@ describe("permissions of the user", () => {
   test("hide a channel that is known, and show it again, without another list of channels", () => {
     const joined = withMembers(begun, "server", [member(me.id)]);
     const override = { id: "o", channel_id: "channel", role_id: null, user_id: me.id, allow: 0, deny: 1 };
-    const names = (state: PageState) => visibleChannels(state, "server")?.map(({ id }) => id);
+    const names = (state: AppState) => visibleChannels(state, "server")?.map(({ id }) => id);
     expect(names(joined)).toContain("channel");
     const hidden = onOverride(joined, override);
     expect(names(hidden)).not.toContain("channel");

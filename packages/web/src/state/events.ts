@@ -1,4 +1,5 @@
 import type { DispatchEvents } from "@parley/client";
+import type { AppState } from "./app-state.js";
 import {
   onDirectMessageCreate,
   onMessageCreate,
@@ -10,7 +11,6 @@ import {
   onReaction,
   replySent,
 } from "./message-events.js";
-import type { PageState } from "./page-state.js";
 import { onReady } from "./ready.js";
 import {
   onEmojiCreate,
@@ -27,9 +27,9 @@ import {
 import { onDmChannel, onGoLiveStart, onGoLiveStop, onPresence, onTyping, onVoiceState } from "./user-events.js";
 import { withoutHidden } from "./visibility.js";
 
-type Apply<Payload> = (state: PageState, payload: Payload) => PageState;
+type Apply<Payload> = (state: AppState, payload: Payload) => AppState;
 
-const serverOf = ({ channels }: PageState, { channel_id }: { channel_id: string }) => channels[channel_id]?.server_id;
+const serverOf = ({ channels }: AppState, { channel_id }: { channel_id: string }) => channels[channel_id]?.server_id;
 
 /** What each event of the gateway changes; null for what concerns only screens that listen for it themselves. */
 export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<DispatchEvents[Name]> | null } = {

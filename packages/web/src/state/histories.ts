@@ -1,10 +1,10 @@
 import type { Message, ParleyClient } from "@parley/client";
+import { without } from "./app-state.js";
+import { type AppStore, entrySince, withEntry, withRead } from "./app-store.js";
 import type { Details } from "./details.js";
 import { fromDirectMessage } from "./direct-message.js";
 import { afterLeaving, windowOf, withNewer, withOlder } from "./history.js";
 import { listedDetails } from "./listed-details.js";
-import { without } from "./page-state.js";
-import { entrySince, type PageStore, withEntry, withRead } from "./page-store.js";
 import type { RequestQueue } from "./request-queue.js";
 import { createThreads, type Threads } from "./threads.js";
 
@@ -35,7 +35,7 @@ const pageSize = 50;
 /** Makes {@link Histories}. */
 export function createHistories(options: {
   client: ParleyClient;
-  store: PageStore;
+  store: AppStore;
   queue: RequestQueue;
   keepListed: Details["keepListed"];
 }): Histories {

@@ -1,8 +1,8 @@
 import type { Attachment } from "@parley/client";
 import { expect, test } from "vitest";
+import { emptyState } from "./app-state.js";
 import { filesFollow } from "./files-follow.js";
 import { messageOf, withListedDetails } from "./listed-details.js";
-import { emptyPage } from "./page-state.js";
 import { message } from "./sample-state.js";
 
 const heart = { emoji: "♥", count: 2, me: false };
@@ -20,13 +20,13 @@ const file = (url: string): Attachment => ({
 
 test("a list brings reactions and attachments, and the messages stay what they are", () => {
   const listed = { ...message(1), reactions: [heart], attachments: [file("/first")] };
-  const state = withListedDetails(emptyPage, [listed]);
+  const state = withListedDetails(emptyState, [listed]);
   expect([state.reactions, state.attachments]).toEqual([{ m00001: [heart] }, { m00001: [file("/first")] }]);
   expect(messageOf(listed)).toEqual(message(1));
 });
 
 test("reactions are renewed, and files keep the address by which they were loaded", () => {
-  const known = withListedDetails(emptyPage, [{ ...message(1), reactions: [heart], attachments: [file("/first")] }]);
+  const known = withListedDetails(emptyState, [{ ...message(1), reactions: [heart], attachments: [file("/first")] }]);
   const again = withListedDetails(known, [{ ...message(1), reactions: [], attachments: [file("/second")] }]);
   expect([again.reactions.m00001, again.attachments.m00001?.[0]?.url]).toEqual([[], "/first"]);
 });
@@ -34,6 +34,6 @@ test("reactions are renewed, and files keep the address by which they were loade
 test("what a list leaves out, and files that may still follow, are left to be read alone", () => {
   const crowded = { ...message(1), attachments: [] };
   const awaited = { ...message(2, { content: `look${filesFollow}` }), reactions: [], attachments: [] };
-  const state = withListedDetails(emptyPage, [crowded, awaited]);
+  const state = withListedDetails(emptyState, [crowded, awaited]);
   expect([state.reactions, state.attachments]).toEqual([{ m00002: [] }, { m00001: [] }]);
 });

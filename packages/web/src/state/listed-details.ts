@@ -1,6 +1,6 @@
 import type { DetailedMessage, Message } from "@parley/client";
+import type { AppState } from "./app-state.js";
 import { filesFollow } from "./files-follow.js";
-import type { PageState } from "./page-state.js";
 
 /** Query of lists of messages, which includes their details, so that a page of them takes one request. */
 export const listedDetails = { include: "reactions,attachments" } as const;
@@ -11,7 +11,7 @@ export function messageOf({ reactions: _reactions, attachments: _attachments, ..
 }
 
 /** Stores the reactions and attachments that a list includes. For messages without them, they are read one by one. */
-export function withListedDetails(state: PageState, page: readonly DetailedMessage[]): PageState {
+export function withListedDetails(state: AppState, page: readonly DetailedMessage[]): AppState {
   const reactions = { ...state.reactions };
   const attachments = { ...state.attachments };
   for (const { id, content, reactions: counts, attachments: files } of page) {
@@ -20,7 +20,7 @@ export function withListedDetails(state: PageState, page: readonly DetailedMessa
     if (files === undefined || (files.length === 0 && content.endsWith(filesFollow))) continue;
     const known = attachments[id];
     // Each list has newly signed addresses; a changed address would make the browser load the same picture again.
-    const isSame = known?.length === files.length && known.every((file, place) => file.id === files[place]?.id);
+    const isSame = known?.length === files.length && known.every((file, index) => file.id === files[index]?.id);
     if (!isSame) attachments[id] = files;
   }
   return { ...state, reactions, attachments };

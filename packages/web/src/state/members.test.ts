@@ -1,7 +1,7 @@
 import { createClient, type Member } from "@parley/client";
 import { expect, test } from "vitest";
+import { createAppStore } from "./app-store.js";
 import { createMembers } from "./members.js";
-import { createPageStore } from "./page-store.js";
 import { onReady } from "./ready.js";
 import { begun, member, ready } from "./sample-state.js";
 
@@ -10,7 +10,7 @@ import { begun, member, ready } from "./sample-state.js";
  * While `server.isDown`, requests get 503 and are not repeated.
  */
 function reading(people: Member[]) {
-  const store = createPageStore();
+  const store = createAppStore();
   store.setState(begun);
   const asked: string[] = [];
   const server = { people, asked, isDown: false };
@@ -35,7 +35,7 @@ function reading(people: Member[]) {
   return { store, server, release, members: createMembers(client, store) };
 }
 
-const idsOf = (store: ReturnType<typeof createPageStore>) => Object.keys(store.getState().members.server ?? {});
+const idsOf = (store: ReturnType<typeof createAppStore>) => Object.keys(store.getState().members.server ?? {});
 
 test("members are read again when a connection begins while a page of them is read", async () => {
   const { store, server, release, members } = reading([member("ben")]);

@@ -1,5 +1,5 @@
 import type { Member, ParleyClient } from "@parley/client";
-import type { PageStore } from "./page-store.js";
+import type { AppStore } from "./app-store.js";
 import { onMemberRoleAdd, onMemberRoleRemove } from "./server-events.js";
 import { createTurns } from "./turns.js";
 import { membersSince } from "./user-events.js";
@@ -36,7 +36,7 @@ interface List {
 }
 
 /** Makes {@link Members}. */
-export function createMembers(client: ParleyClient, store: PageStore): Members {
+export function createMembers(client: ParleyClient, store: AppStore): Members {
   const lists = new Map<string, List>();
   const inTurn = createTurns();
 

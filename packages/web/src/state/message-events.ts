@@ -9,31 +9,31 @@ import type {
   SentDmMessage,
   SentMessage,
 } from "@parley/client";
+import { type AppState, without } from "./app-state.js";
 import { fromSentDirectMessage } from "./direct-message.js";
 import { withChanged, withoutMessage, withSent } from "./history.js";
-import { type PageState, without } from "./page-state.js";
 import { withoutPending } from "./pending.js";
 
 /** Adds a message from its event or from the answer to sending it; the later one of both changes nothing. */
-export function messageSent(state: PageState, sent: SentMessage): PageState {
+export function messageSent(state: AppState, sent: SentMessage): AppState {
   const { nonce, attachments, ...message } = sent;
   const known = withFiles(state, sent.id, attachments);
-  const settled = withoutTypist(withoutPending(known, message.channel_id, nonce), sent);
-  const history = settled.histories[message.channel_id];
-  if (history === undefined) return settled;
-  const histories = { ...settled.histories, [message.channel_id]: withSent(history, message) };
+  const cleared = withoutTypist(withoutPending(known, message.channel_id, nonce), sent);
+  const history = cleared.histories[message.channel_id];
+  if (history === undefined) return cleared;
+  const histories = { ...cleared.histories, [message.channel_id]: withSent(history, message) };
   // A new message has no reactions.
-  return { ...settled, histories, reactions: { [message.id]: [], ...settled.reactions } };
+  return { ...cleared, histories, reactions: { [message.id]: [], ...cleared.reactions } };
 }
 
 /** Stores the files that were sent with a message; the answer and the event have the same with other signatures. */
-function withFiles(state: PageState, id: string, files: SentMessage["attachments"]): PageState {
+function withFiles(state: AppState, id: string, files: SentMessage["attachments"]): AppState {
   if (files === undefined || state.attachments[id] !== undefined) return state;
   return { ...state, attachments: { ...state.attachments, [id]: files } };
 }
 
 /** Counts a message of another user as unread. To be called for events only: each arrives once. */
-export function messageCounted(state: PageState, message: SentMessage): PageState {
+export function messageCounted(state: AppState, message: SentMessage): AppState {
   const { me } = state;
   if (me === null || message.author_id === me.id) return state;
   const id = message.channel_id;
@@ -47,12 +47,12 @@ export function messageCounted(state: PageState, message: SentMessage): PageStat
 }
 
 /** MESSAGE_CREATE */
-export function onMessageCreate(state: PageState, message: SentMessage): PageState {
+export function onMessageCreate(state: AppState, message: SentMessage): AppState {
   return messageCounted(messageSent(state, message), message);
 }
 
 /** DM_MESSAGE_CREATE */
-export function onDirectMessageCreate(state: PageState, sent: SentDmMessage): PageState {
+export function onDirectMessageCreate(state: AppState, sent: SentDmMessage): AppState {
   const message = fromSentDirectMessage(sent);
   const channel = state.dmChannels.find(({ id }) => id === sent.channel_id);
   const others = state.dmChannels.filter(({ id }) => id !== sent.channel_id);
@@ -62,27 +62,27 @@ export function onDirectMessageCreate(state: PageState, sent: SentDmMessage): Pa
 }
 
 /** Adds a reply. With `isEvent` (THREAD_MESSAGE_CREATE) it is counted at its root; the answer to sending is not. */
-export function replySent(state: PageState, sent: SentMessage, isEvent: boolean): PageState {
+export function replySent(state: AppState, sent: SentMessage, isEvent: boolean): AppState {
   const { nonce, attachments, ...message } = sent;
   const rootId = message.thread_id;
   if (rootId === null) return state;
-  const settled = withoutPending(withFiles(state, sent.id, attachments), rootId, nonce);
-  const thread = settled.threads[rootId];
-  const threads = thread === undefined ? settled.threads : { ...settled.threads, [rootId]: withSent(thread, message) };
-  const next = { ...settled, threads, reactions: { [message.id]: [], ...settled.reactions } };
+  const cleared = withoutPending(withFiles(state, sent.id, attachments), rootId, nonce);
+  const thread = cleared.threads[rootId];
+  const threads = thread === undefined ? cleared.threads : { ...cleared.threads, [rootId]: withSent(thread, message) };
+  const next = { ...cleared, threads, reactions: { [message.id]: [], ...cleared.reactions } };
   return isEvent ? changeMessage(next, message.channel_id, rootId, (root) => withReplies(root, 1)) : next;
 }
 
 /** MESSAGE_UPDATE */
-export function onMessageUpdate(state: PageState, message: Message): PageState {
+export function onMessageUpdate(state: AppState, message: Message): AppState {
   const next = changeMessage(state, message.channel_id, message.id, () => message);
   return message.pinned ? { ...next, pins: without(next.pins, [message.channel_id]) } : next;
 }
 
 /** MESSAGE_DELETE, of a message or a reply in a thread. */
-export function onMessageDelete(state: PageState, { id, channel_id }: DeletedMessage): PageState {
+export function onMessageDelete(state: AppState, { id, channel_id }: DeletedMessage): AppState {
   const history = state.histories[channel_id];
-  let next: PageState = {
+  let next: AppState = {
     ...state,
     histories:
       history === undefined ? state.histories : { ...state.histories, [channel_id]: withoutMessage(history, id) },
@@ -101,7 +101,7 @@ export function onMessageDelete(state: PageState, { id, channel_id }: DeletedMes
 }
 
 /** MESSAGE_PIN */
-export function onMessagePin(state: PageState, event: MessagePinEvent): PageState {
+export function onMessagePin(state: AppState, event: MessagePinEvent): AppState {
   const { message_id, channel_id, pinned_by, pinned_at } = event;
   const next = changeMessage(state, channel_id, message_id, (message) => ({
     ...message,
@@ -113,7 +113,7 @@ export function onMessagePin(state: PageState, event: MessagePinEvent): PageStat
 }
 
 /** MESSAGE_UNPIN */
-export function onMessageUnpin(state: PageState, { message_id, channel_id }: MessageUnpinEvent): PageState {
+export function onMessageUnpin(state: AppState, { message_id, channel_id }: MessageUnpinEvent): AppState {
   const next = changeMessage(state, channel_id, message_id, (message) => ({
     ...message,
     pinned: false,
@@ -124,12 +124,12 @@ export function onMessageUnpin(state: PageState, { message_id, channel_id }: Mes
 }
 
 /** POLL_VOTE */
-export function onPollVote(state: PageState, { message_id, channel_id, updated_poll }: PollVoteEvent): PageState {
+export function onPollVote(state: AppState, { message_id, channel_id, updated_poll }: PollVoteEvent): AppState {
   return changeMessage(state, channel_id, message_id, (message) => ({ ...message, poll: updated_poll }));
 }
 
 /** REACTION_ADD and REACTION_REMOVE, also for a reaction of the user that is shown before the server answers. */
-export function onReaction(state: PageState, event: ReactionAddEvent, change: 1 | -1): PageState {
+export function onReaction(state: AppState, event: ReactionAddEvent, change: 1 | -1): AppState {
   const list = state.reactions[event.message_id];
   if (list === undefined) return state;
   const next = countReaction(list, event.emoji, change, event.user_id === state.me?.id);
@@ -147,11 +147,11 @@ function countReaction(list: readonly ReactionCount[], emoji: string, change: 1 
 
 /** Changes a message wherever it is kept. */
 export function changeMessage(
-  state: PageState,
+  state: AppState,
   channelId: string,
   id: string,
   change: (message: Message) => Message,
-): PageState {
+): AppState {
   let next = state;
   const history = state.histories[channelId];
   if (history !== undefined) {
@@ -173,7 +173,7 @@ const withReplies = (root: Message, change: 1 | -1): Message => ({
   thread_reply_count: Math.max(0, root.thread_reply_count + change),
 });
 
-function withoutTypist(state: PageState, { channel_id, author_id }: Message): PageState {
+function withoutTypist(state: AppState, { channel_id, author_id }: Message): AppState {
   const typists = state.typing[channel_id];
   if (!typists?.some(({ userId }) => userId === author_id)) return state;
   return { ...state, typing: { ...state.typing, [channel_id]: typists.filter(({ userId }) => userId !== author_id) } };

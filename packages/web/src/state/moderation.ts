@@ -1,6 +1,6 @@
 import type { Role } from "@parley/client";
 import { canActOnRole, canGrant, decideModeration, type ModerationBit } from "@parley/permissions";
-import type { PageState } from "./page-state.js";
+import type { AppState } from "./app-state.js";
 import { mayInServer, serverPermissions } from "./permissions.js";
 
 /** A role as a box to tick for a member. */
@@ -10,7 +10,7 @@ export interface RoleBox {
 }
 
 /** Whether the user may time out, kick or ban somebody in a server (docs/interface.md#10.1). */
-export function mayModerate(state: PageState, serverId: string, targetId: string, bit: ModerationBit): boolean {
+export function mayModerate(state: AppState, serverId: string, targetId: string, bit: ModerationBit): boolean {
   const server = state.servers.find(({ id }) => id === serverId);
   if (state.me === null || server === undefined) return false;
   const decision = decideModeration({
@@ -24,7 +24,7 @@ export function mayModerate(state: PageState, serverId: string, targetId: string
 }
 
 /** The roles that the user may give to a member or take from them, the highest first (docs/interface.md#6.3). */
-export function changeableRoles(state: PageState, serverId: string, targetId: string): RoleBox[] {
+export function changeableRoles(state: AppState, serverId: string, targetId: string): RoleBox[] {
   const { me } = state;
   const server = state.servers.find(({ id }) => id === serverId);
   const target = state.members[serverId]?.[targetId];

@@ -1,12 +1,12 @@
 import type { Channel } from "@parley/client";
 import { hasPermission, resolveChannelPermissions, resolveServerPermissions } from "@parley/permissions";
-import type { PageState } from "./page-state.js";
+import type { AppState } from "./app-state.js";
 
 /** A permission by its name, as in docs/interface.md#3.1. */
 export type Permission = Parameters<typeof hasPermission>[1];
 
 /** The user's permission bits in a server; 0 until the server's data has been read. */
-export function serverPermissions(state: PageState, serverId: string): number {
+export function serverPermissions(state: AppState, serverId: string): number {
   const mine = standing(state, serverId);
   return mine === null
     ? 0
@@ -14,7 +14,7 @@ export function serverPermissions(state: PageState, serverId: string): number {
 }
 
 /** The user's permission bits in a channel of a server; 0 until its data has been read. */
-export function channelPermissions(state: PageState, channelId: string): number {
+export function channelPermissions(state: AppState, channelId: string): number {
   const channel = state.channels[channelId];
   if (channel === undefined) return 0;
   const mine = standing(state, channel.server_id);
@@ -23,26 +23,26 @@ export function channelPermissions(state: PageState, channelId: string): number 
 }
 
 /** Whether the user may do something in a server. */
-export const mayInServer = (state: PageState, serverId: string, permission: Permission) =>
+export const mayInServer = (state: AppState, serverId: string, permission: Permission) =>
   hasPermission(serverPermissions(state, serverId), permission);
 
 /** Whether the user may do something in a channel. */
-export const mayInChannel = (state: PageState, channelId: string, permission: Permission) =>
+export const mayInChannel = (state: AppState, channelId: string, permission: Permission) =>
   hasPermission(channelPermissions(state, channelId), permission);
 
 /** Whether the user may still view a channel that the API has listed: permissions may have changed since. */
-export function isVisible(state: PageState, channel: Channel): boolean {
+export function isVisible(state: AppState, channel: Channel): boolean {
   return standing(state, channel.server_id) === null || mayInChannel(state, channel.id, "VIEW_CHANNEL");
 }
 
 /** The channels of a server that the user may view, in their order; undefined until they are read. */
-export function visibleChannels(state: PageState, serverId: string): readonly Channel[] | undefined {
+export function visibleChannels(state: AppState, serverId: string): readonly Channel[] | undefined {
   return state.channelIds[serverId]
     ?.flatMap((id) => state.channels[id] ?? [])
     .filter((channel) => isVisible(state, channel));
 }
 
-function standing(state: PageState, serverId: string) {
+function standing(state: AppState, serverId: string) {
   const { me } = state;
   const server = state.servers.find(({ id }) => id === serverId);
   if (me === null || server === undefined) return null;

@@ -1,5 +1,5 @@
 import type { Gateway } from "@parley/client";
-import type { PageStore } from "./page-store.js";
+import type { AppStore } from "./app-store.js";
 import { presenceUnknown } from "./user-events.js";
 
 /** Subscribes to the presence of the users on the screen. */
@@ -12,12 +12,12 @@ export interface PresenceWatch {
 
 /** Most users of one subscription (docs/interface.md#20.1). */
 const subscriptionMax = 400;
-const settleMs = 120;
+const subscribeDelayMs = 120;
 /** Milliseconds after which users for whom no answer came count as offline. */
 const answerMs = 1_500;
 
 /** Makes {@link PresenceWatch}. */
-export function createPresenceWatch(gateway: Gateway, store: PageStore): PresenceWatch {
+export function createPresenceWatch(gateway: Gateway, store: AppStore): PresenceWatch {
   const parts = new Map<string, readonly string[]>();
   const unanswered = new Set<string>();
   let subscribed: readonly string[] = [];
@@ -51,7 +51,7 @@ export function createPresenceWatch(gateway: Gateway, store: PageStore): Presenc
       if (userIds.length === 0) parts.delete(part);
       else parts.set(part, userIds);
       clearTimeout(timer);
-      timer = setTimeout(subscribe, settleMs);
+      timer = setTimeout(subscribe, subscribeDelayMs);
     },
     renewed: () => awaitAnswers(subscribed),
   };

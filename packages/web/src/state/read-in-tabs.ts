@@ -1,5 +1,5 @@
-import { without } from "./page-state.js";
-import type { PageStore } from "./page-store.js";
+import { without } from "./app-state.js";
+import type { AppStore } from "./app-store.js";
 
 /** What one tab has read. */
 interface Mark {
@@ -18,7 +18,7 @@ export interface ReadInTabs {
 }
 
 /** Makes {@link ReadInTabs}. */
-export function createReadInTabs(store: PageStore): ReadInTabs {
+export function createReadInTabs(store: AppStore): ReadInTabs {
   let tabs: BroadcastChannel | null = null;
   return {
     send(placeId) {

@@ -1,7 +1,7 @@
 import type { ParleyClient } from "@parley/client";
+import { without } from "./app-state.js";
+import type { AppStore } from "./app-store.js";
 import type { Place } from "./histories.js";
-import { without } from "./page-state.js";
-import type { PageStore } from "./page-store.js";
 import type { ReadInTabs } from "./read-in-tabs.js";
 
 /** Marks channels as read. */
@@ -16,7 +16,7 @@ export interface ReadState {
 const intervalMs = 1_500;
 
 /** Makes {@link ReadState}. */
-export function createReadState(client: ParleyClient, store: PageStore, tabs: Pick<ReadInTabs, "send">): ReadState {
+export function createReadState(client: ParleyClient, store: AppStore, tabs: Pick<ReadInTabs, "send">): ReadState {
   /** The channels whose mark was just sent, and whether there is something new to mark since. */
   const waiting = new Map<string, boolean>();
 

@@ -1,12 +1,12 @@
 import type { Ready } from "@parley/client";
+import { type AppState, type Profile, without } from "./app-state.js";
 import type { History } from "./history.js";
-import { type PageState, type Profile, without } from "./page-state.js";
 
 /**
  * READY: replaces all state that it contains. Histories may still be shown, but become stale, as messages may have been
  * missed. The state of servers that the user has left is removed.
  */
-export function onReady(state: PageState, ready: Ready): PageState {
+export function onReady(state: AppState, ready: Ready): AppState {
   const { user, servers, dm_channels, unread_counts, mention_counts, server_roles, channel_overrides } = ready;
   const joined = new Set(servers.map(({ id }) => id));
   const kept = loseServers(
@@ -22,7 +22,7 @@ export function onReady(state: PageState, ready: Ready): PageState {
   return {
     ...kept,
     connection: "connected",
-    readies: state.readies + 1,
+    readyCount: state.readyCount + 1,
     me: user,
     servers,
     dmChannels: dm_channels,
@@ -41,14 +41,14 @@ export function onReady(state: PageState, ready: Ready): PageState {
 }
 
 /** Removes servers that turn out to be gone, which the page had no event for. */
-export function loseServers(state: PageState, serverIds: readonly string[]): PageState {
+export function loseServers(state: AppState, serverIds: readonly string[]): AppState {
   const lost = state.servers.find(({ id }) => serverIds.includes(id));
   if (lost === undefined) return state;
   return { ...forgetServers(state, serverIds), removal: { serverName: lost.name, how: "gone", reason: null } };
 }
 
 /** Removes servers that the user is no longer in, with their channels. */
-export function forgetServers(state: PageState, serverIds: readonly string[]): PageState {
+export function forgetServers(state: AppState, serverIds: readonly string[]): AppState {
   if (serverIds.length === 0) return state;
   const gone = new Set(serverIds);
   const channelIds = Object.values(state.channels)
@@ -68,7 +68,7 @@ export function forgetServers(state: PageState, serverIds: readonly string[]): P
 }
 
 /** Removes deleted and hidden channels, except their overrides, which may reveal them again. */
-export function forgetChannels(state: PageState, channelIds: readonly string[]): PageState {
+export function forgetChannels(state: AppState, channelIds: readonly string[]): AppState {
   if (channelIds.length === 0) return state;
   const gone = new Set(channelIds);
   const lists = Object.entries(state.channelIds).map(([id, list]) => [id, list.filter((item) => !gone.has(item))]);

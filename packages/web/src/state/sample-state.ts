@@ -1,5 +1,5 @@
 import type { Channel, Member, Message, Ready, User } from "@parley/client";
-import { emptyPage, type PageState } from "./page-state.js";
+import { type AppState, emptyState } from "./app-state.js";
 import { onReady } from "./ready.js";
 
 /** The user of the samples. */
@@ -52,8 +52,8 @@ export const channel: Channel = {
 };
 
 /** The state after READY, with the channel known. */
-export const begun: PageState = {
-  ...onReady(emptyPage, ready),
+export const begun: AppState = {
+  ...onReady(emptyState, ready),
   channels: { channel },
   channelIds: { server: ["channel"] },
 };

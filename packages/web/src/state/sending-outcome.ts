@@ -1,7 +1,7 @@
 import { ParleyError } from "@parley/client";
 import { errorText } from "../session/error-text.js";
 import { texts } from "../texts/texts.js";
-import type { PendingMessage } from "./page-state.js";
+import type { PendingMessage } from "./app-state.js";
 
 /** Attempts after which a message that had no answer waits for its author. */
 export const attemptsByItselfMax = 6;

@@ -1,10 +1,10 @@
 import type { ParleyClient } from "@parley/client";
 import { texts } from "../texts/texts.js";
+import { type PendingMessage, without } from "./app-state.js";
+import type { AppStore } from "./app-store.js";
 import { createDelivery } from "./delivery.js";
 import type { Place } from "./histories.js";
-import { type PendingMessage, without } from "./page-state.js";
-import type { PageStore } from "./page-store.js";
-import { placeOf } from "./pending.js";
+import { pendingKey } from "./pending.js";
 import { createReturnWatch } from "./return-watch.js";
 import { isRepeatable, outcomeOf, StoppedError } from "./sending-outcome.js";
 import { createUnsent } from "./unsent.js";
@@ -21,14 +21,14 @@ export interface Draft {
 
 /**
  * Sends messages; they are shown at once. Until the server has a message it is kept in the browser, and shown in all of
- * its pages. The page that has the lock of its nonce sends it. When that page is closed or crashes, another open page
- * goes on with it, or else the page that is opened next.
+ * its tabs. The tab that has the lock of its nonce sends it. When that tab is closed or crashes, another open tab goes on
+ * with it, or else the tab that is opened next.
  */
 export interface Sending {
   send(draft: Draft): Promise<void>;
   /** Sends a message again that waits or has failed; the server stores one message for all attempts. */
   retry(message: PendingMessage): Promise<void>;
-  /** Ends the attempt of this page at a message, which then waits for its author. */
+  /** Ends the attempt of this tab at a message, which then waits for its author. */
   stop(nonce: string): void;
   /** Removes a message that is not being sent. */
   discard(message: PendingMessage): Promise<void>;
@@ -47,7 +47,7 @@ export interface Sending {
 const askMsMax = 5_000;
 
 /** Makes {@link Sending}. */
-export function createSending(client: ParleyClient, store: PageStore): Sending {
+export function createSending(client: ParleyClient, store: AppStore): Sending {
   const deliver = createDelivery(client, store);
   const running = new Map<string, AbortController>();
   let isLoaded = false;
@@ -67,7 +67,7 @@ export function createSending(client: ParleyClient, store: PageStore): Sending {
       running.delete(message.nonce);
     }
   };
-  /** Makes another attempt, unless another page has made one since this page saw the message as it is given. */
+  /** Makes another attempt, unless another tab has made one since this tab saw the message as it is given. */
   const pursue = (seen: PendingMessage) =>
     unsent.exclusively(seen.nonce, async () => {
       const message = await unsent.read(seen.nonce);
@@ -117,11 +117,11 @@ export function createSending(client: ParleyClient, store: PageStore): Sending {
     retry: pursue,
     stop: (nonce) => running.get(nonce)?.abort(new StoppedError()),
     discard: async (message) => {
-      store.setState(({ takenBack }) => ({ takenBack: without(takenBack, [placeOf(message)]) }));
+      store.setState(({ takenBack }) => ({ takenBack: without(takenBack, [pendingKey(message)]) }));
       await unsent.remove(message);
     },
     takeBack: (message) =>
-      store.setState(({ takenBack }) => ({ takenBack: { ...takenBack, [placeOf(message)]: message } })),
+      store.setState(({ takenBack }) => ({ takenBack: { ...takenBack, [pendingKey(message)]: message } })),
     arrived: (nonce) => void unsent.remove({ nonce }),
     async forget() {
       for (const control of running.values()) control.abort(new StoppedError());

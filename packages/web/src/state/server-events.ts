@@ -10,11 +10,11 @@ import type {
   Role,
   RoleDeleteEvent,
 } from "@parley/client";
-import { type PageState, without } from "./page-state.js";
+import { type AppState, without } from "./app-state.js";
 import { forgetChannels, forgetServers } from "./ready.js";
 
 /** The channels of a server, as the API lists them. */
-export function withChannels(state: PageState, serverId: string, list: readonly Channel[]): PageState {
+export function withChannels(state: AppState, serverId: string, list: readonly Channel[]): AppState {
   const ids = list.map(({ id }) => id);
   const gone = (state.channelIds[serverId] ?? []).filter((id) => !ids.includes(id));
   const kept = forgetChannels(state, gone);
@@ -26,7 +26,7 @@ export function withChannels(state: PageState, serverId: string, list: readonly 
 }
 
 /** ROLE_CREATE and ROLE_UPDATE; highest position first, as in READY. */
-export function onRole(state: PageState, role: Role): PageState {
+export function onRole(state: AppState, role: Role): AppState {
   const others = (state.roles[role.server_id] ?? []).filter(({ id }) => id !== role.id);
   const next = [...others, role].toSorted((a, b) => b.position - a.position);
   const { id, name, color, position } = role;
@@ -49,7 +49,7 @@ export function onRole(state: PageState, role: Role): PageState {
 }
 
 /** ROLE_DELETE takes the assignments and overrides of the role with it. */
-export function onRoleDelete(state: PageState, { server_id, role_id }: RoleDeleteEvent): PageState {
+export function onRoleDelete(state: AppState, { server_id, role_id }: RoleDeleteEvent): AppState {
   const roles = (state.roles[server_id] ?? []).filter(({ id }) => id !== role_id);
   const members = Object.fromEntries(
     Object.entries(state.members[server_id] ?? {}).map(([userId, member]) => [
@@ -69,7 +69,7 @@ export function onRoleDelete(state: PageState, { server_id, role_id }: RoleDelet
 }
 
 /** MEMBER_ROLE_ADD */
-export function onMemberRoleAdd(state: PageState, event: MemberRoleAddEvent): PageState {
+export function onMemberRoleAdd(state: AppState, event: MemberRoleAddEvent): AppState {
   const { server_id, user_id, role_id, role_name, role_color } = event;
   const position = state.roles[server_id]?.find(({ id }) => id === role_id)?.position ?? 0;
   const role = { id: role_id, name: role_name, color: role_color, position };
@@ -79,16 +79,16 @@ export function onMemberRoleAdd(state: PageState, event: MemberRoleAddEvent): Pa
 }
 
 /** MEMBER_ROLE_REMOVE */
-export function onMemberRoleRemove(state: PageState, event: MemberRoleRemoveEvent): PageState {
+export function onMemberRoleRemove(state: AppState, event: MemberRoleRemoveEvent): AppState {
   return changeRolesOf(state, event, (held) => held.filter(({ id }) => id !== event.role_id));
 }
 
 /** MEMBER_KICK and MEMBER_BAN */
 export function onMemberRemove(
-  state: PageState,
+  state: AppState,
   { server_id, user_id, reason }: MemberKickEvent,
   how: "kick" | "ban",
-): PageState {
+): AppState {
   if (user_id === state.me?.id) {
     const server = state.servers.find(({ id }) => id === server_id);
     const removal = server === undefined ? state.removal : { serverName: server.name, how, reason };
@@ -101,10 +101,10 @@ export function onMemberRemove(
 
 /** MEMBER_TIMEOUT, and with null MEMBER_TIMEOUT_REMOVE */
 export function onTimeout(
-  state: PageState,
+  state: AppState,
   { server_id, user_id }: { server_id: string; user_id: string },
   expiresAt: string | null,
-): PageState {
+): AppState {
   const member = state.members[server_id]?.[user_id];
   if (member === undefined) return state;
   const changed = { ...member, timeout_expires_at: expiresAt };
@@ -112,19 +112,19 @@ export function onTimeout(
 }
 
 /** CHANNEL_OVERRIDE_UPDATE */
-export function onOverride(state: PageState, override: ChannelOverride): PageState {
+export function onOverride(state: AppState, override: ChannelOverride): AppState {
   const others = (state.overrides[override.channel_id] ?? []).filter(({ id }) => id !== override.id);
   return { ...state, overrides: { ...state.overrides, [override.channel_id]: [...others, override] } };
 }
 
 /** CHANNEL_OVERRIDE_DELETE */
-export function onOverrideDelete(state: PageState, { channel_id, override_id }: ChannelOverrideDeleteEvent): PageState {
+export function onOverrideDelete(state: AppState, { channel_id, override_id }: ChannelOverrideDeleteEvent): AppState {
   const others = (state.overrides[channel_id] ?? []).filter(({ id }) => id !== override_id);
   return { ...state, overrides: { ...state.overrides, [channel_id]: others } };
 }
 
 /** CUSTOM_EMOJI_CREATE; emojis of a server that was not opened yet are read when it is. */
-export function onEmojiCreate(state: PageState, emoji: CustomEmoji): PageState {
+export function onEmojiCreate(state: AppState, emoji: CustomEmoji): AppState {
   const list = state.emojis[emoji.server_id];
   if (list === undefined) return state;
   const others = list.filter(({ id }) => id !== emoji.id);
@@ -132,19 +132,19 @@ export function onEmojiCreate(state: PageState, emoji: CustomEmoji): PageState {
 }
 
 /** CUSTOM_EMOJI_DELETE */
-export function onEmojiDelete(state: PageState, { server_id, emoji_id }: CustomEmojiDeleteEvent): PageState {
+export function onEmojiDelete(state: AppState, { server_id, emoji_id }: CustomEmojiDeleteEvent): AppState {
   const list = state.emojis[server_id];
   if (list === undefined) return state;
   return { ...state, emojis: { ...state.emojis, [server_id]: list.filter(({ id }) => id !== emoji_id) } };
 }
 
-type HeldRoles = PageState["members"][string][string]["roles"];
+type HeldRoles = AppState["members"][string][string]["roles"];
 
 function changeRolesOf(
-  state: PageState,
+  state: AppState,
   { server_id, user_id }: { server_id: string; user_id: string },
   change: (held: HeldRoles) => HeldRoles,
-): PageState {
+): AppState {
   const member = state.members[server_id]?.[user_id];
   if (member === undefined) return state;
   const changed = { ...member, roles: change(member.roles) };

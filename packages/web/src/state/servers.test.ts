@@ -1,7 +1,7 @@
 import { createClient } from "@parley/client";
 import { expect, test } from "vitest";
-import { emptyPage } from "./page-state.js";
-import { createPageStore } from "./page-store.js";
+import { emptyState } from "./app-state.js";
+import { createAppStore } from "./app-store.js";
 import { onReady } from "./ready.js";
 import { createRequestQueue } from "./request-queue.js";
 import { begun, channel, ready } from "./sample-state.js";
@@ -12,7 +12,7 @@ if (chess === undefined) throw new Error("The sample has no server.");
 
 /** Servers that are read from `answers`, by path; a request for a held path is answered when it is released. */
 function reading(answers: Record<string, unknown>) {
-  const store = createPageStore();
+  const store = createAppStore();
   const held = new Map<string, (() => void)[]>();
   const hold = (path: string) => held.set(path, []);
   const release = (path: string) => {
@@ -90,7 +90,7 @@ test("a server that was joined while READY was under way stays", async () => {
 
 test("an invite to a server of the user leads there also before READY", async () => {
   const { store, servers } = reading({ "/servers": [chess], [list]: [channel], "/servers/server/roles": [] });
-  expect(store.getState()).toEqual(emptyPage);
+  expect(store.getState()).toEqual(emptyState);
   const invite = { code: "code", server_name: chess.name, server_icon_url: chess.icon_url };
   const accepted = servers.acceptInvite({ ...invite, member_count: 1, expires_at: null });
   await expect.poll(() => store.getState().servers).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { type InvitePreview, type ParleyClient, ParleyError, type ServersCreateBody } from "@parley/client";
+import { type AppStore, withRead } from "./app-store.js";
 import { isServerOf } from "./known-invites.js";
 import { nullIfGone } from "./null-if-gone.js";
-import { type PageStore, withRead } from "./page-store.js";
 import { forgetServers, loseServers } from "./ready.js";
 import type { RequestQueue } from "./request-queue.js";
 import { withChannels } from "./server-events.js";
@@ -40,7 +40,7 @@ export interface Servers {
 }
 
 /** Makes {@link Servers}. */
-export function createServers(client: ParleyClient, store: PageStore, queue: RequestQueue): Servers {
+export function createServers(client: ParleyClient, store: AppStore, queue: RequestQueue): Servers {
   const readChannels = (serverId: string, options = { afresh: false }) =>
     queue(
       `channels ${serverId}`,
@@ -207,7 +207,7 @@ async function serverWith(
 }
 
 /** Resolves when the page has a connection. */
-function connected(store: PageStore): Promise<void> {
+function connected(store: AppStore): Promise<void> {
   return new Promise((resolve) => {
     const stop = store.subscribe(({ connection }) => {
       if (connection !== "connected") return;

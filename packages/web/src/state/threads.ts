@@ -1,8 +1,8 @@
 import type { Message, ParleyClient } from "@parley/client";
+import { type AppStore, withRead } from "./app-store.js";
 import type { Details } from "./details.js";
 import type { History } from "./history.js";
 import { listedDetails } from "./listed-details.js";
-import { type PageStore, withRead } from "./page-store.js";
 import type { RequestQueue } from "./request-queue.js";
 
 /** Reads threads. */
@@ -16,7 +16,7 @@ const pageSize = 100;
 /** Makes {@link Threads}. */
 export function createThreads(options: {
   client: ParleyClient;
-  store: PageStore;
+  store: AppStore;
   queue: RequestQueue;
   keepListed: Details["keepListed"];
 }): Threads {

@@ -1,24 +1,24 @@
 import { askBeforeLeaving } from "../session/reload.js";
+import type { PendingMessage } from "./app-state.js";
+import type { AppStore } from "./app-store.js";
 import { createKeptMessages } from "./kept-messages.js";
-import type { PendingMessage } from "./page-state.js";
-import type { PageStore } from "./page-store.js";
-import { findPending, placeOf, withOutcome, withoutPending, withPending } from "./pending.js";
+import { findPending, pendingKey, withOutcome, withoutPending, withPending } from "./pending.js";
 
 /**
- * The messages that are not sent yet, the same in all pages of the browser. What cannot be kept is in one page only,
+ * The messages that are not sent yet, the same in all tabs of the browser. What cannot be kept is in one tab only,
  * which then asks before it is left.
  */
 export interface Unsent {
   /** Shows a new message and keeps it. */
   add(message: PendingMessage): Promise<void>;
-  /** The message as it is now; undefined once it was stored by the server or removed, by any page. */
+  /** The message as it is now; undefined once it was stored by the server or removed, by any tab. */
   read(nonce: string): Promise<PendingMessage | undefined>;
   /** Shows how far a message is, unless it was removed. */
   update(message: PendingMessage): Promise<void>;
   remove(message: Pick<PendingMessage, "nonce">): Promise<void>;
   /** Shows what was kept by earlier pages. @returns it, oldest first */
   load(): Promise<PendingMessage[]>;
-  /** Runs an action while no other page has one for the same message. */
+  /** Runs an action while no other tab has one for the same message. */
   exclusively(nonce: string, action: () => Promise<void>): Promise<void>;
   /** Removes all messages of the user. */
   forget(): Promise<void>;
@@ -28,9 +28,9 @@ export interface Unsent {
 /**
  * Makes {@link Unsent}.
  *
- * @param onChange called with messages that another page has added or changed
+ * @param onChange called with messages that another tab has added or changed
  */
-export function createUnsent(store: PageStore, onChange: (message: PendingMessage) => void): Unsent {
+export function createUnsent(store: AppStore, onChange: (message: PendingMessage) => void): Unsent {
   const kept = createKeptMessages();
   const pages = new BroadcastChannel("parley.unsent");
   /** Ends the question before leaving, by message that is not kept. */
@@ -42,7 +42,7 @@ export function createUnsent(store: PageStore, onChange: (message: PendingMessag
   };
   const hide = (nonce: string) => {
     const shown = findPending(store.getState(), nonce);
-    if (shown !== undefined) store.setState((state) => withoutPending(state, placeOf(shown), nonce));
+    if (shown !== undefined) store.setState((state) => withoutPending(state, pendingKey(shown), nonce));
   };
   const endQuestion = (nonce: string) => {
     questions.get(nonce)?.();

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { usePageState } from "./use-page.js";
+import { useAppState } from "./use-app.js";
 
 /**
  * Reads what READY does not contain: when a component appears, whenever `read` changes (so callers memoise it), and
@@ -7,17 +7,17 @@ import { usePageState } from "./use-page.js";
  * The first read waits for the first READY.
  */
 export function useRead(read: () => Promise<unknown>): void {
-  const readies = usePageState((state) => state.readies);
-  const connection = usePageState((state) => state.connection);
-  const done = useRef<{ read: () => Promise<unknown>; readies: number }>(undefined);
+  const readyCount = useAppState((state) => state.readyCount);
+  const connection = useAppState((state) => state.connection);
+  const done = useRef<{ read: () => Promise<unknown>; readyCount: number }>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a failed read is repeated when the connection changes.
   useEffect(() => {
-    if (readies === 0 || (done.current?.read === read && done.current.readies === readies)) return;
+    if (readyCount === 0 || (done.current?.read === read && done.current.readyCount === readyCount)) return;
     read().then(
       () => {
-        done.current = { read, readies };
+        done.current = { read, readyCount };
       },
       () => undefined,
     );
-  }, [read, readies, connection]);
+  }, [read, readyCount, connection]);
 }

@@ -7,8 +7,8 @@ import type {
   TypingStartEvent,
   VoiceState,
 } from "@parley/client";
-import { type PageState, without } from "./page-state.js";
-import type { Change } from "./page-store.js";
+import { type AppState, without } from "./app-state.js";
+import type { Change } from "./app-store.js";
 
 /**
  * Milliseconds for which a user is shown as typing after their last TYPING_START; clients send one every 3 s at most.
@@ -16,7 +16,7 @@ import type { Change } from "./page-store.js";
 export const typingMs = 8_000;
 
 /** PRESENCE_UPDATE */
-export function onPresence(state: PageState, { user_id, ...presence }: PresenceUpdateEvent): PageState {
+export function onPresence(state: AppState, { user_id, ...presence }: PresenceUpdateEvent): AppState {
   return { ...state, presence: { ...state.presence, [user_id]: presence } };
 }
 
@@ -24,7 +24,7 @@ export function onPresence(state: PageState, { user_id, ...presence }: PresenceU
  * Marks subscribed users for whom no presence has arrived as offline: the server answers only for users who are not
  * (docs/interface.md#20.1).
  */
-export function presenceUnknown(state: PageState, userIds: readonly string[]): PageState {
+export function presenceUnknown(state: AppState, userIds: readonly string[]): AppState {
   if (userIds.length === 0) return state;
   const presence = { ...state.presence };
   for (const id of userIds) {
@@ -35,7 +35,7 @@ export function presenceUnknown(state: PageState, userIds: readonly string[]): P
 }
 
 /** Adds members as the API lists them, with the account data in the list. */
-export function withMembers(state: PageState, serverId: string, list: readonly Member[]): PageState {
+export function withMembers(state: AppState, serverId: string, list: readonly Member[]): AppState {
   const members = { ...state.members[serverId] };
   const profiles = { ...state.profiles };
   const presence = { ...state.presence };
@@ -50,17 +50,17 @@ export function withMembers(state: PageState, serverId: string, list: readonly M
 
 /** {@link withMembers} for a list that was just read, with the changes since its request. */
 export function membersSince(
-  state: PageState,
+  state: AppState,
   serverId: string,
   list: readonly Member[],
   since: Change,
-): Pick<PageState, "members" | "profiles" | "presence"> {
+): Pick<AppState, "members" | "profiles" | "presence"> {
   const { members, profiles, presence } = since(withMembers(state, serverId, list));
   return { members, profiles, presence };
 }
 
 /** DM_CHANNEL_CREATE, also after the answer to opening it. */
-export function onDmChannel(state: PageState, channel: DmChannel): PageState {
+export function onDmChannel(state: AppState, channel: DmChannel): AppState {
   if (state.dmChannels.some(({ id }) => id === channel.id)) return state;
   const { id, username, avatar_url, status, custom_status, activity } = channel.recipient;
   return {
@@ -72,7 +72,7 @@ export function onDmChannel(state: PageState, channel: DmChannel): PageState {
 }
 
 /** TYPING_START, with the time of the page's clock, as clocks differ. */
-export function onTyping(state: PageState, event: TypingStartEvent, now: number): PageState {
+export function onTyping(state: AppState, event: TypingStartEvent, now: number): AppState {
   if (event.user_id === state.me?.id) return state;
   const others = (state.typing[event.channel_id] ?? []).filter(
     ({ userId, at }) => userId !== event.user_id && now - at < typingMs,
@@ -82,7 +82,7 @@ export function onTyping(state: PageState, event: TypingStartEvent, now: number)
 }
 
 /** Removes users whose last TYPING_START is older than {@link typingMs}. */
-export function typingExpired(state: PageState, now: number): PageState {
+export function typingExpired(state: AppState, now: number): AppState {
   const typing = Object.entries(state.typing)
     .map(([id, list]) => [id, list.filter(({ at }) => now - at < typingMs)] as const)
     .filter(([, list]) => list.length > 0);
@@ -90,7 +90,7 @@ export function typingExpired(state: PageState, now: number): PageState {
 }
 
 /** VOICE_STATE_UPDATE: a user is in one voice channel at most. */
-export function onVoiceState(state: PageState, voiceState: VoiceState): PageState {
+export function onVoiceState(state: AppState, voiceState: VoiceState): AppState {
   const voice: Record<string, Readonly<Record<string, VoiceState>>> = {};
   for (const [channelId, users] of Object.entries(state.voice)) voice[channelId] = without(users, [voiceState.user_id]);
   const { channel_id: channelId } = voiceState;
@@ -99,17 +99,17 @@ export function onVoiceState(state: PageState, voiceState: VoiceState): PageStat
 }
 
 /** Replaces the voice states in a channel by those that the API lists. */
-export function withVoice(state: PageState, channelId: string, list: readonly VoiceState[]): PageState {
+export function withVoice(state: AppState, channelId: string, list: readonly VoiceState[]): AppState {
   const users = Object.fromEntries(list.map((voiceState) => [voiceState.user_id, voiceState]));
   return { ...state, voice: { ...state.voice, [channelId]: users } };
 }
 
 /** GO_LIVE_START */
-export function onGoLiveStart(state: PageState, session: GoLiveSession): PageState {
+export function onGoLiveStart(state: AppState, session: GoLiveSession): AppState {
   return { ...state, goLive: { ...state.goLive, [session.channel_id]: session } };
 }
 
 /** GO_LIVE_STOP */
-export function onGoLiveStop(state: PageState, { channel_id }: GoLiveStopEvent): PageState {
+export function onGoLiveStop(state: AppState, { channel_id }: GoLiveStopEvent): AppState {
   return { ...state, goLive: without(state.goLive, [channel_id]) };
 }

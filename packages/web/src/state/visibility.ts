@@ -1,12 +1,12 @@
 import type { ChannelOverride, Gateway } from "@parley/client";
-import type { PageState } from "./page-state.js";
-import type { PageStore } from "./page-store.js";
+import type { AppState } from "./app-state.js";
+import type { AppStore } from "./app-store.js";
 import { isVisible } from "./permissions.js";
 import { forgetChannels } from "./ready.js";
 import type { Servers } from "./servers.js";
 
 /** Removes the channels of a server that the user may no longer view. */
-export function withoutHidden(state: PageState, serverId: string | undefined): PageState {
+export function withoutHidden(state: AppState, serverId: string | undefined): AppState {
   const hidden = Object.values(state.channels).filter(
     (channel) => channel.server_id === serverId && !isVisible(state, channel),
   );
@@ -25,7 +25,7 @@ const spreadMs = 1_000;
  *
  * @returns a function that removes the listeners
  */
-export function followVisibility(gateway: Gateway, store: PageStore, servers: Servers): () => void {
+export function followVisibility(gateway: Gateway, store: AppStore, servers: Servers): () => void {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const readSoon = (serverId: string) => {
     if (timers.has(serverId)) return;

@@ -6,24 +6,24 @@ import { MenuEntries, type MenuEntry } from "./menu.js";
 import menuStyles from "./menu.module.css";
 import { returnFocus } from "./return-focus.js";
 import { Sheet } from "./sheet.js";
-import type { MenuPlace } from "./use-context-menu.js";
+import type { MenuPosition } from "./use-context-menu.js";
 
-/** An open context menu; `useContextMenu` has its place. */
+/** An open context menu; `useContextMenu` has its position. */
 export function ContextMenu({
-  place,
+  position,
   label,
   items,
   above,
   onClose,
 }: {
-  place: MenuPlace;
+  position: MenuPosition;
   label: string;
   items: readonly MenuEntry[];
   /** Stands above the entries of a sheet; a menu has entries only. */
   above?: ReactNode;
   onClose: () => void;
 }) {
-  if (place.kind === "sheet") return <Sheet label={label} items={items} above={above} onClose={onClose} />;
+  if (position.kind === "sheet") return <Sheet label={label} items={items} above={above} onClose={onClose} />;
   return (
     <DropdownMenu.Root open onOpenChange={onClose} modal={false}>
       {/* Outside of the list, in which fixed elements would scroll. */}
@@ -35,7 +35,7 @@ export function ContextMenu({
             tabIndex={-1}
             aria-label={label}
             className={styles.point}
-            style={{ transform: `translate(${place.x}px, ${place.y}px)` }}
+            style={{ transform: `translate(${position.x}px, ${position.y}px)` }}
           />
         </DropdownMenu.Trigger>,
         document.body,

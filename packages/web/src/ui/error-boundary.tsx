@@ -3,8 +3,8 @@ import { Component, type ReactNode } from "react";
 interface Props {
   /** What stands there instead of a part that cannot be drawn. */
   broken: ReactNode;
-  /** Where the user is: in another place the part is drawn again. */
-  place: string;
+  /** Where the user is: on another path the part is drawn again. */
+  path: string;
   children: ReactNode;
 }
 
@@ -16,8 +16,8 @@ export class ErrorBoundary extends Component<Props, { isBroken: boolean }> {
     return { isBroken: true };
   }
 
-  override componentDidUpdate({ place }: Props) {
-    if (this.state.isBroken && place !== this.props.place) this.setState({ isBroken: false });
+  override componentDidUpdate({ path }: Props) {
+    if (this.state.isBroken && path !== this.props.path) this.setState({ isBroken: false });
   }
 
   override render() {

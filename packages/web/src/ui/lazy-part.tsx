@@ -7,7 +7,7 @@ import { Button } from "./button.js";
 import styles from "./lazy-part.module.css";
 
 /** What stands in the place of a part that is not there. */
-interface Places<Props> {
+interface Fallbacks<Props> {
   /** While its script is loaded. */
   waiting?: (props: Props) => ReactNode;
   /** Around the note that its script could not be loaded. */
@@ -29,7 +29,7 @@ interface LoadedPart<Props> {
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { waiting, missing }: Places<Props> = {},
+  { waiting, missing }: Fallbacks<Props> = {},
 ): ComponentType<Props> {
   const store = createStore<LoadedPart<Props>>(() => ({ Part: null, missing: null }));
   let underWay: Promise<void> | null = null;
@@ -67,7 +67,7 @@ async function tryToLoad<Props>(load: () => Promise<ComponentType<Props>>): Prom
 
 function Missing({ isServerThere: isThere, retry }: { isServerThere: boolean; retry: () => Promise<void> }) {
   const [isBusy, setBusy] = useState(false);
-  const names = texts.common;
+  const labels = texts.common;
   const tryAgain = async () => {
     setBusy(true);
     await retry();
@@ -75,12 +75,12 @@ function Missing({ isServerThere: isThere, retry }: { isServerThere: boolean; re
   };
   return (
     <div role="alert" className={styles.missing}>
-      <p>{isBusy ? `${names.loading} …` : isThere ? names.partMissing : names.unreachable}</p>
+      <p>{isBusy ? `${labels.loading} …` : isThere ? labels.partMissing : labels.unreachable}</p>
       {isThere ? (
-        <Button onClick={() => location.reload()}>{names.loadAgain}</Button>
+        <Button onClick={() => location.reload()}>{labels.loadAgain}</Button>
       ) : (
         // Not disabled meanwhile: it would lose the focus.
-        <Button onClick={tryAgain}>{names.retry}</Button>
+        <Button onClick={tryAgain}>{labels.retry}</Button>
       )}
     </div>
   );

@@ -13,15 +13,15 @@ export function PageButtons({
   onChange: (page: number) => void;
 }) {
   if (pages <= 1) return null;
-  const names = texts.administration.pages;
+  const labels = texts.administration.pages;
   return (
-    <nav className={styles.pages} aria-label={names.position(page, pages)}>
+    <nav className={styles.pages} aria-label={labels.position(page, pages)}>
       <Button kind="quiet" disabled={page <= 1} onClick={() => onChange(page - 1)}>
-        {names.previous}
+        {labels.previous}
       </Button>
-      <span>{names.position(page, pages)}</span>
+      <span>{labels.position(page, pages)}</span>
       <Button kind="quiet" disabled={page >= pages} onClick={() => onChange(page + 1)}>
-        {names.next}
+        {labels.next}
       </Button>
     </nav>
   );

@@ -22,16 +22,16 @@ export function Skeleton({ shape }: { shape: SkeletonShape }) {
   return (
     <Loading>
       <div className={styles.shapes} data-shape={shape}>
-        {Array.from({ length: counts[shape] }, (_, place) => (
+        {Array.from({ length: counts[shape] }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the shapes do not change.
-          <div key={place} className={styles.item}>
+          <div key={index} className={styles.item}>
             <span className={styles.picture} />
             <span className={styles.lines}>
               <span
                 className={styles.line}
-                style={{ "--width": `${(widths[(place * 2) % widths.length] ?? 50) / 2}%` }}
+                style={{ "--width": `${(widths[(index * 2) % widths.length] ?? 50) / 2}%` }}
               />
-              <span className={styles.line} style={{ "--width": `${widths[place % widths.length] ?? 50}%` }} />
+              <span className={styles.line} style={{ "--width": `${widths[index % widths.length] ?? 50}%` }} />
             </span>
           </div>
         ))}

@@ -24,7 +24,7 @@ export interface SortableItem {
 }
 
 /** Where a dragged thing would come to stand. */
-export interface DropPlace {
+export interface DropTarget {
   id: string;
   side: "before" | "after";
 }
@@ -32,28 +32,28 @@ export interface DropPlace {
 interface Dragging {
   /** Null while nothing is dragged. */
   activeId: string | null;
-  place: DropPlace | null;
+  target: DropTarget | null;
 }
 
-const Dragged = createContext<Dragging>({ activeId: null, place: null });
-const idle: Dragging = { activeId: null, place: null };
+const Dragged = createContext<Dragging>({ activeId: null, target: null });
+const idle: Dragging = { activeId: null, target: null };
 
 /**
  * A list whose things are dragged by their handles: with the mouse, a finger, or the keyboard (Space takes and drops,
  * arrows move, Escape leaves everything as it was). What happens is announced.
  *
  * @param onMove gets the thing and the one it was dropped on
- * @param dropPlace where the thing would then stand
+ * @param dropTarget where the thing would then stand
  */
 export function Sortable({
   items,
   onMove,
-  dropPlace,
+  dropTarget,
   children,
 }: {
   items: readonly SortableItem[];
   onMove: (id: string, overId: string) => void;
-  dropPlace: (id: string, overId: string) => DropPlace;
+  dropTarget: (id: string, overId: string) => DropTarget;
   children: ReactNode;
 }) {
   const [dragging, setDragging] = useState(idle);
@@ -80,17 +80,17 @@ export function Sortable({
       collisionDetection={closestCenter}
       modifiers={upAndDown}
       accessibility={accessibility}
-      onDragStart={({ active }) => setDragging({ activeId: String(active.id), place: null })}
+      onDragStart={({ active }) => setDragging({ activeId: String(active.id), target: null })}
       onDragOver={({ active, over }) =>
         setDragging({
           activeId: String(active.id),
-          place: over === null || over.id === active.id ? null : dropPlace(String(active.id), String(over.id)),
+          target: over === null || over.id === active.id ? null : dropTarget(String(active.id), String(over.id)),
         })
       }
       onDragEnd={end}
       onDragCancel={() => setDragging(idle)}
     >
-      {/* Nothing moves aside; a line shows the place. */}
+      {/* Nothing moves aside; a line shows the target. */}
       <SortableContext items={ids} strategy={stay}>
         <Dragged value={dragging}>{children}</Dragged>
       </SortableContext>
@@ -107,12 +107,12 @@ export function useSortableRow(
   { id, name }: SortableItem,
   isTarget: (activeId: string | null) => boolean = () => true,
 ): { frame: ComponentProps<"li">; handle: ReactNode } {
-  const { activeId, place } = useContext(Dragged);
-  const names = texts.sorting;
+  const { activeId, target } = useContext(Dragged);
+  const labels = texts.sorting;
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, isDragging } = useSortable({
     id,
     disabled: { draggable: false, droppable: !isTarget(activeId) },
-    attributes: { roleDescription: names.handle },
+    attributes: { roleDescription: labels.handle },
   });
   return {
     frame: {
@@ -120,11 +120,11 @@ export function useSortableRow(
       className: styles.row,
       ...(transform === null ? {} : { style: { transform: `translateY(${Math.round(transform.y)}px)` } }),
       ...(isDragging ? { "data-dragging": true } : {}),
-      ...(place?.id === id ? { "data-drop": place.side } : {}),
+      ...(target?.id === id ? { "data-drop": target.side } : {}),
     },
     handle: (
       <IconButton
-        label={names.move(name)}
+        label={labels.move(name)}
         className={styles.handle}
         ref={setActivatorNodeRef}
         {...attributes}
@@ -140,23 +140,23 @@ const stay = () => null;
 const upAndDown: Modifier[] = [({ transform }) => ({ ...transform, x: 0 })];
 
 function announcementsOf(items: readonly SortableItem[]): Announcements {
-  const names = texts.sorting;
+  const labels = texts.sorting;
   const nameOf = (id: UniqueIdentifier) => items.find((item) => item.id === id)?.name ?? "";
-  const placeOf = (id: UniqueIdentifier) => items.findIndex((item) => item.id === id) + 1;
+  const positionOf = (id: UniqueIdentifier) => items.findIndex((item) => item.id === id) + 1;
   let hasMoved = false;
   return {
     onDragStart: ({ active }) => {
       hasMoved = false;
-      return names.taken(nameOf(active.id), placeOf(active.id), items.length);
+      return labels.taken(nameOf(active.id), positionOf(active.id), items.length);
     },
     onDragOver: ({ active, over }) => {
       // It is over its own place at first, which has just been said.
       if (over === null || (over.id === active.id && !hasMoved)) return undefined;
       hasMoved = true;
-      return names.over(nameOf(active.id), placeOf(over.id), items.length);
+      return labels.over(nameOf(active.id), positionOf(over.id), items.length);
     },
-    onDragEnd: ({ active, over }) => names.dropped(nameOf(active.id), placeOf((over ?? active).id), items.length),
-    onDragCancel: ({ active }) => names.cancelled(nameOf(active.id)),
+    onDragEnd: ({ active, over }) => labels.dropped(nameOf(active.id), positionOf((over ?? active).id), items.length),
+    onDragCancel: ({ active }) => labels.cancelled(nameOf(active.id)),
   };
 }
 

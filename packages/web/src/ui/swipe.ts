@@ -4,7 +4,7 @@ const decidePx = 10;
 const enoughShare = 0.35;
 const enoughPxPerMs = 0.4;
 /** As long as the transition in drawer.module.css. */
-const settleMs = 160;
+const snapMs = 160;
 
 /** What is swiped: a drawer at a side, and which way it goes. */
 export interface Swipe {
@@ -59,7 +59,7 @@ export function followSwipe(start: TouchEvent, { side, isOpen, width, onBegin, o
     const isFast = Math.abs(speed) > enoughPxPerMs && Math.sign(speed) === Math.sign(isOpen ? closed : -closed);
     const endsOpen = isFast || Math.abs(way) > enoughShare ? !isOpen : isOpen;
     showSwipe("settling", endsOpen ? 0 : closed, width);
-    setTimeout(() => onEnd(endsOpen), settleMs);
+    setTimeout(() => onEnd(endsOpen), snapMs);
   };
   // On the element itself: it has the events of its touch even when it is no longer in the page.
   const options = { signal: stop.signal, passive: false };

@@ -1,7 +1,7 @@
 import { type MouseEvent, type PointerEvent, useMemo, useState } from "react";
 
 /** Where a context menu opens: at a point of the window in pixels, or as a sheet at the bottom of a touch screen. */
-export type MenuPlace = { kind: "point"; x: number; y: number } | { kind: "sheet" };
+export type MenuPosition = { kind: "point"; x: number; y: number } | { kind: "sheet" };
 
 /** How long a finger rests before the menu opens. */
 const holdMs = 450;
@@ -22,27 +22,27 @@ let held: Event | null = null;
  * reports the menu key and Shift+F10 as it reports the mouse) and by a finger that rests on the element.
  */
 export function useContextMenu() {
-  const [place, setPlace] = useState<MenuPlace | null>(null);
+  const [position, setPosition] = useState<MenuPosition | null>(null);
   return useMemo(
     () => ({
       /** Null while it is closed. */
-      place,
-      close: () => setPlace(null),
+      position,
+      close: () => setPosition(null),
       handlers: {
         onContextMenu: (event: MouseEvent<HTMLElement>) => {
           if (event.defaultPrevented || isBrowsers(event)) return;
           event.preventDefault();
-          setPlace(placeOf(event));
+          setPosition(positionOf(event));
         },
         onPointerDown: (event: PointerEvent<HTMLElement>) => {
           if (event.pointerType !== "touch" || held === event.nativeEvent) return;
           if (!event.isPrimary || isBrowsers(event)) return;
           held = event.nativeEvent;
-          afterHold(event.nativeEvent, () => setPlace({ kind: "sheet" }));
+          afterHold(event.nativeEvent, () => setPosition({ kind: "sheet" }));
         },
       },
     }),
-    [place],
+    [position],
   );
 }
 
@@ -59,7 +59,7 @@ function isBrowsers(event: MouseEvent<HTMLElement>): boolean {
   return selection !== null && !selection.isCollapsed && selection.containsNode(target, true);
 }
 
-function placeOf(event: MouseEvent<HTMLElement>): MenuPlace {
+function positionOf(event: MouseEvent<HTMLElement>): MenuPosition {
   const { clientX: x, clientY: y, nativeEvent } = event;
   if (nativeEvent instanceof globalThis.PointerEvent && nativeEvent.pointerType === "touch") return { kind: "sheet" };
   const box = event.currentTarget.getBoundingClientRect();

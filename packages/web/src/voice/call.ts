@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { errorText } from "../session/error-text.js";
-import type { Page } from "../state/page.js";
+import type { App } from "../state/app.js";
 import type { CallState } from "./call-state.js";
 import { followDevices, followSpeakers, followTalking } from "./followers.js";
 import { openCamera, openMicrophone, openScreen, stopTracks } from "./media.js";
@@ -28,8 +28,8 @@ export interface Call {
  * Joins a voice channel and opens a peer connection to each participant. The call ends by {@link Call.leave}, and when
  * the user's voice state leaves the channel.
  */
-export async function joinCall(page: Page, channelId: string, onEnd: () => void): Promise<Call> {
-  const { client, store } = page;
+export async function joinCall(app: App, channelId: string, onEnd: () => void): Promise<Call> {
+  const { client, store } = app;
   const { iceServers } = await client.voice.iceServers();
   const settings = voiceSettingsOf(store.getState().me?.id ?? "");
   const microphone = await tryMicrophone(settings.getState());
@@ -49,7 +49,7 @@ export async function joinCall(page: Page, channelId: string, onEnd: () => void)
     deviceError: microphone.error,
   }));
   const mesh = createMesh({
-    page,
+    app: app,
     channelId,
     ownId: own.user_id,
     iceServers,
@@ -84,22 +84,22 @@ export async function joinCall(page: Page, channelId: string, onEnd: () => void)
       else if (before.voice[channelId]?.[own.user_id] !== undefined) end();
     }),
   ];
-  await page.servers.readVoice(channelId);
+  await app.servers.readVoice(channelId);
   mesh.meet();
-  const call = createCall({ page, state, settings, send, end });
+  const call = createCall({ app: app, state, settings, send, end });
   if (microphone.track === null) await call.setMuted(true);
   return call;
 }
 
 /** The actions of a participant. */
 function createCall({
-  page: { client, store },
+  app: { client, store },
   state,
   settings,
   send,
   end,
 }: {
-  page: Page;
+  app: App;
   state: StoreApi<CallState>;
   settings: StoreApi<VoiceSettings>;
   send: (change: Partial<Tracks>) => Promise<void>;

@@ -61,14 +61,14 @@ async function open<Stream>(
   what: "microphone" | "camera" | "screen",
   read: (devices: MediaDevices) => Promise<Stream>,
 ): Promise<Stream> {
-  const names = texts.voice.missing;
+  const labels = texts.voice.missing;
   // Browsers have no devices for pages without encryption, contrary to the types.
   const devices: MediaDevices | undefined = navigator.mediaDevices;
-  if (devices === undefined) throw new InputError(names.insecure);
+  if (devices === undefined) throw new InputError(labels.insecure);
   try {
     return await read(devices);
   } catch (error) {
-    throw new InputError(names[what][reasonOf(error)], { cause: error });
+    throw new InputError(labels[what][reasonOf(error)], { cause: error });
   }
 }
 

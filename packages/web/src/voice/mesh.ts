@@ -1,5 +1,5 @@
 import type { VoiceSignalEvent, VoiceState } from "@parley/client";
-import type { Page } from "../state/page.js";
+import type { App } from "../state/app.js";
 import { Peer, type Tracks } from "./peer.js";
 import { createSignals } from "./signals.js";
 
@@ -14,14 +14,14 @@ export interface Mesh {
 
 /** Opens the connections of a call, and keeps them in step with who is in the channel. */
 export function createMesh({
-  page: { gateway, store },
+  app: { gateway, store },
   channelId,
   ownId,
   iceServers,
   local,
   onTracks,
 }: {
-  page: Pick<Page, "gateway" | "store">;
+  app: Pick<App, "gateway" | "store">;
   channelId: string;
   ownId: string;
   iceServers: readonly RTCIceServer[];

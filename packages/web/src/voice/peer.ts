@@ -88,8 +88,8 @@ export class Peer {
     this.#local = local;
     const transceivers = this.#connection.getTransceivers();
     await Promise.all(
-      mediaKinds.map(async (kind, place) => {
-        const sender = transceivers[place]?.sender;
+      mediaKinds.map(async (kind, index) => {
+        const sender = transceivers[index]?.sender;
         if (sender !== undefined && sender.track !== this.#local[kind]) await sender.replaceTrack(this.#local[kind]);
       }),
     );

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { holdPage } from "../session/reload.js";
-import { usePage } from "../state/use-page.js";
+import { useApp } from "../state/use-app.js";
 import { type Call, joinCall } from "./call.js";
 import { CallSound } from "./call-sound.js";
 import type { CallState } from "./call-state.js";
@@ -21,20 +21,20 @@ const CallContext = createContext<Calls | null>(null);
 
 /** Keeps the one call of the page, wherever the person goes in it. */
 export function CallProvider({ children }: { children: ReactNode }) {
-  const page = usePage();
+  const app = useApp();
   const [call, setCall] = useState<Call | null>(null);
   const current = useRef<Call | null>(null);
   const join = useCallback(
     async (channelId: string) => {
       await current.current?.leave();
-      const joined = await joinCall(page, channelId, () => {
+      const joined = await joinCall(app, channelId, () => {
         current.current = null;
         setCall(null);
       });
       current.current = joined;
       setCall(joined);
     },
-    [page],
+    [app],
   );
   useEffect(() => () => void current.current?.leave().catch(() => undefined), []);
   useEffect(() => (call === null ? undefined : holdPage()), [call]);

@@ -1,11 +1,11 @@
 import { useCallback } from "react";
 import { useStore } from "zustand";
-import { usePageState } from "../state/use-page.js";
+import { useAppState } from "../state/use-app.js";
 import { type PersonSound, usualSound, type VoiceSettings, voiceSettingsOf } from "./voice-settings.js";
 
 /** The voice settings of the account that is logged in, and how they are changed. */
 export function useVoiceSettings(): [settings: VoiceSettings, change: (change: Partial<VoiceSettings>) => void] {
-  const store = voiceSettingsOf(usePageState((state) => state.me?.id ?? ""));
+  const store = voiceSettingsOf(useAppState((state) => state.me?.id ?? ""));
   return [useStore(store), store.setState];
 }
 

@@ -208,7 +208,7 @@ describe("in dark and light colours axe finds nothing", () => {
   // Runs after the others of this file: a screen that is added is added there too.
   test("axe finds nothing on any screen that the page declares", async () => {
     const sources = await Promise.all(
-      ["app.tsx", "screens.tsx"].map((name) =>
+      ["root.tsx", "screens.tsx"].map((name) =>
         readFile(join(runContext().root, "packages", "web", "src", name), "utf8"),
       ),
     );

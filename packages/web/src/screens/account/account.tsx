@@ -11,26 +11,26 @@ import { SessionsSection } from "./sessions.js";
 
 /** The settings of the own account. */
 export function Account() {
-  const names = texts.account;
+  const labels = texts.account;
   return (
     <SettingsPage
-      title={names.title}
+      title={labels.title}
       basePath="/account"
       backTo="/"
       sections={[
-        { path: "profile", title: names.profile.title, hint: names.profile.explanation, content: <ProfileSection /> },
+        { path: "profile", title: labels.profile.title, hint: labels.profile.explanation, content: <ProfileSection /> },
         {
           path: "appearance",
-          title: names.appearance.title,
-          hint: names.appearance.explanation,
+          title: labels.appearance.title,
+          hint: labels.appearance.explanation,
           content: <AppearanceSection />,
         },
         { path: "voice", title: texts.voice.settings.title, content: <VoiceSection /> },
-        { path: "password", title: names.password.title, content: <PasswordSection /> },
-        { path: "second-factor", title: names.secondFactor.title, content: <SecondFactorSection /> },
-        { path: "sessions", title: names.sessions.title, content: <SessionsSection /> },
-        { path: "bots", title: names.bots.title, content: <BotsSection /> },
-        { path: "data", title: names.data.title, hint: names.data.explanation, content: <DataSection /> },
+        { path: "password", title: labels.password.title, content: <PasswordSection /> },
+        { path: "second-factor", title: labels.secondFactor.title, content: <SecondFactorSection /> },
+        { path: "sessions", title: labels.sessions.title, content: <SessionsSection /> },
+        { path: "bots", title: labels.bots.title, content: <BotsSection /> },
+        { path: "data", title: labels.data.title, hint: labels.data.explanation, content: <DataSection /> },
       ]}
     />
   );

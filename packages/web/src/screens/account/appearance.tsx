@@ -7,22 +7,22 @@ import { LanguageField } from "./language.js";
 
 /** Settings that are stored on this device: colours, language and notifications. */
 export function AppearanceSection() {
-  const names = texts.account.appearance;
+  const labels = texts.account.appearance;
   const [theme, setTheme] = useTheme();
   const [isOn, setOn] = useState(areNotificationsOn);
   const [isBlocked, setBlocked] = useState(false);
   return (
     <>
-      <Choice label={names.theme} value={theme} onChange={(event) => setTheme(themeOf(event.currentTarget.value))}>
-        <option value="system">{names.system}</option>
-        <option value="dark">{names.dark}</option>
-        <option value="light">{names.light}</option>
+      <Choice label={labels.theme} value={theme} onChange={(event) => setTheme(themeOf(event.currentTarget.value))}>
+        <option value="system">{labels.system}</option>
+        <option value="dark">{labels.dark}</option>
+        <option value="light">{labels.light}</option>
       </Choice>
       <LanguageField />
       <Checkbox
-        label={names.notifications}
-        hint={names.notificationsHint}
-        error={isBlocked ? names.notificationsBlocked : null}
+        label={labels.notifications}
+        hint={labels.notificationsHint}
+        error={isBlocked ? labels.notificationsBlocked : null}
         checked={isOn}
         onChange={async (event) => {
           const wanted = event.currentTarget.checked;

@@ -20,7 +20,7 @@ import { useData } from "../../ui/use-data.js";
 /** The bots of the account: tokens, logs and revocation. */
 export function BotsSection() {
   const { client } = useSession();
-  const names = texts.account.bots;
+  const labels = texts.account.bots;
   const bots = useData(useCallback(async (signal) => (await client.bots.list({ signal })).bots, [client]));
   const [shown, setShown] = useState<{ bot: Bot; token: string } | null>(null);
   const create = useAction(async (form: FormData) => {
@@ -30,21 +30,21 @@ export function BotsSection() {
   });
   return (
     <>
-      <p>{names.explanation}</p>
+      <p>{labels.explanation}</p>
       {shown === null ? null : (
         <Panel title={shown.bot.name}>
-          <Secret label={names.token} hint={names.tokenHint} value={shown.token} />
+          <Secret label={labels.token} hint={labels.tokenHint} value={shown.token} />
         </Panel>
       )}
-      <Panel title={names.title}>
-        <AsyncRows data={bots} label={names.title} empty={names.none}>
+      <Panel title={labels.title}>
+        <AsyncRows data={bots} label={labels.title} empty={labels.none}>
           {(bot) => <BotRow key={bot.id} bot={bot} onToken={setShown} onChange={bots.reload} />}
         </AsyncRows>
       </Panel>
-      <Panel title={names.create}>
-        <ActionForm action={create} submit={names.create}>
-          <TextField label={names.name} name="name" maxLength={64} required />
-          <TextField label={names.description} name="description" maxLength={512} />
+      <Panel title={labels.create}>
+        <ActionForm action={create} submit={labels.create}>
+          <TextField label={labels.name} name="name" maxLength={64} required />
+          <TextField label={labels.description} name="description" maxLength={512} />
         </ActionForm>
       </Panel>
     </>
@@ -61,23 +61,23 @@ function BotRow({
   onChange: () => Promise<void>;
 }) {
   const { client } = useSession();
-  const names = texts.account.bots;
+  const labels = texts.account.bots;
   const [isLogOpen, setLogOpen] = useState(false);
   return (
     <Row
       title={
         <>
           {bot.name}
-          {bot.revoked_at === null ? null : <Tag tone="danger">{names.revoked}</Tag>}
+          {bot.revoked_at === null ? null : <Tag tone="danger">{labels.revoked}</Tag>}
         </>
       }
       detail={bot.description ?? showTime(bot.created_at)}
       actions={
         <>
           <Button kind="quiet" onClick={() => setLogOpen(true)}>
-            {names.log}
+            {labels.log}
           </Button>
-          <Dialog open={isLogOpen} onOpenChange={setLogOpen} title={names.logOf(bot.name)} wide>
+          <Dialog open={isLogOpen} onOpenChange={setLogOpen} title={labels.logOf(bot.name)} wide>
             <BotLog botId={bot.id} />
           </Dialog>
           {bot.revoked_at === null ? (
@@ -85,19 +85,19 @@ function BotRow({
               name={bot.name}
               actions={[
                 {
-                  label: names.newToken,
+                  label: labels.newToken,
                   question: {
-                    title: names.newTokenTitle,
-                    explanation: names.newTokenExplanation,
+                    title: labels.newTokenTitle,
+                    explanation: labels.newTokenExplanation,
                     onConfirm: async () => onToken(await client.bots.regenerateToken(bot.id)),
                   },
                 },
                 {
-                  label: names.revoke,
+                  label: labels.revoke,
                   danger: true,
                   question: {
-                    title: names.revokeTitle(bot.name),
-                    explanation: names.revokeExplanation,
+                    title: labels.revokeTitle(bot.name),
+                    explanation: labels.revokeExplanation,
                     onConfirm: async () => {
                       await client.bots.revoke(bot.id);
                       await onChange();
@@ -115,14 +115,14 @@ function BotRow({
 
 function BotLog({ botId }: { botId: string }) {
   const { client } = useSession();
-  const names = texts.account.bots;
+  const labels = texts.account.bots;
   const log = useData(useCallback(async (signal) => (await client.bots.log(botId, { signal })).logs, [client, botId]));
   return (
-    <AsyncRows data={log} label={names.log} empty={names.noLog}>
+    <AsyncRows data={log} label={labels.log} empty={labels.noLog}>
       {(entry) => (
         <Row
           key={`${entry.timestamp} ${entry.event}`}
-          title={names.events[entry.event]}
+          title={labels.events[entry.event]}
           detail={`${showTime(entry.timestamp)}${entry.detail === null ? "" : ` · ${entry.detail}`}`}
         />
       )}

@@ -9,31 +9,31 @@ import { Panel } from "../../ui/settings-page.js";
 /** Export of the account's data, and deletion of the account. */
 export function DataSection() {
   const { client } = useSession();
-  const names = texts.account.data;
+  const labels = texts.account.data;
   const [password, setPassword] = useState("");
   const read = async () =>
     new Blob([JSON.stringify(await client.users.exportMe(), null, 2)], { type: "application/json" });
   return (
     <>
       <DownloadPanel
-        title={names.export}
-        explanation={names.exportExplanation}
-        button={names.exportButton}
+        title={labels.export}
+        explanation={labels.exportExplanation}
+        button={labels.exportButton}
         filename="parley-account.json"
         read={read}
       />
-      <Panel title={names.delete} hint={names.deleteExplanation} tone="danger">
+      <Panel title={labels.delete} hint={labels.deleteExplanation} tone="danger">
         <ConfirmButton
-          label={names.delete}
-          title={names.delete}
-          explanation={names.deleteExplanation}
+          label={labels.delete}
+          title={labels.delete}
+          explanation={labels.deleteExplanation}
           onConfirm={async () => {
             await client.users.deleteMe({ password });
             await client.logout();
           }}
         >
           <TextField
-            label={names.password}
+            label={labels.password}
             type="password"
             autoComplete="current-password"
             value={password}

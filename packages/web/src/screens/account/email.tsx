@@ -11,7 +11,7 @@ import { useData } from "../../ui/use-data.js";
 /** The e-mail address of the account, and its verification. */
 export function EmailPanel() {
   const { client } = useSession();
-  const names = texts.account.email;
+  const labels = texts.account.email;
   const email = useData(useCallback((signal) => client.auth.email({ signal }), [client]));
   const [isSent, setSent] = useState(false);
   const verify = useAction(async () => {
@@ -19,25 +19,25 @@ export function EmailPanel() {
     setSent(true);
   });
   return (
-    <Panel title={names.title}>
+    <Panel title={labels.title}>
       <AsyncContent data={email} shape="rows">
         {({ email: address, verified }) =>
           address === null ? (
-            <Empty>{names.none}</Empty>
+            <Empty>{labels.none}</Empty>
           ) : (
-            <Rows label={names.title}>
+            <Rows label={labels.title}>
               <Row
                 title={
                   <>
                     {address}
-                    <Tag tone={verified ? "success" : "plain"}>{verified ? names.verified : names.unverified}</Tag>
+                    <Tag tone={verified ? "success" : "plain"}>{verified ? labels.verified : labels.unverified}</Tag>
                   </>
                 }
-                detail={isSent ? names.sent : undefined}
+                detail={isSent ? labels.sent : undefined}
                 actions={
                   verified ? undefined : (
                     <Button kind="quiet" disabled={verify.isBusy} onClick={() => verify.run()}>
-                      {names.verify}
+                      {labels.verify}
                     </Button>
                   )
                 }

@@ -6,17 +6,17 @@ import { languageChoiceOf, useLanguageChoice } from "../../ui/use-language.js";
 
 /** The language of the page in this browser. */
 export function LanguageField() {
-  const names = texts.account.appearance;
+  const labels = texts.account.appearance;
   const [choice, setChoice] = useLanguageChoice();
   const change = useAction(setChoice);
   return (
     <Choice
-      label={names.language}
+      label={labels.language}
       error={change.error}
       value={choice}
       onChange={(event) => void change.run(languageChoiceOf(event.currentTarget.value))}
     >
-      <option value="browser">{names.languageOfBrowser}</option>
+      <option value="browser">{labels.languageOfBrowser}</option>
       {Object.entries(languages).map(([code, { name }]) => (
         <option key={code} value={code} lang={code}>
           {name}

@@ -12,14 +12,14 @@ import { EmailPanel } from "./email.js";
 /** The password and the e-mail address by which it is reset. */
 export function PasswordSection() {
   const { client } = useSession();
-  const names = texts.account.password;
+  const labels = texts.account.password;
   const [isChanged, setChanged] = useState(false);
   const change = useAction((form: FormData) =>
     client.changePassword({ current_password: textOf(form, "current"), new_password: textOf(form, "next") }),
   );
   return (
     <>
-      <Panel title={names.title}>
+      <Panel title={labels.title}>
         <form
           onSubmit={onForm(async (form, element) => {
             const done = await change.run(form);
@@ -27,22 +27,22 @@ export function PasswordSection() {
             if (done) element.reset();
           })}
         >
-          <TextField label={names.current} name="current" type="password" autoComplete="current-password" required />
+          <TextField label={labels.current} name="current" type="password" autoComplete="current-password" required />
           <TextField
-            label={names.next}
+            label={labels.next}
             name="next"
             type="password"
             autoComplete="new-password"
-            hint={names.hint}
+            hint={labels.hint}
             minLength={8}
             maxLength={128}
             required
           />
           <ErrorNote error={change.error} />
           <Button type="submit" disabled={change.isBusy}>
-            {names.submit}
+            {labels.submit}
           </Button>
-          <output>{isChanged ? ` ${names.changed}` : ""}</output>
+          <output>{isChanged ? ` ${labels.changed}` : ""}</output>
         </form>
       </Panel>
       <EmailPanel />

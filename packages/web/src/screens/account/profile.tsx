@@ -21,7 +21,7 @@ export function ProfileSection() {
 
 function ProfileForm({ user, onSaved }: { user: User; onSaved: (change: () => User) => void }) {
   const { client } = useSession();
-  const names = texts.account.profile;
+  const labels = texts.account.profile;
   const [isSaved, setSaved] = useState(false);
   const save = useAction(async (form: FormData) => {
     const changed = await client.users.updateMe({
@@ -34,22 +34,22 @@ function ProfileForm({ user, onSaved }: { user: User; onSaved: (change: () => Us
   });
   return (
     <>
-      <Rows label={names.username}>
+      <Rows label={labels.username}>
         <Row
           picture={<Avatar name={user.username} url={user.avatar_url} size={64} />}
           title={user.username}
-          detail={names.since(showTime(user.created_at))}
+          detail={labels.since(showTime(user.created_at))}
         />
       </Rows>
       <form onSubmit={onForm((form) => save.run(form))} onChange={() => setSaved(false)}>
-        <TextField label={names.avatar} name="avatar_url" type="url" defaultValue={user.avatar_url ?? ""} />
-        <TextField label={names.pronouns} name="pronouns" maxLength={40} defaultValue={user.pronouns ?? ""} />
-        <TextArea label={names.bio} name="bio" maxLength={500} rows={5} defaultValue={user.bio ?? ""} />
+        <TextField label={labels.avatar} name="avatar_url" type="url" defaultValue={user.avatar_url ?? ""} />
+        <TextField label={labels.pronouns} name="pronouns" maxLength={40} defaultValue={user.pronouns ?? ""} />
+        <TextArea label={labels.bio} name="bio" maxLength={500} rows={5} defaultValue={user.bio ?? ""} />
         <ErrorNote error={save.error} />
         <Button type="submit" disabled={save.isBusy}>
           {texts.common.save}
         </Button>
-        <output>{isSaved ? ` ${names.saved}` : ""}</output>
+        <output>{isSaved ? ` ${labels.saved}` : ""}</output>
       </form>
     </>
   );

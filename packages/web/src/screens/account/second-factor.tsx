@@ -21,31 +21,31 @@ const QrCode = lazyPart(async () => (await import("../../ui/qr-code.js")).QrCode
 /** The second factor: set up with an authenticator, turned off with a code. */
 export function SecondFactorSection() {
   const { client } = useSession();
-  const names = texts.account.secondFactor;
+  const labels = texts.account.secondFactor;
   const state = useData(useCallback((signal) => client.auth.secondFactor({ signal }), [client]));
   const [recoveryCodes, setRecoveryCodes] = useState<string[] | null>(null);
   if (recoveryCodes !== null) {
     return (
-      <Panel title={names.recovery}>
-        <Secret label={names.recovery} hint={names.recoveryHint} value={recoveryCodes.join("\n")} />
+      <Panel title={labels.recovery}>
+        <Secret label={labels.recovery} hint={labels.recoveryHint} value={recoveryCodes.join("\n")} />
         <Button
           onClick={async () => {
             await state.reload();
             setRecoveryCodes(null);
           }}
         >
-          {names.done}
+          {labels.done}
         </Button>
       </Panel>
     );
   }
   return (
     <>
-      <p>{names.explanation}</p>
+      <p>{labels.explanation}</p>
       <AsyncContent data={state}>
         {({ active, recovery_codes_left: left }) => (
           <>
-            <p>{active ? names.active(left) : names.inactive}</p>
+            <p>{active ? labels.active(left) : labels.inactive}</p>
             {active ? <Removal onRemoved={state.reload} /> : <SetUp onActive={setRecoveryCodes} />}
           </>
         )}
@@ -56,7 +56,7 @@ export function SecondFactorSection() {
 
 function SetUp({ onActive }: { onActive: (recoveryCodes: string[]) => void }) {
   const { client } = useSession();
-  const names = texts.account.secondFactor;
+  const labels = texts.account.secondFactor;
   const [begun, setBegun] = useState<{ secret: string; otpauth_url: string } | null>(null);
   const begin = useAction(async (form: FormData) =>
     setBegun(await client.auth.beginSecondFactor({ password: textOf(form, "password") })),
@@ -68,7 +68,7 @@ function SetUp({ onActive }: { onActive: (recoveryCodes: string[]) => void }) {
     return (
       <form onSubmit={onForm((form) => begin.run(form))}>
         <TextField
-          label={names.password}
+          label={labels.password}
           name="password"
           type="password"
           autoComplete="current-password"
@@ -76,26 +76,26 @@ function SetUp({ onActive }: { onActive: (recoveryCodes: string[]) => void }) {
           error={begin.error}
         />
         <Button type="submit" disabled={begin.isBusy}>
-          {names.begin}
+          {labels.begin}
         </Button>
       </form>
     );
   }
   return (
     <form onSubmit={onForm((form) => confirm.run(form))}>
-      <p>{names.scan}</p>
+      <p>{labels.scan}</p>
       <div className={styles.setUp}>
-        <QrCode text={begun.otpauth_url} label={names.qrCode} />
+        <QrCode text={begun.otpauth_url} label={labels.qrCode} />
         <div className={styles.byHand}>
-          <p>{names.byHand}</p>
-          <Secret label={names.secret} value={begun.secret} />
+          <p>{labels.byHand}</p>
+          <Secret label={labels.secret} value={begun.secret} />
         </div>
       </div>
       <p>
-        <a href={begun.otpauth_url}>{names.open}</a>
+        <a href={begun.otpauth_url}>{labels.open}</a>
       </p>
       <TextField
-        label={names.code}
+        label={labels.code}
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -104,7 +104,7 @@ function SetUp({ onActive }: { onActive: (recoveryCodes: string[]) => void }) {
         error={confirm.error}
       />
       <Button type="submit" disabled={confirm.isBusy}>
-        {names.confirm}
+        {labels.confirm}
       </Button>
     </form>
   );
@@ -112,18 +112,18 @@ function SetUp({ onActive }: { onActive: (recoveryCodes: string[]) => void }) {
 
 function Removal({ onRemoved }: { onRemoved: () => Promise<void> }) {
   const { client } = useSession();
-  const names = texts.account.secondFactor;
+  const labels = texts.account.secondFactor;
   const remove = useAction(async (form: FormData) => {
     await client.auth.removeSecondFactor({ password: textOf(form, "password"), code: textOf(form, "code") });
     await onRemoved();
   });
   return (
     <form onSubmit={onForm((form) => remove.run(form))}>
-      <TextField label={names.password} name="password" type="password" autoComplete="current-password" required />
-      <TextField label={names.removeCode} name="code" autoComplete="one-time-code" required />
+      <TextField label={labels.password} name="password" type="password" autoComplete="current-password" required />
+      <TextField label={labels.removeCode} name="code" autoComplete="one-time-code" required />
       <ErrorNote error={remove.error} />
       <Button kind="danger" type="submit" disabled={remove.isBusy}>
-        {names.remove}
+        {labels.remove}
       </Button>
     </form>
   );

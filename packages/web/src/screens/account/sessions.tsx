@@ -11,7 +11,7 @@ import { useData } from "../../ui/use-data.js";
 /** The account sessions. */
 export function SessionsSection() {
   const { client } = useSession();
-  const names = texts.account.sessions;
+  const labels = texts.account.sessions;
   const sessions = useData(useCallback((signal) => client.auth.sessions({ signal }), [client]));
   const end = useAction(async (id: string) => {
     await client.auth.endSession(id);
@@ -20,28 +20,28 @@ export function SessionsSection() {
   const logout = useAction(() => client.logout());
   return (
     <>
-      <p>{names.explanation}</p>
+      <p>{labels.explanation}</p>
       <AsyncContent data={sessions} shape="rows">
         {(all) => (
-          <Rows label={names.title}>
+          <Rows label={labels.title}>
             {all.map((session) => (
               <Row
                 key={session.id}
                 title={
                   <>
-                    {session.user_agent ?? names.unknown}
-                    {session.current ? <Tag tone="success">{names.current}</Tag> : null}
+                    {session.user_agent ?? labels.unknown}
+                    {session.current ? <Tag tone="success">{labels.current}</Tag> : null}
                   </>
                 }
-                detail={names.lastUsed(showTime(session.last_used_at))}
+                detail={labels.lastUsed(showTime(session.last_used_at))}
                 actions={
                   session.current ? (
                     <Button kind="quiet" disabled={logout.isBusy} onClick={() => logout.run()}>
-                      {names.logout}
+                      {labels.logout}
                     </Button>
                   ) : (
                     <Button kind="quiet" disabled={end.isBusy} onClick={() => end.run(session.id)}>
-                      {names.end}
+                      {labels.end}
                     </Button>
                   )
                 }

@@ -1,36 +1,36 @@
 import type { Channel } from "@parley/client";
 import { CheckCheck, ChevronDown, ChevronRight, Link2, Lock, Pencil, Plus, Trash2 } from "lucide-react";
 import { mayInChannel, mayInServer } from "../../state/permissions.js";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import type { MenuEntry } from "../../ui/menu.js";
 import { useOpenDialog } from "./open-dialog.js";
 
 /** What the user may do with a channel. */
 export function useChannelActions({ id, server_id }: Channel): MenuEntry[] {
-  const names = texts.shell;
-  const { readState } = usePage();
-  const isUnread = usePageState((state) => (state.unread[id] ?? 0) > 0);
-  const mayManage = usePageState((state) => mayInChannel(state, id, "MANAGE_CHANNELS"));
+  const labels = texts.shell;
+  const { readState } = useApp();
+  const isUnread = useAppState((state) => (state.unread[id] ?? 0) > 0);
+  const mayManage = useAppState((state) => mayInChannel(state, id, "MANAGE_CHANNELS"));
   const open = useOpenDialog((dialogs) => dialogs.open);
   const link = `${location.origin}/app/servers/${server_id}/channels/${id}`;
   return [
     isUnread
       ? {
-          label: names.markRead,
+          label: labels.markRead,
           icon: <CheckCheck size={16} aria-hidden />,
           onSelect: () => readState.markRead({ kind: "channel", id }),
         }
       : null,
     {
-      label: names.copyLink,
+      label: labels.copyLink,
       icon: <Link2 size={16} aria-hidden />,
       onSelect: () => void navigator.clipboard.writeText(link),
     },
     ...(mayManage
       ? [
           {
-            label: names.editChannel,
+            label: labels.editChannel,
             icon: <Pencil size={16} aria-hidden />,
             onSelect: () => open({ kind: "edit channel", channelId: id }),
           },
@@ -40,7 +40,7 @@ export function useChannelActions({ id, server_id }: Channel): MenuEntry[] {
             onSelect: () => open({ kind: "channel permissions", channelId: id }),
           },
           {
-            label: names.deleteChannel,
+            label: labels.deleteChannel,
             icon: <Trash2 size={16} aria-hidden />,
             danger: true,
             onSelect: () => open({ kind: "delete channel", channelId: id }),
@@ -64,15 +64,15 @@ export function useCategoryActions({
   isOpen: boolean;
   onToggle: () => void;
 }): MenuEntry[] {
-  const names = texts.shell;
-  const { readState } = usePage();
-  const isUnread = usePageState((state) => channels.some(({ id }) => (state.unread[id] ?? 0) > 0));
-  const mayCreate = usePageState((state) => mayInServer(state, serverId, "MANAGE_CHANNELS"));
+  const labels = texts.shell;
+  const { readState } = useApp();
+  const isUnread = useAppState((state) => channels.some(({ id }) => (state.unread[id] ?? 0) > 0));
+  const mayCreate = useAppState((state) => mayInServer(state, serverId, "MANAGE_CHANNELS"));
   const open = useOpenDialog((dialogs) => dialogs.open);
   return [
     isUnread
       ? {
-          label: names.markRead,
+          label: labels.markRead,
           icon: <CheckCheck size={16} aria-hidden />,
           onSelect: () => {
             for (const { id } of channels) readState.markRead({ kind: "channel", id });
@@ -80,13 +80,13 @@ export function useCategoryActions({
         }
       : null,
     {
-      label: isOpen ? names.collapse : names.expand,
+      label: isOpen ? labels.collapse : labels.expand,
       icon: isOpen ? <ChevronRight size={16} aria-hidden /> : <ChevronDown size={16} aria-hidden />,
       onSelect: onToggle,
     },
     mayCreate
       ? {
-          label: names.createChannel,
+          label: labels.createChannel,
           icon: <Plus size={16} aria-hidden />,
           onSelect: () => open({ kind: "create channel", serverId, category }),
         }

@@ -4,7 +4,7 @@ import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { errorText } from "../../session/error-text.js";
 import { changeableRoles, mayModerate } from "../../state/moderation.js";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { onDmChannel } from "../../state/user-events.js";
 import { texts } from "../../texts/texts.js";
 import { useCloseDrawer } from "../../ui/drawer.js";
@@ -15,12 +15,12 @@ import { useOpenDialog } from "./open-dialog.js";
 
 /** What the user may do with somebody, in a server or, with null, elsewhere. */
 export function useMemberActions(userId: string, serverId: string | null): MenuEntry[] {
-  const names = texts.shell.memberActions;
-  const name = usePageState(
+  const labels = texts.shell.memberActions;
+  const name = useAppState(
     (state) =>
       state.profiles[userId]?.username ?? (serverId === null ? undefined : state.members[serverId]?.[userId]?.username),
   );
-  const isMe = usePageState((state) => state.me?.id === userId);
+  const isMe = useAppState((state) => state.me?.id === userId);
   const open = useOpenDialog((dialogs) => dialogs.open);
   const message = useOpenDirectMessage(userId);
   const closeDrawer = useCloseDrawer();
@@ -29,15 +29,15 @@ export function useMemberActions(userId: string, serverId: string | null): MenuE
   const copy = (text: string) => void navigator.clipboard.writeText(text);
   return [
     {
-      label: names.profile,
+      label: labels.profile,
       icon: <CircleUser size={16} aria-hidden />,
       onSelect: () => open({ kind: "profile", userId, serverId }),
     },
-    isMe ? null : { label: names.message, icon: <MessageCircle size={16} aria-hidden />, onSelect: message },
+    isMe ? null : { label: labels.message, icon: <MessageCircle size={16} aria-hidden />, onSelect: message },
     serverId === null || name === undefined
       ? null
       : {
-          label: names.mention,
+          label: labels.mention,
           icon: <AtSign size={16} aria-hidden />,
           onSelect: () => {
             closeDrawer();
@@ -45,18 +45,18 @@ export function useMemberActions(userId: string, serverId: string | null): MenuE
             setTimeout(() => insertIntoComposer(`@${name} `));
           },
         },
-    roles.length === 0 ? null : { label: names.roles, icon: <Tags size={16} aria-hidden />, items: roles },
+    roles.length === 0 ? null : { label: labels.roles, icon: <Tags size={16} aria-hidden />, items: roles },
     name === undefined
       ? null
-      : { label: names.copyName, icon: <Copy size={16} aria-hidden />, onSelect: () => copy(name) },
-    { label: names.copyId, icon: <IdCard size={16} aria-hidden />, onSelect: () => copy(userId) },
+      : { label: labels.copyName, icon: <Copy size={16} aria-hidden />, onSelect: () => copy(name) },
+    { label: labels.copyId, icon: <IdCard size={16} aria-hidden />, onSelect: () => copy(userId) },
     ...moderation,
   ];
 }
 
 /** Returns a function that opens the direct messages with somebody. */
 export function useOpenDirectMessage(userId: string): () => void {
-  const { client, store } = usePage();
+  const { client, store } = useApp();
   const [, navigate] = useLocation();
   const say = useNotice((notice) => notice.show);
   return useCallback(() => {
@@ -72,11 +72,11 @@ export function useOpenDirectMessage(userId: string): () => void {
 
 /** The roles that the user may give and take, as entries that are switched. */
 export function useRoleItems(userId: string, serverId: string | null): MenuItem[] {
-  const { members } = usePage();
+  const { members } = useApp();
   const say = useNotice((notice) => notice.show);
-  const roles = usePageState((state) => (serverId === null ? undefined : state.roles[serverId]));
-  const held = usePageState((state) => (serverId === null ? undefined : state.members[serverId]?.[userId]?.roles));
-  const { store } = usePage();
+  const roles = useAppState((state) => (serverId === null ? undefined : state.roles[serverId]));
+  const held = useAppState((state) => (serverId === null ? undefined : state.members[serverId]?.[userId]?.roles));
+  const { store } = useApp();
   return useMemo(() => {
     if (serverId === null || roles === undefined || held === undefined) return [];
     return changeableRoles(store.getState(), serverId, userId).map(({ role, isHeld }) => ({
@@ -93,18 +93,18 @@ const bits = ["MUTE_MEMBERS", "KICK_MEMBERS", "BAN_MEMBERS"] as const;
 
 /** Time out, kick and ban, as far as the user may. */
 export function useModeration(userId: string, username: string | undefined, serverId: string | null): MenuItem[] {
-  const names = texts.serverSettings.members;
-  const { client } = usePage();
+  const labels = texts.serverSettings.members;
+  const { client } = useApp();
   const open = useOpenDialog((dialogs) => dialogs.open);
   const say = useNotice((notice) => notice.show);
-  const allowed = usePageState(
+  const allowed = useAppState(
     useShallow((state) =>
       serverId === null || state.members[serverId]?.[userId] === undefined
         ? []
         : bits.filter((bit) => mayModerate(state, serverId, userId, bit)),
     ),
   );
-  const isTimedOut = usePageState((state) => {
+  const isTimedOut = useAppState((state) => {
     const until = serverId === null ? null : (state.members[serverId]?.[userId]?.timeout_expires_at ?? null);
     return until !== null && Date.parse(until) > Date.now();
   });
@@ -113,20 +113,20 @@ export function useModeration(userId: string, username: string | undefined, serv
   const items = {
     MUTE_MEMBERS: isTimedOut
       ? {
-          label: names.endTimeout,
+          label: labels.endTimeout,
           icon: <Clock size={16} aria-hidden />,
           onSelect: () => {
             client.moderation.endTimeout(serverId, userId).catch((error) => say(errorText(error)));
           },
         }
-      : { label: names.timeout, icon: <Clock size={16} aria-hidden />, danger: true, onSelect: ask("MUTE_MEMBERS") },
+      : { label: labels.timeout, icon: <Clock size={16} aria-hidden />, danger: true, onSelect: ask("MUTE_MEMBERS") },
     KICK_MEMBERS: {
-      label: names.kick,
+      label: labels.kick,
       icon: <UserX size={16} aria-hidden />,
       danger: true,
       onSelect: ask("KICK_MEMBERS"),
     },
-    BAN_MEMBERS: { label: names.ban, icon: <Ban size={16} aria-hidden />, danger: true, onSelect: ask("BAN_MEMBERS") },
+    BAN_MEMBERS: { label: labels.ban, icon: <Ban size={16} aria-hidden />, danger: true, onSelect: ask("BAN_MEMBERS") },
   };
   return allowed.map((bit) => items[bit]);
 }

@@ -25,7 +25,7 @@ export function ModerationDialog({
   onDone?: (timedOutUntil: string | null) => void;
 }) {
   const { client } = useSession();
-  const names = texts.serverSettings.members;
+  const labels = texts.serverSettings.members;
   const [reason, setReason] = useState("");
   const [minutes, setMinutes] = useState(String(defaultMinutes));
   const body = reason.trim() === "" ? {} : { reason: reason.trim() };
@@ -40,18 +40,18 @@ export function ModerationDialog({
   };
   const words = {
     MUTE_MEMBERS: {
-      title: names.timeoutTitle(username),
-      explanation: names.timeoutExplanation,
-      confirmLabel: names.timeout,
+      title: labels.timeoutTitle(username),
+      explanation: labels.timeoutExplanation,
+      confirmLabel: labels.timeout,
     },
-    KICK_MEMBERS: { title: names.kickTitle(username), explanation: names.kickExplanation, confirmLabel: names.kick },
-    BAN_MEMBERS: { title: names.banTitle(username), explanation: names.banExplanation, confirmLabel: names.ban },
+    KICK_MEMBERS: { title: labels.kickTitle(username), explanation: labels.kickExplanation, confirmLabel: labels.kick },
+    BAN_MEMBERS: { title: labels.banTitle(username), explanation: labels.banExplanation, confirmLabel: labels.ban },
   }[bit];
   return (
     <ConfirmDialog open onOpenChange={onClose} onConfirm={act} {...words}>
       {bit === "MUTE_MEMBERS" ? (
         <TextField
-          label={names.minutes}
+          label={labels.minutes}
           type="number"
           min={1}
           value={minutes}
@@ -59,7 +59,7 @@ export function ModerationDialog({
         />
       ) : null}
       <TextField
-        label={names.reason}
+        label={labels.reason}
         maxLength={512}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}

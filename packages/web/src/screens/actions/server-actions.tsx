@@ -1,19 +1,19 @@
 import { CheckCheck, LogOut, Plus, Settings, UserPlus } from "lucide-react";
 import { useLocation } from "wouter";
 import { mayInServer } from "../../state/permissions.js";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import type { MenuEntry } from "../../ui/menu.js";
 import { useOpenDialog } from "./open-dialog.js";
 
 /** What the user may do with a server. */
 export function useServerActions(serverId: string): MenuEntry[] {
-  const names = texts.shell;
-  const { readState } = usePage();
-  const isOwner = usePageState((state) => state.servers.find(({ id }) => id === serverId)?.owner_id === state.me?.id);
-  const mayInvite = usePageState((state) => mayInServer(state, serverId, "CREATE_INVITES"));
-  const mayCreate = usePageState((state) => mayInServer(state, serverId, "MANAGE_CHANNELS"));
-  const isUnread = usePageState(
+  const labels = texts.shell;
+  const { readState } = useApp();
+  const isOwner = useAppState((state) => state.servers.find(({ id }) => id === serverId)?.owner_id === state.me?.id);
+  const mayInvite = useAppState((state) => mayInServer(state, serverId, "CREATE_INVITES"));
+  const mayCreate = useAppState((state) => mayInServer(state, serverId, "MANAGE_CHANNELS"));
+  const isUnread = useAppState(
     (state) => state.channelIds[serverId]?.some((id) => (state.unread[id] ?? 0) > 0) === true,
   );
   const open = useOpenDialog((dialogs) => dialogs.open);
@@ -21,34 +21,34 @@ export function useServerActions(serverId: string): MenuEntry[] {
   return [
     isUnread
       ? {
-          label: names.markRead,
+          label: labels.markRead,
           icon: <CheckCheck size={16} aria-hidden />,
           onSelect: () => readState.markServerRead(serverId),
         }
       : null,
     mayInvite
       ? {
-          label: names.invitePeople,
+          label: labels.invitePeople,
           icon: <UserPlus size={16} aria-hidden />,
           onSelect: () => open({ kind: "invite", serverId }),
         }
       : null,
     mayCreate
       ? {
-          label: names.createChannel,
+          label: labels.createChannel,
           icon: <Plus size={16} aria-hidden />,
           onSelect: () => open({ kind: "create channel", serverId, category: null }),
         }
       : null,
     {
-      label: names.settings,
+      label: labels.settings,
       icon: <Settings size={16} aria-hidden />,
       onSelect: () => navigate(`/servers/${serverId}/settings`),
     },
     isOwner
       ? null
       : {
-          label: names.leave,
+          label: labels.leave,
           icon: <LogOut size={16} aria-hidden />,
           danger: true,
           onSelect: () => open({ kind: "leave", serverId }),

@@ -8,28 +8,28 @@ import { UsersSection } from "./users.js";
 
 /** The administration of the instance. The server refuses each of its sections to users without this right. */
 export function Administration() {
-  const names = texts.administration;
+  const labels = texts.administration;
   return (
     <SettingsPage
-      title={names.title}
+      title={labels.title}
       basePath="/admin"
       backTo="/"
       sections={[
         {
           path: "statistics",
-          title: names.statistics.title,
-          hint: names.statistics.explanation,
+          title: labels.statistics.title,
+          hint: labels.statistics.explanation,
           content: <StatisticsSection />,
         },
-        { path: "users", title: names.users.title, hint: names.users.explanation, content: <UsersSection /> },
-        { path: "servers", title: names.servers.title, hint: names.servers.explanation, content: <ServersSection /> },
+        { path: "users", title: labels.users.title, hint: labels.users.explanation, content: <UsersSection /> },
+        { path: "servers", title: labels.servers.title, hint: labels.servers.explanation, content: <ServersSection /> },
         {
           path: "registration",
-          title: names.registration.title,
-          hint: names.registration.explanation,
+          title: labels.registration.title,
+          hint: labels.registration.explanation,
           content: <RegistrationSection />,
         },
-        { path: "log", title: names.log, hint: names.logExplanation, content: <LogSection /> },
+        { path: "log", title: labels.log, hint: labels.logExplanation, content: <LogSection /> },
       ]}
     />
   );

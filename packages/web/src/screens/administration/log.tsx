@@ -14,7 +14,7 @@ const pageSize = 50;
 /** The log of administration, newest first. */
 export function LogSection() {
   const { client } = useSession();
-  const names = texts.auditLog;
+  const labels = texts.auditLog;
   const log = useData(useCallback((signal) => client.admin.auditLog({ limit: pageSize }, { signal }), [client]));
   const older = useAction((last: AdminLogEntry) =>
     log.extend(async () => {
@@ -26,13 +26,13 @@ export function LogSection() {
     <AsyncRows
       data={log}
       label={texts.administration.log}
-      empty={names.none}
-      more={{ label: names.older, pageSize, action: older }}
+      empty={labels.none}
+      more={{ label: labels.older, pageSize, action: older }}
     >
       {(entry) => (
         <LogRow
           key={entry.id}
-          action={textOf(names.adminActions, entry.action)}
+          action={textOf(labels.adminActions, entry.action)}
           target={targetOf(entry)}
           actorId={entry.admin_id}
           time={entry.created_at}

@@ -14,7 +14,7 @@ const modes: readonly Mode[] = ["open", "invite_only", "closed"];
 /** The registration mode. */
 export function RegistrationSection() {
   const { client } = useSession();
-  const names = texts.administration.registration;
+  const labels = texts.administration.registration;
   const [isSaved, setSaved] = useState(false);
   const settings = useData(useCallback((signal) => client.admin.settings({ signal }), [client]));
   const change = useAction(async (mode: Mode) => {
@@ -27,7 +27,7 @@ export function RegistrationSection() {
       {({ registration_mode }) => (
         <>
           <Choice
-            label={names.mode}
+            label={labels.mode}
             value={registration_mode}
             disabled={change.isBusy}
             onChange={(event) => {
@@ -37,12 +37,12 @@ export function RegistrationSection() {
           >
             {modes.map((mode) => (
               <option key={mode} value={mode}>
-                {names[mode]}
+                {labels[mode]}
               </option>
             ))}
           </Choice>
           <ErrorNote error={change.error} />
-          <output>{isSaved ? names.saved : ""}</output>
+          <output>{isSaved ? labels.saved : ""}</output>
         </>
       )}
     </AsyncContent>

@@ -38,13 +38,13 @@ export function useSearched<Found>(
 /** A search field, a page of results and the links to other pages. */
 export function SearchedPages<Item, Found extends { total: number; page: number; per_page: number }>({
   searched,
-  names,
+  labels,
   filters,
   itemsOf,
   children,
 }: {
   searched: Searched<Found>;
-  names: { search: string; title: string; found: (count: number) => string };
+  labels: { search: string; title: string; found: (count: number) => string };
   /** Further filters and the order. */
   filters?: ReactNode;
   itemsOf: (found: Found) => readonly Item[];
@@ -54,7 +54,7 @@ export function SearchedPages<Item, Found extends { total: number; page: number;
   return (
     <>
       <TextField
-        label={names.search}
+        label={labels.search}
         type="search"
         value={searched.search}
         onChange={(event) => searched.setSearch(event.currentTarget.value)}
@@ -63,9 +63,9 @@ export function SearchedPages<Item, Found extends { total: number; page: number;
       <AsyncContent data={searched.data} shape="rows">
         {(found) => (
           <>
-            <p role="status">{names.found(found.total)}</p>
+            <p role="status">{labels.found(found.total)}</p>
             {itemsOf(found).length === 0 ? <Empty>{texts.administration.nothing}</Empty> : null}
-            <Rows label={names.title}>{itemsOf(found).map(children)}</Rows>
+            <Rows label={labels.title}>{itemsOf(found).map(children)}</Rows>
             <PageButtons
               page={found.page}
               pages={Math.ceil(found.total / found.per_page)}

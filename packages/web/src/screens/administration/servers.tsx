@@ -9,10 +9,10 @@ import { SearchedPages, useSearched } from "./searched-pages.js";
 /** All servers of the instance, with search. */
 export function ServersSection() {
   const { client } = useSession();
-  const names = texts.administration.servers;
+  const labels = texts.administration.servers;
   const servers = useSearched(useCallback((query, options) => client.admin.servers(query, options), [client]));
   return (
-    <SearchedPages searched={servers} names={names} itemsOf={(found) => found.servers}>
+    <SearchedPages searched={servers} labels={labels} itemsOf={(found) => found.servers}>
       {(server) => (
         <Row
           key={server.id}
@@ -20,20 +20,20 @@ export function ServersSection() {
           title={
             <>
               {server.name}
-              {server.is_public ? <Tag>{names.public}</Tag> : null}
+              {server.is_public ? <Tag>{labels.public}</Tag> : null}
             </>
           }
-          detail={names.detail(server.owner_username, server.member_count, server.message_count)}
+          detail={labels.detail(server.owner_username, server.member_count, server.message_count)}
           actions={
             <RowMenu
               name={server.name}
               actions={[
                 {
-                  label: names.delete,
+                  label: labels.delete,
                   danger: true,
                   question: {
-                    title: names.deleteTitle(server.name),
-                    explanation: names.deleteExplanation,
+                    title: labels.deleteTitle(server.name),
+                    explanation: labels.deleteExplanation,
                     onConfirm: async () => {
                       await client.admin.deleteServer(server.id);
                       await servers.data.reload();

@@ -9,20 +9,20 @@ import styles from "./statistics.module.css";
 /** Statistics of the instance: size, connections, latency of the database and uptime. */
 export function StatisticsSection() {
   const { client } = useSession();
-  const names = texts.administration.statistics;
+  const labels = texts.administration.statistics;
   const stats = useData(useCallback((signal) => client.admin.stats({ signal }), [client]));
   return (
     <AsyncContent data={stats} shape="cards">
       {(value) => (
         <dl className={styles.figures}>
-          <Figure name={names.total_users} value={showNumber(value.total_users)} />
-          <Figure name={names.total_servers} value={showNumber(value.total_servers)} />
-          <Figure name={names.total_channels} value={showNumber(value.total_channels)} />
-          <Figure name={names.total_messages} value={showNumber(value.total_messages)} />
-          <Figure name={names.active_ws_connections} value={showNumber(value.active_ws_connections)} />
-          <Figure name={names.storage} value={showBytes(value.storage_bytes)} />
-          <Figure name={names.latency} value={formats.milliseconds(value.db_latency_ms)} />
-          {value.uptime_secs === null ? null : <Figure name={names.uptime} value={showUptime(value.uptime_secs)} />}
+          <Figure name={labels.total_users} value={showNumber(value.total_users)} />
+          <Figure name={labels.total_servers} value={showNumber(value.total_servers)} />
+          <Figure name={labels.total_channels} value={showNumber(value.total_channels)} />
+          <Figure name={labels.total_messages} value={showNumber(value.total_messages)} />
+          <Figure name={labels.active_ws_connections} value={showNumber(value.active_ws_connections)} />
+          <Figure name={labels.storage} value={showBytes(value.storage_bytes)} />
+          <Figure name={labels.latency} value={formats.milliseconds(value.db_latency_ms)} />
+          {value.uptime_secs === null ? null : <Figure name={labels.uptime} value={showUptime(value.uptime_secs)} />}
         </dl>
       )}
     </AsyncContent>

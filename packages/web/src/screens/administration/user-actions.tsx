@@ -20,14 +20,14 @@ export function UserActions({
   onChange: (change: AdminUser | null) => void;
 }) {
   const { client } = useSession();
-  const names = texts.administration.users;
+  const labels = texts.administration.users;
   const { email } = user;
   const [token, setToken] = useState<string | null>(null);
   const enable = useAction(async () => onChange(await client.admin.updateUser(user.id, { disabled: false })));
   const issue = useAction(async (address: string) =>
     setToken((await client.auth.forgotPassword({ email: address })).token),
   );
-  const reset = email === null ? null : { label: names.reset, onSelect: () => void issue.run(email) };
+  const reset = email === null ? null : { label: labels.reset, onSelect: () => void issue.run(email) };
   return (
     <>
       <ErrorNote error={enable.error ?? issue.error} />
@@ -35,8 +35,8 @@ export function UserActions({
         name={user.username}
         actions={isOwn ? [reset] : [reset, ...changes(user, client, () => void enable.run(), onChange)]}
       />
-      <Dialog open={token !== null} onOpenChange={() => setToken(null)} title={names.resetTitle(user.username)}>
-        <Secret label={names.resetToken} hint={names.resetHint} value={token ?? ""} />
+      <Dialog open={token !== null} onOpenChange={() => setToken(null)} title={labels.resetTitle(user.username)}>
+        <Secret label={labels.resetToken} hint={labels.resetHint} value={token ?? ""} />
       </Dialog>
     </>
   );
@@ -49,43 +49,43 @@ function changes(
   enable: () => void,
   onChange: (change: AdminUser | null) => void,
 ): RowAction[] {
-  const names = texts.administration.users;
+  const labels = texts.administration.users;
   const update = (body: AdminUpdateUserBody) => async () => onChange(await client.admin.updateUser(id, body));
   return [
     is_admin
       ? {
-          label: names.demote,
+          label: labels.demote,
           question: {
-            title: names.demoteTitle(username),
-            explanation: names.demoteExplanation,
+            title: labels.demoteTitle(username),
+            explanation: labels.demoteExplanation,
             onConfirm: update({ is_admin: false }),
           },
         }
       : {
-          label: names.promote,
+          label: labels.promote,
           question: {
-            title: names.promoteTitle(username),
-            explanation: names.promoteExplanation,
+            title: labels.promoteTitle(username),
+            explanation: labels.promoteExplanation,
             onConfirm: update({ is_admin: true }),
           },
         },
     disabled
-      ? { label: names.enable, onSelect: enable }
+      ? { label: labels.enable, onSelect: enable }
       : {
-          label: names.disable,
+          label: labels.disable,
           danger: true,
           question: {
-            title: names.disableTitle(username),
-            explanation: names.disableExplanation,
+            title: labels.disableTitle(username),
+            explanation: labels.disableExplanation,
             onConfirm: update({ disabled: true }),
           },
         },
     {
-      label: names.delete,
+      label: labels.delete,
       danger: true,
       question: {
-        title: names.deleteTitle(username),
-        explanation: names.deleteExplanation,
+        title: labels.deleteTitle(username),
+        explanation: labels.deleteExplanation,
         onConfirm: async () => {
           await client.admin.deleteUser(id);
           onChange(null);

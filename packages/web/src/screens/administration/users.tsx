@@ -1,7 +1,7 @@
 import type { AdminUser, AdminUsersQuery } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useSession } from "../../session/session.js";
-import { usePageState } from "../../state/use-page.js";
+import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Avatar } from "../../ui/avatar.js";
 import { Choice } from "../../ui/field.js";
@@ -17,7 +17,7 @@ const orders: readonly Order[] = ["created_at", "username", "message_count"];
 /** All accounts, with search, order and the actions of administrators. */
 export function UsersSection() {
   const { client } = useSession();
-  const names = texts.administration.users;
+  const labels = texts.administration.users;
   const [order, setOrder] = useState<Order>("created_at");
   const users = useSearched(
     useCallback((query, options) => client.admin.users({ ...query, sort_by: order }, options), [client, order]),
@@ -29,37 +29,37 @@ export function UsersSection() {
     }));
   const sorting = (
     <Choice
-      label={names.sort}
+      label={labels.sort}
       value={order}
       onChange={(event) => setOrder(orders.find((name) => name === event.currentTarget.value) ?? "created_at")}
     >
-      <option value="created_at">{names.byCreation}</option>
-      <option value="username">{names.byName}</option>
-      <option value="message_count">{names.byMessages}</option>
+      <option value="created_at">{labels.byCreation}</option>
+      <option value="username">{labels.byName}</option>
+      <option value="message_count">{labels.byMessages}</option>
     </Choice>
   );
   return (
-    <SearchedPages searched={users} names={names} filters={sorting} itemsOf={(found) => found.users}>
+    <SearchedPages searched={users} labels={labels} filters={sorting} itemsOf={(found) => found.users}>
       {(user) => <UserRow key={user.id} user={user} onChange={(change) => replace(user.id, change)} />}
     </SearchedPages>
   );
 }
 
 function UserRow({ user, onChange }: { user: AdminUser; onChange: (change: AdminUser | null) => void }) {
-  const names = texts.administration.users;
-  const isOwn = usePageState((state) => state.me?.id === user.id);
+  const labels = texts.administration.users;
+  const isOwn = useAppState((state) => state.me?.id === user.id);
   return (
     <Row
       picture={<Avatar name={user.username} url={user.avatar_url} size={36} />}
       title={
         <>
           {user.username}
-          {isOwn ? <Tag>{names.own}</Tag> : null}
-          {user.is_admin ? <Tag tone="success">{names.administrator}</Tag> : null}
-          {user.disabled ? <Tag tone="danger">{names.disabled}</Tag> : null}
+          {isOwn ? <Tag>{labels.own}</Tag> : null}
+          {user.is_admin ? <Tag tone="success">{labels.administrator}</Tag> : null}
+          {user.disabled ? <Tag tone="danger">{labels.disabled}</Tag> : null}
         </>
       }
-      detail={`${user.email === null ? "" : `${user.email} · `}${names.detail(
+      detail={`${user.email === null ? "" : `${user.email} · `}${labels.detail(
         user.server_count,
         user.message_count,
         showTime(user.created_at),

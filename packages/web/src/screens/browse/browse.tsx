@@ -3,7 +3,7 @@ import { Compass } from "lucide-react";
 import { useCallback, useState } from "react";
 import { useLocation } from "wouter";
 import { useFirstSteps } from "../../state/first-steps.js";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
 import { Avatar } from "../../ui/avatar.js";
@@ -16,29 +16,29 @@ import styles from "./browse.module.css";
 
 /** The public servers. */
 export function Browse() {
-  const names = texts.shell.browsePage;
-  const { client } = usePage();
+  const labels = texts.shell.browsePage;
+  const { client } = useApp();
   const [filter, setFilter] = useState("");
   const servers = useData(useCallback((signal) => client.servers.browse({ signal }), [client]));
   return (
     <>
-      <TopBar title={names.title} icon={<Compass size={20} aria-hidden />} />
+      <TopBar title={labels.title} icon={<Compass size={20} aria-hidden />} />
       <div className={styles.page}>
-        <p className={styles.explanation}>{names.explanation}</p>
+        <p className={styles.explanation}>{labels.explanation}</p>
         <AsyncContent data={servers} shape="cards">
           {(list) => {
             const shown = list.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
             return list.length === 0 ? (
-              <Empty>{names.empty}</Empty>
+              <Empty>{labels.empty}</Empty>
             ) : (
               <>
                 <TextField
-                  label={names.search}
+                  label={labels.search}
                   type="search"
                   value={filter}
                   onChange={(e) => setFilter(e.target.value)}
                 />
-                {shown.length === 0 ? <Empty>{names.noMatch}</Empty> : null}
+                {shown.length === 0 ? <Empty>{labels.noMatch}</Empty> : null}
                 <ul className={styles.grid}>
                   {shown.map((server) => (
                     <Card key={server.id} server={server} />
@@ -54,9 +54,9 @@ export function Browse() {
 }
 
 function Card({ server: { id, name, icon_url, member_count } }: { server: Server }) {
-  const names = texts.shell.browsePage;
-  const { servers } = usePage();
-  const isMember = usePageState((state) => state.servers.some((server) => server.id === id));
+  const labels = texts.shell.browsePage;
+  const { servers } = useApp();
+  const isMember = useAppState((state) => state.servers.some((server) => server.id === id));
   const [, navigate] = useLocation();
   const begin = useFirstSteps((steps) => steps.begin);
   const join = useAction(useCallback(() => servers.join(id), [servers, id]));
@@ -78,7 +78,7 @@ function Card({ server: { id, name, icon_url, member_count } }: { server: Server
         <ErrorNote error={join.error} />
       </div>
       <Button kind={isMember ? "quiet" : "primary"} disabled={join.isBusy} onClick={open}>
-        {isMember ? names.open : names.join}
+        {isMember ? labels.open : labels.join}
       </Button>
     </li>
   );

@@ -31,7 +31,7 @@ export function AddMenu({
   threadId: string | null;
   onFiles: (files: readonly File[]) => void;
 }) {
-  const names = texts.conversation;
+  const labels = texts.conversation;
   const { place } = useConversation();
   const picker = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState<"poll" | "event" | "gif" | null>(null);
@@ -40,29 +40,29 @@ export function AddMenu({
     <>
       <Menu
         trigger={
-          <IconButton label={names.addMenu}>
+          <IconButton label={labels.addMenu}>
             <Plus size={20} aria-hidden />
           </IconButton>
         }
         items={[
           mayAttach
             ? {
-                label: names.attach,
+                label: labels.attach,
                 icon: <Paperclip size={16} aria-hidden />,
                 onSelect: () => picker.current?.click(),
               }
             : null,
           threadId !== null
             ? null
-            : { label: names.poll.create, icon: <ChartBar size={16} aria-hidden />, onSelect: () => setOpen("poll") },
+            : { label: labels.poll.create, icon: <ChartBar size={16} aria-hidden />, onSelect: () => setOpen("poll") },
           threadId !== null
             ? null
             : {
-                label: names.event.create,
+                label: labels.event.create,
                 icon: <CalendarPlus size={16} aria-hidden />,
                 onSelect: () => setOpen("event"),
               },
-          { label: names.gif.create, icon: <Clapperboard size={16} aria-hidden />, onSelect: () => setOpen("gif") },
+          { label: labels.gif.create, icon: <Clapperboard size={16} aria-hidden />, onSelect: () => setOpen("gif") },
         ]}
       />
       <input
@@ -70,7 +70,7 @@ export function AddMenu({
         type="file"
         multiple
         className={styles.picker}
-        aria-label={names.attach}
+        aria-label={labels.attach}
         tabIndex={-1}
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);

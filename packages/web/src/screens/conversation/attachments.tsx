@@ -1,7 +1,7 @@
 import type { Attachment } from "@parley/client";
 import { Download, File as FileIcon } from "lucide-react";
 import { useState } from "react";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Dialog } from "../../ui/dialog.js";
 import { lazyPart } from "../../ui/lazy-part.js";
@@ -18,7 +18,7 @@ const ImageViewer = lazyPart(async () => (await import("./image-viewer.js")).Ima
 
 /** The attachments of a message. */
 export function Attachments({ messageId }: { messageId: string }) {
-  const files = usePageState((state) => state.attachments[messageId]);
+  const files = useAppState((state) => state.attachments[messageId]);
   const [shown, setShown] = useState<Attachment | null>(null);
   const images = (files ?? []).filter((file) => file.width !== null);
   return (
@@ -36,7 +36,7 @@ export function Attachments({ messageId }: { messageId: string }) {
 }
 
 function AttachmentView({ file, onOpen }: { file: Attachment; onOpen: () => void }) {
-  const { client, details } = usePage();
+  const { client, details } = useApp();
   const [hasRenewed, setRenewed] = useState(false);
   const url = client.resolve(file.url);
   const renew = () => {

@@ -3,14 +3,14 @@ import { Hash, MessageSquare, Pin, Users, Volume2 } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
 import { isVisible, mayInChannel } from "../../state/permissions.js";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
 import { lazyPart } from "../../ui/lazy-part.js";
 import { useNotice } from "../../ui/notice.js";
 import { SkeletonConversation } from "../../ui/skeleton.js";
 import { SearchButton } from "../search/search-button.js";
-import { keepLastChannel } from "../shell/last-place.js";
+import { keepLastChannel } from "../shell/last-path.js";
 import { TopBar } from "../shell/top-bar.js";
 import styles from "./channel-screen.module.css";
 import { ChannelSide, useChannelSide } from "./channel-side.js";
@@ -32,17 +32,17 @@ export function ChannelScreen({
   channelId: string;
   messageId: string | null;
 }) {
-  const channel = usePageState((state) => {
+  const channel = useAppState((state) => {
     const known = state.channels[channelId];
     return known !== undefined && isVisible(state, known) ? known : undefined;
   });
-  const areRead = usePageState((state) => state.channelIds[serverId] !== undefined);
-  const mayAttach = usePageState((state) => mayInChannel(state, channelId, "ATTACH_FILES"));
-  const serverName = usePageState(({ servers }) => servers.find(({ id }) => id === serverId)?.name ?? "");
-  const refusal = useRefusal(serverId, channelId);
+  const areRead = useAppState((state) => state.channelIds[serverId] !== undefined);
+  const mayAttach = useAppState((state) => mayInChannel(state, channelId, "ATTACH_FILES"));
+  const serverName = useAppState(({ servers }) => servers.find(({ id }) => id === serverId)?.name ?? "");
+  const readOnlyReason = useReadOnlyReason(serverId, channelId);
   const side = useChannelSide(channel?.type === "voice", messageId !== null);
   const place = useMemo(() => ({ kind: "channel" as const, id: channelId }), [channelId]);
-  const { histories } = usePage();
+  const { histories } = useApp();
   useEffect(() => keepLastChannel(serverId, channelId), [serverId, channelId]);
   useEffect(() => {
     // Starts before the channel's name is read. The list of messages shows an error.
@@ -69,7 +69,7 @@ export function ChannelScreen({
           linkedId={messageId}
           onJump={jump}
           openThread={side.openThread}
-          refusal={refusal}
+          readOnlyReason={readOnlyReason}
           mayAttach={mayAttach}
           above={channel.type === "voice" ? null : <FirstSteps serverId={serverId} channelName={channel.name} />}
           side={<ChannelSide serverId={serverId} side={side} />}
@@ -121,11 +121,11 @@ function ChannelBar({ channel, side }: { channel: Channel; side: ReturnType<type
 
 /** Opens and folds the chat beside a stage; marked while it has messages that were not read. */
 function ChatButton({ channelId, side }: { channelId: string; side: ReturnType<typeof useChannelSide> }) {
-  const names = texts.voice;
-  const isUnread = usePageState((state) => (state.unread[channelId] ?? 0) > 0) && !side.isChatOpen;
+  const labels = texts.voice;
+  const isUnread = useAppState((state) => (state.unread[channelId] ?? 0) > 0) && !side.isChatOpen;
   return (
     <IconButton
-      label={side.isChatOpen ? names.hideChat : isUnread ? names.showNewChat : names.showChat}
+      label={side.isChatOpen ? labels.hideChat : isUnread ? labels.showNewChat : labels.showChat}
       aria-expanded={side.isChatOpen}
       className={styles.chatButton}
       data-unread={isUnread}
@@ -148,7 +148,7 @@ function useJump(serverId: string, channelId: string) {
 
 /** Navigates to the server when the open channel is hidden or deleted. */
 function useLeaving(serverId: string, name: string | undefined): void {
-  const areRead = usePageState((state) => state.channelIds[serverId] !== undefined);
+  const areRead = useAppState((state) => state.channelIds[serverId] !== undefined);
   const show = useNotice((notice) => notice.show);
   const [, navigate] = useLocation();
   const before = useRef(name);
@@ -162,12 +162,12 @@ function useLeaving(serverId: string, name: string | undefined): void {
 }
 
 /** Reason why the user cannot write in a channel; null when they can, or while their membership is not read. */
-function useRefusal(serverId: string, channelId: string): string | null {
-  const names = texts.conversation;
-  const member = usePageState((state) => state.members[serverId]?.[state.me?.id ?? ""]);
-  const maySend = usePageState((state) => mayInChannel(state, channelId, "SEND_MESSAGES"));
-  const isOwner = usePageState((state) => state.servers.find(({ id }) => id === serverId)?.owner_id === state.me?.id);
+function useReadOnlyReason(serverId: string, channelId: string): string | null {
+  const labels = texts.conversation;
+  const member = useAppState((state) => state.members[serverId]?.[state.me?.id ?? ""]);
+  const maySend = useAppState((state) => mayInChannel(state, channelId, "SEND_MESSAGES"));
+  const isOwner = useAppState((state) => state.servers.find(({ id }) => id === serverId)?.owner_id === state.me?.id);
   const until = member?.timeout_expires_at ?? null;
-  if (until !== null && Date.parse(until) > Date.now()) return names.timedOut(showMoment(until));
-  return member === undefined || maySend || isOwner ? null : names.cannotSend;
+  if (until !== null && Date.parse(until) > Date.now()) return labels.timedOut(showMoment(until));
+  return member === undefined || maySend || isOwner ? null : labels.cannotSend;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { texts } from "../../texts/texts.js";
 import { checkFile } from "./check-file.js";
 
-const names = texts.conversation;
+const labels = texts.conversation;
 const zip = new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 0, 0]);
 const file = (name: string, type: string, content: string | Uint8Array<ArrayBuffer>) =>
   new File([content], name, { type });
@@ -16,10 +16,10 @@ test.each([
   ["a drawing in XML", file("a.svg", "image/svg+xml", "<svg/>"), null],
   ["long text", file("a.json", "application/json", longText), null],
   ["what the browser has no name for", file("a", "", zip), null],
-  ["an archive", file("a.zip", "application/zip", zip), names.fileType("a.zip")],
-  ["a picture of a type that is not accepted", file("a.heic", "image/heic", zip), names.fileType("a.heic")],
-  ["text in Latin-1", file("a.csv", "text/csv", new Uint8Array([0xe9, 0x74, 0xe9])), names.fileType("a.csv")],
-  ["an empty file", file("a.txt", "text/plain", ""), names.fileEmpty("a.txt")],
+  ["an archive", file("a.zip", "application/zip", zip), labels.fileType("a.zip")],
+  ["a picture of a type that is not accepted", file("a.heic", "image/heic", zip), labels.fileType("a.heic")],
+  ["text in Latin-1", file("a.csv", "text/csv", new Uint8Array([0xe9, 0x74, 0xe9])), labels.fileType("a.csv")],
+  ["an empty file", file("a.txt", "text/plain", ""), labels.fileEmpty("a.txt")],
 ])("a file is judged before it is sent: %s", async (_, chosen, reason) => {
   expect(await checkFile(chosen)).toBe(reason);
 });
@@ -27,5 +27,5 @@ test.each([
 test("a file is refused from one byte above the limit", async () => {
   const ofSize = (bytes: number) => file("a.mp4", "video/mp4", new Uint8Array(bytes));
   expect(await checkFile(ofSize(attachmentBytesMax))).toBeNull();
-  expect(await checkFile(ofSize(attachmentBytesMax + 1))).toBe(names.fileTooLarge("a.mp4"));
+  expect(await checkFile(ofSize(attachmentBytesMax + 1))).toBe(labels.fileTooLarge("a.mp4"));
 });

@@ -10,11 +10,11 @@ const accepted = new Set<string>(attachmentTypes);
  * the end of a file's name, which is of no use for text: there the content decides, as it does for the server.
  */
 export async function checkFile(file: File): Promise<string | null> {
-  const names = texts.conversation;
-  if (file.size > attachmentBytesMax) return names.fileTooLarge(file.name);
-  if (file.size === 0) return names.fileEmpty(file.name);
+  const labels = texts.conversation;
+  if (file.size > attachmentBytesMax) return labels.fileTooLarge(file.name);
+  if (file.size === 0) return labels.fileEmpty(file.name);
   if (file.type === "" || accepted.has(file.type) || (await isText(file))) return null;
-  return names.fileType(file.name);
+  return labels.fileType(file.name);
 }
 
 async function isText(file: File): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { ClipboardEvent, KeyboardEvent, RefObject } from "react";
-import { usePageState } from "../../state/use-page.js";
+import { useAppState } from "../../state/use-app.js";
 import styles from "./composer.module.css";
 import { useConversation } from "./context.js";
 import { suggestionId } from "./suggestion-list.js";
@@ -76,7 +76,7 @@ export function ComposerField({
 /** Id of the newest own message that can be edited, in the channel or thread. */
 function useLastOwn(threadId: string | undefined): string | undefined {
   const { place } = useConversation();
-  return usePageState((state) => {
+  return useAppState((state) => {
     if (place.kind === "direct") return undefined;
     const history = threadId === undefined ? state.histories[place.id] : state.threads[threadId];
     return history?.messages.findLast(

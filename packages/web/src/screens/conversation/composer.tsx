@@ -1,5 +1,5 @@
 import { SendHorizontal, Smile, X } from "lucide-react";
-import { usePage } from "../../state/use-page.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
 import { AddMenu } from "./add-menu.js";
@@ -29,7 +29,7 @@ export function Composer({
   files: ReturnType<typeof useFiles>;
   mayAttach: boolean;
 }) {
-  const names = texts.conversation;
+  const labels = texts.conversation;
   const { place } = useConversation();
   const { field, isTouch, draft, suggestions, change, insert } = useComposing(threadId);
   useTakenBack(threadId, field, { draft, files });
@@ -67,16 +67,16 @@ export function Composer({
           onFiles={mayAttach ? files.add : null}
           onSend={send}
         />
-        <EmojiButton label={names.emoji} onPick={(emoji) => insert(emoji.text)}>
+        <EmojiButton label={labels.emoji} onPick={(emoji) => insert(emoji.text)}>
           <Smile size={20} aria-hidden />
         </EmojiButton>
-        <IconButton label={names.send} className={styles.send} disabled={!isSendable} onClick={send}>
+        <IconButton label={labels.send} className={styles.send} disabled={!isSendable} onClick={send}>
           <SendHorizontal size={20} aria-hidden />
         </IconButton>
       </div>
       {excess > 0 ? (
         <p role="status" className={styles.error}>
-          <X size={14} aria-hidden /> {names.tooLong(excess)}
+          <X size={14} aria-hidden /> {labels.tooLong(excess)}
         </p>
       ) : null}
     </div>
@@ -105,7 +105,7 @@ function useSendDraft(
   draft: ReturnType<typeof useDraft>,
   files: ReturnType<typeof useFiles>,
 ): () => void {
-  const { sending } = usePage();
+  const { sending } = useApp();
   const { place, replyTo, reply } = useConversation();
   return () => {
     void sending.send({

@@ -21,11 +21,11 @@ export interface ConversationContext {
   jump: (messageId: string | null) => void;
 }
 
-export const Conversing = createContext<ConversationContext | null>(null);
+export const ConversationProvider = createContext<ConversationContext | null>(null);
 
 /** The conversation around a component. @throws Error outside of a conversation */
 export function useConversation(): ConversationContext {
-  const context = useContext(Conversing);
+  const context = useContext(ConversationProvider);
   if (context === null) throw new Error("There is no conversation around this.");
   return context;
 }

@@ -5,7 +5,7 @@ import { texts } from "../../texts/texts.js";
 import { AsyncContent } from "../../ui/async-content.js";
 import { Announcer } from "./announcer.js";
 import { Composer } from "./composer.js";
-import { Conversing } from "./context.js";
+import { ConversationProvider } from "./context.js";
 import styles from "./conversation.module.css";
 import { DeleteDialog } from "./delete-dialog.js";
 import { MessageList } from "./message-list.js";
@@ -22,7 +22,7 @@ export function Conversation({
   linkedId,
   onJump,
   openThread,
-  refusal,
+  readOnlyReason,
   mayAttach,
   above,
   side,
@@ -36,18 +36,18 @@ export function Conversation({
   onJump: (messageId: string | null) => void;
   openThread: ((rootId: string) => void) | null;
   /** Reason why the user cannot write here. */
-  refusal: string | null;
+  readOnlyReason: string | null;
   mayAttach: boolean;
   above?: ReactNode;
   side?: ReactNode;
 }) {
-  const names = texts.conversation;
+  const labels = texts.conversation;
   const files = useFiles();
-  const { history, reading, isSettled } = useHistory(place, linkedId, onJump);
-  const { isDropping, handlers } = useDrop(mayAttach && refusal === null, files.add);
+  const { history, reading, isUnreadKnown } = useHistory(place, linkedId, onJump);
+  const { isDropping, handlers } = useDrop(mayAttach && readOnlyReason === null, files.add);
   const { context, target, removed } = useContextOf({ place, serverId, linkedId, onJump, openThread });
   return (
-    <Conversing value={context}>
+    <ConversationProvider value={context}>
       <div className={styles.columns}>
         <div className={styles.messages} {...handlers}>
           {above}
@@ -58,21 +58,21 @@ export function Conversation({
               </AsyncContent>
             </div>
           ) : (
-            <MessageList key={String(isSettled)} history={history} name={name} target={target} />
+            <MessageList key={String(isUnreadKnown)} history={history} name={name} target={target} />
           )}
           {removed === null ? null : <DeleteDialog message={removed} onClose={() => context.remove(null)} />}
           <Announcer placeId={place.id} />
-          {refusal === null ? (
-            <Composer placeholder={names.placeholder(name)} files={files} mayAttach={mayAttach} />
+          {readOnlyReason === null ? (
+            <Composer placeholder={labels.placeholder(name)} files={files} mayAttach={mayAttach} />
           ) : (
-            <p className={styles.refusal}>{refusal}</p>
+            <p className={styles.refusal}>{readOnlyReason}</p>
           )}
           <TypingLine placeId={place.id} />
-          {isDropping ? <div className={styles.drop}>{names.dropFiles}</div> : null}
+          {isDropping ? <div className={styles.drop}>{labels.dropFiles}</div> : null}
         </div>
         {side}
       </div>
-    </Conversing>
+    </ConversationProvider>
   );
 }
 
@@ -93,10 +93,10 @@ function useContextOf({
   const [editingId, edit] = useState<string | null>(null);
   const [removed, remove] = useState<Message | null>(null);
   const [replyTo, reply] = useState<string | null>(null);
-  const [wish, setWish] = useState(0);
+  const [scrollRequest, setScrollRequest] = useState(0);
   const jump = useCallback(
     (messageId: string | null) => {
-      setWish((before) => before + 1);
+      setScrollRequest((before) => before + 1);
       onJump(messageId);
     },
     [onJump],
@@ -105,6 +105,6 @@ function useContextOf({
     () => ({ place, serverId, editingId, edit, remove, replyTo, reply, openThread, jump }),
     [place, serverId, editingId, replyTo, openThread, jump],
   );
-  const target = useMemo(() => (linkedId === null ? null : { id: linkedId, wish }), [linkedId, wish]);
+  const target = useMemo(() => (linkedId === null ? null : { id: linkedId, scrollRequest }), [linkedId, scrollRequest]);
   return { context, target, removed };
 }

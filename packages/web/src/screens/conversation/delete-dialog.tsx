@@ -1,7 +1,7 @@
 import type { Message } from "@parley/client";
 import { useCallback } from "react";
 import { onMessageDelete } from "../../state/message-events.js";
-import { usePage } from "../../state/use-page.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -11,8 +11,8 @@ import styles from "./delete-dialog.module.css";
 
 /** Confirmation of the deletion of a message. */
 export function DeleteDialog({ message, onClose }: { message: Message; onClose: () => void }) {
-  const names = texts.conversation;
-  const { client, store } = usePage();
+  const labels = texts.conversation;
+  const { client, store } = useApp();
   const remove = useAction(
     useCallback(async () => {
       await client.messages.delete(message.id);
@@ -21,7 +21,7 @@ export function DeleteDialog({ message, onClose }: { message: Message; onClose: 
     }, [client, store, message, onClose]),
   );
   return (
-    <Dialog open onOpenChange={onClose} title={names.removeTitle} description={names.removeExplanation}>
+    <Dialog open onOpenChange={onClose} title={labels.removeTitle} description={labels.removeExplanation}>
       <p className={styles.quoted} dir="auto">
         {message.content.slice(0, 300)}
       </p>
@@ -31,7 +31,7 @@ export function DeleteDialog({ message, onClose }: { message: Message; onClose: 
           {texts.common.cancel}
         </Button>
         <Button kind="danger" data-first-focus disabled={remove.isBusy} onClick={() => void remove.run()}>
-          {names.remove}
+          {labels.remove}
         </Button>
       </Actions>
     </Dialog>

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { usePageState } from "../../state/use-page.js";
+import { useAppState } from "../../state/use-app.js";
 import { UserAvatar } from "../profile/user-avatar.js";
 import { NotFound } from "../shell/not-found.js";
 import { TopBar } from "../shell/top-bar.js";
@@ -9,9 +9,9 @@ const stay = () => undefined;
 
 /** A conversation with one user. */
 export function DirectScreen({ channelId }: { channelId: string }) {
-  const channel = usePageState((state) => state.dmChannels.find(({ id }) => id === channelId));
-  const isKnown = usePageState((state) => state.me !== null);
-  const presence = usePageState((state) => state.presence[channel?.recipient.id ?? ""]);
+  const channel = useAppState((state) => state.dmChannels.find(({ id }) => id === channelId));
+  const isKnown = useAppState((state) => state.me !== null);
+  const presence = useAppState((state) => state.presence[channel?.recipient.id ?? ""]);
   const place = useMemo(() => ({ kind: "direct" as const, id: channelId }), [channelId]);
   if (channel === undefined) {
     return (
@@ -36,7 +36,7 @@ export function DirectScreen({ channelId }: { channelId: string }) {
         linkedId={null}
         onJump={stay}
         openThread={null}
-        refusal={null}
+        readOnlyReason={null}
         mayAttach={false}
       />
     </>

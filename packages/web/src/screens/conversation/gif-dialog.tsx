@@ -1,7 +1,7 @@
 import type { Gif } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useSession } from "../../session/session.js";
-import { usePage } from "../../state/use-page.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
 import { Dialog } from "../../ui/dialog.js";
@@ -17,9 +17,9 @@ const limit = "24";
 /** Searches GIFs through the server, which has the provider's key, and sends the URL of one. */
 export function GifDialog({ threadId, onClose }: { threadId: string | null; onClose: () => void }) {
   const { client } = useSession();
-  const { sending } = usePage();
+  const { sending } = useApp();
   const { place } = useConversation();
-  const names = texts.conversation.gif;
+  const labels = texts.conversation.gif;
   const [text, setText] = useState("");
   const query = useDelayed(text.trim());
   const gifs = useData(
@@ -33,9 +33,9 @@ export function GifDialog({ threadId, onClose }: { threadId: string | null; onCl
     await sending.send({ place, content: gif.url, ...(threadId === null ? {} : { threadId }) });
   });
   return (
-    <Dialog open onOpenChange={onClose} title={names.create} wide>
+    <Dialog open onOpenChange={onClose} title={labels.create} wide>
       <TextField
-        label={names.search}
+        label={labels.search}
         type="search"
         value={text}
         autoFocus
@@ -45,7 +45,7 @@ export function GifDialog({ threadId, onClose }: { threadId: string | null; onCl
       <AsyncContent data={gifs} shape="cards">
         {(found) =>
           found.length === 0 ? (
-            <Empty>{query === "" ? names.hint : names.none}</Empty>
+            <Empty>{query === "" ? labels.hint : labels.none}</Empty>
           ) : (
             <ul className={styles.gifs}>
               {found.map((gif) => (

@@ -2,7 +2,7 @@ import type { Attachment } from "@parley/client";
 import { ChevronLeft, ChevronRight, Download, X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type KeyboardEvent, useState } from "react";
-import { usePage } from "../../state/use-page.js";
+import { useApp } from "../../state/use-app.js";
 import { direction, texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
 import { returnFocus } from "../../ui/return-focus.js";
@@ -18,8 +18,8 @@ export function ImageViewer({
   first: Attachment;
   onClose: () => void;
 }) {
-  const names = texts.conversation;
-  const { client } = usePage();
+  const labels = texts.conversation;
+  const { client } = useApp();
   const [index, setIndex] = useState(() => images.findIndex(({ id }) => id === first.id));
   const image = images[index] ?? first;
   const move = (step: number) => setIndex((index + step + images.length) % images.length);
@@ -47,8 +47,8 @@ export function ImageViewer({
               className={styles.download}
               href={client.resolve(image.url)}
               download={image.filename}
-              aria-label={names.download}
-              title={names.download}
+              aria-label={labels.download}
+              title={labels.download}
             >
               <Download size={20} aria-hidden />
             </a>
@@ -59,13 +59,13 @@ export function ImageViewer({
           <img className={styles.image} src={client.resolve(image.url)} alt={image.filename} />
           {images.length < 2 ? null : (
             <div className={styles.bar}>
-              <IconButton label={names.previousImage} onClick={() => move(-1)}>
+              <IconButton label={labels.previousImage} onClick={() => move(-1)}>
                 <ChevronLeft size={24} aria-hidden />
               </IconButton>
               <span>
                 {index + 1} / {images.length}
               </span>
-              <IconButton label={names.nextImage} onClick={() => move(1)}>
+              <IconButton label={labels.nextImage} onClick={() => move(1)}>
                 <ChevronRight size={24} aria-hidden />
               </IconButton>
             </div>

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import styles from "./link-card.module.css";
 
 /** A preview is requested after the link was displayed for this time, so not during fast scrolling. */
@@ -10,8 +10,8 @@ const restMs = 300;
  * the message's author chose.
  */
 export function LinkCard({ url }: { url: string }) {
-  const { details } = usePage();
-  const preview = usePageState((state) => state.previews[url]);
+  const { details } = useApp();
+  const preview = useAppState((state) => state.previews[url]);
   useEffect(() => {
     if (preview !== undefined) return;
     const timer = setTimeout(() => void details.readPreview(url).catch(() => undefined), restMs);

@@ -10,7 +10,7 @@ const charactersMax = 2_000;
 
 /** The text of a message; a long one is folded. */
 export function LongText({ text }: { text: string }) {
-  const names = texts.conversation;
+  const labels = texts.conversation;
   const [isWhole, setWhole] = useState(false);
   const lines = text.split("\n").length;
   const hasManyLines = lines > linesMax;
@@ -21,7 +21,7 @@ export function LongText({ text }: { text: string }) {
         <Markdown text={text} />
       </div>
       <button type="button" className={styles.toggle} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-        {isWhole ? names.showLess : hasManyLines ? names.showAll(lines) : names.showWhole}
+        {isWhole ? labels.showLess : hasManyLines ? labels.showAll(lines) : labels.showWhole}
       </button>
     </>
   );

@@ -1,7 +1,7 @@
 import { Component, memo, type ReactNode, useState } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import { useLocation } from "wouter";
-import { usePageState } from "../../state/use-page.js";
+import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ProfileTrigger } from "../profile/profile-trigger.js";
 import { useConversation } from "./context.js";
@@ -100,12 +100,12 @@ function Mark({ kind, value, children }: { kind: string; value: string; children
 
 function UserMark({ name, children }: { name: string; children: ReactNode }) {
   const { serverId } = useConversation();
-  const userId = usePageState((state) => {
+  const userId = useAppState((state) => {
     if (serverId === null) return null;
     if (state.me?.username === name) return state.me.id;
     return Object.values(state.members[serverId] ?? {}).find(({ username }) => username === name)?.user_id ?? null;
   });
-  const isMe = usePageState((state) => state.me?.username === name);
+  const isMe = useAppState((state) => state.me?.username === name);
   if (serverId === null) return children;
   if (userId === null) return name === "everyone" ? <bdi className={styles.mention}>{children}</bdi> : children;
   return (
@@ -119,7 +119,7 @@ function UserMark({ name, children }: { name: string; children: ReactNode }) {
 
 function ChannelMark({ name, children }: { name: string; children: ReactNode }) {
   const { serverId } = useConversation();
-  const channelId = usePageState((state) =>
+  const channelId = useAppState((state) =>
     serverId === null
       ? undefined
       : state.channelIds[serverId]?.find((id) => state.channels[id]?.name.toLowerCase() === name.toLowerCase()),
@@ -135,7 +135,7 @@ function ChannelMark({ name, children }: { name: string; children: ReactNode }) 
 
 function CustomEmojiMark({ name, children }: { name: string; children: ReactNode }) {
   const { serverId } = useConversation();
-  const url = usePageState((state) =>
+  const url = useAppState((state) =>
     serverId === null ? undefined : state.emojis[serverId]?.find((emoji) => emoji.name === name)?.url,
   );
   return url === undefined ? (

@@ -2,7 +2,7 @@ import type { Message } from "@parley/client";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import { holdPage } from "../../session/reload.js";
 import { onMessageUpdate } from "../../state/message-events.js";
-import { usePage } from "../../state/use-page.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -11,8 +11,8 @@ import styles from "./message-editor.module.css";
 
 /** Editor of an own message, in place of its text. */
 export function MessageEditor({ message, onDone }: { message: Message; onDone: () => void }) {
-  const names = texts.conversation;
-  const { client, store } = usePage();
+  const labels = texts.conversation;
+  const { client, store } = useApp();
   const [text, setText] = useState(message.content);
   const field = useRef<HTMLTextAreaElement>(null);
   const save = useAction(
@@ -46,7 +46,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
       <textarea
         ref={field}
         className={styles.text}
-        aria-label={names.editing}
+        aria-label={labels.editing}
         value={text}
         dir="auto"
         onChange={(event) => setText(event.target.value)}
@@ -54,7 +54,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
       />
       <ErrorNote error={save.error} />
       <div className={styles.actions}>
-        <span>{names.editHint}</span>
+        <span>{labels.editHint}</span>
         <Button kind="quiet" onClick={onDone}>
           {texts.common.cancel}
         </Button>

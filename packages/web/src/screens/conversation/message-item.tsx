@@ -1,7 +1,7 @@
 import type { Message } from "@parley/client";
 import { MessagesSquare, Pin } from "lucide-react";
 import { memo, useEffect, useState } from "react";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { readableColor } from "../../ui/readable-color.js";
 import { useContextMenu } from "../../ui/use-context-menu.js";
@@ -37,11 +37,11 @@ export const MessageItem = memo(function MessageItem({
   isTarget?: boolean;
   isLast?: boolean;
 }) {
-  const names = texts.conversation;
+  const labels = texts.conversation;
   const { place, editingId, edit } = useConversation();
   const [isHovered, setHovered] = useState(false);
   const [isFocused, setFocused] = useState(false);
-  const isMentioned = usePageState(
+  const isMentioned = useAppState(
     ({ me }) => me !== null && (message.mention_everyone || message.mention_user_ids.includes(me.id)),
   );
   useDetails(message);
@@ -56,7 +56,7 @@ export const MessageItem = memo(function MessageItem({
       )}
       {isFirstNew ? (
         <div className={styles.new}>
-          <span>{names.newMessages}</span>
+          <span>{labels.newMessages}</span>
         </div>
       ) : null}
       <article
@@ -96,7 +96,9 @@ export const MessageItem = memo(function MessageItem({
         {(isHovered || isFocused) && !isEditing && place.kind === "channel" ? (
           <MessageActions message={message} />
         ) : null}
-        {menu.place === null ? null : <MessageMenu message={message} place={menu.place} onClose={menu.close} />}
+        {menu.position === null ? null : (
+          <MessageMenu message={message} position={menu.position} onClose={menu.close} />
+        )}
       </article>
     </>
   );
@@ -177,8 +179,8 @@ function ThreadLink({ message }: { message: Message }) {
 
 function useDetails(message: Message) {
   const { place } = useConversation();
-  const { details } = usePage();
-  const isRead = usePageState(
+  const { details } = useApp();
+  const isRead = useAppState(
     (state) => state.reactions[message.id] !== undefined && state.attachments[message.id] !== undefined,
   );
   const isNeeded = place.kind === "channel" && !isRead;

@@ -9,9 +9,9 @@ import {
   useRef,
   useState,
 } from "react";
+import type { PendingMessage } from "../../state/app-state.js";
 import { firstUnread, type History } from "../../state/history.js";
-import type { PendingMessage } from "../../state/page-state.js";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { InviteButton } from "../shell/invite-button.js";
 import { useConversation } from "./context.js";
@@ -30,16 +30,16 @@ const aboveNewPx = 48;
 /** The linked message, with a number that grows with each request to show it. */
 interface Target {
   id: string;
-  wish: number;
+  scrollRequest: number;
 }
 
 /** A history with infinite scrolling in both directions. */
 export function MessageList({ history, name, target }: { history: History; name: string; target: Target | null }) {
   const { place, jump } = useConversation();
-  const { histories } = usePage();
-  const myId = usePageState((state) => state.me?.id ?? "");
-  const unread = usePageState((state) => state.unread[place.id] ?? 0);
-  const pending = usePageState((state) => state.pending[place.id] ?? nothing);
+  const { histories } = useApp();
+  const myId = useAppState((state) => state.me?.id ?? "");
+  const unread = useAppState((state) => state.unread[place.id] ?? 0);
+  const pending = useAppState((state) => state.pending[place.id] ?? nothing);
   const [firstNewId, setFirstNewId] = useState(() => firstUnread(history, unread, myId));
   const rows = useMemo(
     () => conversationRows(history.messages, history.hasNewer ? nothing : pending, firstNewId, myId),
@@ -92,9 +92,9 @@ function useTarget(rows: readonly Row[], target: Target | null, hold: (anchor: A
   const shown = useRef("");
   useLayoutEffect(() => {
     if (target === null) return;
-    const wish = `${target.id} ${target.wish}`;
-    if (shown.current === wish || !rows.some(({ key }) => key === target.id)) return;
-    shown.current = wish;
+    const request = `${target.id} ${target.scrollRequest}`;
+    if (shown.current === request || !rows.some(({ key }) => key === target.id)) return;
+    shown.current = request;
     hold(anchorOf(target));
   }, [rows, target, hold]);
 }
@@ -112,9 +112,9 @@ function useOwnSends(count: number, hasNewer: boolean, hold: (anchor: Anchor) =>
 /** Messages are read when the list is at its end and the window has the focus. */
 function useReading(history: History, isAtEnd: boolean, setFirstNewId: Dispatch<SetStateAction<string | null>>): void {
   const { place } = useConversation();
-  const { readState } = usePage();
-  const myId = usePageState((state) => state.me?.id ?? "");
-  const unread = usePageState((state) => state.unread[place.id] ?? 0);
+  const { readState } = useApp();
+  const myId = useAppState((state) => state.me?.id ?? "");
+  const unread = useAppState((state) => state.unread[place.id] ?? 0);
   useEffect(() => {
     const mark = () => {
       // What was missed is not in a stale history.
@@ -131,7 +131,7 @@ function useReading(history: History, isAtEnd: boolean, setFirstNewId: Dispatch<
 /** Returns a function that reads further messages when an end of the window is near. */
 function useReadAhead({ hasOlder, hasNewer }: History): (frame: HTMLElement) => void {
   const { place } = useConversation();
-  const { histories } = usePage();
+  const { histories } = useApp();
   return useCallback(
     ({ scrollTop, scrollHeight, clientHeight }: HTMLElement) => {
       if (clientHeight === 0) return;
@@ -144,24 +144,24 @@ function useReadAhead({ hasOlder, hasNewer }: History): (frame: HTMLElement) => 
 }
 
 function ToNewest({ unread, onPress }: { unread: number; onPress: () => void }) {
-  const names = texts.conversation;
+  const labels = texts.conversation;
   return (
     <button type="button" className={styles.toNewest} onClick={onPress}>
       <ArrowDown size={16} aria-hidden />
-      {unread > 0 ? names.unreadBelow(unread) : names.toNewest}
+      {unread > 0 ? labels.unreadBelow(unread) : labels.toNewest}
     </button>
   );
 }
 
 function Beginning({ name, isEmpty = false }: { name: string; isEmpty?: boolean }) {
   const { place, serverId } = useConversation();
-  const names = texts.conversation;
+  const labels = texts.conversation;
   return (
     <div className={styles.beginning}>
       <h2>
-        <bdi>{place.kind === "direct" ? names.beginningDirect(name) : names.beginning(name)}</bdi>
+        <bdi>{place.kind === "direct" ? labels.beginningDirect(name) : labels.beginning(name)}</bdi>
       </h2>
-      {isEmpty ? <p>{names.empty}</p> : null}
+      {isEmpty ? <p>{labels.empty}</p> : null}
       {isEmpty && serverId !== null ? <InviteButton serverId={serverId} /> : null}
     </div>
   );

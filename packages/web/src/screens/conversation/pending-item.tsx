@@ -1,5 +1,5 @@
-import type { PendingMessage } from "../../state/page-state.js";
-import { usePage, usePageState } from "../../state/use-page.js";
+import type { PendingMessage } from "../../state/app-state.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { formats, texts } from "../../texts/texts.js";
 import { Button } from "../../ui/button.js";
 import { UserAvatar } from "../profile/user-avatar.js";
@@ -12,8 +12,8 @@ import { showWhen } from "./times.js";
 
 /** A message that is being sent, or whose sending failed. */
 export function PendingItem({ row: { pending, isHead } }: { row: Extract<Row, { kind: "pending" }> }) {
-  const names = texts.conversation;
-  const me = usePageState((state) => state.me);
+  const labels = texts.conversation;
+  const me = useAppState((state) => state.me);
   return (
     <article className={messageStyles.message} data-head={isHead} data-row tabIndex={-1}>
       {pending.replyTo === null ? null : <ReplyQuote messageId={pending.replyTo} />}
@@ -38,7 +38,7 @@ export function PendingItem({ row: { pending, isHead } }: { row: Extract<Row, { 
               <bdi>{file.name}</bdi>
             </p>
           ))}
-          {pending.state === "sending" ? <span className="visually-hidden">{names.sending}</span> : null}
+          {pending.state === "sending" ? <span className="visually-hidden">{labels.sending}</span> : null}
         </div>
         <Upload pending={pending} />
         {pending.state === "sending" ? null : <NotSent pending={pending} />}
@@ -49,16 +49,16 @@ export function PendingItem({ row: { pending, isHead } }: { row: Extract<Row, { 
 
 /** How much of the files is sent, while this page sends them. */
 function Upload({ pending: { nonce, files } }: { pending: PendingMessage }) {
-  const names = texts.conversation;
-  const { sending } = usePage();
-  const progress = usePageState((state) => state.uploads[nonce]);
+  const labels = texts.conversation;
+  const { sending } = useApp();
+  const progress = useAppState((state) => state.uploads[nonce]);
   if (progress === undefined) return null;
-  const label = names.uploading(formats.list(files.map(({ name }) => name)));
+  const label = labels.uploading(formats.list(files.map(({ name }) => name)));
   return (
     <div className={styles.upload}>
       <progress className={styles.progress} value={progress} aria-label={label} />
       <Button kind="quiet" onClick={() => sending.stop(nonce)}>
-        {names.stopUpload}
+        {labels.stopUpload}
       </Button>
     </div>
   );
@@ -66,25 +66,25 @@ function Upload({ pending: { nonce, files } }: { pending: PendingMessage }) {
 
 /** Why a message is not sent, and what can be done about it. */
 function NotSent({ pending }: { pending: PendingMessage }) {
-  const names = texts.conversation;
-  const { sending } = usePage();
+  const labels = texts.conversation;
+  const { sending } = useApp();
   const { state, error } = pending;
   const isWaiting = state === "waiting";
   return (
     <div className={styles.failed} data-waiting={isWaiting} role={isWaiting ? "status" : "alert"}>
-      <span>{isWaiting ? names.waiting : names.failed(error ?? texts.common.failed)}</span>
+      <span>{isWaiting ? labels.waiting : labels.failed(error ?? texts.common.failed)}</span>
       {state === "refused" ? null : (
         <Button kind="quiet" onClick={() => void sending.retry(pending)}>
-          {names.retry}
+          {labels.retry}
         </Button>
       )}
       {isWaiting ? null : (
         <Button kind="quiet" onClick={() => sending.takeBack(pending)}>
-          {names.change}
+          {labels.change}
         </Button>
       )}
       <Button kind="quiet" onClick={() => void sending.discard(pending)}>
-        {names.discard}
+        {labels.discard}
       </Button>
     </div>
   );

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, Empty } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -11,21 +11,21 @@ import { SidePanel } from "./side-panel.js";
 
 /** The pinned messages of a channel. */
 export function PinsPanel({ onClose }: { onClose: () => void }) {
-  const names = texts.conversation;
+  const labels = texts.conversation;
   const { place, jump } = useConversation();
-  const { histories } = usePage();
-  const pins = usePageState((state) => state.pins[place.id]);
+  const { histories } = useApp();
+  const pins = useAppState((state) => state.pins[place.id]);
   const isUnknown = pins === undefined;
   const { error, reload } = useData(
     useCallback(async () => (isUnknown ? histories.readPins(place.id) : undefined), [histories, place.id, isUnknown]),
   );
   return (
-    <SidePanel title={names.pinsTitle} wide onClose={onClose}>
+    <SidePanel title={labels.pinsTitle} wide onClose={onClose}>
       <div className={styles.list}>
         <AsyncContent data={{ value: pins ?? null, error, reload }} shape="messages">
           {(messages) =>
             messages.length === 0 ? (
-              <Empty>{names.pinsEmpty}</Empty>
+              <Empty>{labels.pinsEmpty}</Empty>
             ) : (
               messages.map((message) => (
                 <div key={message.id} className={styles.pin}>
@@ -33,7 +33,7 @@ export function PinsPanel({ onClose }: { onClose: () => void }) {
                     row={{ kind: "message", key: message.id, message, isHead: true, day: null, isFirstNew: false }}
                   />
                   <Button kind="quiet" className={styles.go} onClick={() => jump(message.id)}>
-                    {names.goTo}
+                    {labels.goTo}
                   </Button>
                 </div>
               ))

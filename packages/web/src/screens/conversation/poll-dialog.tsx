@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { usePage } from "../../state/use-page.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Button } from "../../ui/button.js";
 import { TextField } from "../../ui/field.js";
@@ -11,8 +11,8 @@ const optionsMax = 10;
 
 /** Creates a poll. */
 export function PollDialog({ channelId, onClose }: { channelId: string; onClose: () => void }) {
-  const names = texts.conversation.poll;
-  const { client } = usePage();
+  const labels = texts.conversation.poll;
+  const { client } = useApp();
   const [count, setCount] = useState(2);
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   const send = (form: FormData) => {
@@ -20,15 +20,15 @@ export function PollDialog({ channelId, onClose }: { channelId: string; onClose:
     return client.polls.send(channelId, { question: textOf(form, "question"), options: given });
   };
   return (
-    <SendDialog title={names.create} submit={names.submit} send={send} onClose={onClose}>
-      <TextField label={names.question} name="question" required maxLength={500} autoFocus />
+    <SendDialog title={labels.create} submit={labels.submit} send={send} onClose={onClose}>
+      <TextField label={labels.question} name="question" required maxLength={500} autoFocus />
       {numbers.map((number) => (
-        <TextField key={number} label={names.option(number)} name="option" required={number <= 2} maxLength={200} />
+        <TextField key={number} label={labels.option(number)} name="option" required={number <= 2} maxLength={200} />
       ))}
       {count < optionsMax ? (
         <Button kind="quiet" onClick={() => setCount(count + 1)}>
           <Plus size={16} aria-hidden />
-          {names.add}
+          {labels.add}
         </Button>
       ) : null}
     </SendDialog>

@@ -2,7 +2,7 @@ import type { Message, Poll as PollData } from "@parley/client";
 import { Check } from "lucide-react";
 import { useCallback } from "react";
 import { changeMessage } from "../../state/message-events.js";
-import { usePage } from "../../state/use-page.js";
+import { useApp } from "../../state/use-app.js";
 import { formats, texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { useAction } from "../../ui/use-action.js";
@@ -10,8 +10,8 @@ import styles from "./poll.module.css";
 
 /** A poll with its votes, and buttons to vote. */
 export function Poll({ poll, message }: { poll: PollData; message: Message }) {
-  const names = texts.conversation.poll;
-  const { client, store } = usePage();
+  const labels = texts.conversation.poll;
+  const { client, store } = useApp();
   const vote = useAction(
     useCallback(
       async (optionId: string) => {
@@ -44,12 +44,12 @@ export function Poll({ poll, message }: { poll: PollData; message: Message }) {
               {poll.user_vote === id ? <Check size={15} aria-hidden /> : null}
               <bdi>{text}</bdi>
             </span>
-            <span className="visually-hidden">, {names.votes(votes)}, </span>
+            <span className="visually-hidden">, {labels.votes(votes)}, </span>
             <span className={styles.votes}>{formats.percent(share)}</span>
           </button>
         );
       })}
-      <p className={styles.total}>{names.votes(poll.total_votes)}</p>
+      <p className={styles.total}>{labels.votes(poll.total_votes)}</p>
       <ErrorNote error={vote.error} />
     </section>
   );

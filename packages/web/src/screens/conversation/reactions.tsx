@@ -1,7 +1,7 @@
 import type { ReactionCount } from "@parley/client";
 import { useCallback } from "react";
 import { mayInChannel } from "../../state/permissions.js";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { useAction } from "../../ui/use-action.js";
@@ -11,9 +11,9 @@ import styles from "./reactions.module.css";
 
 /** The reactions to a message. */
 export function Reactions({ channelId, messageId }: { channelId: string; messageId: string }) {
-  const { details } = usePage();
-  const list = usePageState((state) => state.reactions[messageId]);
-  const mayAdd = usePageState((state) => mayInChannel(state, channelId, "ADD_REACTIONS"));
+  const { details } = useApp();
+  const list = useAppState((state) => state.reactions[messageId]);
+  const mayAdd = useAppState((state) => mayInChannel(state, channelId, "ADD_REACTIONS"));
   const react = useAction(
     useCallback(
       (emoji: string, isOn: boolean) => details.react(channelId, messageId, emoji, isOn),
@@ -53,7 +53,7 @@ function ReactionButton({
   onPress: () => void;
 }) {
   const { serverId } = useConversation();
-  const custom = usePageState((state) =>
+  const custom = useAppState((state) =>
     serverId === null || !emoji.startsWith("c:")
       ? undefined
       : state.emojis[serverId]?.find(({ id }) => id === emoji.slice("c:".length)),

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { usePageState } from "../../state/use-page.js";
+import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
 import { useConversation } from "./context.js";
@@ -9,7 +9,7 @@ import { useAuthor } from "./use-author.js";
 /** The message that the next one replies to, with a button to cancel. */
 export function ReplyLine({ messageId, onCancel }: { messageId: string; onCancel: () => void }) {
   const { place } = useConversation();
-  const authorId = usePageState(
+  const authorId = useAppState(
     (state) => state.histories[place.id]?.messages.find(({ id }) => id === messageId)?.author_id ?? null,
   );
   const { name } = useAuthor(authorId);

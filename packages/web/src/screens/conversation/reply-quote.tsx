@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
 import { useConversation } from "./context.js";
@@ -9,9 +9,9 @@ import { useAuthor } from "./use-author.js";
 /** One line of the message that another one replies to, with a link to it. */
 export function ReplyQuote({ messageId }: { messageId: string }) {
   const { place, jump } = useConversation();
-  const { details } = usePage();
-  const known = usePageState((state) => state.histories[place.id]?.messages.find(({ id }) => id === messageId));
-  const quoted = usePageState((state) => state.quoted[messageId]);
+  const { details } = useApp();
+  const known = useAppState((state) => state.histories[place.id]?.messages.find(({ id }) => id === messageId));
+  const quoted = useAppState((state) => state.quoted[messageId]);
   const message = known ?? quoted;
   const isUnknown = message === undefined;
   useRead(

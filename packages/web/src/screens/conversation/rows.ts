@@ -1,5 +1,5 @@
 import type { Message } from "@parley/client";
-import type { PendingMessage } from "../../state/page-state.js";
+import type { PendingMessage } from "../../state/app-state.js";
 
 /** A row of a conversation. */
 export type Row =

@@ -1,7 +1,7 @@
 import type { SentMessage } from "@parley/client";
 import type { ReactNode } from "react";
 import { messageSent } from "../../state/message-events.js";
-import { usePage } from "../../state/use-page.js";
+import { useApp } from "../../state/use-app.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
 import { Actions, Dialog } from "../../ui/dialog.js";
@@ -23,7 +23,7 @@ export function SendDialog({
   onClose: () => void;
   children: ReactNode;
 }) {
-  const { store } = usePage();
+  const { store } = useApp();
   const sending = useAction(async (form: FormData) => {
     const message = await send(form);
     store.apply((state) => messageSent(state, message));

@@ -1,14 +1,14 @@
 import { useCallback, useEffect } from "react";
 import { Redirect } from "wouter";
 import { mayInServer } from "../../state/permissions.js";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
 import { SkeletonConversation } from "../../ui/skeleton.js";
 import { ChannelList } from "../shell/channel-list.js";
 import { CreateChannelButton } from "../shell/create-channel-button.js";
 import { EmptyState } from "../shell/empty-state.js";
-import { lastChannel } from "../shell/last-place.js";
+import { lastChannel } from "../shell/last-path.js";
 import { Shell } from "../shell/shell.js";
 import { TopBar } from "../shell/top-bar.js";
 import { ChannelScreen } from "./channel-screen.js";
@@ -23,9 +23,9 @@ export function ServerScreen({
   channelId: string | null;
   messageId: string | null;
 }) {
-  const { servers } = usePage();
-  const isConnected = usePageState((state) => state.me !== null);
-  const isMember = usePageState((state) => state.servers.some(({ id }) => id === serverId));
+  const { servers } = useApp();
+  const isConnected = useAppState((state) => state.me !== null);
+  const isMember = useAppState((state) => state.servers.some(({ id }) => id === serverId));
   useEffect(() => {
     servers.readChannels(serverId).catch(() => undefined);
   }, [servers, serverId]);
@@ -44,10 +44,10 @@ export function ServerScreen({
 
 /** Navigates to the channel that was open last, or to the first one. */
 function FirstChannel({ serverId }: { serverId: string }) {
-  const ids = usePageState((state) => state.channelIds[serverId]);
-  const channels = usePageState((state) => state.channels);
-  const mayCreate = usePageState((state) => mayInServer(state, serverId, "MANAGE_CHANNELS"));
-  const name = usePageState((state) => state.servers.find(({ id }) => id === serverId)?.name ?? "");
+  const ids = useAppState((state) => state.channelIds[serverId]);
+  const channels = useAppState((state) => state.channels);
+  const mayCreate = useAppState((state) => mayInServer(state, serverId, "MANAGE_CHANNELS"));
+  const name = useAppState((state) => state.servers.find(({ id }) => id === serverId)?.name ?? "");
   if (ids === undefined) {
     return (
       <>

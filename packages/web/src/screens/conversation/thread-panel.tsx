@@ -1,13 +1,13 @@
 import { useCallback, useMemo, useState } from "react";
-import type { PendingMessage } from "../../state/page-state.js";
+import type { PendingMessage } from "../../state/app-state.js";
 import { mayInChannel } from "../../state/permissions.js";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, Empty } from "../../ui/async-content.js";
 import { useData } from "../../ui/use-data.js";
 import { Composer } from "./composer.js";
-import { Conversing, useConversation } from "./context.js";
+import { ConversationProvider, useConversation } from "./context.js";
 import { moveFocus } from "./row-focus.js";
 import { RowList } from "./row-list.js";
 import { conversationRows, type Row } from "./rows.js";
@@ -22,17 +22,17 @@ const withoutReplies = { openThread: null, replyTo: null, reply: () => undefined
 
 /** The replies to a message. */
 export function ThreadPanel({ rootId, onClose }: { rootId: string; onClose: () => void }) {
-  const names = texts.conversation;
+  const labels = texts.conversation;
   const conversation = useConversation();
   const { place } = conversation;
-  const { details, histories } = usePage();
-  const known = usePageState((state) => state.histories[place.id]?.messages.find(({ id }) => id === rootId));
-  const quoted = usePageState((state) => state.quoted[rootId]);
-  const thread = usePageState((state) => state.threads[rootId]);
-  const pending = usePageState((state) => state.pending[rootId] ?? nothing);
-  const myId = usePageState((state) => state.me?.id ?? "");
-  const maySend = usePageState((state) => mayInChannel(state, place.id, "SEND_MESSAGES"));
-  const mayAttach = usePageState((state) => mayInChannel(state, place.id, "ATTACH_FILES"));
+  const { details, histories } = useApp();
+  const known = useAppState((state) => state.histories[place.id]?.messages.find(({ id }) => id === rootId));
+  const quoted = useAppState((state) => state.quoted[rootId]);
+  const thread = useAppState((state) => state.threads[rootId]);
+  const pending = useAppState((state) => state.pending[rootId] ?? nothing);
+  const myId = useAppState((state) => state.me?.id ?? "");
+  const maySend = useAppState((state) => mayInChannel(state, place.id, "SEND_MESSAGES"));
+  const mayAttach = useAppState((state) => mayInChannel(state, place.id, "ATTACH_FILES"));
   const isStale = thread?.isStale === true;
   const files = useFiles();
   const reading = useData(
@@ -57,29 +57,29 @@ export function ThreadPanel({ rootId, onClose }: { rootId: string; onClose: () =
   const [editingId, edit] = useState<string | null>(null);
   const inThread = useMemo(() => ({ ...conversation, ...withoutReplies, editingId, edit }), [conversation, editingId]);
   return (
-    <SidePanel title={names.threadTitle} wide onClose={onClose}>
-      <Conversing value={inThread}>
+    <SidePanel title={labels.threadTitle} wide onClose={onClose}>
+      <ConversationProvider value={inThread}>
         <AsyncContent data={reading} shape="messages">
           {() => <ThreadRows rows={rows} />}
         </AsyncContent>
         {maySend ? (
           <div className={styles.composer}>
-            <Composer placeholder={names.placeholderThread} threadId={rootId} files={files} mayAttach={mayAttach} />
+            <Composer placeholder={labels.placeholderThread} threadId={rootId} files={files} mayAttach={mayAttach} />
           </div>
         ) : null}
-      </Conversing>
+      </ConversationProvider>
     </SidePanel>
   );
 }
 
 /** The root and the replies, which the list follows as long as its end is in view. */
 function ThreadRows({ rows }: { rows: readonly Row[] }) {
-  const names = texts.conversation;
+  const labels = texts.conversation;
   const position = useListPosition(rows, false, { kind: "end" });
   return (
-    <section className={styles.thread} aria-label={names.threadTitle} onKeyDown={moveFocus}>
+    <section className={styles.thread} aria-label={labels.threadTitle} onKeyDown={moveFocus}>
       <RowList position={position} rows={rows} />
-      {rows.length === 1 ? <Empty>{names.threadEmpty}</Empty> : null}
+      {rows.length === 1 ? <Empty>{labels.threadEmpty}</Empty> : null}
     </section>
   );
 }

@@ -1,20 +1,20 @@
-import { usePageState } from "../../state/use-page.js";
+import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import styles from "./typing-line.module.css";
 
 /** The users who are typing. */
 export function TypingLine({ placeId }: { placeId: string }) {
-  const typists = usePageState((state) => state.typing[placeId]);
+  const typists = useAppState((state) => state.typing[placeId]);
   const [first, second, third] = typists ?? [];
-  const names = texts.conversation;
+  const labels = texts.conversation;
   const text =
     first === undefined
       ? null
       : third !== undefined
-        ? names.typingMany
+        ? labels.typingMany
         : second === undefined
-          ? names.typingOne(first.username)
-          : names.typingTwo(first.username, second.username);
+          ? labels.typingOne(first.username)
+          : labels.typingTwo(first.username, second.username);
   return (
     <p className={styles.line} role="status">
       {text === null ? null : (

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { shownName } from "../../state/bot-name.js";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
 import { useConversation } from "./context.js";
@@ -17,12 +17,12 @@ export interface Author {
 
 /** The author of a message, read from the server unless stored already. `userId` is null for a deleted account. */
 export function useAuthor(userId: string | null): Author {
-  const { details } = usePage();
+  const { details } = useApp();
   const { serverId } = useConversation();
-  const member = usePageState((state) =>
+  const member = useAppState((state) =>
     userId === null || serverId === null ? undefined : state.members[serverId]?.[userId],
   );
-  const profile = usePageState((state) => (userId === null ? null : state.profiles[userId]));
+  const profile = useAppState((state) => (userId === null ? null : state.profiles[userId]));
   const isKnown = serverId === null ? profile !== undefined : member !== undefined || profile === null;
   useRead(
     useCallback(async () => {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "react";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { type CompletionQuery, completionAt, type Suggestion } from "./completion.js";
 import { useConversation } from "./context.js";
@@ -11,11 +11,11 @@ const restMs = 150;
 /** Suggestions for the word at the caret. */
 export function useCompletion(text: string, caret: number): { query: CompletionQuery | null; found: Suggestion[] } {
   const { serverId } = useConversation();
-  const { members: reader } = usePage();
+  const { members: reader } = useApp();
   const query = useMemo(() => completionAt(text, caret), [text, caret]);
-  const members = usePageState((state) => (serverId === null ? undefined : state.members[serverId]));
-  const channelIds = usePageState((state) => (serverId === null ? undefined : state.channelIds[serverId]));
-  const channels = usePageState((state) => state.channels);
+  const members = useAppState((state) => (serverId === null ? undefined : state.members[serverId]));
+  const channelIds = useAppState((state) => (serverId === null ? undefined : state.channelIds[serverId]));
+  const channels = useAppState((state) => state.channels);
   const emojis = useEmojiSuggestions(query?.kind === "emoji" ? query.letters : null);
   const userLetters = query?.kind === "user" ? query.letters : null;
   const [readLetters, setReadLetters] = useState<string | null>(null);

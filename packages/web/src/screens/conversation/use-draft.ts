@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
 import { keepDraft, readDraft } from "../../state/drafts.js";
-import { usePage } from "../../state/use-page.js";
+import { useApp } from "../../state/use-app.js";
 import { useConversation } from "./context.js";
 
 /** The gateway takes one TYPING_START of a user in a channel every 3 s; a little later than that, it takes the next one. */
@@ -26,7 +26,7 @@ export function useDraft(threadId: string | undefined) {
 
 /** Sends that the user types in a channel: at once, or after a message of theirs as soon as the gateway takes it again. */
 function useTyping(channelId: string | null): { start: () => void; stop: () => void } {
-  const { gateway } = usePage();
+  const { gateway } = useApp();
   const typing = useMemo(() => {
     let sentAt = Number.NEGATIVE_INFINITY;
     let isShown = false;

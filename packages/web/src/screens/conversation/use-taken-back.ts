@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from "react";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { useConversation } from "./context.js";
 import type { useDraft } from "./use-draft.js";
 import type { useFiles } from "./use-files.js";
@@ -10,10 +10,10 @@ export function useTakenBack(
   field: RefObject<HTMLTextAreaElement | null>,
   { draft, files }: { draft: ReturnType<typeof useDraft>; files: ReturnType<typeof useFiles> },
 ): void {
-  const { sending } = usePage();
+  const { sending } = useApp();
   const { place, reply } = useConversation();
   const key = threadId ?? place.id;
-  const message = usePageState((state) => state.takenBack[key]);
+  const message = useAppState((state) => state.takenBack[key]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a message is put back once, whatever is written then.
   useEffect(() => {
     if (message === undefined) return;

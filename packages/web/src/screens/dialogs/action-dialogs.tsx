@@ -1,5 +1,5 @@
 import { useLocation } from "wouter";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ConfirmDialog } from "../../ui/confirm.js";
 import { Dialog } from "../../ui/dialog.js";
@@ -49,7 +49,7 @@ export function ActionDialogs({ dialog, onClose }: { dialog: ActionDialog; onClo
 }
 
 function ReactionDialog({ dialog: { channelId, messageId, serverId }, onClose }: Props<"react">) {
-  const { details } = usePage();
+  const { details } = useApp();
   const title = texts.conversation.addReaction;
   const picker = (
     <EmojiPicker
@@ -75,13 +75,13 @@ function ReactionDialog({ dialog: { channelId, messageId, serverId }, onClose }:
 }
 
 function ChannelDialog({ dialog, onClose }: Props<"edit channel" | "channel permissions" | "delete channel">) {
-  const names = texts.serverSettings.channels;
-  const { client, servers } = usePage();
-  const channel = usePageState((state) => state.channels[dialog.channelId]);
+  const labels = texts.serverSettings.channels;
+  const { client, servers } = useApp();
+  const channel = useAppState((state) => state.channels[dialog.channelId]);
   if (channel === undefined) return null;
   if (dialog.kind === "edit channel") {
     return (
-      <Dialog open onOpenChange={onClose} title={names.editTitle(channel.name)}>
+      <Dialog open onOpenChange={onClose} title={labels.editTitle(channel.name)}>
         <ChannelForm channel={channel} onCancel={onClose} onSaved={() => servers.readRevealed(channel.server_id)} />
       </Dialog>
     );
@@ -91,8 +91,8 @@ function ChannelDialog({ dialog, onClose }: Props<"edit channel" | "channel perm
       <Dialog
         open
         onOpenChange={onClose}
-        title={names.permissionsOf(channel.name)}
-        description={names.permissionsHint}
+        title={labels.permissionsOf(channel.name)}
+        description={labels.permissionsHint}
         wide
       >
         <ChannelOverrides channel={channel} />
@@ -103,9 +103,9 @@ function ChannelDialog({ dialog, onClose }: Props<"edit channel" | "channel perm
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={names.deleteTitle(channel.name)}
-      explanation={names.deleteExplanation}
-      confirmLabel={names.delete}
+      title={labels.deleteTitle(channel.name)}
+      explanation={labels.deleteExplanation}
+      confirmLabel={labels.delete}
       onConfirm={async () => {
         await client.channels.delete(channel.id);
         await servers.readRevealed(channel.server_id);
@@ -115,10 +115,10 @@ function ChannelDialog({ dialog, onClose }: Props<"edit channel" | "channel perm
 }
 
 function ServerDialog({ dialog, onClose }: Props<"invite" | "leave">) {
-  const names = texts.shell;
-  const { servers } = usePage();
+  const labels = texts.shell;
+  const { servers } = useApp();
   const [location, navigate] = useLocation();
-  const server = usePageState((state) => state.servers.find(({ id }) => id === dialog.serverId));
+  const server = useAppState((state) => state.servers.find(({ id }) => id === dialog.serverId));
   if (server === undefined) return null;
   if (dialog.kind === "invite") return <InviteDialog server={server} open onOpenChange={onClose} />;
   return (
@@ -126,8 +126,8 @@ function ServerDialog({ dialog, onClose }: Props<"invite" | "leave">) {
       open
       onOpenChange={onClose}
       title={texts.serverSettings.overview.leaveTitle(server.name)}
-      explanation={names.leaveExplanation}
-      confirmLabel={names.leave}
+      explanation={labels.leaveExplanation}
+      confirmLabel={labels.leave}
       onConfirm={async () => {
         await servers.leave(server.id);
         if (location.startsWith(`/servers/${server.id}`)) navigate("/");

@@ -1,6 +1,6 @@
 import type { CustomEmoji } from "@parley/client";
 import { useMemo } from "react";
-import { usePageState } from "../../state/use-page.js";
+import { useAppState } from "../../state/use-app.js";
 import { type Emoji, inTone, type Tone } from "./emoji-set.js";
 
 /** An emoji, in its forms for texts and for reactions. */
@@ -14,7 +14,7 @@ const prefix = "c:";
 
 /** A server's own emoji; null in direct messages. */
 export function useCustomEmojis(serverId: string | null): readonly Emoji[] {
-  const list = usePageState((state) => (serverId === null ? undefined : state.emojis[serverId]));
+  const list = useAppState((state) => (serverId === null ? undefined : state.emojis[serverId]));
   return useMemo(() => (list ?? []).map(emojiOf), [list]);
 }
 

@@ -24,7 +24,7 @@ export function EmojiPicker({
 }: EmojiPickerProps & {
   emojis: readonly UnicodeEmoji[];
 }) {
-  const names = texts.conversation;
+  const labels = texts.conversation;
   const { tone, uses, setTone, count } = useEmojiSettings();
   const [search, setSearch] = useState("");
   const [isToneOpen, setToneOpen] = useState(false);
@@ -46,14 +46,14 @@ export function EmojiPicker({
     event.preventDefault();
   };
   return (
-    <section aria-label={names.emoji} className={styles.picker}>
+    <section aria-label={labels.emoji} className={styles.picker}>
       <div className={styles.top}>
         <input
           ref={field}
           className={styles.search}
           type="search"
-          aria-label={names.emojiSearch}
-          placeholder={names.emojiSearch}
+          aria-label={labels.emojiSearch}
+          placeholder={labels.emojiSearch}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
           onKeyDown={onKey}
@@ -83,7 +83,7 @@ export function EmojiPicker({
         />
       )}
       <p role="status" className={first === undefined ? styles.empty : "visually-hidden"}>
-        {search.trim() === "" ? null : names.emojisFound(sections[0]?.emojis.length ?? 0)}
+        {search.trim() === "" ? null : labels.emojisFound(sections[0]?.emojis.length ?? 0)}
       </p>
     </section>
   );

@@ -24,13 +24,13 @@ export function findEmojis(
   const wanted = fold(letters);
   const parts = wanted.split(/[\s_]+/).filter((part) => part !== "");
   if (parts.length === 0) return [];
-  const places = new Map(recent.map((sign, place) => [sign, place]));
+  const recency = new Map(recent.map((sign, index) => [sign, index]));
   return emojis
     .flatMap((emoji) => {
       const rank = rankOf(formOf(emoji), wanted, parts);
-      return rank === null ? [] : { emoji, rank, place: places.get(emoji.sign) ?? recent.length };
+      return rank === null ? [] : { emoji, rank, age: recency.get(emoji.sign) ?? recent.length };
     })
-    .sort((a, b) => a.rank - b.rank || a.place - b.place)
+    .sort((a, b) => a.rank - b.rank || a.age - b.age)
     .slice(0, atMost)
     .map(({ emoji }) => emoji);
 }

@@ -1,6 +1,6 @@
 import type { Direction } from "../../texts/languages.js";
 
-/** A place in the grid. */
+/** A cell of the grid. */
 export interface Cell {
   readonly row: number;
   readonly column: number;
@@ -26,9 +26,9 @@ export function moved(
   const onward = direction === "ltr" ? "ArrowRight" : "ArrowLeft";
   const end = (row: number): Cell => ({ row, column: (counts[row] ?? 1) - 1 });
   const rowAt = (steps: number): Cell | null => {
-    const place = filled.indexOf(from.row) + steps;
-    if (place < 0 && steps === -1) return null;
-    const row = filled[Math.max(0, Math.min(place, filled.length - 1))] ?? first;
+    const index = filled.indexOf(from.row) + steps;
+    if (index < 0 && steps === -1) return null;
+    const row = filled[Math.max(0, Math.min(index, filled.length - 1))] ?? first;
     return { row, column: Math.min(from.column, end(row).column) };
   };
   switch (key) {

@@ -42,16 +42,16 @@ export function SectionBar({
   current: SectionId | null;
   onChoose: (section: SectionId) => void;
 }) {
-  const names = texts.conversation;
+  const labels = texts.conversation;
   return (
-    <Toolbar.Root className={styles.bar} aria-label={names.emojiSections}>
+    <Toolbar.Root className={styles.bar} aria-label={labels.emojiSections}>
       {sections.map(({ id }) =>
         id === "found" ? null : (
           <Toolbar.Button
             key={id}
             className={styles.section}
-            aria-label={names.emojiGroups[id]}
-            title={names.emojiGroups[id]}
+            aria-label={labels.emojiGroups[id]}
+            title={labels.emojiGroups[id]}
             aria-current={id === current}
             onClick={() => onChoose(id)}
           >

@@ -21,11 +21,11 @@ export function ToneButton({
   isOpen: boolean;
   onPress: () => void;
 }) {
-  const names = texts.conversation;
+  const labels = texts.conversation;
   return (
     <IconButton
       ref={ref}
-      label={`${names.skinTone}: ${names.skinTones[tones.indexOf(tone)] ?? ""}`}
+      label={`${labels.skinTone}: ${labels.skinTones[tones.indexOf(tone)] ?? ""}`}
       className={styles.tone}
       aria-expanded={isOpen}
       onClick={onPress}
@@ -37,7 +37,7 @@ export function ToneButton({
 
 /** The choice of the tone in which all emoji of people are. */
 export function ToneChoice({ tone, onChoose }: { tone: Tone; onChoose: (tone: Tone) => void }) {
-  const names = texts.conversation;
+  const labels = texts.conversation;
   const group = useRef<HTMLDivElement>(null);
   useEffect(() => group.current?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus(), []);
   return (
@@ -45,7 +45,7 @@ export function ToneChoice({ tone, onChoose }: { tone: Tone; onChoose: (tone: To
       ref={group}
       type="single"
       className={styles.bar}
-      aria-label={names.skinTone}
+      aria-label={labels.skinTone}
       value={handIn(tone)}
       // It is empty when the chosen one is pressed again.
       onValueChange={(value) => onChoose(tones.find((each) => handIn(each) === value) ?? tone)}
@@ -55,8 +55,8 @@ export function ToneChoice({ tone, onChoose }: { tone: Tone; onChoose: (tone: To
           key={each}
           value={handIn(each)}
           className={styles.tone}
-          aria-label={names.skinTones[index]}
-          title={names.skinTones[index]}
+          aria-label={labels.skinTones[index]}
+          title={labels.skinTones[index]}
         >
           {hand + each}
         </ToggleGroup.Item>

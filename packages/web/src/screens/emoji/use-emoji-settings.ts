@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { useStore } from "zustand";
-import { usePageState } from "../../state/use-page.js";
+import { useAppState } from "../../state/use-app.js";
 import type { Tone } from "./emoji-set.js";
 import { changeEmojiSettings, type EmojiSettings, emojiSettingsOf, withUse } from "./emoji-settings.js";
 
@@ -10,7 +10,7 @@ export function useEmojiSettings(): EmojiSettings & {
   /** Counts a use of an emoji, named by its sign. */
   count: (sign: string) => void;
 } {
-  const userId = usePageState((state) => state.me?.id ?? "");
+  const userId = useAppState((state) => state.me?.id ?? "");
   const settings = useStore(emojiSettingsOf(userId));
   const setTone = useCallback((tone: Tone) => changeEmojiSettings(userId, (kept) => ({ ...kept, tone })), [userId]);
   const count = useCallback(

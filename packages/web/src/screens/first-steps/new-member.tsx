@@ -1,15 +1,15 @@
 import { useEffect, useRef } from "react";
 import { useFirstSteps } from "../../state/first-steps.js";
-import { usePageState } from "../../state/use-page.js";
+import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Button } from "../../ui/button.js";
 import { StepsCard, toComposer } from "./steps-card.js";
 
 /** Where somebody is who has just joined a server, and where to write; ends with their first message. */
 export function NewMember({ serverId, channelName }: { serverId: string; channelName: string }) {
-  const names = texts.shell.firstSteps;
-  const name = usePageState((state) => state.servers.find(({ id }) => id === serverId)?.name);
-  const sent = usePageState((state) =>
+  const labels = texts.shell.firstSteps;
+  const name = useAppState((state) => state.servers.find(({ id }) => id === serverId)?.name);
+  const sent = useAppState((state) =>
     (state.channelIds[serverId] ?? []).reduce((sum, id) => sum + (state.pending[id]?.length ?? 0), 0),
   );
   const end = useFirstSteps((steps) => steps.end);
@@ -20,8 +20,8 @@ export function NewMember({ serverId, channelName }: { serverId: string; channel
   }, [sent, end, serverId]);
   if (name === undefined) return null;
   return (
-    <StepsCard serverId={serverId} title={names.memberTitle(name)} text={names.memberText(channelName)}>
-      <Button onClick={toComposer}>{names.sayHello}</Button>
+    <StepsCard serverId={serverId} title={labels.memberTitle(name)} text={labels.memberText(channelName)}>
+      <Button onClick={toComposer}>{labels.sayHello}</Button>
     </StepsCard>
   );
 }

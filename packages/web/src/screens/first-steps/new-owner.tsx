@@ -2,7 +2,7 @@ import { Check, Hash, ImagePlus, MessageSquare, UserPlus } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { useFirstSteps } from "../../state/first-steps.js";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { useData } from "../../ui/use-data.js";
 import { CreateChannelDialog } from "../shell/create-channel.js";
@@ -12,8 +12,8 @@ import { StepsCard, toComposer } from "./steps-card.js";
 
 /** The first steps of the owner of a new server; each is ticked by what the server has. */
 export function NewOwner({ serverId }: { serverId: string }) {
-  const names = texts.shell.firstSteps;
-  const server = usePageState((state) => state.servers.find(({ id }) => id === serverId));
+  const labels = texts.shell.firstSteps;
+  const server = useAppState((state) => state.servers.find(({ id }) => id === serverId));
   const done = useDone(serverId);
   const end = useFirstSteps((steps) => steps.end);
   const [, navigate] = useLocation();
@@ -25,17 +25,17 @@ export function NewOwner({ serverId }: { serverId: string }) {
   if (server === undefined) return null;
   const close = () => open(null);
   return (
-    <StepsCard serverId={serverId} title={names.ownerTitle(server.name)} text={names.ownerText}>
+    <StepsCard serverId={serverId} title={labels.ownerTitle(server.name)} text={labels.ownerText}>
       <ul className={styles.steps}>
-        <Step isDone={done.invite} label={names.invite} icon={<UserPlus size={18} />} onStart={() => open("invite")} />
+        <Step isDone={done.invite} label={labels.invite} icon={<UserPlus size={18} />} onStart={() => open("invite")} />
         <Step
           isDone={done.picture}
-          label={names.picture}
+          label={labels.picture}
           icon={<ImagePlus size={18} />}
           onStart={() => navigate(`/servers/${serverId}/settings/overview`)}
         />
-        <Step isDone={done.channel} label={names.channel} icon={<Hash size={18} />} onStart={() => open("channel")} />
-        <Step isDone={done.message} label={names.message} icon={<MessageSquare size={18} />} onStart={toComposer} />
+        <Step isDone={done.channel} label={labels.channel} icon={<Hash size={18} />} onStart={() => open("channel")} />
+        <Step isDone={done.message} label={labels.message} icon={<MessageSquare size={18} />} onStart={toComposer} />
       </ul>
       <InviteDialog server={server} open={dialog === "invite"} onOpenChange={close} />
       <CreateChannelDialog serverId={serverId} open={dialog === "channel"} onOpenChange={close} />
@@ -44,7 +44,7 @@ export function NewOwner({ serverId }: { serverId: string }) {
 }
 
 function useDone(serverId: string) {
-  const { client, gateway } = usePage();
+  const { client, gateway } = useApp();
   const invites = useData(useCallback((signal) => client.invites.list(serverId, { signal }), [client, serverId]));
   const { reload } = invites;
   useEffect(
@@ -54,10 +54,10 @@ function useDone(serverId: string) {
       }),
     [gateway, reload, serverId],
   );
-  const hasOthers = usePageState((state) => (state.memberCounts[serverId]?.total ?? 0) > 1);
-  const picture = usePageState((state) => (state.servers.find(({ id }) => id === serverId)?.icon_url ?? null) !== null);
-  const channel = usePageState((state) => (state.channelIds[serverId]?.length ?? 0) > 0);
-  const message = usePageState((state) =>
+  const hasOthers = useAppState((state) => (state.memberCounts[serverId]?.total ?? 0) > 1);
+  const picture = useAppState((state) => (state.servers.find(({ id }) => id === serverId)?.icon_url ?? null) !== null);
+  const channel = useAppState((state) => (state.channelIds[serverId]?.length ?? 0) > 0);
+  const message = useAppState((state) =>
     (state.channelIds[serverId] ?? []).some((id) =>
       state.histories[id]?.messages.some(({ author_id }) => author_id === state.me?.id),
     ),

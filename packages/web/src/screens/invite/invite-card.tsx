@@ -68,21 +68,21 @@ export function InviteCard({
 }
 
 function Invited({ preview }: { preview: InvitePreview | PublicInvitePreview }) {
-  const names = texts.invite;
+  const labels = texts.invite;
   return (
     <>
       <Avatar name={preview.server_name} url={preview.server_icon_url} size={80} />
-      <p className={styles.lead}>{names.invitedTo}</p>
+      <p className={styles.lead}>{labels.invitedTo}</p>
       <h1 className={styles.title}>
         <bdi>{preview.server_name}</bdi>
       </h1>
       <p className={styles.counts}>
-        <span>{names.membersCount(preview.member_count)}</span>
+        <span>{labels.membersCount(preview.member_count)}</span>
         {"online_count" in preview ? (
-          <span className={styles.online}>{names.onlineCount(preview.online_count)}</span>
+          <span className={styles.online}>{labels.onlineCount(preview.online_count)}</span>
         ) : null}
       </p>
-      <p className={styles.note}>{names.about}</p>
+      <p className={styles.note}>{labels.about}</p>
     </>
   );
 }

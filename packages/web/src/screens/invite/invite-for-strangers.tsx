@@ -1,6 +1,6 @@
 import { useCallback, useEffect } from "react";
 import { useLocation } from "wouter";
-import { entrance } from "../../session/place.js";
+import { entrance } from "../../session/destination.js";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/start-texts.js";
 import { Avatar } from "../../ui/avatar.js";
@@ -22,15 +22,15 @@ export function InviteForStrangers({ code }: { code: string }) {
 }
 
 function Ways({ wanted }: { wanted: string | null }) {
-  const names = texts.invite;
+  const labels = texts.invite;
   const [, navigate] = useLocation();
   return (
     <>
       <Button className={styles.wide} onClick={() => navigate(entrance("/register", wanted))}>
-        {wanted === null ? texts.login.register : names.register}
+        {wanted === null ? texts.login.register : labels.register}
       </Button>
       <Button kind="quiet" className={styles.wide} onClick={() => navigate(entrance("/login", wanted))}>
-        {wanted === null ? texts.login.submit : names.logIn}
+        {wanted === null ? texts.login.submit : labels.logIn}
       </Button>
     </>
   );

@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import { Redirect, useLocation } from "wouter";
 import { useFirstSteps } from "../../state/first-steps.js";
 import { isServerOf, keepServerOf, serverOfInvite } from "../../state/known-invites.js";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -14,13 +14,13 @@ import { InviteCard } from "./invite-card.js";
 
 /** The server of an invite, with a button to join; members go on to the server. */
 export function Invite({ code }: { code: string }) {
-  const names = texts.invite;
-  const { servers } = usePage();
+  const labels = texts.invite;
+  const { servers } = useApp();
   const [, navigate] = useLocation();
   const begin = useFirstSteps((steps) => steps.begin);
   const known = serverOfInvite(code);
-  const isRead = usePageState((state) => state.me !== null);
-  const joined = usePageState((state) => state.servers);
+  const isRead = useAppState((state) => state.me !== null);
+  const joined = useAppState((state) => state.servers);
   const isMember = joined.some(({ id }) => id === known);
   const accept = useAction(
     useCallback(
@@ -48,10 +48,10 @@ export function Invite({ code }: { code: string }) {
         <>
           <ErrorNote error={accept.error} />
           <Button disabled={accept.isBusy} className={styles.wide} onClick={() => accept.run(preview)}>
-            {joined.some(isServerOf(preview)) ? names.open : names.accept}
+            {joined.some(isServerOf(preview)) ? labels.open : labels.accept}
           </Button>
           <Button kind="quiet" className={styles.wide} onClick={() => navigate("/")}>
-            {names.notNow}
+            {labels.notNow}
           </Button>
         </>
       )}

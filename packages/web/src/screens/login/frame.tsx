@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from "react";
-import { invitedWith, usePlace } from "../../session/place.js";
+import { invitedWith, useDestination } from "../../session/destination.js";
 import { texts } from "../../texts/start-texts.js";
 import { lazyPart } from "../../ui/lazy-part.js";
 import styles from "./login.module.css";
@@ -11,7 +11,7 @@ const InvitedLine = lazyPart(async () => (await import("../invite/invite-for-str
 
 /** The card in the middle of a page without a session. */
 export function Frame({ title, children }: { title: string; children: ReactNode }) {
-  const code = invitedWith(usePlace().wanted);
+  const code = invitedWith(useDestination().wanted);
   useEffect(() => {
     document.title = texts.titles.page(title);
   }, [title]);

@@ -1,7 +1,7 @@
 import { ParleyError } from "@parley/client";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { entrance, usePlace } from "../../session/place.js";
+import { entrance, useDestination } from "../../session/destination.js";
 import { useSession } from "../../session/session.js";
 import { useSessionEnd } from "../../session/session-end.js";
 import { texts } from "../../texts/start-texts.js";
@@ -17,7 +17,7 @@ import styles from "./login.module.css";
 export function Login() {
   const { client, begin } = useSession();
   const [, navigate] = useLocation();
-  const { wanted } = usePlace();
+  const { wanted } = useDestination();
   const end = useSessionEnd();
   const [needsCode, setNeedsCode] = useState(false);
   const login = useAction(async (form: FormData) => {

@@ -1,7 +1,7 @@
 import type { RegistrationMode } from "@parley/client";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import { entrance, invitedWith, usePlace } from "../../session/place.js";
+import { entrance, invitedWith, useDestination } from "../../session/destination.js";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/start-texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -16,7 +16,7 @@ import styles from "./login.module.css";
 export function Register() {
   const { client, begin } = useSession();
   const [, navigate] = useLocation();
-  const { wanted } = usePlace();
+  const { wanted } = useDestination();
   const [mode, setMode] = useState<RegistrationMode["registration_mode"]>("open");
   useEffect(() => {
     client.instance.registrationMode().then(

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { entrance, usePlace } from "../../session/place.js";
+import { entrance, useDestination } from "../../session/destination.js";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/start-texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -15,7 +15,7 @@ import styles from "./login.module.css";
 export function ResetPassword() {
   const { client } = useSession();
   const [, navigate] = useLocation();
-  const { wanted } = usePlace();
+  const { wanted } = useDestination();
   const [answer, setAnswer] = useState<string | null>(null);
   const [isDone, setDone] = useState(false);
   const send = useAction(async (form: FormData) =>

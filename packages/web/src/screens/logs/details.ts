@@ -34,11 +34,11 @@ function isSaid(name: string, value: unknown): boolean {
 }
 
 function valueText(name: string, value: unknown): string {
-  const names = texts.auditLog;
-  if (typeof value === "boolean") return value ? names.yes : names.no;
-  if (name === "retention_days") return typeof value === "number" ? names.days(value) : names.forever;
+  const labels = texts.auditLog;
+  if (typeof value === "boolean") return value ? labels.yes : labels.no;
+  if (name === "retention_days") return typeof value === "number" ? labels.days(value) : labels.forever;
   if (typeof value === "number") {
-    if (name === "duration_minutes") return names.minutes(value);
+    if (name === "duration_minutes") return labels.minutes(value);
     if (name === "permissions" || name === "allow" || name === "deny") return permissionsText(value);
     return showNumber(value);
   }

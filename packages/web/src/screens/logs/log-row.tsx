@@ -33,9 +33,9 @@ export function LogRow({
         <>
           <UserName userId={actorId} />
           {` · ${showTime(time)}`}
-          {phrases.map((phrase, place) => (
+          {phrases.map((phrase, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the phrases of an entry do not change.
-            <Fragment key={place}>
+            <Fragment key={index}>
               {" · "}
               {phrase}
             </Fragment>

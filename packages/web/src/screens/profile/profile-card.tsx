@@ -1,7 +1,7 @@
 import { MessageCircle, Tags } from "lucide-react";
 import { useCallback, useEffect } from "react";
 import { shownName } from "../../state/bot-name.js";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { formats, texts } from "../../texts/texts.js";
 import { AsyncContent } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -14,11 +14,11 @@ import { UserAvatar } from "./user-avatar.js";
 
 /** The profile of a user, with their roles in a server. */
 export function ProfileCard({ userId, serverId }: { userId: string; serverId: string | null }) {
-  const names = texts.shell;
-  const { client, details, presence: watch } = usePage();
-  const isMe = usePageState((state) => state.me?.id === userId);
-  const presence = usePageState((state) => state.presence[userId]);
-  const member = usePageState((state) => (serverId === null ? undefined : state.members[serverId]?.[userId]));
+  const labels = texts.shell;
+  const { client, details, presence: watch } = useApp();
+  const isMe = useAppState((state) => state.me?.id === userId);
+  const presence = useAppState((state) => state.presence[userId]);
+  const member = useAppState((state) => (serverId === null ? undefined : state.members[serverId]?.[userId]));
   const profile = useData(useCallback((signal) => client.users.get(userId, { signal }), [client, userId]));
   useEffect(() => {
     void details.readUser(userId, serverId).catch(() => undefined);
@@ -34,7 +34,7 @@ export function ProfileCard({ userId, serverId }: { userId: string; serverId: st
             <bdi>{shownName(username)}</bdi> <BotTag username={username} />
           </h3>
           {pronouns === null ? (
-            <p className={`${styles.muted} ${styles.presence}`}>{names.presence[presence?.status ?? status]}</p>
+            <p className={`${styles.muted} ${styles.presence}`}>{labels.presence[presence?.status ?? status]}</p>
           ) : (
             <p className={styles.muted}>
               <bdi>{pronouns}</bdi>
@@ -47,7 +47,7 @@ export function ProfileCard({ userId, serverId }: { userId: string; serverId: st
           ) : null}
           {bio === null ? null : (
             <>
-              <h4 className={styles.label}>{names.profile.about}</h4>
+              <h4 className={styles.label}>{labels.profile.about}</h4>
               <p className={styles.bio} dir="auto">
                 {bio}
               </p>
@@ -55,7 +55,7 @@ export function ProfileCard({ userId, serverId }: { userId: string; serverId: st
           )}
           {member === undefined || member.roles.length === 0 ? null : (
             <>
-              <h4 className={styles.label}>{names.profile.roles}</h4>
+              <h4 className={styles.label}>{labels.profile.roles}</h4>
               <ul className={styles.roles}>
                 {member.roles.map(({ id, name, color }) => (
                   <li key={id} className={styles.role}>
@@ -66,7 +66,7 @@ export function ProfileCard({ userId, serverId }: { userId: string; serverId: st
               </ul>
             </>
           )}
-          <p className={styles.muted}>{names.profile.joined(formats.day(member?.joined_at ?? created_at))}</p>
+          <p className={styles.muted}>{labels.profile.joined(formats.day(member?.joined_at ?? created_at))}</p>
           {isMe ? null : <MessageButton userId={userId} />}
           <MemberButtons userId={userId} username={username} serverId={serverId} />
         </div>

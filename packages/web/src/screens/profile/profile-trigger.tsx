@@ -1,10 +1,10 @@
 import { Popover } from "radix-ui";
 import type { ReactElement } from "react";
-import { usePageState } from "../../state/use-page.js";
+import { useAppState } from "../../state/use-app.js";
 import { direction, texts } from "../../texts/texts.js";
 import { ContextMenu } from "../../ui/context-menu.js";
 import { lazyPart } from "../../ui/lazy-part.js";
-import { type MenuPlace, useContextMenu } from "../../ui/use-context-menu.js";
+import { type MenuPosition, useContextMenu } from "../../ui/use-context-menu.js";
 import { useIsNarrow } from "../../ui/use-media.js";
 import { useMemberActions } from "../actions/member-actions.js";
 import styles from "./profile-trigger.module.css";
@@ -40,8 +40,8 @@ export function ProfileTrigger({
           <ProfileCard userId={userId} serverId={serverId} />
         </Popover.Content>
       </Popover.Portal>
-      {menu.place === null ? null : (
-        <MemberMenu userId={userId} serverId={serverId} place={menu.place} onClose={menu.close} />
+      {menu.position === null ? null : (
+        <MemberMenu userId={userId} serverId={serverId} position={menu.position} onClose={menu.close} />
       )}
     </Popover.Root>
   );
@@ -50,15 +50,15 @@ export function ProfileTrigger({
 function MemberMenu({
   userId,
   serverId,
-  place,
+  position,
   onClose,
 }: {
   userId: string;
   serverId: string | null;
-  place: MenuPlace;
+  position: MenuPosition;
   onClose: () => void;
 }) {
-  const name = usePageState((state) => state.profiles[userId]?.username ?? "");
+  const name = useAppState((state) => state.profiles[userId]?.username ?? "");
   const items = useMemberActions(userId, serverId);
-  return <ContextMenu place={place} label={texts.shell.memberMenu(name)} items={items} onClose={onClose} />;
+  return <ContextMenu position={position} label={texts.shell.memberMenu(name)} items={items} onClose={onClose} />;
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 
 /** The name of an account of which only the id is given; requests the profile unless the page has it. */
 export function UserName({ userId }: { userId: string | null }) {
-  const { details } = usePage();
-  const profile = usePageState((state) => (userId === null ? null : state.profiles[userId]));
+  const { details } = useApp();
+  const profile = useAppState((state) => (userId === null ? null : state.profiles[userId]));
   const [isUnreadable, setUnreadable] = useState(false);
   const isUnknown = profile === undefined;
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { Hash, MessageCircle, Server } from "lucide-react";
 import { type KeyboardEvent, useId, useMemo, useState } from "react";
 import { useLocation } from "wouter";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Dialog } from "../../ui/dialog.js";
 import { useOpenDialog } from "../actions/open-dialog.js";
@@ -59,17 +59,17 @@ function Choices({ onChoose }: { onChoose: () => void }) {
         }}
       />
       <div id={listId} role="listbox" aria-label={texts.search.switcher} className={styles.list}>
-        {found.map((target, place) => {
+        {found.map((target, index) => {
           const Icon = icons[target.kind];
           return (
             <div
               key={target.id}
-              id={`${listId}-${place}`}
+              id={`${listId}-${index}`}
               role="option"
               tabIndex={-1}
-              aria-selected={place === marked}
+              aria-selected={index === marked}
               className={styles.option}
-              onMouseMove={() => setMarked(place)}
+              onMouseMove={() => setMarked(index)}
               onClick={() => choose(target)}
               onKeyDown={onKeyDown}
             >
@@ -91,9 +91,9 @@ function Choices({ onChoose }: { onChoose: () => void }) {
 
 /** Everything that can be opened. New unread messages do not change the order while the user chooses. */
 function useTargets(): Target[] {
-  const { store } = usePage();
-  const servers = usePageState((state) => state.servers);
-  const channels = usePageState((state) => state.channels);
+  const { store } = useApp();
+  const servers = useAppState((state) => state.servers);
+  const channels = useAppState((state) => state.channels);
   // biome-ignore lint/correctness/useExhaustiveDependencies: servers and channels are read after the dialog may be open.
   return useMemo(() => targetsOf(store.getState()), [store, servers, channels]);
 }

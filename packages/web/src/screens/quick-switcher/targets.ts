@@ -1,4 +1,4 @@
-import type { PageState } from "../../state/page-state.js";
+import type { AppState } from "../../state/app-state.js";
 import { isVisible } from "../../state/permissions.js";
 
 /** A channel, server or conversation that can be opened. */
@@ -17,7 +17,7 @@ const mentionWeight = 1_000;
 const targetsMax = 12;
 
 /** Everything that can be opened: channels, servers and direct messages. */
-export function targetsOf(state: PageState): Target[] {
+export function targetsOf(state: AppState): Target[] {
   const serverNames = new Map(state.servers.map(({ id, name }) => [id, name]));
   const weight = (id: string) => (state.unread[id] ?? 0) + (state.mentions[id] ?? 0) * mentionWeight;
   const shown = Object.values(state.channels).filter((channel) => isVisible(state, channel));
@@ -82,10 +82,10 @@ function rankOf(name: string, wanted: string): number | null {
 }
 
 function hasInOrder(name: string, wanted: string): boolean {
-  let place = 0;
+  let index = 0;
   for (const letter of wanted) {
-    place = name.indexOf(letter, place) + 1;
-    if (place === 0) return false;
+    index = name.indexOf(letter, index) + 1;
+    if (index === 0) return false;
   }
   return true;
 }

@@ -34,9 +34,9 @@ const unescapeText = (text: string): string =>
 export function Highlight({ text }: { text: string }) {
   return (
     <span dir="auto">
-      {partsOfHighlight(text).map((part, place) =>
+      {partsOfHighlight(text).map((part, index) =>
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places.
-        part.isMatch ? <mark key={place}>{part.text}</mark> : part.text,
+        part.isMatch ? <mark key={index}>{part.text}</mark> : part.text,
       )}
     </span>
   );

@@ -2,7 +2,7 @@ import { Search } from "lucide-react";
 import { useState } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { visibleChannels } from "../../state/permissions.js";
-import { usePageState } from "../../state/use-page.js";
+import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
@@ -19,7 +19,7 @@ const SearchDialog = lazyPart(async () => (await import("./search-dialog.js")).S
 /** Opens the search of a server. */
 export function SearchButton({ serverId }: { serverId: string }) {
   const [isOpen, setOpen] = useState(false);
-  const channels = usePageState(useShallow((state) => visibleChannels(state, serverId)));
+  const channels = useAppState(useShallow((state) => visibleChannels(state, serverId)));
   return (
     <>
       <IconButton label={texts.search.title} onClick={() => setOpen(true)}>

@@ -29,24 +29,24 @@ export function SearchDialog({
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
-  const names = texts.search;
+  const labels = texts.search;
   const [text, setText] = useState("");
   const [channelId, setChannelId] = useState("");
   const query = useDelayed(text.trim());
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={names.title} wide>
+    <Dialog open={open} onOpenChange={onOpenChange} title={labels.title} wide>
       <div className={styles.filters}>
         <TextField
-          label={names.query}
+          label={labels.query}
           type="search"
-          hint={names.hint}
+          hint={labels.hint}
           maxLength={200}
           value={text}
           autoFocus
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <Choice label={names.channel} value={channelId} onChange={(event) => setChannelId(event.currentTarget.value)}>
-          <option value="">{names.everywhere}</option>
+        <Choice label={labels.channel} value={channelId} onChange={(event) => setChannelId(event.currentTarget.value)}>
+          <option value="">{labels.everywhere}</option>
           {channels.map((channel) => (
             <option key={channel.id} value={channel.id}>
               {channel.name}
@@ -81,7 +81,7 @@ function Results({
   onChoose: () => void;
 }) {
   const { client } = useSession();
-  const names = texts.search;
+  const labels = texts.search;
   const read = useCallback(
     (signal?: AbortSignal, before?: string): Promise<SearchPage> =>
       client.messages.search(
@@ -107,8 +107,8 @@ function Results({
     <AsyncContent data={found} shape="rows">
       {({ results, total, next_cursor: next }) => (
         <>
-          <p role="status">{total === 0 ? names.none : names.found(total)}</p>
-          {results.length === 0 ? <Empty>{names.none}</Empty> : null}
+          <p role="status">{total === 0 ? labels.none : labels.found(total)}</p>
+          {results.length === 0 ? <Empty>{labels.none}</Empty> : null}
           <ul className={styles.results}>
             {results.map((result) => (
               <Result
@@ -123,7 +123,7 @@ function Results({
           <ErrorNote error={more.error} />
           {next === null ? null : (
             <Button kind="quiet" disabled={more.isBusy} onClick={() => more.run(next)}>
-              {names.more}
+              {labels.more}
             </Button>
           )}
         </>

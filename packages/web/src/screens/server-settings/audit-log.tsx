@@ -1,6 +1,6 @@
 import type { AuditLogEntry } from "@parley/client";
 import { useCallback, useMemo, useState } from "react";
-import { usePage } from "../../state/use-page.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncRows } from "../../ui/async-rows.js";
 import { Choice } from "../../ui/field.js";
@@ -14,8 +14,8 @@ const pageSize = 50;
 
 /** The audit log of the server, newest first. */
 export function AuditLogSection({ server }: ServerSectionProps) {
-  const { client } = usePage();
-  const names = texts.auditLog;
+  const { client } = useApp();
+  const labels = texts.auditLog;
   const [action, setAction] = useState("");
   const read = useCallback(
     (signal?: AbortSignal, before?: string) =>
@@ -37,9 +37,9 @@ export function AuditLogSection({ server }: ServerSectionProps) {
   );
   return (
     <>
-      <Choice label={names.action} value={action} onChange={(event) => setAction(event.currentTarget.value)}>
-        <option value="">{names.all}</option>
-        {Object.entries(names.actions).map(([name, text]) => (
+      <Choice label={labels.action} value={action} onChange={(event) => setAction(event.currentTarget.value)}>
+        <option value="">{labels.all}</option>
+        {Object.entries(labels.actions).map(([name, text]) => (
           <option key={name} value={name}>
             {text}
           </option>
@@ -48,9 +48,9 @@ export function AuditLogSection({ server }: ServerSectionProps) {
       <AsyncRows
         // Waits for the names: without them, existing channels and roles would be shown as deleted.
         data={named === null ? { ...log, value: null } : log}
-        label={names.title}
-        empty={action === "" ? names.none : names.noneOfAction}
-        more={{ label: names.older, pageSize, action: older }}
+        label={labels.title}
+        empty={action === "" ? labels.none : labels.noneOfAction}
+        more={{ label: labels.older, pageSize, action: older }}
       >
         {(entry) => <AuditEntry key={entry.id} entry={entry} names={known} />}
       </AsyncRows>
@@ -63,7 +63,7 @@ export function AuditLogSection({ server }: ServerSectionProps) {
  * in the page's state; other accounts are read one by one, once each. Null while reading; a failed read gives no names.
  */
 function useNamed(serverId: string) {
-  const { client, members } = usePage();
+  const { client, members } = useApp();
   const named = useData(
     useCallback(
       async (signal: AbortSignal) => {

@@ -10,18 +10,18 @@ import { useData } from "../../ui/use-data.js";
 /** The log of auto-moderation, newest first. */
 export function AutomodLog({ serverId }: { serverId: string }) {
   const { client } = useSession();
-  const names = texts.serverSettings.automod;
+  const labels = texts.serverSettings.automod;
   const log = useData(useCallback((signal) => client.automod.log(serverId, { signal }), [client, serverId]));
   return (
-    <AsyncRows data={log} label={names.log} empty={names.noLog}>
+    <AsyncRows data={log} label={labels.log} empty={labels.noLog}>
       {(entry) => (
         <Row
           key={entry.id}
           title={
             <>
               <bdi>{entry.username}</bdi>
-              <Tag>{names.rules[entry.rule_type]}</Tag>
-              <Tag tone="danger">{names.actions[entry.action_taken]}</Tag>
+              <Tag>{labels.rules[entry.rule_type]}</Tag>
+              <Tag tone="danger">{labels.actions[entry.action_taken]}</Tag>
             </>
           }
           detail={`${showTime(entry.created_at)} · ${entry.matched_term ?? ""} ${entry.message_content.slice(0, 300)}`}

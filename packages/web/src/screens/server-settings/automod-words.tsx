@@ -14,7 +14,7 @@ import { useData } from "../../ui/use-data.js";
 /** The words of the filter. */
 export function AutomodWords({ serverId }: { serverId: string }) {
   const { client } = useSession();
-  const names = texts.serverSettings.automod;
+  const labels = texts.serverSettings.automod;
   const words = useData(useCallback((signal) => client.automod.words(serverId, { signal }), [client, serverId]));
   const add = useAction(async (form: FormData) => {
     const entry = await client.automod.addWord(serverId, { word: textOf(form, "word") });
@@ -31,19 +31,19 @@ export function AutomodWords({ serverId }: { serverId: string }) {
           if (await add.run(form)) element.reset();
         })}
       >
-        <TextField label={names.addWord} name="word" maxLength={100} required autoComplete="off" />
+        <TextField label={labels.addWord} name="word" maxLength={100} required autoComplete="off" />
         <ErrorNote error={add.error ?? remove.error} />
         <Button type="submit" kind="quiet" disabled={add.isBusy}>
-          {names.add}
+          {labels.add}
         </Button>
       </form>
-      <AsyncRows data={words} label={names.words} empty={names.noWords}>
+      <AsyncRows data={words} label={labels.words} empty={labels.noWords}>
         {({ id, word }) => (
           <Row
             key={id}
             title={word}
             actions={
-              <IconButton label={names.remove(word)} disabled={remove.isBusy} onClick={() => remove.run(word)}>
+              <IconButton label={labels.remove(word)} disabled={remove.isBusy} onClick={() => remove.run(word)}>
                 <X size={16} aria-hidden />
               </IconButton>
             }

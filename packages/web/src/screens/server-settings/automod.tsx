@@ -21,7 +21,7 @@ const actions: readonly Action[] = ["delete", "timeout", "kick", "ban"];
 /** The rules of auto-moderation, the words of the filter and the log. */
 export function AutomodSection({ server }: ServerSectionProps) {
   const { client } = useSession();
-  const names = texts.serverSettings.automod;
+  const labels = texts.serverSettings.automod;
   const config = useData(
     useCallback(
       async (signal) => {
@@ -42,10 +42,10 @@ export function AutomodSection({ server }: ServerSectionProps) {
       <AsyncContent data={config}>
         {(value) => <RulesForm config={value} onSaved={(changed) => config.set(() => changed)} />}
       </AsyncContent>
-      <Panel title={names.words}>
+      <Panel title={labels.words}>
         <AutomodWords serverId={server.id} />
       </Panel>
-      <Panel title={names.log}>
+      <Panel title={labels.log}>
         <AutomodLog serverId={server.id} />
       </Panel>
     </>
@@ -54,7 +54,7 @@ export function AutomodSection({ server }: ServerSectionProps) {
 
 function RulesForm({ config, onSaved }: { config: AutomodConfig; onSaved: (config: AutomodConfig) => void }) {
   const { client } = useSession();
-  const names = texts.serverSettings.automod;
+  const labels = texts.serverSettings.automod;
   const [isSaved, setSaved] = useState(false);
   const save = useAction(async (form: FormData) => {
     onSaved(
@@ -74,12 +74,12 @@ function RulesForm({ config, onSaved }: { config: AutomodConfig; onSaved: (confi
   });
   return (
     <form onSubmit={onForm((form) => save.run(form))} onChange={() => setSaved(false)}>
-      <Checkbox label={names.enabled} name="enabled" defaultChecked={config.enabled} />
-      <Panel title={names.spam}>
-        <Checkbox label={names.spamEnabled} name="spam_enabled" defaultChecked={config.spam_enabled} />
+      <Checkbox label={labels.enabled} name="enabled" defaultChecked={config.enabled} />
+      <Panel title={labels.spam}>
+        <Checkbox label={labels.spamEnabled} name="spam_enabled" defaultChecked={config.spam_enabled} />
         <div className={styles.columns}>
           <TextField
-            label={names.spamMessages}
+            label={labels.spamMessages}
             name="spam_max_messages"
             type="number"
             min={1}
@@ -87,7 +87,7 @@ function RulesForm({ config, onSaved }: { config: AutomodConfig; onSaved: (confi
             defaultValue={config.spam_max_messages}
           />
           <TextField
-            label={names.spamSeconds}
+            label={labels.spamSeconds}
             name="spam_window_secs"
             type="number"
             min={1}
@@ -96,12 +96,12 @@ function RulesForm({ config, onSaved }: { config: AutomodConfig; onSaved: (confi
           />
           <ActionChoice name="spam_action" value={config.spam_action} />
         </div>
-        <Checkbox label={names.duplicates} name="duplicate_enabled" defaultChecked={config.duplicate_enabled} />
-        <Checkbox label={names.wordsEnabled} name="word_filter_enabled" defaultChecked={config.word_filter_enabled} />
+        <Checkbox label={labels.duplicates} name="duplicate_enabled" defaultChecked={config.duplicate_enabled} />
+        <Checkbox label={labels.wordsEnabled} name="word_filter_enabled" defaultChecked={config.word_filter_enabled} />
         <div className={styles.columns}>
           <ActionChoice name="word_filter_action" value={config.word_filter_action} />
           <TextField
-            label={names.minutes}
+            label={labels.minutes}
             name="timeout_minutes"
             type="number"
             min={1}
@@ -113,19 +113,19 @@ function RulesForm({ config, onSaved }: { config: AutomodConfig; onSaved: (confi
         <Button type="submit" disabled={save.isBusy}>
           {texts.common.save}
         </Button>
-        <output>{isSaved ? ` ${names.saved}` : ""}</output>
+        <output>{isSaved ? ` ${labels.saved}` : ""}</output>
       </Panel>
     </form>
   );
 }
 
 function ActionChoice({ name, value }: { name: string; value: Action }) {
-  const names = texts.serverSettings.automod;
+  const labels = texts.serverSettings.automod;
   return (
-    <Choice label={names.action} name={name} defaultValue={value}>
+    <Choice label={labels.action} name={name} defaultValue={value}>
       {actions.map((action) => (
         <option key={action} value={action}>
-          {names.actions[action]}
+          {labels.actions[action]}
         </option>
       ))}
     </Choice>

@@ -17,7 +17,7 @@ const pageSize = 25;
 /** The banned users, with the reasons. */
 export function BansSection({ server }: ServerSectionProps) {
   const { client } = useSession();
-  const names = texts.serverSettings.bans;
+  const labels = texts.serverSettings.bans;
   const bans = useData(useCallback((signal) => client.moderation.bans(server.id, { signal }), [client, server.id]));
   const unban = useAction(async (userId: string) => {
     await client.moderation.unban(server.id, userId);
@@ -31,18 +31,18 @@ export function BansSection({ server }: ServerSectionProps) {
       <ErrorNote error={unban.error} />
       <AsyncRows
         data={{ ...bans, value: bans.value?.slice(0, shown) ?? null }}
-        label={names.title}
-        empty={names.none}
-        {...(all.length > shown ? { more: { label: names.more, pageSize, action: more } } : {})}
+        label={labels.title}
+        empty={labels.none}
+        {...(all.length > shown ? { more: { label: labels.more, pageSize, action: more } } : {})}
       >
         {(ban) => (
           <Row
             key={ban.user_id}
             title={<UserName userId={ban.user_id} />}
-            detail={`${ban.reason ?? names.noReason} · ${showTime(ban.created_at)}`}
+            detail={`${ban.reason ?? labels.noReason} · ${showTime(ban.created_at)}`}
             actions={
               <Button kind="quiet" disabled={unban.isBusy} onClick={() => unban.run(ban.user_id)}>
-                {names.unban}
+                {labels.unban}
               </Button>
             }
           />

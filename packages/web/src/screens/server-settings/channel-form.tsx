@@ -19,7 +19,7 @@ export function ChannelForm({
   onSaved: () => Promise<void>;
 }) {
   const { client } = useSession();
-  const names = texts.serverSettings.channels;
+  const labels = texts.serverSettings.channels;
   const save = useAction(async (form: FormData) => {
     await client.channels.update(channel.id, {
       name: textOf(form, "name"),
@@ -31,10 +31,10 @@ export function ChannelForm({
   });
   return (
     <form onSubmit={onForm((form) => save.run(form))}>
-      <TextField label={names.name} name="name" maxLength={100} defaultValue={channel.name} required />
-      <TextField label={names.topic} name="topic" maxLength={1024} defaultValue={channel.topic ?? ""} />
+      <TextField label={labels.name} name="name" maxLength={100} defaultValue={channel.name} required />
+      <TextField label={labels.topic} name="topic" maxLength={1024} defaultValue={channel.topic ?? ""} />
       <TextField
-        label={names.category}
+        label={labels.category}
         name="category"
         maxLength={100}
         list="categories"

@@ -25,7 +25,7 @@ export const channelEntries = (channels: readonly Channel[]): ChannelEntry[] =>
  * Where a row comes to stand when it is dropped on another: behind it when it comes from above, else before it. A
  * category moves with its channels and stands behind those of the other.
  */
-export function dropPlace(
+export function dropTarget(
   entries: readonly ChannelEntry[],
   id: string,
   overId: string,
@@ -42,10 +42,10 @@ export function moveEntry(entries: readonly ChannelEntry[], id: string, overId: 
   const from = entries.findIndex((entry) => entry.id === id);
   const to = entries[from]?.kind === "category" ? endOf(entries, from) : from + 1;
   const moved = entries.slice(from, to);
-  const place = dropPlace(entries, id, overId);
+  const target = dropTarget(entries, id, overId);
   const rest = [...entries.slice(0, from), ...entries.slice(to)];
-  const target = rest.findIndex((entry) => entry.id === place.id);
-  return rest.toSpliced(place.side === "before" ? target : target + 1, 0, ...moved);
+  const index = rest.findIndex((entry) => entry.id === target.id);
+  return rest.toSpliced(target.side === "before" ? index : index + 1, 0, ...moved);
 }
 
 /** The changes that bring channels to the order and the categories of the rows. */

@@ -18,7 +18,7 @@ import { useRoleEvents } from "./use-role-events.js";
 /** The permission overrides of a channel, for roles and members. */
 export function ChannelOverrides({ channel }: { channel: Channel }) {
   const { client } = useSession();
-  const names = texts.serverSettings.channels;
+  const labels = texts.serverSettings.channels;
   const data = useData(
     useCallback(
       async (signal) => {
@@ -36,7 +36,7 @@ export function ChannelOverrides({ channel }: { channel: Channel }) {
     <AsyncContent data={data}>
       {({ overrides, roles }) => (
         <>
-          {overrides.length === 0 ? <Empty>{names.none}</Empty> : null}
+          {overrides.length === 0 ? <Empty>{labels.none}</Empty> : null}
           {overrides.map((override) => (
             <section key={override.id}>
               <h3>
@@ -69,7 +69,7 @@ function Additions({
   roles: readonly Role[];
 }) {
   const { client } = useSession();
-  const names = texts.serverSettings.channels;
+  const labels = texts.serverSettings.channels;
   const free = roles.filter((role) => overrides.every((override) => override.role_id !== role.id));
   const addRole = useAction(async (form: FormData) => {
     await client.overrides.put(channel.id, { role_id: textOf(form, "role"), allow: 0, deny: 0 });
@@ -79,16 +79,16 @@ function Additions({
     const wanted = textOf(form, "member").trim();
     const found = await client.members.list(channel.server_id, { q: wanted, limit: 50 });
     const member = found.find(({ username }) => username === wanted);
-    if (member === undefined) throw new InputError(names.noMember);
+    if (member === undefined) throw new InputError(labels.noMember);
     await client.overrides.put(channel.id, { user_id: member.user_id, allow: 0, deny: 0 });
     await onChange();
   });
   return (
     <div className={styles.columns}>
       {free.length === 0 ? null : (
-        <Panel title={names.addRole}>
+        <Panel title={labels.addRole}>
           <form onSubmit={onForm((form) => addRole.run(form))}>
-            <Choice label={names.addRole} name="role">
+            <Choice label={labels.addRole} name="role">
               {free.map((role) => (
                 <option key={role.id} value={role.id}>
                   {role.name}
@@ -97,17 +97,17 @@ function Additions({
             </Choice>
             <ErrorNote error={addRole.error} />
             <Button type="submit" kind="quiet" disabled={addRole.isBusy}>
-              {names.add}
+              {labels.add}
             </Button>
           </form>
         </Panel>
       )}
-      <Panel title={names.addMember}>
+      <Panel title={labels.addMember}>
         <form onSubmit={onForm((form) => addMember.run(form))}>
-          <TextField label={names.addMember} name="member" required />
+          <TextField label={labels.addMember} name="member" required />
           <ErrorNote error={addMember.error} />
           <Button type="submit" kind="quiet" disabled={addMember.isBusy}>
-            {names.add}
+            {labels.add}
           </Button>
         </form>
       </Panel>

@@ -1,7 +1,7 @@
 import type { Channel } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useSession } from "../../session/session.js";
-import { usePage } from "../../state/use-page.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
 import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
@@ -16,7 +16,7 @@ import { Sortable, useSortableRow } from "../../ui/sortable.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
 import { ChannelForm } from "./channel-form.js";
-import { type ChannelEntry, dropPlace } from "./channel-order.js";
+import { type ChannelEntry, dropTarget } from "./channel-order.js";
 import { ChannelOverrides } from "./channel-overrides.js";
 import type { ServerSectionProps } from "./section-props.js";
 import styles from "./server-settings.module.css";
@@ -25,8 +25,8 @@ import { useChannelOrder } from "./use-channel-order.js";
 /** The channels that the user may view, in their order, which dragging changes. */
 export function ChannelsSection({ server }: ServerSectionProps) {
   const { client } = useSession();
-  const { servers } = usePage();
-  const names = texts.serverSettings.channels;
+  const { servers } = useApp();
+  const labels = texts.serverSettings.channels;
   const channels = useData(useCallback((signal) => client.channels.list(server.id, { signal }), [client, server.id]));
   const reload = async () => {
     await channels.reload();
@@ -54,10 +54,10 @@ export function ChannelsSection({ server }: ServerSectionProps) {
       <AsyncContent data={channels} shape="rows">
         {({ length }) =>
           length === 0 ? (
-            <Empty>{names.empty}</Empty>
+            <Empty>{labels.empty}</Empty>
           ) : (
-            <Sortable items={entries} onMove={move} dropPlace={(id, overId) => dropPlace(entries, id, overId)}>
-              <Rows label={names.title}>
+            <Sortable items={entries} onMove={move} dropTarget={(id, overId) => dropTarget(entries, id, overId)}>
+              <Rows label={labels.title}>
                 {entries.map((entry) =>
                   entry.kind === "category" ? (
                     <CategoryRow key={entry.id} entry={entry} />
@@ -70,17 +70,17 @@ export function ChannelsSection({ server }: ServerSectionProps) {
           )
         }
       </AsyncContent>
-      <Panel title={names.create}>
-        <ActionForm action={create} submit={names.create}>
+      <Panel title={labels.create}>
+        <ActionForm action={create} submit={labels.create}>
           <div className={styles.columns}>
-            <TextField label={names.name} name="name" maxLength={100} required />
-            <Choice label={names.type} name="type">
-              <option value="text">{names.text}</option>
-              <option value="voice">{names.voice}</option>
+            <TextField label={labels.name} name="name" maxLength={100} required />
+            <Choice label={labels.type} name="type">
+              <option value="text">{labels.text}</option>
+              <option value="voice">{labels.voice}</option>
             </Choice>
-            <TextField label={names.category} name="category" maxLength={100} list="categories" />
+            <TextField label={labels.category} name="category" maxLength={100} list="categories" />
           </div>
-          <TextField label={names.topic} name="topic" maxLength={1024} />
+          <TextField label={labels.topic} name="topic" maxLength={1024} />
         </ActionForm>
       </Panel>
     </>
@@ -97,7 +97,7 @@ const isChannelTarget = (activeId: string | null) => activeId?.startsWith("categ
 
 function ChannelRow({ channel, onChange }: { channel: Channel; onChange: () => Promise<void> }) {
   const { client } = useSession();
-  const names = texts.serverSettings.channels;
+  const labels = texts.serverSettings.channels;
   const [open, setOpen] = useState<"edit" | "permissions" | null>(null);
   const close = () => setOpen(null);
   const sortable = useSortableRow(channel, isChannelTarget);
@@ -107,25 +107,25 @@ function ChannelRow({ channel, onChange }: { channel: Channel; onChange: () => P
       title={
         <>
           {channel.name}
-          {channel.type === "voice" ? <Tag>{names.voice}</Tag> : null}
+          {channel.type === "voice" ? <Tag>{labels.voice}</Tag> : null}
         </>
       }
       detail={channel.topic ?? ""}
       actions={
         <>
           <Button kind="quiet" onClick={() => setOpen("edit")}>
-            {names.edit}
+            {labels.edit}
           </Button>
           <RowMenu
             name={channel.name}
             actions={[
-              { label: names.permissions, onSelect: () => setOpen("permissions") },
+              { label: labels.permissions, onSelect: () => setOpen("permissions") },
               {
-                label: names.delete,
+                label: labels.delete,
                 danger: true,
                 question: {
-                  title: names.deleteTitle(channel.name),
-                  explanation: names.deleteExplanation,
+                  title: labels.deleteTitle(channel.name),
+                  explanation: labels.deleteExplanation,
                   onConfirm: async () => {
                     await client.channels.delete(channel.id);
                     await onChange();
@@ -134,14 +134,14 @@ function ChannelRow({ channel, onChange }: { channel: Channel; onChange: () => P
               },
             ]}
           />
-          <Dialog open={open === "edit"} onOpenChange={close} title={names.editTitle(channel.name)}>
+          <Dialog open={open === "edit"} onOpenChange={close} title={labels.editTitle(channel.name)}>
             <ChannelForm channel={channel} onCancel={close} onSaved={onChange} />
           </Dialog>
           <Dialog
             open={open === "permissions"}
             onOpenChange={close}
-            title={names.permissionsOf(channel.name)}
-            description={names.permissionsHint}
+            title={labels.permissionsOf(channel.name)}
+            description={labels.permissionsHint}
             wide
           >
             <ChannelOverrides channel={channel} />

@@ -16,7 +16,7 @@ import styles from "./server-settings.module.css";
 /** The custom emoji of the server. */
 export function EmojiSection({ server }: ServerSectionProps) {
   const { client } = useSession();
-  const names = texts.serverSettings.emoji;
+  const labels = texts.serverSettings.emoji;
   const emojis = useData(useCallback((signal) => client.emojis.list(server.id, { signal }), [client, server.id]));
   const create = useAction(async (form: FormData) => {
     const emoji = await client.emojis.create(server.id, form);
@@ -28,7 +28,7 @@ export function EmojiSection({ server }: ServerSectionProps) {
   };
   return (
     <>
-      <AsyncRows data={emojis} label={names.title} empty={names.none}>
+      <AsyncRows data={emojis} label={labels.title} empty={labels.none}>
         {(emoji) => (
           <Row
             key={emoji.id}
@@ -40,11 +40,11 @@ export function EmojiSection({ server }: ServerSectionProps) {
                 name={`:${emoji.name}:`}
                 actions={[
                   {
-                    label: names.delete,
+                    label: labels.delete,
                     danger: true,
                     question: {
-                      title: names.deleteTitle(emoji.name),
-                      explanation: names.deleteExplanation,
+                      title: labels.deleteTitle(emoji.name),
+                      explanation: labels.deleteExplanation,
                       onConfirm: () => remove(emoji.id),
                     },
                   },
@@ -54,11 +54,11 @@ export function EmojiSection({ server }: ServerSectionProps) {
           />
         )}
       </AsyncRows>
-      <Panel title={names.create}>
-        <ActionForm action={create} submit={names.create}>
-          <TextField label={names.name} name="name" pattern="[a-z0-9_\-]{1,32}" hint={names.nameHint} required />
+      <Panel title={labels.create}>
+        <ActionForm action={create} submit={labels.create}>
+          <TextField label={labels.name} name="name" pattern="[a-z0-9_\-]{1,32}" hint={labels.nameHint} required />
           <TextField
-            label={names.image}
+            label={labels.image}
             name="image"
             type="file"
             accept="image/png,image/jpeg,image/gif,image/webp"

@@ -16,16 +16,16 @@ const offeredMax = 50;
 /** Makes another member the owner of the server. */
 export function HandOverPanel({ server, onChange }: { server: Server; onChange: (server: Server) => void }) {
   const { client } = useSession();
-  const names = texts.serverSettings.handOver;
+  const labels = texts.serverSettings.handOver;
   const [heirId, setHeirId] = useState("");
   const [password, setPassword] = useState("");
   return (
-    <Panel title={names.title}>
-      <p>{names.explanation}</p>
+    <Panel title={labels.title}>
+      <p>{labels.explanation}</p>
       <ConfirmButton
-        label={names.button}
-        title={names.question(server.name)}
-        explanation={names.consequences}
+        label={labels.button}
+        title={labels.question(server.name)}
+        explanation={labels.consequences}
         isReady={heirId !== "" && password !== ""}
         onConfirm={async () => {
           onChange(await client.servers.handOver(server.id, { user_id: heirId, password }));
@@ -33,7 +33,7 @@ export function HandOverPanel({ server, onChange }: { server: Server; onChange: 
       >
         <HeirChoice server={server} heirId={heirId} onChoose={setHeirId} />
         <TextField
-          label={names.password}
+          label={labels.password}
           type="password"
           autoComplete="current-password"
           value={password}
@@ -54,7 +54,7 @@ function HeirChoice({
   onChoose: (userId: string) => void;
 }) {
   const { client } = useSession();
-  const names = texts.serverSettings.handOver;
+  const labels = texts.serverSettings.handOver;
   const [search, setSearch] = useState("");
   const prefix = useDelayed(search.trim());
   const members = useData(
@@ -68,7 +68,7 @@ function HeirChoice({
   return (
     <>
       <TextField
-        label={names.search}
+        label={labels.search}
         type="search"
         value={search}
         onChange={(event) => {
@@ -76,8 +76,8 @@ function HeirChoice({
           onChoose("");
         }}
       />
-      <Choice label={names.heir} value={heirId} onChange={(event) => onChoose(event.currentTarget.value)}>
-        <option value="">{others.length === 0 && members.value !== null ? names.nobody : names.choose}</option>
+      <Choice label={labels.heir} value={heirId} onChange={(event) => onChoose(event.currentTarget.value)}>
+        <option value="">{others.length === 0 && members.value !== null ? labels.nobody : labels.choose}</option>
         {others.map(({ user_id, username }) => (
           <option key={user_id} value={user_id}>
             {username}

@@ -19,7 +19,7 @@ import styles from "./server-settings.module.css";
 /** The invites of the server, newest first. */
 export function InvitesSection({ server }: ServerSectionProps) {
   const { client } = useSession();
-  const names = texts.serverSettings.invites;
+  const labels = texts.serverSettings.invites;
   const invites = useData(useCallback((signal) => client.invites.list(server.id, { signal }), [client, server.id]));
   const create = useAction(async (form: FormData) => {
     const maxUses = numberOrNull(form, "max_uses");
@@ -36,26 +36,26 @@ export function InvitesSection({ server }: ServerSectionProps) {
   };
   return (
     <>
-      <Panel title={names.create}>
+      <Panel title={labels.create}>
         <form onSubmit={onForm((form) => create.run(form))}>
           <div className={styles.columns}>
-            <TextField label={names.maxUses} name="max_uses" type="number" min={1} hint={names.unlimited} />
-            <TextField label={names.hours} name="hours" type="number" min={1} max={720} hint={names.unlimited} />
+            <TextField label={labels.maxUses} name="max_uses" type="number" min={1} hint={labels.unlimited} />
+            <TextField label={labels.hours} name="hours" type="number" min={1} max={720} hint={labels.unlimited} />
           </div>
           <ErrorNote error={create.error} />
           <Button type="submit" disabled={create.isBusy}>
-            {names.create}
+            {labels.create}
           </Button>
         </form>
       </Panel>
-      <AsyncRows data={invites} label={names.title} empty={names.none}>
+      <AsyncRows data={invites} label={labels.title} empty={labels.none}>
         {(invite) => (
           <Row
             key={invite.id}
             title={`${location.origin}/app/invite/${invite.code}`}
             detail={[
-              names.used(invite.uses, invite.max_uses),
-              ...(invite.expires_at === null ? [] : [names.expires(showTime(invite.expires_at))]),
+              labels.used(invite.uses, invite.max_uses),
+              ...(invite.expires_at === null ? [] : [labels.expires(showTime(invite.expires_at))]),
             ].join(" · ")}
             actions={
               <>
@@ -64,11 +64,11 @@ export function InvitesSection({ server }: ServerSectionProps) {
                   name={invite.code}
                   actions={[
                     {
-                      label: names.revoke,
+                      label: labels.revoke,
                       danger: true,
                       question: {
-                        title: names.revokeTitle(invite.code),
-                        explanation: names.revokeExplanation,
+                        title: labels.revokeTitle(invite.code),
+                        explanation: labels.revokeExplanation,
                         onConfirm: () => revoke(invite),
                       },
                     },

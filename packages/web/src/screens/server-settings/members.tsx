@@ -1,7 +1,7 @@
 import type { Member, Role } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useSession } from "../../session/session.js";
-import { without } from "../../state/page-state.js";
+import { without } from "../../state/app-state.js";
 import { createTurns } from "../../state/turns.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
@@ -24,7 +24,7 @@ const pageSize = 50;
 /** The members, with search by name, their roles and the actions of moderators. */
 export function MembersSection({ server, may }: ServerSectionProps) {
   const { client } = useSession();
-  const names = texts.serverSettings.members;
+  const labels = texts.serverSettings.members;
   const [search, setSearch] = useState("");
   const prefix = useDelayed(search.trim());
   const read = useCallback(
@@ -51,7 +51,7 @@ export function MembersSection({ server, may }: ServerSectionProps) {
   return (
     <>
       <TextField
-        label={names.search}
+        label={labels.search}
         type="search"
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
@@ -59,10 +59,10 @@ export function MembersSection({ server, may }: ServerSectionProps) {
       <AsyncContent data={members} shape="rows">
         {(all) => {
           const last = all.at(-1);
-          if (last === undefined) return <Empty>{names.none}</Empty>;
+          if (last === undefined) return <Empty>{labels.none}</Empty>;
           return (
             <>
-              <Rows label={names.title}>
+              <Rows label={labels.title}>
                 {all.map((member) => (
                   <MemberRow
                     key={member.user_id}
@@ -83,7 +83,7 @@ export function MembersSection({ server, may }: ServerSectionProps) {
                   disabled={more.isBusy}
                   onClick={() => more.run(last.user_id)}
                 >
-                  {names.more}
+                  {labels.more}
                 </Button>
               ) : null}
             </>
@@ -110,7 +110,7 @@ function MemberRow({
   roles: readonly Role[] | null;
   onChange: (change: Member | null) => void;
 }) {
-  const names = texts.serverSettings.members;
+  const labels = texts.serverSettings.members;
   const [isOpen, setOpen] = useState(false);
   return (
     <Row
@@ -118,7 +118,7 @@ function MemberRow({
       title={
         <>
           {member.username}
-          {isOwner ? <Tag tone="success">{names.owner}</Tag> : null}
+          {isOwner ? <Tag tone="success">{labels.owner}</Tag> : null}
           {heldRoles(member, roles).map((role) => (
             <Tag key={role.id} color={role.color}>
               {role.name}
@@ -128,18 +128,18 @@ function MemberRow({
       }
       detail={
         member.timeout_expires_at === null
-          ? names.joined(showTime(member.joined_at))
-          : names.timedOut(showTime(member.timeout_expires_at))
+          ? labels.joined(showTime(member.joined_at))
+          : labels.timedOut(showTime(member.timeout_expires_at))
       }
       actions={
         <>
           {roles === null || roles.length === 0 || !may("MANAGE_ROLES") ? null : (
             <Button kind="quiet" onClick={() => setOpen(true)}>
-              {names.roles}
+              {labels.roles}
             </Button>
           )}
           {isOwner ? null : <ModerationMenu serverId={serverId} may={may} member={member} onChange={onChange} />}
-          <Dialog open={isOpen} onOpenChange={setOpen} title={names.rolesOf(member.username)}>
+          <Dialog open={isOpen} onOpenChange={setOpen} title={labels.rolesOf(member.username)}>
             <RoleBoxes serverId={serverId} member={member} roles={roles ?? []} onChange={onChange} />
           </Dialog>
         </>

@@ -22,7 +22,7 @@ export function ModerationMenu({
   onChange: (change: Member | null) => void;
 }) {
   const { client } = useSession();
-  const names = texts.serverSettings.members;
+  const labels = texts.serverSettings.members;
   const [asked, setAsked] = useState<ModerationBit | null>(null);
   const { user_id: userId, username } = member;
   const endTimeout = useAction(async () => {
@@ -39,12 +39,12 @@ export function ModerationMenu({
         name={username}
         actions={[
           !isTimedOut
-            ? action("MUTE_MEMBERS", names.timeout)
+            ? action("MUTE_MEMBERS", labels.timeout)
             : may("MUTE_MEMBERS")
-              ? { label: names.endTimeout, onSelect: () => void endTimeout.run() }
+              ? { label: labels.endTimeout, onSelect: () => void endTimeout.run() }
               : null,
-          action("KICK_MEMBERS", names.kick),
-          action("BAN_MEMBERS", names.ban),
+          action("KICK_MEMBERS", labels.kick),
+          action("BAN_MEMBERS", labels.ban),
         ]}
       />
       {asked === null ? null : (

@@ -14,7 +14,7 @@ import styles from "./server-settings.module.css";
 /** The three states of each permission in one override. */
 export function OverrideForm({ override, onChange }: { override: ChannelOverride; onChange: () => Promise<void> }) {
   const { client } = useSession();
-  const names = texts.serverSettings;
+  const labels = texts.serverSettings;
   const save = useAction(async (form: FormData) => {
     const bits = (state: string) =>
       channelPermissionNames.reduce(
@@ -40,17 +40,17 @@ export function OverrideForm({ override, onChange }: { override: ChannelOverride
     <form onSubmit={onForm((form) => save.run(form))}>
       <div className={styles.columns}>
         {channelPermissionNames.map((name) => (
-          <Choice key={name} label={names.permissions[name]} name={name} defaultValue={stateOf(override, name)}>
-            <option value="inherit">{names.channels.inherit}</option>
-            <option value="allow">{names.channels.allow}</option>
-            <option value="deny">{names.channels.deny}</option>
+          <Choice key={name} label={labels.permissions[name]} name={name} defaultValue={stateOf(override, name)}>
+            <option value="inherit">{labels.channels.inherit}</option>
+            <option value="allow">{labels.channels.allow}</option>
+            <option value="deny">{labels.channels.deny}</option>
           </Choice>
         ))}
       </div>
       <ErrorNote error={save.error ?? remove.error} />
       <Actions>
         <Button kind="danger" disabled={isBusy} onClick={() => remove.run()}>
-          {names.channels.remove}
+          {labels.channels.remove}
         </Button>
         <Button type="submit" disabled={isBusy}>
           {texts.common.save}

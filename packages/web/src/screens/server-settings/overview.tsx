@@ -2,7 +2,7 @@ import type { Server } from "@parley/client";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useSession } from "../../session/session.js";
-import { usePage } from "../../state/use-page.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -22,16 +22,16 @@ export function OverviewSection({
   isOwner,
   onChange,
 }: ServerSectionProps & { onChange: (server: Server) => void }) {
-  const { servers } = usePage();
+  const { servers } = useApp();
   const [, navigate] = useLocation();
-  const names = texts.serverSettings.overview;
+  const labels = texts.serverSettings.overview;
   if (!isOwner) {
     return (
-      <Panel title={names.leave} hint={names.leaveExplanation}>
+      <Panel title={labels.leave} hint={labels.leaveExplanation}>
         <ConfirmButton
-          label={names.leave}
-          title={names.leaveTitle(server.name)}
-          explanation={names.leaveExplanation}
+          label={labels.leave}
+          title={labels.leaveTitle(server.name)}
+          explanation={labels.leaveExplanation}
           onConfirm={async () => {
             await servers.leave(server.id);
             navigate("/");
@@ -53,7 +53,7 @@ export function OverviewSection({
 
 function ServerForm({ server, onChange }: { server: Server; onChange: (server: Server) => void }) {
   const { client } = useSession();
-  const names = texts.serverSettings.overview;
+  const labels = texts.serverSettings.overview;
   const [isSaved, setSaved] = useState(false);
   const save = useAction(async (form: FormData) => {
     onChange(
@@ -67,17 +67,17 @@ function ServerForm({ server, onChange }: { server: Server; onChange: (server: S
     setSaved(true);
   });
   return (
-    <Panel title={names.general}>
+    <Panel title={labels.general}>
       <form onSubmit={onForm((form) => save.run(form))} onChange={() => setSaved(false)}>
-        <TextField label={names.name} name="name" maxLength={100} defaultValue={server.name} required />
-        <TextField label={names.icon} name="icon_url" type="url" defaultValue={server.icon_url ?? ""} />
-        <Checkbox label={names.public} name="is_public" defaultChecked={server.is_public} />
-        <Checkbox label={names.requireInvite} name="require_invite" defaultChecked={server.require_invite} />
+        <TextField label={labels.name} name="name" maxLength={100} defaultValue={server.name} required />
+        <TextField label={labels.icon} name="icon_url" type="url" defaultValue={server.icon_url ?? ""} />
+        <Checkbox label={labels.public} name="is_public" defaultChecked={server.is_public} />
+        <Checkbox label={labels.requireInvite} name="require_invite" defaultChecked={server.require_invite} />
         <ErrorNote error={save.error} />
         <Button type="submit" disabled={save.isBusy}>
           {texts.common.save}
         </Button>
-        <output>{isSaved ? ` ${names.saved}` : ""}</output>
+        <output>{isSaved ? ` ${labels.saved}` : ""}</output>
       </form>
     </Panel>
   );
@@ -85,12 +85,12 @@ function ServerForm({ server, onChange }: { server: Server; onChange: (server: S
 
 function ExportPanel({ server }: { server: Server }) {
   const { client } = useSession();
-  const names = texts.serverSettings.overview;
+  const labels = texts.serverSettings.overview;
   return (
     <DownloadPanel
-      title={names.export}
-      explanation={names.exportExplanation}
-      button={names.exportButton}
+      title={labels.export}
+      explanation={labels.exportExplanation}
+      button={labels.exportButton}
       filename={`${server.name}.zip`}
       read={() => client.servers.export(server.id)}
     />
@@ -98,16 +98,16 @@ function ExportPanel({ server }: { server: Server }) {
 }
 
 function DeletionPanel({ server }: { server: Server }) {
-  const { servers } = usePage();
+  const { servers } = useApp();
   const [, navigate] = useLocation();
-  const names = texts.serverSettings.overview;
+  const labels = texts.serverSettings.overview;
   const [typed, setTyped] = useState("");
   return (
-    <Panel title={names.delete} hint={names.deleteExplanation} tone="danger">
+    <Panel title={labels.delete} hint={labels.deleteExplanation} tone="danger">
       <ConfirmButton
-        label={names.delete}
-        title={names.deleteTitle(server.name)}
-        explanation={names.deleteExplanation}
+        label={labels.delete}
+        title={labels.deleteTitle(server.name)}
+        explanation={labels.deleteExplanation}
         isReady={typed === server.name}
         onConfirm={async () => {
           await servers.delete(server.id);
@@ -115,7 +115,7 @@ function DeletionPanel({ server }: { server: Server }) {
         }}
       >
         <TextField
-          label={names.deleteConfirm}
+          label={labels.deleteConfirm}
           value={typed}
           autoComplete="off"
           onChange={(event) => setTyped(event.currentTarget.value)}

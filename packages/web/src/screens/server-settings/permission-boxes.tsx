@@ -6,14 +6,14 @@ import styles from "./server-settings.module.css";
 
 /** A box for each permission, in a form's fields named `permission`. */
 export function PermissionBoxes({ permissions }: { permissions: number }) {
-  const names = texts.serverSettings;
+  const labels = texts.serverSettings;
   return (
     <fieldset className={styles.boxes}>
-      <legend>{names.roles.permissions}</legend>
+      <legend>{labels.roles.permissions}</legend>
       {permissionNames.map((name) => (
         <Checkbox
           key={name}
-          label={names.permissions[name]}
+          label={labels.permissions[name]}
           name="permission"
           value={permissionBits[name]}
           defaultChecked={(permissions & permissionBits[name]) !== 0}

@@ -13,7 +13,7 @@ import { useData } from "../../ui/use-data.js";
 /** How long messages are kept. A shorter time, which deletes messages, needs a confirmation. */
 export function RetentionPanel({ serverId }: { serverId: string }) {
   const { client } = useSession();
-  const names = texts.serverSettings.overview;
+  const labels = texts.serverSettings.overview;
   const [asked, ask] = useState<number | null>(null);
   const [isSaved, setSaved] = useState(false);
   const retention = useData(
@@ -26,7 +26,7 @@ export function RetentionPanel({ serverId }: { serverId: string }) {
   };
   const save = useAction(change);
   return (
-    <Panel title={names.retention}>
+    <Panel title={labels.retention}>
       <AsyncContent data={retention}>
         {({ retention_days: before, instance_retention_days: ofInstance }) => (
           <form
@@ -39,28 +39,28 @@ export function RetentionPanel({ serverId }: { serverId: string }) {
             onChange={() => setSaved(false)}
           >
             <TextField
-              label={names.retentionDays}
+              label={labels.retentionDays}
               name="days"
               type="number"
               min={1}
               max={3650}
               defaultValue={before ?? ""}
-              hint={ofInstance === null ? names.retentionHint : names.retentionInstance(ofInstance)}
+              hint={ofInstance === null ? labels.retentionHint : labels.retentionInstance(ofInstance)}
             />
             <ErrorNote error={save.error} />
             <Button type="submit" kind="quiet" disabled={save.isBusy}>
               {texts.common.save}
             </Button>
-            <output>{isSaved ? ` ${names.saved}` : ""}</output>
+            <output>{isSaved ? ` ${labels.saved}` : ""}</output>
           </form>
         )}
       </AsyncContent>
       <ConfirmDialog
         open={asked !== null}
         onOpenChange={() => ask(null)}
-        title={names.retentionTitle(asked ?? 0)}
-        explanation={names.retentionExplanation}
-        confirmLabel={names.retentionConfirm}
+        title={labels.retentionTitle(asked ?? 0)}
+        explanation={labels.retentionExplanation}
+        confirmLabel={labels.retentionConfirm}
         onConfirm={() => change(asked)}
       />
     </Panel>

@@ -12,7 +12,7 @@ import { onForm, textOf } from "../../ui/form.js";
 import { RowMenu } from "../../ui/row-menu.js";
 import { Row } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
-import { type DropPlace, Sortable, useSortableRow } from "../../ui/sortable.js";
+import { type DropTarget, Sortable, useSortableRow } from "../../ui/sortable.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
 import { PermissionBoxes, permissionsOf } from "./permission-boxes.js";
@@ -25,7 +25,7 @@ const defaultColor = "#95a5a6";
 /** The roles of the server, highest first; dragging changes their order. */
 export function RolesSection({ server, isOwner, roleIds }: ServerSectionProps & { roleIds: ReadonlySet<string> }) {
   const { client } = useSession();
-  const names = texts.serverSettings.roles;
+  const labels = texts.serverSettings.roles;
   const roles = useData(useCallback((signal) => client.roles.list(server.id, { signal }), [client, server.id]));
   const { movable, move, error } = useRoleOrder({ serverId: server.id, isOwner, roleIds }, roles);
   const create = useAction(async (form: FormData) => {
@@ -39,8 +39,8 @@ export function RolesSection({ server, isOwner, roleIds }: ServerSectionProps & 
   return (
     <>
       <ErrorNote error={error} />
-      <Sortable items={movable} onMove={move} dropPlace={(id, overId) => dropPlace(movable, id, overId)}>
-        <AsyncRows data={roles} label={names.title} empty={names.none}>
+      <Sortable items={movable} onMove={move} dropTarget={(id, overId) => dropTarget(movable, id, overId)}>
+        <AsyncRows data={roles} label={labels.title} empty={labels.none}>
           {(role) =>
             movable.includes(role) ? (
               <MovableRole key={role.id} role={role} onChange={roles.reload} />
@@ -50,11 +50,11 @@ export function RolesSection({ server, isOwner, roleIds }: ServerSectionProps & 
           }
         </AsyncRows>
       </Sortable>
-      <Panel title={names.create}>
-        <ActionForm action={create} submit={names.create}>
+      <Panel title={labels.create}>
+        <ActionForm action={create} submit={labels.create}>
           <div className={styles.columns}>
-            <TextField label={names.name} name="name" maxLength={100} required />
-            <TextField label={names.color} name="color" type="color" defaultValue={defaultColor} />
+            <TextField label={labels.name} name="name" maxLength={100} required />
+            <TextField label={labels.color} name="color" type="color" defaultValue={defaultColor} />
           </div>
           <PermissionBoxes permissions={0} />
         </ActionForm>
@@ -63,9 +63,9 @@ export function RolesSection({ server, isOwner, roleIds }: ServerSectionProps & 
   );
 }
 
-function dropPlace(roles: readonly Role[], id: string, overId: string): DropPlace {
-  const placeOf = (wanted: string) => roles.findIndex((role) => role.id === wanted);
-  return { id: overId, side: placeOf(id) < placeOf(overId) ? "after" : "before" };
+function dropTarget(roles: readonly Role[], id: string, overId: string): DropTarget {
+  const indexOf = (wanted: string) => roles.findIndex((role) => role.id === wanted);
+  return { id: overId, side: indexOf(id) < indexOf(overId) ? "after" : "before" };
 }
 
 interface RoleProps {
@@ -80,7 +80,7 @@ function MovableRole(props: RoleProps) {
 
 function RoleRow({ role, onChange, sortable }: RoleProps & { sortable?: ReturnType<typeof useSortableRow> }) {
   const { client } = useSession();
-  const names = texts.serverSettings.roles;
+  const labels = texts.serverSettings.roles;
   const [isOpen, setOpen] = useState(false);
   const save = useAction(async (form: FormData) => {
     await client.roles.update(role.server_id, role.id, {
@@ -99,17 +99,17 @@ function RoleRow({ role, onChange, sortable }: RoleProps & { sortable?: ReturnTy
       actions={
         <>
           <Button kind="quiet" onClick={() => setOpen(true)}>
-            {names.edit}
+            {labels.edit}
           </Button>
           <RowMenu
             name={role.name}
             actions={[
               {
-                label: names.delete,
+                label: labels.delete,
                 danger: true,
                 question: {
-                  title: names.deleteTitle(role.name),
-                  explanation: names.deleteExplanation,
+                  title: labels.deleteTitle(role.name),
+                  explanation: labels.deleteExplanation,
                   onConfirm: async () => {
                     await client.roles.delete(role.server_id, role.id);
                     await onChange();
@@ -118,11 +118,11 @@ function RoleRow({ role, onChange, sortable }: RoleProps & { sortable?: ReturnTy
               },
             ]}
           />
-          <Dialog open={isOpen} onOpenChange={setOpen} title={names.editTitle(role.name)} wide>
+          <Dialog open={isOpen} onOpenChange={setOpen} title={labels.editTitle(role.name)} wide>
             <form onSubmit={onForm((form) => save.run(form))}>
               <div className={styles.columns}>
-                <TextField label={names.name} name="name" maxLength={100} defaultValue={role.name} required />
-                <TextField label={names.color} name="color" type="color" defaultValue={role.color} />
+                <TextField label={labels.name} name="name" maxLength={100} defaultValue={role.name} required />
+                <TextField label={labels.color} name="color" type="color" defaultValue={role.color} />
               </div>
               <PermissionBoxes permissions={role.permissions} />
               <ErrorNote error={save.error} />

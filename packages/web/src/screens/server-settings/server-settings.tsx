@@ -3,7 +3,7 @@ import { hasPermission, resolveServerPermissions } from "@parley/permissions";
 import { useCallback } from "react";
 import { Redirect } from "wouter";
 import { useSession } from "../../session/session.js";
-import { usePageState } from "../../state/use-page.js";
+import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent } from "../../ui/async-content.js";
 import { SettingsFrame } from "../../ui/settings-frame.js";
@@ -41,7 +41,7 @@ export function ServerSettings({ serverId }: { serverId: string }) {
     ),
   );
   useOwnRights(serverId, data);
-  const isMember = usePageState(({ me, servers }) => me === null || servers.some(({ id }) => id === serverId));
+  const isMember = useAppState(({ me, servers }) => me === null || servers.some(({ id }) => id === serverId));
   if (data.value === null) {
     return (
       <SettingsFrame>
@@ -72,68 +72,68 @@ function Sections({
   roleIds,
   onChange,
 }: ServerSectionProps & { roleIds: ReadonlySet<string>; onChange: (server: Server) => void }) {
-  const names = texts.serverSettings;
+  const labels = texts.serverSettings;
   const props = { server, isOwner, may };
   const managesSomeChannel = useManagesSomeChannel(roleIds);
   const shown = (isShown: boolean, section: SettingsSection) => (isShown ? [section] : []);
   return (
     <SettingsPage
-      title={names.title(server.name)}
+      title={labels.title(server.name)}
       basePath={`/servers/${server.id}/settings`}
       backTo={`/servers/${server.id}`}
       sections={[
         {
           path: "overview",
-          title: names.overview.title,
-          hint: names.overview.explanation,
+          title: labels.overview.title,
+          hint: labels.overview.explanation,
           content: <OverviewSection {...props} onChange={onChange} />,
         },
         ...shown(may("MANAGE_CHANNELS") || managesSomeChannel, {
           path: "channels",
-          title: names.channels.title,
-          hint: names.channels.explanation,
+          title: labels.channels.title,
+          hint: labels.channels.explanation,
           content: <ChannelsSection {...props} />,
         }),
         ...shown(may("MANAGE_ROLES"), {
           path: "roles",
-          title: names.roles.title,
-          hint: names.roles.explanation,
+          title: labels.roles.title,
+          hint: labels.roles.explanation,
           content: <RolesSection {...props} roleIds={roleIds} />,
         }),
         {
           path: "members",
-          title: names.members.title,
-          hint: names.members.explanation,
+          title: labels.members.title,
+          hint: labels.members.explanation,
           content: <MembersSection {...props} />,
         },
         ...shown(may("CREATE_INVITES"), {
           path: "invites",
-          title: names.invites.title,
-          hint: names.invites.explanation,
+          title: labels.invites.title,
+          hint: labels.invites.explanation,
           content: <InvitesSection {...props} />,
         }),
         ...shown(may("BAN_MEMBERS"), {
           path: "bans",
-          title: names.bans.title,
-          hint: names.bans.explanation,
+          title: labels.bans.title,
+          hint: labels.bans.explanation,
           content: <BansSection {...props} />,
         }),
         ...shown(may("ADMINISTRATOR"), {
           path: "emoji",
-          title: names.emoji.title,
-          hint: names.emoji.explanation,
+          title: labels.emoji.title,
+          hint: labels.emoji.explanation,
           content: <EmojiSection {...props} />,
         }),
         ...shown(may("ADMINISTRATOR"), {
           path: "webhooks",
-          title: names.webhooks.title,
-          hint: names.webhooks.explanation,
+          title: labels.webhooks.title,
+          hint: labels.webhooks.explanation,
           content: <WebhooksSection {...props} />,
         }),
         ...shown(isOwner, {
           path: "automod",
-          title: names.automod.title,
-          hint: names.automod.explanation,
+          title: labels.automod.title,
+          hint: labels.automod.explanation,
           content: <AutomodSection {...props} />,
         }),
         ...shown(isOwner, {
@@ -162,7 +162,7 @@ function useOwnRights(serverId: string, { value, reload }: Pick<Data<{ userId: s
 
 /** Whether an override may give the user MANAGE_CHANNELS in a channel; true while the user is not loaded. */
 function useManagesSomeChannel(roleIds: ReadonlySet<string>): boolean {
-  return usePageState(({ me, overrides }) => {
+  return useAppState(({ me, overrides }) => {
     if (me === null) return true;
     return Object.values(overrides)
       .flat()

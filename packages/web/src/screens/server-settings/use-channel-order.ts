@@ -1,7 +1,7 @@
 import type { Channel } from "@parley/client";
 import { useMemo, useState } from "react";
 import { createTurns } from "../../state/turns.js";
-import { usePage } from "../../state/use-page.js";
+import { useApp } from "../../state/use-app.js";
 import { useAction } from "../../ui/use-action.js";
 import type { Data } from "../../ui/use-data.js";
 import { type ChannelEntry, channelChanges, channelEntries, moveEntry, withChanges } from "./channel-order.js";
@@ -13,7 +13,7 @@ export function useChannelOrder(
   serverId: string,
   { value, set, reload }: Data<Channel[]>,
 ): { entries: readonly ChannelEntry[]; move: (id: string, overId: string) => void; error: string | null } {
-  const { client, servers } = usePage();
+  const { client, servers } = useApp();
   const [inTurn] = useState(createTurns);
   const entries = useMemo(() => channelEntries(value ?? nothing), [value]);
   const { run, error } = useAction(async (id: string, overId: string) => {

@@ -1,13 +1,13 @@
 import type { MemberRoleAddEvent, MemberRoleRemoveEvent } from "@parley/client";
 import { useEffect } from "react";
-import { usePage } from "../../state/use-page.js";
+import { useApp } from "../../state/use-app.js";
 
 /**
  * Calls `onChange` after a role of the server was created, changed or deleted, by whomever, and after each READY, which
  * means that events were missed. Callers memoise `onChange`.
  */
 export function useRoleEvents(serverId: string, onChange: () => void): void {
-  const { gateway } = usePage();
+  const { gateway } = useApp();
   useEffect(() => {
     const ofServer = ({ server_id }: { server_id: string }) => {
       if (server_id === serverId) onChange();
@@ -30,7 +30,7 @@ export function useHolderEvents(
   onGiven: (event: MemberRoleAddEvent) => void,
   onTaken: (event: MemberRoleRemoveEvent) => void,
 ): void {
-  const { gateway } = usePage();
+  const { gateway } = useApp();
   useEffect(() => {
     const undo = [
       gateway.on("MEMBER_ROLE_ADD", (event) => {

@@ -3,7 +3,7 @@ import { canActOnRole, highestRolePosition } from "@parley/permissions";
 import { useCallback, useRef, useState } from "react";
 import { newPositions } from "../../state/positions.js";
 import { createTurns } from "../../state/turns.js";
-import { usePage } from "../../state/use-page.js";
+import { useApp } from "../../state/use-app.js";
 import { useAction } from "../../ui/use-action.js";
 import type { Data } from "../../ui/use-data.js";
 import { useRoleEvents } from "./use-role-events.js";
@@ -20,7 +20,7 @@ export function useRoleOrder(
   { serverId, isOwner, roleIds }: { serverId: string; isOwner: boolean; roleIds: ReadonlySet<string> },
   { value, set, reload }: Data<Role[]>,
 ) {
-  const { client } = usePage();
+  const { client } = useApp();
   const [inTurn] = useState(createTurns);
   const moves = useRef(0);
   // The events of a move come one by one: the order between them is not to be shown.

@@ -13,7 +13,7 @@ import { useData } from "../../ui/use-data.js";
 /** The latest deliveries of a webhook, each of which can be repeated, and a ping. */
 export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
   const { client } = useSession();
-  const names = texts.serverSettings.webhooks;
+  const labels = texts.serverSettings.webhooks;
   const { id, server_id: serverId } = webhook;
   const [isPinged, setPinged] = useState(false);
   const deliveries = useData(
@@ -34,24 +34,24 @@ export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
   return (
     <>
       <Button kind="quiet" disabled={ping.isBusy} onClick={() => ping.run()}>
-        {names.ping}
+        {labels.ping}
       </Button>
-      <output>{isPinged ? ` ${names.pinged}` : ""}</output>
+      <output>{isPinged ? ` ${labels.pinged}` : ""}</output>
       <ErrorNote error={ping.error ?? redeliver.error} />
-      <AsyncRows data={deliveries} label={names.deliveries} empty={names.noDeliveries}>
+      <AsyncRows data={deliveries} label={labels.deliveries} empty={labels.noDeliveries}>
         {(delivery) => (
           <Row
             key={delivery.id}
             title={
               <>
                 {delivery.event}
-                <Tag tone={delivery.status === "delivered" ? "success" : "plain"}>{names.status[delivery.status]}</Tag>
+                <Tag tone={delivery.status === "delivered" ? "success" : "plain"}>{labels.status[delivery.status]}</Tag>
               </>
             }
             detail={outcomeOf(delivery)}
             actions={
               <Button kind="quiet" disabled={redeliver.isBusy} onClick={() => redeliver.run(delivery.id)}>
-                {names.redeliver}
+                {labels.redeliver}
               </Button>
             }
           />

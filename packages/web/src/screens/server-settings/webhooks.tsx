@@ -32,7 +32,7 @@ const eventTypes: readonly EventType[] = [
 /** The webhooks of the server, with their deliveries. */
 export function WebhooksSection({ server }: ServerSectionProps) {
   const { client } = useSession();
-  const names = texts.serverSettings.webhooks;
+  const labels = texts.serverSettings.webhooks;
   const [shown, setShown] = useState<{ webhook: Webhook; secret: string } | null>(null);
   const webhooks = useData(
     useCallback(async (signal) => (await client.webhooks.list(server.id, { signal })).webhooks, [client, server.id]),
@@ -50,20 +50,20 @@ export function WebhooksSection({ server }: ServerSectionProps) {
     <>
       {shown === null ? null : (
         <Panel title={shown.webhook.name}>
-          <Secret label={names.secret} hint={names.secretHint} value={shown.secret} />
+          <Secret label={labels.secret} hint={labels.secretHint} value={shown.secret} />
         </Panel>
       )}
-      <AsyncRows data={webhooks} label={names.title} empty={names.none}>
+      <AsyncRows data={webhooks} label={labels.title} empty={labels.none}>
         {(webhook) => <WebhookRow key={webhook.id} webhook={webhook} onSecret={setShown} onChange={webhooks.reload} />}
       </AsyncRows>
-      <Panel title={names.create}>
-        <ActionForm action={create} submit={names.create}>
-          <TextField label={names.name} name="name" maxLength={100} required />
-          <TextField label={names.url} name="url" type="url" maxLength={2000} required />
+      <Panel title={labels.create}>
+        <ActionForm action={create} submit={labels.create}>
+          <TextField label={labels.name} name="name" maxLength={100} required />
+          <TextField label={labels.url} name="url" type="url" maxLength={2000} required />
           <fieldset>
-            <legend>{names.events}</legend>
+            <legend>{labels.events}</legend>
             {eventTypes.map((type) => (
-              <Checkbox key={type} label={names.eventNames[type]} name="event" value={type} />
+              <Checkbox key={type} label={labels.eventNames[type]} name="event" value={type} />
             ))}
           </fieldset>
         </ActionForm>
@@ -82,7 +82,7 @@ function WebhookRow({
   onChange: () => Promise<void>;
 }) {
   const { client } = useSession();
-  const names = texts.serverSettings.webhooks;
+  const labels = texts.serverSettings.webhooks;
   const [isOpen, setOpen] = useState(false);
   const { id, server_id: serverId } = webhook;
   const toggle = useAction(async () => {
@@ -91,15 +91,15 @@ function WebhookRow({
   });
   const notes = [
     webhook.url,
-    ...(webhook.delivery_failures === 0 ? [] : [names.failures(webhook.delivery_failures)]),
-    ...(webhook.last_used_at === null ? [] : [names.lastUsed(showTime(webhook.last_used_at))]),
+    ...(webhook.delivery_failures === 0 ? [] : [labels.failures(webhook.delivery_failures)]),
+    ...(webhook.last_used_at === null ? [] : [labels.lastUsed(showTime(webhook.last_used_at))]),
   ];
   return (
     <Row
       title={
         <>
           {webhook.name}
-          <Tag tone={webhook.enabled ? "success" : "danger"}>{webhook.enabled ? names.enabled : names.disabled}</Tag>
+          <Tag tone={webhook.enabled ? "success" : "danger"}>{webhook.enabled ? labels.enabled : labels.disabled}</Tag>
         </>
       }
       detail={notes.join(" · ")}
@@ -107,26 +107,26 @@ function WebhookRow({
         <>
           <ErrorNote error={toggle.error} />
           <Button kind="quiet" disabled={toggle.isBusy} onClick={() => toggle.run()}>
-            {webhook.enabled ? names.turnOff : names.turnOn}
+            {webhook.enabled ? labels.turnOff : labels.turnOn}
           </Button>
           <RowMenu
             name={webhook.name}
             actions={[
-              { label: names.deliveries, onSelect: () => setOpen(true) },
+              { label: labels.deliveries, onSelect: () => setOpen(true) },
               {
-                label: names.rotate,
+                label: labels.rotate,
                 question: {
-                  title: names.rotateTitle,
-                  explanation: names.rotateExplanation,
+                  title: labels.rotateTitle,
+                  explanation: labels.rotateExplanation,
                   onConfirm: async () => onSecret(await client.webhooks.rotateSecret(serverId, id)),
                 },
               },
               {
-                label: names.delete,
+                label: labels.delete,
                 danger: true,
                 question: {
-                  title: names.deleteTitle(webhook.name),
-                  explanation: names.deleteExplanation,
+                  title: labels.deleteTitle(webhook.name),
+                  explanation: labels.deleteExplanation,
                   onConfirm: async () => {
                     await client.webhooks.delete(serverId, id);
                     await onChange();
@@ -135,7 +135,7 @@ function WebhookRow({
               },
             ]}
           />
-          <Dialog open={isOpen} onOpenChange={setOpen} title={names.deliveriesOf(webhook.name)} wide>
+          <Dialog open={isOpen} onOpenChange={setOpen} title={labels.deliveriesOf(webhook.name)} wide>
             <WebhookDeliveries webhook={webhook} />
           </Dialog>
         </>

@@ -3,7 +3,7 @@ import { Tabs } from "radix-ui";
 import { useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { useFirstSteps } from "../../state/first-steps.js";
-import { usePage } from "../../state/use-page.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -16,17 +16,17 @@ import { inviteCodeOf } from "./invite-code.js";
 
 /** Creates a server, or joins one with an invite. */
 export function AddServerDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
-  const names = texts.shell;
+  const labels = texts.shell;
   const close = useCallback(() => onOpenChange(false), [onOpenChange]);
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={names.addServer}>
+    <Dialog open={open} onOpenChange={onOpenChange} title={labels.addServer}>
       <Tabs.Root defaultValue="create">
-        <Tabs.List className={styles.tabs} aria-label={names.addServer}>
+        <Tabs.List className={styles.tabs} aria-label={labels.addServer}>
           <Tabs.Trigger className={styles.tab} value="create">
-            {names.create.tab}
+            {labels.create.tab}
           </Tabs.Trigger>
           <Tabs.Trigger className={styles.tab} value="join">
-            {names.join.tab}
+            {labels.join.tab}
           </Tabs.Trigger>
         </Tabs.List>
         <Tabs.Content value="create">
@@ -41,8 +41,8 @@ export function AddServerDialog({ open, onOpenChange }: { open: boolean; onOpenC
 }
 
 function CreateForm({ onDone }: { onDone: () => void }) {
-  const names = texts.shell.create;
-  const { client, servers } = usePage();
+  const labels = texts.shell.create;
+  const { client, servers } = useApp();
   const [, navigate] = useLocation();
   const begin = useFirstSteps((steps) => steps.begin);
   const [templates, setTemplates] = useState<readonly ServerTemplate[]>([]);
@@ -60,21 +60,21 @@ function CreateForm({ onDone }: { onDone: () => void }) {
           template_id: template === "" ? null : template,
         });
         if (template === "") {
-          await client.channels.create(id, { name: names.firstChannel });
+          await client.channels.create(id, { name: labels.firstChannel });
           await servers.readRevealed(id);
         }
         begin(id, "owner");
         onDone();
         navigate(`/servers/${id}`);
       },
-      [client, servers, begin, onDone, navigate, names],
+      [client, servers, begin, onDone, navigate, labels],
     ),
   );
   return (
     <form onSubmit={onForm(create.run)}>
-      <TextField label={names.name} name="name" required maxLength={100} autoFocus />
-      <Choice label={names.template} name="template" defaultValue="">
-        <option value="">{names.blank}</option>
+      <TextField label={labels.name} name="name" required maxLength={100} autoFocus />
+      <Choice label={labels.template} name="template" defaultValue="">
+        <option value="">{labels.blank}</option>
         {templates
           .filter(({ channels }) => channels.length > 0)
           .map(({ id, name, description }) => (
@@ -83,11 +83,11 @@ function CreateForm({ onDone }: { onDone: () => void }) {
             </option>
           ))}
       </Choice>
-      <Checkbox label={names.isPublic} name="is_public" />
+      <Checkbox label={labels.isPublic} name="is_public" />
       <ErrorNote error={create.error} />
       <Actions>
         <Button type="submit" disabled={create.isBusy}>
-          {names.submit}
+          {labels.submit}
         </Button>
       </Actions>
     </form>
@@ -95,20 +95,20 @@ function CreateForm({ onDone }: { onDone: () => void }) {
 }
 
 function JoinForm({ onDone }: { onDone: () => void }) {
-  const names = texts.shell.join;
+  const labels = texts.shell.join;
   const [, navigate] = useLocation();
   const [error, setError] = useState<string | null>(null);
   const look = (form: FormData) => {
     const code = inviteCodeOf(textOf(form, "code"));
-    if (code === null) return setError(names.invalid);
+    if (code === null) return setError(labels.invalid);
     onDone();
     navigate(`/invite/${code}`);
   };
   return (
     <form onSubmit={onForm(look)}>
-      <TextField label={names.code} name="code" required error={error} />
+      <TextField label={labels.code} name="code" required error={error} />
       <Actions>
-        <Button type="submit">{names.submit}</Button>
+        <Button type="submit">{labels.submit}</Button>
       </Actions>
     </form>
   );

@@ -5,14 +5,14 @@ import { EmptyState } from "./empty-state.js";
 
 /** Shown in place of a page whose rendering failed. */
 export function Broken() {
-  const names = texts.common;
+  const labels = texts.common;
   const [, navigate] = useLocation();
   return (
     <main role="alert">
-      <EmptyState title={names.broken} text={names.brokenText}>
-        <Button onClick={() => location.reload()}>{names.loadAgain}</Button>
+      <EmptyState title={labels.broken} text={labels.brokenText}>
+        <Button onClick={() => location.reload()}>{labels.loadAgain}</Button>
         <Button kind="quiet" onClick={() => navigate("/dm")}>
-          {names.toStart}
+          {labels.toStart}
         </Button>
       </EmptyState>
     </main>

@@ -5,12 +5,12 @@ import { Link, useRoute } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { groupChannels } from "../../state/channel-groups.js";
 import { visibleChannels } from "../../state/permissions.js";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Badge } from "../../ui/badge.js";
 import { ContextMenu } from "../../ui/context-menu.js";
 import { Skeleton } from "../../ui/skeleton.js";
-import { type MenuPlace, useContextMenu } from "../../ui/use-context-menu.js";
+import { type MenuPosition, useContextMenu } from "../../ui/use-context-menu.js";
 import { useCategoryActions, useChannelActions } from "../actions/channel-actions.js";
 import styles from "./channel-list.module.css";
 import { CreateChannelButton } from "./create-channel-button.js";
@@ -21,9 +21,9 @@ const nothing: readonly Channel[] = [];
 
 /** The channels of a server, by category. */
 export function ChannelList({ serverId }: { serverId: string }) {
-  const channels = usePageState(useShallow((state) => visibleChannels(state, serverId) ?? nothing));
-  const isEmpty = usePageState((state) => visibleChannels(state, serverId)?.length === 0);
-  const isLoading = usePageState((state) => visibleChannels(state, serverId) === undefined);
+  const channels = useAppState(useShallow((state) => visibleChannels(state, serverId) ?? nothing));
+  const isEmpty = useAppState((state) => visibleChannels(state, serverId)?.length === 0);
+  const isLoading = useAppState((state) => visibleChannels(state, serverId) === undefined);
   const groups = useMemo(() => groupChannels(channels), [channels]);
   return (
     <>
@@ -55,7 +55,7 @@ function Group({
 }) {
   const key = `parley.collapsed.${serverId}.${category}`;
   const [isOpen, setOpen] = useState(() => localStorage.getItem(key) === null);
-  const unread = usePageState((state) => state.unread);
+  const unread = useAppState((state) => state.unread);
   const toggle = () => {
     if (isOpen) localStorage.setItem(key, "");
     else localStorage.removeItem(key);
@@ -102,29 +102,44 @@ function CategoryButton(props: Category) {
         <Arrow size={12} aria-hidden />
         <bdi>{category}</bdi>
       </button>
-      {menu.place === null ? null : <CategoryMenu {...props} place={menu.place} onClose={menu.close} />}
+      {menu.position === null ? null : <CategoryMenu {...props} position={menu.position} onClose={menu.close} />}
     </>
   );
 }
 
-function CategoryMenu({ place, onClose, ...category }: Category & { place: MenuPlace; onClose: () => void }) {
+function CategoryMenu({ position, onClose, ...category }: Category & { position: MenuPosition; onClose: () => void }) {
   const items = useCategoryActions(category);
   return (
-    <ContextMenu place={place} label={texts.shell.categoryMenu(category.category)} items={items} onClose={onClose} />
+    <ContextMenu
+      position={position}
+      label={texts.shell.categoryMenu(category.category)}
+      items={items}
+      onClose={onClose}
+    />
   );
 }
 
-function ChannelMenu({ channel, place, onClose }: { channel: Channel; place: MenuPlace; onClose: () => void }) {
+function ChannelMenu({
+  channel,
+  position,
+  onClose,
+}: {
+  channel: Channel;
+  position: MenuPosition;
+  onClose: () => void;
+}) {
   const items = useChannelActions(channel);
-  return <ContextMenu place={place} label={texts.shell.channelMenu(channel.name)} items={items} onClose={onClose} />;
+  return (
+    <ContextMenu position={position} label={texts.shell.channelMenu(channel.name)} items={items} onClose={onClose} />
+  );
 }
 
 function ChannelLink({ channel }: { channel: Channel }) {
   const path = `/servers/${channel.server_id}/channels/${channel.id}`;
   const [isCurrent] = useRoute(`${path}/*?`);
-  const isUnread = usePageState((state) => (state.unread[channel.id] ?? 0) > 0);
-  const mentions = usePageState((state) => state.mentions[channel.id] ?? 0);
-  const { histories } = usePage();
+  const isUnread = useAppState((state) => (state.unread[channel.id] ?? 0) > 0);
+  const mentions = useAppState((state) => state.mentions[channel.id] ?? 0);
+  const { histories } = useApp();
   const menu = useContextMenu();
   const isVoice = channel.type === "voice";
   // Reads the history in advance: a channel under the pointer is often opened next.
@@ -147,7 +162,7 @@ function ChannelLink({ channel }: { channel: Channel }) {
         {isUnread ? <span className="visually-hidden">, {texts.shell.unread}</span> : null}
         <Badge count={mentions} label={texts.shell.mentions(mentions)} />
       </Link>
-      {menu.place === null ? null : <ChannelMenu channel={channel} place={menu.place} onClose={menu.close} />}
+      {menu.position === null ? null : <ChannelMenu channel={channel} position={menu.position} onClose={menu.close} />}
       {isVoice ? <VoiceMembers channelId={channel.id} /> : null}
     </li>
   );

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { useLocation } from "wouter";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -22,9 +22,9 @@ export function CreateChannelDialog({
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
-  const names = texts.shell.channel;
-  const { client, servers } = usePage();
-  const channels = usePageState((state) => state.channels);
+  const labels = texts.shell.channel;
+  const { client, servers } = useApp();
+  const channels = useAppState((state) => state.channels);
   const [, navigate] = useLocation();
   const create = useAction(
     useCallback(
@@ -50,13 +50,13 @@ export function CreateChannelDialog({
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={texts.shell.createChannel}>
       <form onSubmit={onForm(create.run)}>
-        <TextField label={names.name} name="name" required maxLength={100} autoFocus />
-        <Choice label={names.type} name="type" defaultValue="text">
-          <option value="text">{names.text}</option>
-          <option value="voice">{names.voice}</option>
+        <TextField label={labels.name} name="name" required maxLength={100} autoFocus />
+        <Choice label={labels.type} name="type" defaultValue="text">
+          <option value="text">{labels.text}</option>
+          <option value="voice">{labels.voice}</option>
         </Choice>
         <TextField
-          label={names.category}
+          label={labels.category}
           name="category"
           maxLength={100}
           list="channel-categories"
@@ -67,11 +67,11 @@ export function CreateChannelDialog({
             <option key={category} value={category} />
           ))}
         </datalist>
-        <TextField label={names.topic} name="topic" maxLength={1024} />
+        <TextField label={labels.topic} name="topic" maxLength={1024} />
         <ErrorNote error={create.error} />
         <Actions>
           <Button type="submit" disabled={create.isBusy}>
-            {names.submit}
+            {labels.submit}
           </Button>
         </Actions>
       </form>

@@ -1,7 +1,7 @@
 import type { DmChannel } from "@parley/client";
 import { useEffect } from "react";
 import { Link, useRoute } from "wouter";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Badge } from "../../ui/badge.js";
 import { Skeleton } from "../../ui/skeleton.js";
@@ -11,9 +11,9 @@ import styles from "./direct-list.module.css";
 
 /** The direct message channels, the latest first. */
 export function DirectList() {
-  const { presence } = usePage();
-  const channels = usePageState((state) => state.dmChannels);
-  const isLoading = usePageState((state) => state.me === null);
+  const { presence } = useApp();
+  const channels = useAppState((state) => state.dmChannels);
+  const isLoading = useAppState((state) => state.me === null);
   useEffect(() => {
     presence.show(
       "direct",
@@ -42,8 +42,8 @@ export function DirectList() {
 
 function DirectLink({ channel: { id, recipient } }: { channel: DmChannel }) {
   const [isCurrent] = useRoute(`/dm/${id}`);
-  const unread = usePageState((state) => state.unread[id] ?? 0);
-  const presence = usePageState((state) => state.presence[recipient.id]);
+  const unread = useAppState((state) => state.unread[id] ?? 0);
+  const presence = useAppState((state) => state.presence[recipient.id]);
   return (
     <li>
       <Link

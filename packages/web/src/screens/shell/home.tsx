@@ -1,7 +1,7 @@
 import { Compass, Plus } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { usePageState } from "../../state/use-page.js";
+import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Button } from "../../ui/button.js";
 import { AddServerDialog } from "./add-server.js";
@@ -12,21 +12,21 @@ import { TopBar } from "./top-bar.js";
 
 /** The page of direct messages while no conversation is open. */
 export function Home() {
-  const names = texts.shell;
+  const labels = texts.shell;
   const [isAdding, setAdding] = useState(false);
-  const hasServers = usePageState((state) => state.servers.length > 0);
+  const hasServers = useAppState((state) => state.servers.length > 0);
   const [, navigate] = useLocation();
   return (
     <Shell list={<DirectList />}>
-      <TopBar title={names.directMessages} />
-      <EmptyState title={names.welcome} text={hasServers ? names.chooseConversation : names.welcomeText}>
+      <TopBar title={labels.directMessages} />
+      <EmptyState title={labels.welcome} text={hasServers ? labels.chooseConversation : labels.welcomeText}>
         <Button onClick={() => setAdding(true)}>
           <Plus size={16} aria-hidden />
-          {names.addServer}
+          {labels.addServer}
         </Button>
         <Button kind="quiet" onClick={() => navigate("/browse")}>
           <Compass size={16} aria-hidden />
-          {names.browse}
+          {labels.browse}
         </Button>
       </EmptyState>
       <AddServerDialog open={isAdding} onOpenChange={setAdding} />

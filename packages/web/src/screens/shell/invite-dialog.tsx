@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 import { keepServerOf } from "../../state/known-invites.js";
-import { usePage } from "../../state/use-page.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -20,8 +20,8 @@ export function InviteDialog({
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
-  const names = texts.shell.invite;
-  const { client } = usePage();
+  const labels = texts.shell.invite;
+  const { client } = useApp();
   const [link, setLink] = useState<string | null>(null);
   const [isCopied, setCopied] = useState(false);
   const create = useAction(
@@ -46,17 +46,17 @@ export function InviteDialog({
     setCopied(true);
   };
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={names.title(server.name)} description={names.explanation}>
+    <Dialog open={open} onOpenChange={onOpenChange} title={labels.title(server.name)} description={labels.explanation}>
       <form onSubmit={onForm(create.run)}>
-        <Choice label={names.age} name="hours" defaultValue="168">
-          <option value="24">{names.ages.day}</option>
-          <option value="168">{names.ages.week}</option>
-          <option value="720">{names.ages.month}</option>
-          <option value="">{names.ages.forever}</option>
+        <Choice label={labels.age} name="hours" defaultValue="168">
+          <option value="24">{labels.ages.day}</option>
+          <option value="168">{labels.ages.week}</option>
+          <option value="720">{labels.ages.month}</option>
+          <option value="">{labels.ages.forever}</option>
         </Choice>
-        <TextField label={names.uses} name="uses" type="number" min={1} />
+        <TextField label={labels.uses} name="uses" type="number" min={1} />
         {link === null ? null : (
-          <TextField label={names.link} value={link} readOnly onFocus={(e) => e.target.select()} />
+          <TextField label={labels.link} value={link} readOnly onFocus={(e) => e.target.select()} />
         )}
         <ErrorNote error={create.error} />
         <Actions>
@@ -66,7 +66,7 @@ export function InviteDialog({
             </Button>
           )}
           <Button type="submit" disabled={create.isBusy}>
-            {names.create}
+            {labels.create}
           </Button>
         </Actions>
       </form>

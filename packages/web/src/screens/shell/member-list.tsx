@@ -2,7 +2,7 @@ import type { Member } from "@parley/client";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { VList, type VListHandle } from "virtua";
 import { shownName } from "../../state/bot-name.js";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
 import { readableColor } from "../../ui/readable-color.js";
@@ -15,11 +15,11 @@ import { inListOrder, type MemberRow, memberRows } from "./member-rows.js";
 
 /** The members of a server. Presence is read for visible rows only; further members are read on scrolling. */
 export function MemberList({ serverId }: { serverId: string }) {
-  const { members: reader, presence: watch } = usePage();
-  const members = usePageState((state) => state.members[serverId]);
-  const presence = usePageState((state) => state.presence);
-  const roles = usePageState((state) => state.roles[serverId]);
-  const counts = usePageState((state) => state.memberCounts[serverId]);
+  const { members: reader, presence: watch } = useApp();
+  const members = useAppState((state) => state.members[serverId]);
+  const presence = useAppState((state) => state.presence);
+  const roles = useAppState((state) => state.roles[serverId]);
+  const counts = useAppState((state) => state.memberCounts[serverId]);
   const list = useRef<VListHandle>(null);
   const sorted = useMemo(() => inListOrder(Object.values(members ?? {}), counts?.total), [members, counts?.total]);
   const rows = useMemo(() => memberRows(sorted, presence, roles ?? [], counts), [sorted, presence, roles, counts]);
@@ -63,7 +63,7 @@ export function MemberList({ serverId }: { serverId: string }) {
 }
 
 function MemberLine({ serverId, member }: { serverId: string; member: Member }) {
-  const presence = usePageState((state) => state.presence[member.user_id]);
+  const presence = useAppState((state) => state.presence[member.user_id]);
   const status = presence?.status ?? "offline";
   const color = member.roles[0]?.color;
   return (

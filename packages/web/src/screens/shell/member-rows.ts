@@ -1,5 +1,5 @@
 import type { Member, Role } from "@parley/client";
-import type { Presence } from "../../state/page-state.js";
+import type { Presence } from "../../state/app-state.js";
 import { texts } from "../../texts/texts.js";
 
 /** A row of the member list. */
@@ -38,11 +38,11 @@ export function memberRows(
     offline.length,
     counts === undefined ? 0 : counts.total - Math.max(online.length, counts.online),
   );
-  const names = texts.shell;
+  const labels = texts.shell;
   return [
-    ...groups.flatMap(({ role, list }) => section(role.id, names.membersOfRole(role.name, list.length), list)),
-    ...section("online", names.membersOnline(Math.max(plain.length, onlineOf(counts, online, plain))), plain),
-    ...section("offline", names.membersOffline(offlineCount), offline),
+    ...groups.flatMap(({ role, list }) => section(role.id, labels.membersOfRole(role.name, list.length), list)),
+    ...section("online", labels.membersOnline(Math.max(plain.length, onlineOf(counts, online, plain))), plain),
+    ...section("offline", labels.membersOffline(offlineCount), offline),
   ];
 }
 

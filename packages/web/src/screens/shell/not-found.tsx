@@ -6,9 +6,9 @@ import { EmptyState } from "./empty-state.js";
 /** The page of a URL that does not exist, or that the user may not see. */
 export function NotFound() {
   const [, navigate] = useLocation();
-  const names = texts.shell;
+  const labels = texts.shell;
   return (
-    <EmptyState title={names.notFound} text={names.notFoundText}>
+    <EmptyState title={labels.notFound} text={labels.notFoundText}>
       <Button onClick={() => navigate("/dm")}>{texts.common.toStart}</Button>
     </EmptyState>
   );

@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import { useSession } from "../../session/session.js";
 import { forgetDrafts } from "../../state/drafts.js";
 import { createTurns } from "../../state/turns.js";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button, IconButton } from "../../ui/button.js";
@@ -22,10 +22,10 @@ const statuses: readonly PresenceStatus[] = ["online", "away", "dnd", "offline"]
 
 /** The logged-in user, with the status and a link to the settings. */
 export function OwnPanel() {
-  const names = texts.shell;
-  const { store, sending } = usePage();
+  const labels = texts.shell;
+  const { store, sending } = useApp();
   const { client } = useSession();
-  const me = usePageState((state) => state.me);
+  const me = useAppState((state) => state.me);
   const [, navigate] = useLocation();
   const open = useOpenDialog((dialogs) => dialogs.open);
   const [isEditing, setEditing] = useState(false);
@@ -52,53 +52,53 @@ export function OwnPanel() {
   };
   if (me === null) return <div className={styles.panel} />;
   return (
-    <section className={styles.panel} aria-label={names.you}>
+    <section className={styles.panel} aria-label={labels.you}>
       <Menu
         trigger={
           <button type="button" className={styles.me}>
             <UserAvatar name={me.username} url={me.avatar_url} status={me.status} size={34} />
             <span className={styles.lines}>
               <bdi className={styles.name}>{me.username}</bdi>
-              <bdi className={styles.text}>{me.custom_status ?? names.status[me.status]}</bdi>
+              <bdi className={styles.text}>{me.custom_status ?? labels.status[me.status]}</bdi>
             </span>
-            {me.custom_status === null ? null : <span className="visually-hidden">, {names.status[me.status]}</span>}
+            {me.custom_status === null ? null : <span className="visually-hidden">, {labels.status[me.status]}</span>}
           </button>
         }
         items={[
           ...statuses.map((status) => ({
-            label: names.status[status],
+            label: labels.status[status],
             icon: <span className={styles.dot} data-status={status} />,
             onSelect: () => void change.run({ status }),
           })),
-          { label: names.setStatus, icon: <Smile size={16} aria-hidden />, onSelect: () => setEditing(true) },
+          { label: labels.setStatus, icon: <Smile size={16} aria-hidden />, onSelect: () => setEditing(true) },
           {
-            label: names.shortcuts.title,
+            label: labels.shortcuts.title,
             icon: <Keyboard size={16} aria-hidden />,
             onSelect: () => open({ kind: "shortcuts" }),
           },
           me.is_admin
             ? {
-                label: names.administration,
+                label: labels.administration,
                 icon: <Shield size={16} aria-hidden />,
                 onSelect: () => navigate("/admin"),
               }
             : null,
-          { label: names.logOut, icon: <LogOut size={16} aria-hidden />, danger: true, onSelect: logOut },
+          { label: labels.logOut, icon: <LogOut size={16} aria-hidden />, danger: true, onSelect: logOut },
         ]}
       />
-      <IconButton label={names.accountSettings} onClick={() => navigate("/account")}>
+      <IconButton label={labels.accountSettings} onClick={() => navigate("/account")}>
         <Settings size={18} aria-hidden />
       </IconButton>
-      <Dialog open={isEditing} onOpenChange={setEditing} title={names.setStatus}>
+      <Dialog open={isEditing} onOpenChange={setEditing} title={labels.setStatus}>
         <form
           onSubmit={onForm(async (form) => {
             if (await change.run({ custom_status: textOrNull(form, "text") })) setEditing(false);
           })}
         >
           <TextField
-            label={names.statusText}
+            label={labels.statusText}
             name="text"
-            hint={names.statusHint}
+            hint={labels.statusHint}
             maxLength={128}
             defaultValue={me.custom_status ?? ""}
             autoFocus

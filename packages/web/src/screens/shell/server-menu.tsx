@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { usePageState } from "../../state/use-page.js";
+import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Menu } from "../../ui/menu.js";
 import { useServerActions } from "../actions/server-actions.js";
@@ -7,7 +7,7 @@ import styles from "./server-menu.module.css";
 
 /** The name of a server, with the menu of its actions. */
 export function ServerMenu({ serverId }: { serverId: string }) {
-  const name = usePageState((state) => state.servers.find(({ id }) => id === serverId)?.name);
+  const name = useAppState((state) => state.servers.find(({ id }) => id === serverId)?.name);
   const items = useServerActions(serverId);
   if (name === undefined) return null;
   return (

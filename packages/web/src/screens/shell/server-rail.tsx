@@ -1,33 +1,33 @@
 import { Compass, MessageCircle, Plus } from "lucide-react";
 import { useState } from "react";
 import { Link, useRoute } from "wouter";
-import type { PageState } from "../../state/page-state.js";
-import { usePageState } from "../../state/use-page.js";
+import type { AppState } from "../../state/app-state.js";
+import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Avatar } from "../../ui/avatar.js";
 import { Badge } from "../../ui/badge.js";
 import { ContextMenu } from "../../ui/context-menu.js";
-import { type MenuPlace, useContextMenu } from "../../ui/use-context-menu.js";
+import { type MenuPosition, useContextMenu } from "../../ui/use-context-menu.js";
 import { useServerActions } from "../actions/server-actions.js";
 import { AddServerDialog } from "./add-server.js";
 import styles from "./server-rail.module.css";
 
 /** Whether a server has unread messages. */
-const hasUnread = (state: PageState, serverId: string): boolean =>
+const hasUnread = (state: AppState, serverId: string): boolean =>
   (state.channelIds[serverId] ?? []).some((id) => (state.unread[id] ?? 0) > 0);
 
 /** Number of mentions of the user in the unread messages of a server. */
-const mentionsIn = (state: PageState, serverId: string): number =>
+const mentionsIn = (state: AppState, serverId: string): number =>
   (state.channelIds[serverId] ?? []).reduce((sum, id) => sum + (state.mentions[id] ?? 0), 0);
 
 /** Number of unread direct messages. */
-const unreadDirectMessages = (state: PageState): number =>
+const unreadDirectMessages = (state: AppState): number =>
   state.dmChannels.reduce((sum, { id }) => sum + (state.unread[id] ?? 0), 0);
 
 /** The servers of the user, with links to further ones. */
 export function ServerRail() {
-  const servers = usePageState((state) => state.servers);
-  const unreadDirect = usePageState(unreadDirectMessages);
+  const servers = useAppState((state) => state.servers);
+  const unreadDirect = useAppState(unreadDirectMessages);
   const [isAdding, setAdding] = useState(false);
   const [isDirect] = useRoute("/dm/*?");
   const [isBrowsing] = useRoute("/browse");
@@ -83,21 +83,21 @@ export function ServerRail() {
 function ServerActions({
   serverId,
   name,
-  place,
+  position,
   onClose,
 }: {
   serverId: string;
   name: string;
-  place: MenuPlace;
+  position: MenuPosition;
   onClose: () => void;
 }) {
   const items = useServerActions(serverId);
-  return <ContextMenu place={place} label={texts.shell.serverMenu(name)} items={items} onClose={onClose} />;
+  return <ContextMenu position={position} label={texts.shell.serverMenu(name)} items={items} onClose={onClose} />;
 }
 
 function ServerLink({ id, name, iconUrl }: { id: string; name: string; iconUrl: string | null }) {
-  const isUnread = usePageState((state) => hasUnread(state, id));
-  const mentions = usePageState((state) => mentionsIn(state, id));
+  const isUnread = useAppState((state) => hasUnread(state, id));
+  const mentions = useAppState((state) => mentionsIn(state, id));
   const [isCurrent] = useRoute(`/servers/${id}/*?`);
   const menu = useContextMenu();
   return (
@@ -115,7 +115,9 @@ function ServerLink({ id, name, iconUrl }: { id: string; name: string; iconUrl: 
       <span className={styles.badge}>
         <Badge count={mentions} label={texts.shell.mentions(mentions)} />
       </span>
-      {menu.place === null ? null : <ServerActions serverId={id} name={name} place={menu.place} onClose={menu.close} />}
+      {menu.position === null ? null : (
+        <ServerActions serverId={id} name={name} position={menu.position} onClose={menu.close} />
+      )}
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { type ReactNode, type TouchEvent, useEffect } from "react";
 import { useLocation } from "wouter";
-import { usePageState } from "../../state/use-page.js";
+import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
 import { Drawer, drawerWidth } from "../../ui/drawer.js";
@@ -92,7 +92,7 @@ function NoticeLine() {
 }
 
 function ConnectionLine() {
-  const isAway = usePageState((state) => state.connection === "lost");
+  const isAway = useAppState((state) => state.connection === "lost");
   const isLost = !useOnline() || isAway;
   return (
     <div role="status" className={styles.connection} data-shown={isLost}>

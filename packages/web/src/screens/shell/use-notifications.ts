@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { notify } from "../../session/notifications.js";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { usePageTitle } from "./use-page-title.js";
 
@@ -9,9 +9,9 @@ const bodyMax = 160;
 
 /** Notifies of mentions and direct messages while the page is in the background, and counts them in the title. */
 export function useNotifications(): void {
-  const { gateway, store } = usePage();
+  const { gateway, store } = useApp();
   const [, navigate] = useLocation();
-  const mentions = usePageState((state) =>
+  const mentions = useAppState((state) =>
     [...Object.values(state.mentions), ...state.dmChannels.map(({ id }) => state.unread[id] ?? 0)].reduce(
       (sum, count) => sum + count,
       0,

@@ -7,13 +7,13 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** All shortcuts, in a dialog. */
 export function ShortcutList({ onClose }: { onClose: () => void }) {
-  const names = texts.shell.shortcuts;
+  const labels = texts.shell.shortcuts;
   return (
-    <Dialog open onOpenChange={onClose} title={names.title} description={names.typing}>
+    <Dialog open onOpenChange={onClose} title={labels.title} description={labels.typing}>
       <dl className={styles.list}>
         {shortcuts.map(({ chord, name }) => (
           <div key={name} className={styles.line}>
-            <dt>{names[name]}</dt>
+            <dt>{labels[name]}</dt>
             <dd className={styles.keys}>
               {chord.map((key) => (
                 <kbd key={key}>{keyName(key)}</kbd>
@@ -27,10 +27,10 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
 }
 
 function keyName(key: string): string {
-  const names = texts.shell.shortcuts.keys;
-  if (key === "Mod") return isMac ? "⌘" : names.Control;
-  if (key === "Alt") return isMac ? "⌥" : names.Alt;
-  if (key === "Shift") return names.Shift;
-  if (key === "Escape") return names.Escape;
+  const labels = texts.shell.shortcuts.keys;
+  if (key === "Mod") return isMac ? "⌘" : labels.Control;
+  if (key === "Alt") return isMac ? "⌥" : labels.Alt;
+  if (key === "Shift") return labels.Shift;
+  if (key === "Escape") return labels.Escape;
   return { ArrowUp: "↑", ArrowDown: "↓" }[key] ?? key;
 }

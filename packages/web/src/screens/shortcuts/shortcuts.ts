@@ -1,12 +1,12 @@
-import type { Page } from "../../state/page.js";
+import type { App } from "../../state/app.js";
 import type { Texts } from "../../texts/english/catalogue.js";
 import type { useOpenDialog } from "../actions/open-dialog.js";
 import { focusRegion } from "./regions.js";
-import { nextPath, nextUnreadPath, placeOf } from "./steps.js";
+import { nextPath, nextUnreadPath, openPlace } from "./steps.js";
 
 /** What shortcuts work on. */
 export interface ShortcutContext {
-  page: Page;
+  app: App;
   path: string;
   navigate: (path: string) => void;
   dialogs: ReturnType<typeof useOpenDialog.getState>;
@@ -41,10 +41,10 @@ const toggle =
   };
 
 const step = (by: 1 | -1) => (context: ShortcutContext) =>
-  go(nextPath(context.page.store.getState(), context.path, by), context);
+  go(nextPath(context.app.store.getState(), context.path, by), context);
 
 const stepUnread = (by: 1 | -1) => (context: ShortcutContext) =>
-  go(nextUnreadPath(context.page.store.getState(), context.path, by), context);
+  go(nextUnreadPath(context.app.store.getState(), context.path, by), context);
 
 /** All shortcuts, in the order of the list. */
 export const shortcuts: readonly Shortcut[] = [
@@ -58,9 +58,9 @@ export const shortcuts: readonly Shortcut[] = [
     chord: ["Escape"],
     name: "readChannel",
     reach: "composer",
-    run: ({ page, path }) => {
-      const open = placeOf(path);
-      if (open !== null) page.readState.markRead(open.place);
+    run: ({ app, path }) => {
+      const open = openPlace(path);
+      if (open !== null) app.readState.markRead(open.place);
       return open !== null;
     },
   },
@@ -68,9 +68,9 @@ export const shortcuts: readonly Shortcut[] = [
     chord: ["Shift", "Escape"],
     name: "readServer",
     reach: "composer",
-    run: ({ page, path }) => {
-      const serverId = placeOf(path)?.serverId ?? null;
-      if (serverId !== null) page.readState.markServerRead(serverId);
+    run: ({ app, path }) => {
+      const serverId = openPlace(path)?.serverId ?? null;
+      if (serverId !== null) app.readState.markServerRead(serverId);
       return serverId !== null;
     },
   },

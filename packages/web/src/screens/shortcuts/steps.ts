@@ -1,10 +1,10 @@
+import type { AppState } from "../../state/app-state.js";
 import { groupChannels } from "../../state/channel-groups.js";
 import type { Place } from "../../state/histories.js";
-import type { PageState } from "../../state/page-state.js";
 import { visibleChannels } from "../../state/permissions.js";
 
 /** What is open, by the path of the page; null for a screen without messages. */
-export function placeOf(path: string): { place: Place; serverId: string | null } | null {
+export function openPlace(path: string): { place: Place; serverId: string | null } | null {
   const [, serverId, channelId] = /^\/servers\/([^/]+)\/channels\/([^/]+)/.exec(path) ?? [];
   if (serverId !== undefined && channelId !== undefined) return { place: { kind: "channel", id: channelId }, serverId };
   const [, directId] = /^\/dm\/([^/]+)/.exec(path) ?? [];
@@ -17,16 +17,16 @@ interface Stop {
 }
 
 /** The path of the channel or conversation before or after the open one in its list, which begins again at its end. */
-export function nextPath(state: PageState, path: string, step: 1 | -1): string | null {
-  const open = placeOf(path);
+export function nextPath(state: AppState, path: string, step: 1 | -1): string | null {
+  const open = openPlace(path);
   if (open === null) return null;
   return around(open.serverId === null ? directStops(state) : serverStops(state, open.serverId), open.place.id, step);
 }
 
 /** The same among those with unread messages, of all servers and the direct messages. */
-export function nextUnreadPath(state: PageState, path: string, step: 1 | -1): string | null {
+export function nextUnreadPath(state: AppState, path: string, step: 1 | -1): string | null {
   const all = [...directStops(state), ...state.servers.flatMap(({ id }) => serverStops(state, id))];
-  const openId = placeOf(path)?.place.id;
+  const openId = openPlace(path)?.place.id;
   return around(
     all.filter(({ id }) => id === openId || (state.unread[id] ?? 0) > 0),
     openId,
@@ -34,9 +34,9 @@ export function nextUnreadPath(state: PageState, path: string, step: 1 | -1): st
   );
 }
 
-const directStops = ({ dmChannels }: PageState): Stop[] => dmChannels.map(({ id }) => ({ id, path: `/dm/${id}` }));
+const directStops = ({ dmChannels }: AppState): Stop[] => dmChannels.map(({ id }) => ({ id, path: `/dm/${id}` }));
 
-const serverStops = (state: PageState, serverId: string): Stop[] =>
+const serverStops = (state: AppState, serverId: string): Stop[] =>
   groupChannels(visibleChannels(state, serverId) ?? [])
     .flatMap(({ channels }) => channels)
     .map(({ id }) => ({ id, path: `/servers/${serverId}/channels/${id}` }));

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
-import { usePage } from "../../state/use-page.js";
+import { useApp } from "../../state/use-app.js";
 import { composerElement, isCovered } from "../actions/composer-element.js";
 import { useOpenDialog } from "../actions/open-dialog.js";
 import { isPressed, type Shortcut, shortcuts } from "./shortcuts.js";
@@ -9,7 +9,7 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** Runs the shortcuts, and leads what is typed without a field to the composer. */
 export function useShortcuts(): void {
-  const page = usePage();
+  const app = useApp();
   const [path, navigate] = useLocation();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -18,11 +18,12 @@ export function useShortcuts(): void {
       const shortcut = shortcuts.find(({ chord, run }) => run !== undefined && isPressed(chord, event));
       if (shortcut === undefined) return typeAnywhere(event);
       if (!mayRun(shortcut, event)) return;
-      if (shortcut.run?.({ page, path, navigate, dialogs: useOpenDialog.getState() }) === true) event.preventDefault();
+      if (shortcut.run?.({ app: app, path, navigate, dialogs: useOpenDialog.getState() }) === true)
+        event.preventDefault();
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [page, path, navigate]);
+  }, [app, path, navigate]);
 }
 
 const fieldOf = ({ target }: Event): Element | null =>

@@ -12,7 +12,7 @@ import {
 } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
-import { usePageState } from "../../state/use-page.js";
+import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button, IconButton } from "../../ui/button.js";
@@ -37,7 +37,7 @@ export function CallPanel() {
 
 function Panel({ call }: { call: Call }) {
   const channelId = useCallState(call, (state) => state.channelId);
-  const channel = usePageState((state) => state.channels[channelId]);
+  const channel = useAppState((state) => state.channels[channelId]);
   return (
     <section className={styles.panel} aria-label={texts.voice.panel}>
       {channel === undefined ? null : (
@@ -71,7 +71,7 @@ function DeviceNote({ call }: { call: Call }) {
 
 /** The actions of a participant. */
 export function CallButtons({ call }: { call: Call }) {
-  const names = texts.voice;
+  const labels = texts.voice;
   const isMuted = useCallState(call, (state) => state.isMuted);
   const isDeafened = useCallState(call, (state) => state.isDeafened);
   const hasMicrophone = useCallState(call, (state) => state.local.microphone !== null);
@@ -82,7 +82,7 @@ export function CallButtons({ call }: { call: Call }) {
       <TalkButton call={call} />
       <div className={styles.buttons}>
         <IconButton
-          label={isMuted ? names.unmute : names.mute}
+          label={isMuted ? labels.unmute : labels.mute}
           disabled={!hasMicrophone}
           aria-pressed={isMuted}
           onClick={() => action.run(() => call.setMuted(!isMuted))}
@@ -90,7 +90,7 @@ export function CallButtons({ call }: { call: Call }) {
           {isMuted ? <MicOff {...size} /> : <Mic {...size} />}
         </IconButton>
         <IconButton
-          label={isDeafened ? names.undeafen : names.deafen}
+          label={isDeafened ? labels.undeafen : labels.deafen}
           aria-pressed={isDeafened}
           onClick={() => action.run(() => call.setDeafened(!isDeafened))}
         >
@@ -98,7 +98,7 @@ export function CallButtons({ call }: { call: Call }) {
         </IconButton>
         <PictureButtons call={call} run={action.run} />
         <SettingsButton />
-        <IconButton label={names.leave} className={styles.leave} onClick={() => action.run(() => call.leave())}>
+        <IconButton label={labels.leave} className={styles.leave} onClick={() => action.run(() => call.leave())}>
           <PhoneOff {...size} />
         </IconButton>
       </div>
@@ -109,27 +109,27 @@ export function CallButtons({ call }: { call: Call }) {
 
 /** Camera, shared screen and broadcast. */
 function PictureButtons({ call, run }: { call: Call; run: (change: () => Promise<void>) => void }) {
-  const names = texts.voice;
+  const labels = texts.voice;
   const hasCamera = useCallState(call, (state) => state.local.camera !== null);
   const hasScreen = useCallState(call, (state) => state.local.screen !== null);
   const size = { size: 18, "aria-hidden": true };
   return (
     <>
       <IconButton
-        label={hasCamera ? names.cameraOff : names.camera}
+        label={hasCamera ? labels.cameraOff : labels.camera}
         aria-pressed={hasCamera}
         onClick={() => run(() => call.setCamera(!hasCamera))}
       >
         {hasCamera ? <Video {...size} /> : <VideoOff {...size} />}
       </IconButton>
       <IconButton
-        label={hasScreen ? names.screenOff : names.screen}
+        label={hasScreen ? labels.screenOff : labels.screen}
         aria-pressed={hasScreen}
         onClick={() => run(() => call.setScreen(!hasScreen))}
       >
         <MonitorUp {...size} />
       </IconButton>
-      <IconButton label={names.goLive} onClick={() => run(() => call.goLive())}>
+      <IconButton label={labels.goLive} onClick={() => run(() => call.goLive())}>
         <Radio {...size} />
       </IconButton>
     </>

@@ -11,7 +11,7 @@ import styles from "./microphone-test.module.css";
 
 /** Shows how loud the chosen microphone is. `onOpen` is called once the browser allowed it. */
 export function MicrophoneTest({ onOpen }: { onOpen: () => void }) {
-  const names = texts.voice.settings;
+  const labels = texts.voice.settings;
   const [isOn, setOn] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const level = useLevel(isOn, onOpen, (failure) => {
@@ -27,12 +27,12 @@ export function MicrophoneTest({ onOpen }: { onOpen: () => void }) {
           setOn(!isOn);
         }}
       >
-        {isOn ? names.stopTest : names.test}
+        {isOn ? labels.stopTest : labels.test}
       </Button>
       {isOn ? (
         <>
-          <meter className={styles.level} aria-label={names.level} min={0} max={100} value={level} />
-          <p className={styles.hint}>{names.testHint}</p>
+          <meter className={styles.level} aria-label={labels.level} min={0} max={100} value={level} />
+          <p className={styles.hint}>{labels.testHint}</p>
         </>
       ) : null}
       <ErrorNote error={error} />

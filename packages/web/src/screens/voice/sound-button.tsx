@@ -9,9 +9,9 @@ import styles from "./sound-button.module.css";
 
 /** How loud a participant is for oneself, behind a button. */
 export function SoundButton({ user, className }: { user: VoiceState; className: string | undefined }) {
-  const names = texts.voice;
+  const labels = texts.voice;
   const [sound, change] = usePersonSound(user.user_id);
-  const label = names.soundOf(user.username);
+  const label = labels.soundOf(user.username);
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
@@ -28,8 +28,8 @@ export function SoundButton({ user, className }: { user: VoiceState; className: 
             onChange={(event) => change({ volume: event.currentTarget.valueAsNumber })}
           />
           <Checkbox
-            label={names.muteForMe}
-            hint={names.muteForMeHint}
+            label={labels.muteForMe}
+            hint={labels.muteForMeHint}
             checked={sound.isMuted}
             onChange={(event) => change({ isMuted: event.currentTarget.checked })}
           />

@@ -11,7 +11,7 @@ import { keyName } from "./key-name.js";
 
 /** With push to talk, the button that is held to be heard: by pointer, finger, or with Space or Enter. */
 export function TalkButton({ call }: { call: Call }) {
-  const names = texts.voice;
+  const labels = texts.voice;
   const [{ isPushToTalk, talkKey }] = useVoiceSettings();
   const isTalking = useCallState(call, (state) => state.isTalking);
   const isTouch = useMedia("(pointer: coarse)");
@@ -42,7 +42,7 @@ export function TalkButton({ call }: { call: Call }) {
       onContextMenu={(event) => event.preventDefault()}
     >
       <Mic size={16} aria-hidden />
-      {isTouch ? names.holdToTalk : names.holdToTalkKey(keyName(talkKey))}
+      {isTouch ? labels.holdToTalk : labels.holdToTalkKey(keyName(talkKey))}
     </Button>
   );
 }

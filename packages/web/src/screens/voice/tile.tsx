@@ -1,6 +1,6 @@
 import { AudioLines, HeadphoneOff, Maximize, MicOff, Minimize, PictureInPicture2, VolumeX } from "lucide-react";
 import { type RefObject, useEffect, useRef, useSyncExternalStore } from "react";
-import { usePageState } from "../../state/use-page.js";
+import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Avatar } from "../../ui/avatar.js";
 import { IconButton } from "../../ui/button.js";
@@ -23,12 +23,12 @@ export function StageTile({
   isInCall: boolean;
   onFocus: (tile: string | null) => void;
 }) {
-  const names = texts.voice;
+  const labels = texts.voice;
   const { key, kind, user, isOwn, video } = tile;
   const element = useRef<HTMLLIElement>(null);
   const picture = useRef<HTMLVideoElement>(null);
-  const url = usePageState((state) => state.profiles[user.user_id]?.avatar_url ?? null);
-  const what = kind === "screen" ? names.screenOf(user.username) : user.username;
+  const url = useAppState((state) => state.profiles[user.user_id]?.avatar_url ?? null);
+  const what = kind === "screen" ? labels.screenOf(user.username) : user.username;
   return (
     <li ref={element} className={styles.tile} data-kind={kind} data-speaking={kind === "person" && isSpeaking}>
       {video === null ? (
@@ -38,13 +38,13 @@ export function StageTile({
           element={picture}
           track={video}
           isMirrored={isOwn && kind === "person"}
-          label={kind === "screen" ? what : names.cameraOf(user.username)}
+          label={kind === "screen" ? what : labels.cameraOf(user.username)}
         />
       )}
       <button
         type="button"
         className={styles.focus}
-        aria-label={isFocused ? names.shrink : names.enlarge(what)}
+        aria-label={isFocused ? labels.shrink : labels.enlarge(what)}
         aria-pressed={isFocused}
         onClick={() => onFocus(isFocused ? null : key)}
       />
@@ -59,23 +59,23 @@ export function StageTile({
 
 /** Who it is, and whether they speak, are muted, or hear nothing. */
 function TileName({ tile: { kind, user, isOwn }, isSpeaking }: { tile: Tile; isSpeaking: boolean }) {
-  const names = texts.voice;
+  const labels = texts.voice;
   const [{ isMuted }] = usePersonSound(user.user_id);
   const size = { size: 15 };
   if (kind === "screen") {
     return (
       <p className={styles.name}>
-        <bdi>{names.screenOf(user.username)}</bdi>
+        <bdi>{labels.screenOf(user.username)}</bdi>
       </p>
     );
   }
   return (
     <p className={styles.name}>
-      <bdi>{isOwn ? names.you(user.username) : user.username}</bdi>
-      {isSpeaking ? <AudioLines {...size} role="img" aria-label={names.speaking} className={styles.speaking} /> : null}
-      {user.self_mute ? <MicOff {...size} role="img" aria-label={names.muted} /> : null}
-      {user.self_deaf ? <HeadphoneOff {...size} role="img" aria-label={names.deafened} /> : null}
-      {isMuted ? <VolumeX {...size} role="img" aria-label={names.muteForMe} /> : null}
+      <bdi>{isOwn ? labels.you(user.username) : user.username}</bdi>
+      {isSpeaking ? <AudioLines {...size} role="img" aria-label={labels.speaking} className={styles.speaking} /> : null}
+      {user.self_mute ? <MicOff {...size} role="img" aria-label={labels.muted} /> : null}
+      {user.self_deaf ? <HeadphoneOff {...size} role="img" aria-label={labels.deafened} /> : null}
+      {isMuted ? <VolumeX {...size} role="img" aria-label={labels.muteForMe} /> : null}
     </p>
   );
 }
@@ -116,7 +116,7 @@ function WindowButtons({
   tile: RefObject<HTMLElement | null>;
   picture: RefObject<HTMLVideoElement | null>;
 }) {
-  const names = texts.voice;
+  const labels = texts.voice;
   const full = useFullScreen();
   const isFull = full !== null && full === tile.current;
   const toggleFull = () =>
@@ -126,7 +126,7 @@ function WindowButtons({
     <>
       {document.pictureInPictureEnabled ? (
         <IconButton
-          label={names.pictureInPicture}
+          label={labels.pictureInPicture}
           className={styles.action}
           onClick={() => void picture.current?.requestPictureInPicture().catch(() => undefined)}
         >
@@ -135,7 +135,7 @@ function WindowButtons({
       ) : null}
       {document.fullscreenEnabled ? (
         <IconButton
-          label={isFull ? names.leaveFullScreen : names.fullScreen}
+          label={isFull ? labels.leaveFullScreen : labels.fullScreen}
           className={styles.action}
           onClick={toggleFull}
         >

@@ -11,34 +11,34 @@ import { MicrophoneTest } from "./microphone-test.js";
 
 /** Settings of calls: devices, sound and push to talk. They hold at once, in a running call too. */
 export function VoiceSection() {
-  const names = texts.voice.settings;
+  const labels = texts.voice.settings;
   const [settings, change] = useVoiceSettings();
   const { devices, read } = useDevices();
   const flag = (name: "noiseSuppression" | "echoCancellation" | "autoGainControl") => ({
-    label: names[name],
+    label: labels[name],
     checked: settings[name],
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => change({ [name]: currentTarget.checked }),
   });
   return (
     <>
-      <Panel title={names.devices}>
+      <Panel title={labels.devices}>
         <DeviceChoices devices={devices} settings={settings} change={change} />
         <Slider
-          label={names.volume}
+          label={labels.volume}
           value={settings.volume}
           onChange={(event) => change({ volume: event.currentTarget.valueAsNumber })}
         />
         <MicrophoneTest onOpen={read} />
       </Panel>
-      <Panel title={names.sound}>
+      <Panel title={labels.sound}>
         <Checkbox {...flag("noiseSuppression")} />
-        <Checkbox {...flag("echoCancellation")} hint={names.echoHint} />
+        <Checkbox {...flag("echoCancellation")} hint={labels.echoHint} />
         <Checkbox {...flag("autoGainControl")} />
       </Panel>
-      <Panel title={names.talking}>
+      <Panel title={labels.talking}>
         <Checkbox
-          label={names.pushToTalk}
-          hint={names.pushToTalkHint}
+          label={labels.pushToTalk}
+          hint={labels.pushToTalkHint}
           checked={settings.isPushToTalk}
           onChange={(event) => change({ isPushToTalk: event.currentTarget.checked })}
         />
@@ -64,7 +64,7 @@ function DeviceChoices({
   settings: VoiceSettings;
   change: (change: Partial<VoiceSettings>) => void;
 }) {
-  const names = texts.voice.settings;
+  const labels = texts.voice.settings;
   const offered = choices.filter(({ kind }) => kind !== "audiooutput" || "setSinkId" in HTMLMediaElement.prototype);
   const areUnnamed = devices.audioinput.every(({ label }) => label === "");
   return (
@@ -72,19 +72,19 @@ function DeviceChoices({
       {offered.map(({ kind, setting, name }) => (
         <Choice
           key={kind}
-          label={names[name]}
+          label={labels[name]}
           value={devices[kind].some(({ deviceId }) => deviceId === settings[setting]) ? settings[setting] : ""}
           onChange={(event) => change({ [setting]: event.currentTarget.value })}
         >
-          <option value="">{names.systemDefault}</option>
-          {devices[kind].map(({ deviceId, label }, place) => (
+          <option value="">{labels.systemDefault}</option>
+          {devices[kind].map(({ deviceId, label }, index) => (
             <option key={deviceId} value={deviceId}>
-              {label === "" ? names.unnamed(names[name], place + 1) : label}
+              {label === "" ? labels.unnamed(labels[name], index + 1) : label}
             </option>
           ))}
         </Choice>
       ))}
-      {areUnnamed ? <p>{names.noNames}</p> : null}
+      {areUnnamed ? <p>{labels.noNames}</p> : null}
     </>
   );
 }
@@ -94,7 +94,7 @@ const unfitKeys = new Set(["Tab", "Escape", "Enter", "Space"]);
 
 /** The key of push to talk; the next one that is pressed replaces it, and Escape keeps it. */
 function TalkKey({ code, onChange }: { code: string; onChange: (code: string) => void }) {
-  const names = texts.voice.settings;
+  const labels = texts.voice.settings;
   const [isWaiting, setWaiting] = useState(false);
   useEffect(() => {
     if (!isWaiting) return;
@@ -111,11 +111,11 @@ function TalkKey({ code, onChange }: { code: string; onChange: (code: string) =>
   return (
     <Button
       kind="quiet"
-      aria-label={isWaiting ? names.pressKey : `${names.key(keyName(code))}. ${names.changeKey}`}
+      aria-label={isWaiting ? labels.pressKey : `${labels.key(keyName(code))}. ${labels.changeKey}`}
       onClick={() => setWaiting(true)}
       onBlur={() => setWaiting(false)}
     >
-      {isWaiting ? names.pressKey : names.key(keyName(code))}
+      {isWaiting ? labels.pressKey : labels.key(keyName(code))}
     </Button>
   );
 }

@@ -1,6 +1,6 @@
 import { Volume2 } from "lucide-react";
 import { useCallback, useEffect, useRef } from "react";
-import { usePage, usePageState } from "../../state/use-page.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -16,9 +16,9 @@ import styles from "./voice-stage.module.css";
 
 /** A voice channel: its participants, their cameras and screens, and the button to join. */
 export function VoiceStage({ channelId }: { channelId: string }) {
-  const { servers } = usePage();
+  const { servers } = useApp();
   const { call, join } = useCalls();
-  const users = usePageState((state) => state.voice[channelId]);
+  const users = useAppState((state) => state.voice[channelId]);
   const enter = useAction(() => join(channelId));
   const current = call?.state.getState().channelId === channelId ? call : null;
   useRead(useCallback(() => servers.readVoice(channelId), [servers, channelId]));
@@ -55,12 +55,12 @@ export function VoiceStage({ channelId }: { channelId: string }) {
 
 /** Who broadcasts to the channel, with the way to their screen. */
 function LiveLine({ channelId, isInCall, join }: { channelId: string; isInCall: boolean; join: () => void }) {
-  const names = texts.voice;
-  const broadcaster = usePageState((state) => {
+  const labels = texts.voice;
+  const broadcaster = useAppState((state) => {
     const live = state.goLive[channelId];
     return live === undefined ? undefined : state.voice[channelId]?.[live.broadcaster_id];
   });
-  const isOwn = usePageState((state) => state.me?.id === broadcaster?.user_id);
+  const isOwn = useAppState((state) => state.me?.id === broadcaster?.user_id);
   const isLarge = useStageFocus(({ focused }) => focused[channelId] === screenTile(broadcaster?.user_id ?? ""));
   const focus = useStageFocus((stage) => stage.focus);
   if (broadcaster === undefined) return null;
@@ -70,10 +70,10 @@ function LiveLine({ channelId, isInCall, join }: { channelId: string; isInCall: 
   };
   return (
     <div className={styles.live}>
-      <p role="status">{names.liveBy(broadcaster.username)}</p>
+      <p role="status">{labels.liveBy(broadcaster.username)}</p>
       {isOwn || (isInCall && isLarge) ? null : (
         <Button kind="quiet" onClick={watch}>
-          {isInCall ? names.watch : names.joinToWatch}
+          {isInCall ? labels.watch : labels.joinToWatch}
         </Button>
       )}
     </div>
@@ -82,14 +82,14 @@ function LiveLine({ channelId, isInCall, join }: { channelId: string; isInCall: 
 
 /** The tiles of a channel in whose call this page is. */
 function CallTiles({ call, channelId }: { call: Call; channelId: string }) {
-  const users = usePageState((state) => state.voice[channelId]);
+  const users = useAppState((state) => state.voice[channelId]);
   const { ownId, local, remote } = useCallState(call, (state) => state);
   const tiles = tilesOf(Object.values(users ?? {}), ownId, (userId) => (userId === ownId ? local : remote[userId]));
   return <Tiles channelId={channelId} tiles={tiles} isInCall />;
 }
 
 function Tiles({ channelId, tiles, isInCall }: { channelId: string; tiles: readonly Tile[]; isInCall: boolean }) {
-  const names = texts.voice;
+  const labels = texts.voice;
   const speaking = useSpeaking(channelId);
   const focused = useStageFocus((stage) => stage.focused[channelId] ?? null);
   const focus = useStageFocus((stage) => stage.focus);
@@ -110,13 +110,13 @@ function Tiles({ channelId, tiles, isInCall }: { channelId: string; tiles: reado
     <div className={styles.tiles}>
       <ul
         className={styles.large}
-        aria-label={names.onStage}
+        aria-label={labels.onStage}
         style={{ "--columns": Math.ceil(Math.sqrt(large.length)), "--upright-columns": large.length > 2 ? 2 : 1 }}
       >
         {large.map(tileOf)}
       </ul>
       {small.length === 0 ? null : (
-        <ul className={styles.small} aria-label={names.others}>
+        <ul className={styles.small} aria-label={labels.others}>
           {small.map(tileOf)}
         </ul>
       )}

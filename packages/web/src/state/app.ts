@@ -1,9 +1,9 @@
 import type { DispatchEvents, Gateway, ParleyClient, ReactionAddEvent } from "@parley/client";
+import { type AppStore, createAppStore } from "./app-store.js";
 import { createDetails, type Details } from "./details.js";
 import { applyEvent } from "./events.js";
 import { createHistories, type Histories } from "./histories.js";
 import { createMembers, type Members } from "./members.js";
-import { createPageStore, type PageStore } from "./page-store.js";
 import { createPresenceWatch, type PresenceWatch } from "./presence-watch.js";
 import { createReadInTabs } from "./read-in-tabs.js";
 import { createReadState, type ReadState } from "./read-state.js";
@@ -13,10 +13,10 @@ import { createServers, type Servers } from "./servers.js";
 import { typingExpired } from "./user-events.js";
 import { followVisibility } from "./visibility.js";
 
-/** The state of the page for one session, with the functions that read and change it. */
-export interface Page {
+/** The state of the application for one session, with the functions that read and change it. */
+export interface App {
   readonly client: ParleyClient;
-  readonly store: PageStore;
+  readonly store: AppStore;
   readonly gateway: Gateway;
   readonly servers: Servers;
   readonly histories: Histories;
@@ -25,7 +25,7 @@ export interface Page {
   readonly members: Members;
   readonly readState: ReadState;
   readonly presence: PresenceWatch;
-  /** Connects, until {@link Page.close}. */
+  /** Connects, until {@link App.close}. */
   connect(): void;
   close(): void;
 }
@@ -37,9 +37,9 @@ const typingCheckMs = 2_000;
 /** What is shown on a start does not wait longer for a slow connection. */
 const beginWaitMs = 500;
 
-/** Makes the page of a session. */
-export function createPage(client: ParleyClient): Page {
-  const store = createPageStore({ beginWaitMs });
+/** Makes the application of a session. */
+export function createApp(client: ParleyClient): App {
+  const store = createAppStore({ beginWaitMs });
   const gateway = client.gateway({ presence: "subscribed" });
   const queue = createRequestQueue(othersAtOnce);
   const servers = createServers(client, store, queue);
@@ -124,7 +124,7 @@ function isEventName(name: string): name is keyof DispatchEvents {
   return name in applyEvent;
 }
 
-function follow<Name extends keyof DispatchEvents>(gateway: Gateway, store: PageStore, name: Name): () => void {
+function follow<Name extends keyof DispatchEvents>(gateway: Gateway, store: AppStore, name: Name): () => void {
   const apply = applyEvent[name];
   if (apply === null) return () => undefined;
   const put = name === "READY" ? store.begin : store.apply;

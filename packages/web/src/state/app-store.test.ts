@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { createAppStore, withRead } from "./app-store.js";
 import { windowOf } from "./history.js";
 import { onMessageCreate, onMessageDelete, onMessageUpdate } from "./message-events.js";
-import { createPageStore, withRead } from "./page-store.js";
 import { onReady } from "./ready.js";
 import { begun, message, ready } from "./sample-state.js";
 
@@ -9,7 +9,7 @@ const empty = { hasOlder: false, hasNewer: false };
 
 /** A store after READY, and a read of the channel's history whose answers come when they are given. */
 function reading() {
-  const store = createPageStore();
+  const store = createAppStore();
   store.setState(begun);
   const answers: ((numbers: number[]) => void)[] = [];
   const done = store.read(
@@ -66,7 +66,7 @@ test("an answer about a channel that the user lost meanwhile is dropped", async 
 });
 
 test("a request that fails is told, and what comes later is applied once", async () => {
-  const store = createPageStore();
+  const store = createAppStore();
   store.setState(begun);
   await expect(
     store.read(
@@ -82,7 +82,7 @@ test("a read waits for the first connection, so that it is made once, but not fo
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const starting = () => {
-    const store = createPageStore({ beginWaitMs: 500 });
+    const store = createAppStore({ beginWaitMs: 500 });
     const request = vi.fn(async () => [1]);
     return { store, request, done: store.read(request, () => ({})) };
   };

@@ -3,7 +3,7 @@ import { Login } from "./screens/login/login.js";
 import { Register } from "./screens/login/register.js";
 import { ResetPassword } from "./screens/login/reset-password.js";
 import { Broken } from "./screens/shell/broken.js";
-import { usePlace } from "./session/place.js";
+import { useDestination } from "./session/destination.js";
 import { SessionProvider, useSession } from "./session/session.js";
 import { languages } from "./texts/languages.js";
 import { language } from "./texts/start-texts.js";
@@ -28,7 +28,7 @@ const InviteForStrangers = lazyPart(
 );
 
 /** The root component: shows the screen of the address, or the login. */
-export function App() {
+export function Root() {
   // Renders all of the page again when the language changes, and keeps what was typed.
   useLanguage();
   return (
@@ -43,7 +43,7 @@ export function App() {
 function Start() {
   const { isOpen } = useSession();
   const [path] = useLocation();
-  const { isAtEntrance, wanted } = usePlace();
+  const { isAtEntrance, wanted } = useDestination();
   if (!isOpen) {
     return (
       <Switch>
@@ -56,7 +56,7 @@ function Start() {
   }
   if (isAtEntrance) return <Redirect to={wanted ?? "/"} replace />;
   return (
-    <ErrorBoundary place={path} broken={<Broken />}>
+    <ErrorBoundary path={path} broken={<Broken />}>
       <Screens />
     </ErrorBoundary>
   );

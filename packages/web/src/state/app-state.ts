@@ -45,7 +45,7 @@ export type ConnectionStatus = "connecting" | "connected" | "lost";
 /**
  * How far the sending of a message is.
  *
- * - `sending`: an attempt is under way or about to begin, in this page or in another one of the same browser
+ * - `sending`: an attempt is under way or about to begin, in this tab or in another one of the same browser
  * - `waiting`: the last attempt had no answer; it is repeated by itself once the server answers
  * - `failed`: the server could not store it, or its author has stopped it; it is repeated when the author asks for that
  * - `refused`: the server would refuse it again; the author changes or deletes it
@@ -78,11 +78,11 @@ export interface Removal {
   reason: string | null;
 }
 
-/** The whole state of the page. Immutable: a change replaces the objects concerned. */
-export interface PageState {
+/** The whole state of the application. Immutable: a change replaces the objects concerned. */
+export interface AppState {
   connection: ConnectionStatus;
   /** Number of connections that began with READY. What READY does not contain has to be read again after each of them. */
-  readies: number;
+  readyCount: number;
   me: User | null;
   /** Oldest membership first. */
   servers: readonly RawServer[];
@@ -124,7 +124,7 @@ export interface PageState {
   /** By message. */
   reactions: Readonly<Record<string, readonly ReactionCount[]>>;
   attachments: Readonly<Record<string, readonly Attachment[]>>;
-  /** How much of the files of a message has been sent by this page, 0 to 1, by nonce. */
+  /** How much of the files of a message has been sent by this tab, 0 to 1, by nonce. */
   uploads: Readonly<Record<string, number>>;
   /** By channel. */
   typing: Readonly<Record<string, readonly Typist[]>>;
@@ -138,9 +138,9 @@ export interface PageState {
 }
 
 /** The state while no user is logged in. */
-export const emptyPage: PageState = {
+export const emptyState: AppState = {
   connection: "connecting",
-  readies: 0,
+  readyCount: 0,
   me: null,
   servers: [],
   removal: null,

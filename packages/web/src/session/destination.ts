@@ -2,8 +2,8 @@ import { useLocation, useSearch } from "wouter";
 
 const isEntrance = (path: string): boolean => /^\/(?:login|register|reset-password)$/.test(path);
 
-/** Where somebody is on the way in, and where they wanted to go. */
-interface Place {
+/** Where somebody wanted to go, and whether they are still on the way in. */
+interface Destination {
   /** Whether the page is one of those that only a person without a session needs. */
   isAtEntrance: boolean;
   /** Path below the base that the person came for; null for the start. */
@@ -11,17 +11,17 @@ interface Place {
 }
 
 /**
- * Reads the place from the address, which keeps it through reloads and from one form to the next: the query `to` of the
+ * Reads the destination from the address, which keeps it through reloads and from one form to the next: the query `to` of the
  * login, the registration and the reset, and the path itself of every other page.
  */
-export function usePlace(): Place {
+export function useDestination(): Destination {
   const [path] = useLocation();
   const to = new URLSearchParams(useSearch()).get("to");
   if (!isEntrance(path)) return { isAtEntrance: false, wanted: path === "/" ? null : path };
   return { isAtEntrance: true, wanted: to?.startsWith("/") ? to : null };
 }
 
-/** The path of an entrance that leads on to a place. */
+/** The path of an entrance that leads on to a destination. */
 export const entrance = (path: "/login" | "/register" | "/reset-password", wanted: string | null): string =>
   wanted === null ? path : `${path}?to=${encodeURIComponent(wanted)}`;
 

@@ -1,14 +1,14 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { emptyPage, type PageState } from "./page-state.js";
+import { type AppState, emptyState } from "./app-state.js";
 
 /** A change of the state, made from an event or from the answer to a request of the user. */
-export type Change = (state: PageState) => PageState;
+export type Change = (state: AppState) => AppState;
 
 /**
- * The store of the page's state. Events and answers to requests arrive independently, so an answer may be older than
- * events that were applied during its request. {@link PageStore.read} keeps such an answer from undoing them.
+ * The store of the state. Events and answers to requests arrive independently, so an answer may be older than
+ * events that were applied during its request. {@link AppStore.read} keeps such an answer from undoing them.
  */
-export interface PageStore extends StoreApi<PageState> {
+export interface AppStore extends StoreApi<AppState> {
   /** Applies a change to the state, and records it for the running reads. */
   apply(change: Change): void;
   /**
@@ -25,7 +25,7 @@ export interface PageStore extends StoreApi<PageState> {
    */
   read<Answer>(
     request: () => Promise<Answer>,
-    put: (state: PageState, answer: Answer, since: Change) => Partial<PageState>,
+    put: (state: AppState, answer: Answer, since: Change) => Partial<AppState>,
   ): Promise<void>;
 }
 
@@ -39,12 +39,12 @@ interface Read {
 
 /** The parts of the state whose entries are read one by one. */
 type EntryPart = "histories" | "threads" | "pins" | "quoted" | "emojis" | "roles" | "goLive";
-type Entry = { [Part in EntryPart]: PageState[Part][string] };
+type Entry = { [Part in EntryPart]: AppState[Part][string] };
 type EntryParts = { readonly [Part in EntryPart]: Readonly<Record<string, Entry[Part]>> };
 
 /** An entry that was just read, with the changes since its request; undefined when one of these removed it. */
 export function entrySince<Part extends EntryPart>(
-  state: PageState,
+  state: AppState,
   part: Part,
   key: string,
   read: Entry[Part],
@@ -56,20 +56,20 @@ export function entrySince<Part extends EntryPart>(
 
 /** The state with an entry. */
 export const withEntry = <Part extends EntryPart>(
-  state: PageState,
+  state: AppState,
   part: Part,
   key: string,
   entry: Entry[Part],
-): PageState => ({ ...state, [part]: { ...state[part], [key]: entry } });
+): AppState => ({ ...state, [part]: { ...state[part], [key]: entry } });
 
 /** The state with an entry that was just read, unless a change since its request removed it. */
 export function withRead<Part extends EntryPart>(
-  state: PageState,
+  state: AppState,
   part: Part,
   key: string,
   read: Entry[Part],
   since: Change,
-): PageState {
+): AppState {
   const entry = entrySince(state, part, key, read, since);
   return entry === undefined ? state : withEntry(state, part, key, entry);
 }
@@ -79,8 +79,8 @@ export function withRead<Part extends EntryPart>(
  *
  * @param beginWaitMs how long a read waits for the first connection, which would have it repeated
  */
-export function createPageStore({ beginWaitMs = 0 } = {}): PageStore {
-  const store = createStore<PageState>(() => emptyPage);
+export function createAppStore({ beginWaitMs = 0 } = {}): AppStore {
+  const store = createStore<AppState>(() => emptyState);
   const underWay = new Set<Read>();
   let hasBegun = beginWaitMs === 0;
   let begun = () => {};
