@@ -1,4 +1,4 @@
-import type { Member, ParleyClient } from "@parley/client";
+import type { Member, MembersListQuery, ParleyClient } from "@parley/client";
 import type { AppStore } from "./app-store.js";
 import { onMemberRoleAdd, onMemberRoleRemove } from "./server-events.js";
 import { createTurns } from "./turns.js";
@@ -14,17 +14,13 @@ export interface Members {
    * @returns false when there are no more
    */
   more(serverId: string): Promise<boolean>;
-  /** Reads as many members as one request returns, for lists that have only the ids of users. */
-  readMany(serverId: string): Promise<void>;
   /** Gives a role to a member or takes it; it is shown at once, and undone when the server refuses. */
   setRole(serverId: string, userId: string, roleId: string, isHeld: boolean): Promise<void>;
-  /** Finds members whose names begin with `prefix`, for completion. */
-  find(serverId: string, prefix: string): Promise<readonly Member[]>;
+  /** Lists members, such as those whose names begin with `q`. */
+  list(serverId: string, query: MembersListQuery, options?: { signal: AbortSignal }): Promise<Member[]>;
 }
 
 const pageSize = 200;
-/** The most members of one request (docs/interface.md#20.3). */
-const manyMax = 1_000;
 
 /** The list of a server as far as it was read. */
 interface List {
@@ -118,16 +114,10 @@ export function createMembers(client: ParleyClient, store: AppStore): Members {
       );
       await Promise.all([counting, more(serverId)]);
     },
-    async readMany(serverId) {
+    async list(serverId, query, options) {
+      let found: Member[] = [];
       await store.read(
-        () => client.members.list(serverId, { limit: manyMax }),
-        (state, list, since) => membersSince(state, serverId, list, since),
-      );
-    },
-    async find(serverId, prefix) {
-      let found: readonly Member[] = [];
-      await store.read(
-        () => client.members.list(serverId, { limit: 10, ...(prefix === "" ? {} : { q: prefix }) }),
+        () => client.members.list(serverId, query, options),
         (state, list, since) => {
           found = list;
           return membersSince(state, serverId, list, since);

@@ -1,4 +1,13 @@
-import { type InvitePreview, type ParleyClient, ParleyError, type ServersCreateBody } from "@parley/client";
+import {
+  type InvitePreview,
+  type ParleyClient,
+  ParleyError,
+  type Server,
+  type ServersCreateBody,
+  type ServersHandOverBody,
+  type ServersUpdateBody,
+} from "@parley/client";
+import type { AppState } from "./app-state.js";
 import { type AppStore, withRead } from "./app-store.js";
 import { isServerOf } from "./known-invites.js";
 import { nullIfGone } from "./null-if-gone.js";
@@ -34,6 +43,9 @@ export interface Servers {
   join(serverId: string): Promise<void>;
   /** Joins by an invite and answers with the server's id, also when the user is a member already. */
   acceptInvite(invite: InvitePreview): Promise<string | null>;
+  update(serverId: string, body: ServersUpdateBody): Promise<void>;
+  /** Makes another member the owner. */
+  handOver(serverId: string, body: ServersHandOverBody): Promise<void>;
   leave(serverId: string): Promise<void>;
   /** Deletes a server of the user. */
   delete(serverId: string): Promise<void>;
@@ -59,7 +71,7 @@ export function createServers(client: ParleyClient, store: AppStore, queue: Requ
     queue(`server ${serverId}`, () =>
       store.read(
         () => client.servers.get(serverId),
-        ({ servers }, server) => ({ servers: servers.map((known) => (known.id === serverId ? server : known)) }),
+        (state, server) => withServer(state, server),
       ),
     );
   const readMe = (serverId: string) =>
@@ -179,6 +191,14 @@ export function createServers(client: ParleyClient, store: AppStore, queue: Requ
         return alike.length > 1 ? await serverWith(client, invite.code, alike) : (alike[0]?.id ?? null);
       }
     },
+    async update(serverId, body) {
+      const server = await client.servers.update(serverId, body);
+      store.apply((state) => withServer(state, server));
+    },
+    async handOver(serverId, body) {
+      const server = await client.servers.handOver(serverId, body);
+      store.apply((state) => withServer(state, server));
+    },
     async leave(serverId) {
       await client.servers.leave(serverId);
       store.apply((state) => forgetServers(state, [serverId]));
@@ -189,6 +209,11 @@ export function createServers(client: ParleyClient, store: AppStore, queue: Requ
     },
   };
 }
+
+const withServer = (state: AppState, server: Server): AppState => ({
+  ...state,
+  servers: state.servers.map((known) => (known.id === server.id ? server : known)),
+});
 
 /** Finds the server whose invites have the code; the first one when those that have it do not show their invites. */
 async function serverWith(

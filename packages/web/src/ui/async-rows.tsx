@@ -5,39 +5,51 @@ import { Rows } from "./rows.js";
 import type { Action } from "./use-action.js";
 import type { Data } from "./use-data.js";
 
-/** A list that was read, a row for each item; `empty` stands where there is none. */
-export function AsyncRows<Item>({
-  data,
-  label,
-  empty,
-  more,
-  children,
-}: {
-  data: Data<Item[]>;
+interface ListProps<Item> {
   label: string;
+  /** What stands where there is none. */
   empty: string;
-  /** How the items after the last one are read, for a list in pages. */
-  more?: { label: string; pageSize: number; action: Action<[last: Item]> };
+  /** How the items after the last one are read, while there may be some. */
+  more?: { label: string; action: Action<[last: Item]> };
   /** A row with its key. */
   children: (item: Item) => ReactNode;
+}
+
+/** A list with a row for each item. */
+export function ListRows<Item>({ items, label, empty, more, children }: ListProps<Item> & { items: readonly Item[] }) {
+  const last = items.at(-1);
+  if (last === undefined) return <Empty>{empty}</Empty>;
+  return (
+    <>
+      <Rows label={label}>{items.map(children)}</Rows>
+      <ErrorNote error={more?.action.error ?? null} />
+      {more === undefined ? null : (
+        <Button kind="quiet" disabled={more.action.isBusy} onClick={() => more.action.run(last)}>
+          {more.label}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** {@link ListRows} of what was read; in pages, a full one may have others after it. */
+export function AsyncRows<Item>({
+  data,
+  more,
+  ...list
+}: Omit<ListProps<Item>, "more"> & {
+  data: Data<Item[]>;
+  more?: { label: string; action: Action<[last: Item]>; pageSize: number };
 }) {
   return (
     <AsyncContent data={data} shape="rows">
-      {(items) => {
-        const last = items.at(-1);
-        if (last === undefined) return <Empty>{empty}</Empty>;
-        return (
-          <>
-            <Rows label={label}>{items.map(children)}</Rows>
-            <ErrorNote error={more?.action.error ?? null} />
-            {more !== undefined && items.length % more.pageSize === 0 ? (
-              <Button kind="quiet" disabled={more.action.isBusy} onClick={() => more.action.run(last)}>
-                {more.label}
-              </Button>
-            ) : null}
-          </>
-        );
-      }}
+      {(items) => (
+        <ListRows
+          {...list}
+          items={items}
+          {...(more !== undefined && items.length % more.pageSize === 0 ? { more } : {})}
+        />
+      )}
     </AsyncContent>
   );
 }

@@ -1,6 +1,6 @@
 import type { Bot } from "@parley/client";
 import { useCallback, useState } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
 
@@ -19,7 +19,7 @@ import { useData } from "../../ui/use-data.js";
 
 /** The bots of the account: tokens, logs and revocation. */
 export function BotsSection() {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.account.bots;
   const bots = useData(useCallback(async (signal) => (await client.bots.list({ signal })).bots, [client]));
   const [shown, setShown] = useState<{ bot: Bot; token: string } | null>(null);
@@ -60,7 +60,7 @@ function BotRow({
   onToken: (shown: { bot: Bot; token: string }) => void;
   onChange: () => Promise<void>;
 }) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.account.bots;
   const [isLogOpen, setLogOpen] = useState(false);
   return (
@@ -114,7 +114,7 @@ function BotRow({
 }
 
 function BotLog({ botId }: { botId: string }) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.account.bots;
   const log = useData(useCallback(async (signal) => (await client.bots.log(botId, { signal })).logs, [client, botId]));
   return (

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ConfirmButton } from "../../ui/confirm.js";
 import { DownloadPanel } from "../../ui/download-panel.js";
@@ -8,7 +8,7 @@ import { Panel } from "../../ui/settings-page.js";
 
 /** Export of the account's data, and deletion of the account. */
 export function DataSection() {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.account.data;
   const [password, setPassword] = useState("");
   const read = async () =>

@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -10,7 +10,7 @@ import { useData } from "../../ui/use-data.js";
 
 /** The e-mail address of the account, and its verification. */
 export function EmailPanel() {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.account.email;
   const email = useData(useCallback((signal) => client.auth.email({ signal }), [client]));
   const [isSent, setSent] = useState(false);

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -11,7 +11,7 @@ import { EmailPanel } from "./email.js";
 
 /** The password and the e-mail address by which it is reset. */
 export function PasswordSection() {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.account.password;
   const [isChanged, setChanged] = useState(false);
   const change = useAction((form: FormData) =>

@@ -1,6 +1,6 @@
 import type { User } from "@parley/client";
 import { useCallback, useState } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
 import { Avatar } from "../../ui/avatar.js";
@@ -14,13 +14,13 @@ import { useData } from "../../ui/use-data.js";
 
 /** The public profile of the account. */
 export function ProfileSection() {
-  const { client } = useSession();
+  const { client } = useApp();
   const me = useData(useCallback((signal) => client.users.me({ signal }), [client]));
   return <AsyncContent data={me}>{(user) => <ProfileForm user={user} onSaved={me.set} />}</AsyncContent>;
 }
 
 function ProfileForm({ user, onSaved }: { user: User; onSaved: (change: () => User) => void }) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.account.profile;
   const [isSaved, setSaved] = useState(false);
   const save = useAction(async (form: FormData) => {

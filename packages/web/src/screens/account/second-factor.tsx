@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -20,7 +20,7 @@ const QrCode = lazyPart(async () => (await import("../../ui/qr-code.js")).QrCode
 
 /** The second factor: set up with an authenticator, turned off with a code. */
 export function SecondFactorSection() {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.account.secondFactor;
   const state = useData(useCallback((signal) => client.auth.secondFactor({ signal }), [client]));
   const [recoveryCodes, setRecoveryCodes] = useState<string[] | null>(null);
@@ -55,7 +55,7 @@ export function SecondFactorSection() {
 }
 
 function SetUp({ onActive }: { onActive: (recoveryCodes: string[]) => void }) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.account.secondFactor;
   const [begun, setBegun] = useState<{ secret: string; otpauth_url: string } | null>(null);
   const begin = useAction(async (form: FormData) =>
@@ -111,7 +111,7 @@ function SetUp({ onActive }: { onActive: (recoveryCodes: string[]) => void }) {
 }
 
 function Removal({ onRemoved }: { onRemoved: () => Promise<void> }) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.account.secondFactor;
   const remove = useAction(async (form: FormData) => {
     await client.auth.removeSecondFactor({ password: textOf(form, "password"), code: textOf(form, "code") });

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -10,7 +10,7 @@ import { useData } from "../../ui/use-data.js";
 
 /** The account sessions. */
 export function SessionsSection() {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.account.sessions;
   const sessions = useData(useCallback((signal) => client.auth.sessions({ signal }), [client]));
   const end = useAction(async (id: string) => {

@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { errorText } from "../../session/error-text.js";
 import { changeableRoles, mayModerate } from "../../state/moderation.js";
+import { onTimeout } from "../../state/server-events.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { onDmChannel } from "../../state/user-events.js";
 import { texts } from "../../texts/texts.js";
@@ -94,7 +95,7 @@ const bits = ["MUTE_MEMBERS", "KICK_MEMBERS", "BAN_MEMBERS"] as const;
 /** Time out, kick and ban, as far as the user may. */
 export function useModeration(userId: string, username: string | undefined, serverId: string | null): MenuItem[] {
   const labels = texts.serverSettings.members;
-  const { client } = useApp();
+  const { client, store } = useApp();
   const open = useOpenDialog((dialogs) => dialogs.open);
   const say = useNotice((notice) => notice.show);
   const allowed = useAppState(
@@ -116,7 +117,10 @@ export function useModeration(userId: string, username: string | undefined, serv
           label: labels.endTimeout,
           icon: <Clock size={16} aria-hidden />,
           onSelect: () => {
-            client.moderation.endTimeout(serverId, userId).catch((error) => say(errorText(error)));
+            client.moderation.endTimeout(serverId, userId).then(
+              () => store.apply((state) => onTimeout(state, { server_id: serverId, user_id: userId }, null)),
+              (error) => say(errorText(error)),
+            );
           },
         }
       : { label: labels.timeout, icon: <Clock size={16} aria-hidden />, danger: true, onSelect: ask("MUTE_MEMBERS") },

@@ -1,6 +1,7 @@
 import type { ModerationBit } from "@parley/permissions";
 import { useState } from "react";
-import { useSession } from "../../session/session.js";
+import { onMemberRemove, onTimeout } from "../../state/server-events.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ConfirmDialog } from "../../ui/confirm.js";
 import { TextField } from "../../ui/field.js";
@@ -14,29 +15,28 @@ export function ModerationDialog({
   userId,
   username,
   onClose,
-  onDone = () => undefined,
 }: {
   bit: ModerationBit;
   serverId: string;
   userId: string;
   username: string;
   onClose: () => void;
-  /** Gets the end of a timeout; null for somebody who is no longer a member. */
-  onDone?: (timedOutUntil: string | null) => void;
 }) {
-  const { client } = useSession();
+  const { client, store } = useApp();
   const labels = texts.serverSettings.members;
   const [reason, setReason] = useState("");
   const [minutes, setMinutes] = useState(String(defaultMinutes));
   const body = reason.trim() === "" ? {} : { reason: reason.trim() };
+  const member = { server_id: serverId, user_id: userId, reason: null };
   const act = async () => {
     if (bit === "MUTE_MEMBERS") {
       const timeout = await client.moderation.timeout(serverId, userId, { duration_minutes: Number(minutes), ...body });
-      return onDone(timeout.expires_at);
+      store.apply((state) => onTimeout(state, member, timeout.expires_at));
+      return;
     }
     if (bit === "KICK_MEMBERS") await client.moderation.kick(serverId, userId, body);
     else await client.moderation.ban(serverId, userId, body);
-    onDone(null);
+    store.apply((state) => onMemberRemove(state, member, bit === "KICK_MEMBERS" ? "kick" : "ban"));
   };
   const words = {
     MUTE_MEMBERS: {

@@ -1,6 +1,6 @@
 import type { AdminLogEntry } from "@parley/client";
 import { useCallback } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncRows } from "../../ui/async-rows.js";
 import { useAction } from "../../ui/use-action.js";
@@ -13,7 +13,7 @@ const pageSize = 50;
 
 /** The log of administration, newest first. */
 export function LogSection() {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.auditLog;
   const log = useData(useCallback((signal) => client.admin.auditLog({ limit: pageSize }, { signal }), [client]));
   const older = useAction((last: AdminLogEntry) =>

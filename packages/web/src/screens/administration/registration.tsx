@@ -1,6 +1,6 @@
 import type { InstanceSettings } from "@parley/client";
 import { useCallback, useState } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
 import { Choice } from "../../ui/field.js";
@@ -13,7 +13,7 @@ const modes: readonly Mode[] = ["open", "invite_only", "closed"];
 
 /** The registration mode. */
 export function RegistrationSection() {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.administration.registration;
   const [isSaved, setSaved] = useState(false);
   const settings = useData(useCallback((signal) => client.admin.settings({ signal }), [client]));

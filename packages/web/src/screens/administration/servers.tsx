@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Avatar } from "../../ui/avatar.js";
 import { RowMenu } from "../../ui/row-menu.js";
@@ -8,7 +8,7 @@ import { SearchedPages, useSearched } from "./searched-pages.js";
 
 /** All servers of the instance, with search. */
 export function ServersSection() {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.administration.servers;
   const servers = useSearched(useCallback((query, options) => client.admin.servers(query, options), [client]));
   return (

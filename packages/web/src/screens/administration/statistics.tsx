@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { formats, texts } from "../../texts/texts.js";
 import { AsyncContent } from "../../ui/async-content.js";
 import { showBytes, showNumber } from "../../ui/show.js";
@@ -8,7 +8,7 @@ import styles from "./statistics.module.css";
 
 /** Statistics of the instance: size, connections, latency of the database and uptime. */
 export function StatisticsSection() {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.administration.statistics;
   const stats = useData(useCallback((signal) => client.admin.stats({ signal }), [client]));
   return (

@@ -1,6 +1,6 @@
 import type { AdminUpdateUserBody, AdminUser, ParleyClient } from "@parley/client";
 import { useState } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Dialog } from "../../ui/dialog.js";
@@ -19,7 +19,7 @@ export function UserActions({
   isOwn: boolean;
   onChange: (change: AdminUser | null) => void;
 }) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.administration.users;
   const { email } = user;
   const [token, setToken] = useState<string | null>(null);

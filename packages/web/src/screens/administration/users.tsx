@@ -1,7 +1,6 @@
 import type { AdminUser, AdminUsersQuery } from "@parley/client";
 import { useCallback, useState } from "react";
-import { useSession } from "../../session/session.js";
-import { useAppState } from "../../state/use-app.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Avatar } from "../../ui/avatar.js";
 import { Choice } from "../../ui/field.js";
@@ -16,7 +15,7 @@ const orders: readonly Order[] = ["created_at", "username", "message_count"];
 
 /** All accounts, with search, order and the actions of administrators. */
 export function UsersSection() {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.administration.users;
   const [order, setOrder] = useState<Order>("created_at");
   const users = useSearched(

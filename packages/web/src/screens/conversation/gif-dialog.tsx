@@ -1,6 +1,5 @@
 import type { Gif } from "@parley/client";
 import { useCallback, useState } from "react";
-import { useSession } from "../../session/session.js";
 import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
@@ -16,8 +15,7 @@ const limit = "24";
 
 /** Searches GIFs through the server, which has the provider's key, and sends the URL of one. */
 export function GifDialog({ threadId, onClose }: { threadId: string | null; onClose: () => void }) {
-  const { client } = useSession();
-  const { sending } = useApp();
+  const { client, sending } = useApp();
   const { place } = useConversation();
   const labels = texts.conversation.gif;
   const [text, setText] = useState("");

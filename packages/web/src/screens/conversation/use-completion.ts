@@ -24,7 +24,8 @@ export function useCompletion(text: string, caret: number): { query: CompletionQ
     const timer = setTimeout(() => {
       setReadLetters(userLetters);
       // Members that are already stored are suggested without this request.
-      reader.find(serverId, userLetters).catch(() => undefined);
+      const query = userLetters === "" ? { limit: shownMax } : { limit: shownMax, q: userLetters };
+      reader.list(serverId, query).catch(() => undefined);
     }, restMs);
     return () => clearTimeout(timer);
   }, [reader, serverId, userLetters, readLetters]);

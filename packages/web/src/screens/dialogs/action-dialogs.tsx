@@ -3,13 +3,15 @@ import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ConfirmDialog } from "../../ui/confirm.js";
 import { Dialog } from "../../ui/dialog.js";
+import { EditForm } from "../../ui/edit-form.js";
+import { TextField } from "../../ui/field.js";
+import { textOf, textOrNull } from "../../ui/form.js";
 import { SheetFrame } from "../../ui/sheet.js";
 import { useIsNarrow } from "../../ui/use-media.js";
 import { ModerationDialog } from "../actions/moderation-dialog.js";
 import type { ActionDialog } from "../actions/open-dialog.js";
 import { EmojiPicker } from "../emoji/lazy-emoji-picker.js";
 import { ProfileCard } from "../profile/profile-card.js";
-import { ChannelForm } from "../server-settings/channel-form.js";
 import { ChannelOverrides } from "../server-settings/channel-overrides.js";
 import { CreateChannelDialog } from "../shell/create-channel.js";
 import { InviteDialog } from "../shell/invite-dialog.js";
@@ -82,7 +84,27 @@ function ChannelDialog({ dialog, onClose }: Props<"edit channel" | "channel perm
   if (dialog.kind === "edit channel") {
     return (
       <Dialog open onOpenChange={onClose} title={labels.editTitle(channel.name)}>
-        <ChannelForm channel={channel} onCancel={onClose} onSaved={() => servers.readRevealed(channel.server_id)} />
+        <EditForm
+          onClose={onClose}
+          onSave={async (form) => {
+            await client.channels.update(channel.id, {
+              name: textOf(form, "name"),
+              category: textOrNull(form, "category"),
+              topic: textOrNull(form, "topic"),
+            });
+            await servers.readRevealed(channel.server_id);
+          }}
+        >
+          <TextField label={labels.name} name="name" maxLength={100} defaultValue={channel.name} required />
+          <TextField label={labels.topic} name="topic" maxLength={1024} defaultValue={channel.topic ?? ""} />
+          <TextField
+            label={labels.category}
+            name="category"
+            maxLength={100}
+            list="categories"
+            defaultValue={channel.category ?? ""}
+          />
+        </EditForm>
       </Dialog>
     );
   }

@@ -1,7 +1,7 @@
 import type { Channel, SearchPage } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useLocation } from "wouter";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -80,7 +80,7 @@ function Results({
   channelId: string | null;
   onChoose: () => void;
 }) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.search;
   const read = useCallback(
     (signal?: AbortSignal, before?: string): Promise<SearchPage> =>

@@ -1,6 +1,8 @@
 import type { AuditLogEntry } from "@parley/client";
 import { useCallback, useMemo, useState } from "react";
-import { useApp } from "../../state/use-app.js";
+import { useShallow } from "zustand/react/shallow";
+import { visibleChannels } from "../../state/permissions.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncRows } from "../../ui/async-rows.js";
 import { Choice } from "../../ui/field.js";
@@ -11,6 +13,8 @@ import { auditNames } from "./audit-names.js";
 import type { ServerSectionProps } from "./section-props.js";
 
 const pageSize = 50;
+/** The most members of one request (docs/interface.md#20.3). */
+const membersMax = 1_000;
 
 /** The audit log of the server, newest first. */
 export function AuditLogSection({ server }: ServerSectionProps) {
@@ -59,23 +63,22 @@ export function AuditLogSection({ server }: ServerSectionProps) {
 }
 
 /**
- * Reads the channels, roles and members that the log refers to by ids, in one request for each kind. Members are stored
- * in the page's state; other accounts are read one by one, once each. Null while reading; a failed read gives no names.
+ * The channels, roles and members that the log refers to by ids. The members are read into the store in one request;
+ * other accounts are read one by one, once each. Null while reading; a failed read gives no names.
  */
 function useNamed(serverId: string) {
-  const { client, members } = useApp();
-  const named = useData(
+  const { members } = useApp();
+  const channels = useAppState(useShallow((state) => visibleChannels(state, serverId) ?? []));
+  const roles = useAppState((state) => state.roles[serverId]);
+  const reading = useData(
     useCallback(
-      async (signal: AbortSignal) => {
-        const [channels, roles] = await Promise.all([
-          client.channels.list(serverId, { signal }).catch(() => []),
-          client.roles.list(serverId, { signal }).catch(() => []),
-          members.readMany(serverId).catch(() => undefined),
-        ]);
-        return { channels, roles };
-      },
-      [client, members, serverId],
+      () =>
+        members.list(serverId, { limit: membersMax }).then(
+          () => true,
+          () => true,
+        ),
+      [members, serverId],
     ),
   );
-  return named.value;
+  return reading.value === null ? null : { channels, roles: roles ?? [] };
 }

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncRows } from "../../ui/async-rows.js";
 
@@ -9,7 +9,7 @@ import { useData } from "../../ui/use-data.js";
 
 /** The log of auto-moderation, newest first. */
 export function AutomodLog({ serverId }: { serverId: string }) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.serverSettings.automod;
   const log = useData(useCallback((signal) => client.automod.log(serverId, { signal }), [client, serverId]));
   return (

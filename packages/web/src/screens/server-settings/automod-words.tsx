@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { useCallback } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { AsyncRows } from "../../ui/async-rows.js";
@@ -13,7 +13,7 @@ import { useData } from "../../ui/use-data.js";
 
 /** The words of the filter. */
 export function AutomodWords({ serverId }: { serverId: string }) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.serverSettings.automod;
   const words = useData(useCallback((signal) => client.automod.words(serverId, { signal }), [client, serverId]));
   const add = useAction(async (form: FormData) => {

@@ -1,6 +1,6 @@
 import { type AutomodConfig, ParleyError } from "@parley/client";
 import { useCallback, useState } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -20,7 +20,7 @@ const actions: readonly Action[] = ["delete", "timeout", "kick", "ban"];
 
 /** The rules of auto-moderation, the words of the filter and the log. */
 export function AutomodSection({ server }: ServerSectionProps) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.serverSettings.automod;
   const config = useData(
     useCallback(
@@ -53,7 +53,7 @@ export function AutomodSection({ server }: ServerSectionProps) {
 }
 
 function RulesForm({ config, onSaved }: { config: AutomodConfig; onSaved: (config: AutomodConfig) => void }) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.serverSettings.automod;
   const [isSaved, setSaved] = useState(false);
   const save = useAction(async (form: FormData) => {

@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { AsyncRows } from "../../ui/async-rows.js";
@@ -16,7 +16,7 @@ const pageSize = 25;
 
 /** The banned users, with the reasons. */
 export function BansSection({ server }: ServerSectionProps) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.serverSettings.bans;
   const bans = useData(useCallback((signal) => client.moderation.bans(server.id, { signal }), [client, server.id]));
   const unban = useAction(async (userId: string) => {

@@ -1,7 +1,7 @@
 import type { Channel, ChannelOverride, Role } from "@parley/client";
 import { useCallback } from "react";
 import { InputError } from "../../session/error-text.js";
-import { useSession } from "../../session/session.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -13,28 +13,17 @@ import { useData } from "../../ui/use-data.js";
 import { UserName } from "../profile/user-name.js";
 import { OverrideForm } from "./override-form.js";
 import styles from "./server-settings.module.css";
-import { useRoleEvents } from "./use-role-events.js";
 
 /** The permission overrides of a channel, for roles and members. */
 export function ChannelOverrides({ channel }: { channel: Channel }) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.serverSettings.channels;
-  const data = useData(
-    useCallback(
-      async (signal) => {
-        const [overrides, roles] = await Promise.all([
-          client.overrides.list(channel.id, { signal }),
-          client.roles.list(channel.server_id, { signal }),
-        ]);
-        return { overrides, roles };
-      },
-      [client, channel.id, channel.server_id],
-    ),
-  );
-  useRoleEvents(channel.server_id, data.reload);
+  const roles = useAppState((state) => state.roles[channel.server_id]) ?? [];
+  // READY has those of the channels only that were visible then.
+  const data = useData(useCallback((signal) => client.overrides.list(channel.id, { signal }), [client, channel.id]));
   return (
     <AsyncContent data={data}>
-      {({ overrides, roles }) => (
+      {(overrides) => (
         <>
           {overrides.length === 0 ? <Empty>{labels.none}</Empty> : null}
           {overrides.map((override) => (
@@ -68,7 +57,7 @@ function Additions({
   overrides: readonly ChannelOverride[];
   roles: readonly Role[];
 }) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.serverSettings.channels;
   const free = roles.filter((role) => overrides.every((override) => override.role_id !== role.id));
   const addRole = useAction(async (form: FormData) => {

@@ -1,34 +1,33 @@
-import { useCallback } from "react";
-import { useSession } from "../../session/session.js";
+import { onEmojiCreate, onEmojiDelete } from "../../state/server-events.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
-import { AsyncRows } from "../../ui/async-rows.js";
+import { ListRows } from "../../ui/async-rows.js";
 import { TextField } from "../../ui/field.js";
 import { RowMenu } from "../../ui/row-menu.js";
 import { Row } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
 import { showBytes } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
-import { useData } from "../../ui/use-data.js";
 import type { ServerSectionProps } from "./section-props.js";
 import styles from "./server-settings.module.css";
 
 /** The custom emoji of the server. */
 export function EmojiSection({ server }: ServerSectionProps) {
-  const { client } = useSession();
+  const { client, store } = useApp();
   const labels = texts.serverSettings.emoji;
-  const emojis = useData(useCallback((signal) => client.emojis.list(server.id, { signal }), [client, server.id]));
+  const emojis = useAppState((state) => state.emojis[server.id]) ?? [];
   const create = useAction(async (form: FormData) => {
     const emoji = await client.emojis.create(server.id, form);
-    emojis.set((all) => [...all.filter(({ id }) => id !== emoji.id), emoji]);
+    store.apply((state) => onEmojiCreate(state, emoji));
   });
   const remove = async (id: string) => {
     await client.emojis.delete(server.id, id);
-    emojis.set((all) => all.filter((emoji) => emoji.id !== id));
+    store.apply((state) => onEmojiDelete(state, { server_id: server.id, emoji_id: id }));
   };
   return (
     <>
-      <AsyncRows data={emojis} label={labels.title} empty={labels.none}>
+      <ListRows items={emojis} label={labels.title} empty={labels.none}>
         {(emoji) => (
           <Row
             key={emoji.id}
@@ -53,7 +52,7 @@ export function EmojiSection({ server }: ServerSectionProps) {
             }
           />
         )}
-      </AsyncRows>
+      </ListRows>
       <Panel title={labels.create}>
         <ActionForm action={create} submit={labels.create}>
           <TextField label={labels.name} name="name" pattern="[a-z0-9_\-]{1,32}" hint={labels.nameHint} required />

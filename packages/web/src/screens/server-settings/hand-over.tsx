@@ -1,7 +1,7 @@
-import type { Server } from "@parley/client";
+import type { RawServer } from "@parley/client";
 import { useCallback, useState } from "react";
 import { errorText } from "../../session/error-text.js";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { ConfirmButton } from "../../ui/confirm.js";
@@ -14,8 +14,8 @@ import { useDelayed } from "../../ui/use-delayed.js";
 const offeredMax = 50;
 
 /** Makes another member the owner of the server. */
-export function HandOverPanel({ server, onChange }: { server: Server; onChange: (server: Server) => void }) {
-  const { client } = useSession();
+export function HandOverPanel({ server }: { server: RawServer }) {
+  const { servers } = useApp();
   const labels = texts.serverSettings.handOver;
   const [heirId, setHeirId] = useState("");
   const [password, setPassword] = useState("");
@@ -27,9 +27,7 @@ export function HandOverPanel({ server, onChange }: { server: Server; onChange: 
         title={labels.question(server.name)}
         explanation={labels.consequences}
         isReady={heirId !== "" && password !== ""}
-        onConfirm={async () => {
-          onChange(await client.servers.handOver(server.id, { user_id: heirId, password }));
-        }}
+        onConfirm={() => servers.handOver(server.id, { user_id: heirId, password })}
       >
         <HeirChoice server={server} heirId={heirId} onChoose={setHeirId} />
         <TextField
@@ -49,11 +47,11 @@ function HeirChoice({
   heirId,
   onChoose,
 }: {
-  server: Server;
+  server: RawServer;
   heirId: string;
   onChoose: (userId: string) => void;
 }) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.serverSettings.handOver;
   const [search, setSearch] = useState("");
   const prefix = useDelayed(search.trim());

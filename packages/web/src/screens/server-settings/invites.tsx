@@ -1,6 +1,6 @@
 import type { Invite } from "@parley/client";
 import { useCallback } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { AsyncRows } from "../../ui/async-rows.js";
@@ -18,7 +18,7 @@ import styles from "./server-settings.module.css";
 
 /** The invites of the server, newest first. */
 export function InvitesSection({ server }: ServerSectionProps) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.serverSettings.invites;
   const invites = useData(useCallback((signal) => client.invites.list(server.id, { signal }), [client, server.id]));
   const create = useAction(async (form: FormData) => {

@@ -1,7 +1,7 @@
 import type { ChannelOverride } from "@parley/client";
 import { type PermissionName, permissionBits } from "@parley/contracts";
 import { channelPermissionNames } from "../../session/permission-names.js";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -13,7 +13,7 @@ import styles from "./server-settings.module.css";
 
 /** The three states of each permission in one override. */
 export function OverrideForm({ override, onChange }: { override: ChannelOverride; onChange: () => Promise<void> }) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.serverSettings;
   const save = useAction(async (form: FormData) => {
     const bits = (state: string) =>

@@ -1,7 +1,6 @@
-import type { Server } from "@parley/client";
+import type { RawServer } from "@parley/client";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { useSession } from "../../session/session.js";
 import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -17,11 +16,7 @@ import { RetentionPanel } from "./retention.js";
 import type { ServerSectionProps } from "./section-props.js";
 
 /** Description of the server; for its owner also changes, retention, export, handing over and deletion. */
-export function OverviewSection({
-  server,
-  isOwner,
-  onChange,
-}: ServerSectionProps & { onChange: (server: Server) => void }) {
+export function OverviewSection({ server, isOwner }: ServerSectionProps) {
   const { servers } = useApp();
   const [, navigate] = useLocation();
   const labels = texts.serverSettings.overview;
@@ -42,28 +37,26 @@ export function OverviewSection({
   }
   return (
     <>
-      <ServerForm server={server} onChange={onChange} />
+      <ServerForm server={server} />
       <RetentionPanel serverId={server.id} />
       <ExportPanel server={server} />
-      <HandOverPanel server={server} onChange={onChange} />
+      <HandOverPanel server={server} />
       <DeletionPanel server={server} />
     </>
   );
 }
 
-function ServerForm({ server, onChange }: { server: Server; onChange: (server: Server) => void }) {
-  const { client } = useSession();
+function ServerForm({ server }: { server: RawServer }) {
+  const { servers } = useApp();
   const labels = texts.serverSettings.overview;
   const [isSaved, setSaved] = useState(false);
   const save = useAction(async (form: FormData) => {
-    onChange(
-      await client.servers.update(server.id, {
-        name: textOf(form, "name"),
-        icon_url: textOrNull(form, "icon_url"),
-        is_public: form.has("is_public"),
-        require_invite: form.has("require_invite"),
-      }),
-    );
+    await servers.update(server.id, {
+      name: textOf(form, "name"),
+      icon_url: textOrNull(form, "icon_url"),
+      is_public: form.has("is_public"),
+      require_invite: form.has("require_invite"),
+    });
     setSaved(true);
   });
   return (
@@ -83,8 +76,8 @@ function ServerForm({ server, onChange }: { server: Server; onChange: (server: S
   );
 }
 
-function ExportPanel({ server }: { server: Server }) {
-  const { client } = useSession();
+function ExportPanel({ server }: { server: RawServer }) {
+  const { client } = useApp();
   const labels = texts.serverSettings.overview;
   return (
     <DownloadPanel
@@ -97,7 +90,7 @@ function ExportPanel({ server }: { server: Server }) {
   );
 }
 
-function DeletionPanel({ server }: { server: Server }) {
+function DeletionPanel({ server }: { server: RawServer }) {
   const { servers } = useApp();
   const [, navigate] = useLocation();
   const labels = texts.serverSettings.overview;

@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -12,7 +12,7 @@ import { useData } from "../../ui/use-data.js";
 
 /** How long messages are kept. A shorter time, which deletes messages, needs a confirmation. */
 export function RetentionPanel({ serverId }: { serverId: string }) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.serverSettings.overview;
   const [asked, ask] = useState<number | null>(null);
   const [isSaved, setSaved] = useState(false);

@@ -1,20 +1,21 @@
 import type { Role } from "@parley/client";
-import { useCallback, useState } from "react";
-import { useSession } from "../../session/session.js";
+import { useState } from "react";
+import { onRole, onRoleDelete } from "../../state/server-events.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
 import { ErrorNote } from "../../ui/async-content.js";
-import { AsyncRows } from "../../ui/async-rows.js";
+import { ListRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
-import { Actions, Dialog } from "../../ui/dialog.js";
+import { Dialog } from "../../ui/dialog.js";
+import { EditForm } from "../../ui/edit-form.js";
 import { TextField } from "../../ui/field.js";
-import { onForm, textOf } from "../../ui/form.js";
+import { textOf } from "../../ui/form.js";
 import { RowMenu } from "../../ui/row-menu.js";
 import { Row } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
 import { type DropTarget, Sortable, useSortableRow } from "../../ui/sortable.js";
 import { useAction } from "../../ui/use-action.js";
-import { useData } from "../../ui/use-data.js";
 import { PermissionBoxes, permissionsOf } from "./permission-boxes.js";
 import type { ServerSectionProps } from "./section-props.js";
 import styles from "./server-settings.module.css";
@@ -23,32 +24,23 @@ import { useRoleOrder } from "./use-role-order.js";
 const defaultColor = "#95a5a6";
 
 /** The roles of the server, highest first; dragging changes their order. */
-export function RolesSection({ server, isOwner, roleIds }: ServerSectionProps & { roleIds: ReadonlySet<string> }) {
-  const { client } = useSession();
+export function RolesSection({ server, isOwner }: ServerSectionProps) {
+  const { client, store } = useApp();
   const labels = texts.serverSettings.roles;
-  const roles = useData(useCallback((signal) => client.roles.list(server.id, { signal }), [client, server.id]));
-  const { movable, move, error } = useRoleOrder({ serverId: server.id, isOwner, roleIds }, roles);
+  const { roles, movable, move, error } = useRoleOrder(server.id, isOwner);
   const create = useAction(async (form: FormData) => {
-    await client.roles.create(server.id, {
-      name: textOf(form, "name"),
-      color: textOf(form, "color"),
-      permissions: permissionsOf(form),
-    });
-    await roles.reload();
+    const role = await client.roles.create(server.id, bodyOf(form));
+    store.apply((state) => onRole(state, role));
   });
   return (
     <>
       <ErrorNote error={error} />
       <Sortable items={movable} onMove={move} dropTarget={(id, overId) => dropTarget(movable, id, overId)}>
-        <AsyncRows data={roles} label={labels.title} empty={labels.none}>
+        <ListRows items={roles} label={labels.title} empty={labels.none}>
           {(role) =>
-            movable.includes(role) ? (
-              <MovableRole key={role.id} role={role} onChange={roles.reload} />
-            ) : (
-              <RoleRow key={role.id} role={role} onChange={roles.reload} />
-            )
+            movable.includes(role) ? <MovableRole key={role.id} role={role} /> : <RoleRow key={role.id} role={role} />
           }
-        </AsyncRows>
+        </ListRows>
       </Sortable>
       <Panel title={labels.create}>
         <ActionForm action={create} submit={labels.create}>
@@ -68,29 +60,26 @@ function dropTarget(roles: readonly Role[], id: string, overId: string): DropTar
   return { id: overId, side: indexOf(id) < indexOf(overId) ? "after" : "before" };
 }
 
-interface RoleProps {
-  role: Role;
-  onChange: () => Promise<void>;
+const bodyOf = (form: FormData) => ({
+  name: textOf(form, "name"),
+  color: textOf(form, "color"),
+  permissions: permissionsOf(form),
+});
+
+function MovableRole({ role }: { role: Role }) {
+  const sortable = useSortableRow(role);
+  return <RoleRow role={role} sortable={sortable} />;
 }
 
-function MovableRole(props: RoleProps) {
-  const sortable = useSortableRow(props.role);
-  return <RoleRow {...props} sortable={sortable} />;
-}
-
-function RoleRow({ role, onChange, sortable }: RoleProps & { sortable?: ReturnType<typeof useSortableRow> }) {
-  const { client } = useSession();
+function RoleRow({ role, sortable }: { role: Role; sortable?: ReturnType<typeof useSortableRow> }) {
+  const { client, store } = useApp();
   const labels = texts.serverSettings.roles;
   const [isOpen, setOpen] = useState(false);
-  const save = useAction(async (form: FormData) => {
-    await client.roles.update(role.server_id, role.id, {
-      name: textOf(form, "name"),
-      color: textOf(form, "color"),
-      permissions: permissionsOf(form),
-    });
-    await onChange();
-    setOpen(false);
-  });
+  const { id: role_id, server_id } = role;
+  const save = async (form: FormData) => {
+    const changed = await client.roles.update(server_id, role_id, bodyOf(form));
+    store.apply((state) => onRole(state, changed));
+  };
   return (
     <Row
       {...sortable}
@@ -101,6 +90,15 @@ function RoleRow({ role, onChange, sortable }: RoleProps & { sortable?: ReturnTy
           <Button kind="quiet" onClick={() => setOpen(true)}>
             {labels.edit}
           </Button>
+          <Dialog open={isOpen} onOpenChange={setOpen} title={labels.editTitle(role.name)} wide>
+            <EditForm onSave={save} onClose={() => setOpen(false)}>
+              <div className={styles.columns}>
+                <TextField label={labels.name} name="name" maxLength={100} defaultValue={role.name} required />
+                <TextField label={labels.color} name="color" type="color" defaultValue={role.color} />
+              </div>
+              <PermissionBoxes permissions={role.permissions} />
+            </EditForm>
+          </Dialog>
           <RowMenu
             name={role.name}
             actions={[
@@ -111,31 +109,13 @@ function RoleRow({ role, onChange, sortable }: RoleProps & { sortable?: ReturnTy
                   title: labels.deleteTitle(role.name),
                   explanation: labels.deleteExplanation,
                   onConfirm: async () => {
-                    await client.roles.delete(role.server_id, role.id);
-                    await onChange();
+                    await client.roles.delete(server_id, role_id);
+                    store.apply((state) => onRoleDelete(state, { server_id, role_id }));
                   },
                 },
               },
             ]}
           />
-          <Dialog open={isOpen} onOpenChange={setOpen} title={labels.editTitle(role.name)} wide>
-            <form onSubmit={onForm((form) => save.run(form))}>
-              <div className={styles.columns}>
-                <TextField label={labels.name} name="name" maxLength={100} defaultValue={role.name} required />
-                <TextField label={labels.color} name="color" type="color" defaultValue={role.color} />
-              </div>
-              <PermissionBoxes permissions={role.permissions} />
-              <ErrorNote error={save.error} />
-              <Actions>
-                <Button kind="quiet" onClick={() => setOpen(false)}>
-                  {texts.common.cancel}
-                </Button>
-                <Button type="submit" disabled={save.isBusy}>
-                  {texts.common.save}
-                </Button>
-              </Actions>
-            </form>
-          </Dialog>
         </>
       }
     />

@@ -1,14 +1,15 @@
-import type { Server } from "@parley/client";
-import { hasPermission, resolveServerPermissions } from "@parley/permissions";
+import type { RawServer } from "@parley/client";
+import type { PermissionName } from "@parley/contracts";
+import { hasPermission } from "@parley/permissions";
 import { useCallback } from "react";
 import { Redirect } from "wouter";
-import { useSession } from "../../session/session.js";
-import { useAppState } from "../../state/use-app.js";
+import { mayInChannel, serverPermissions } from "../../state/permissions.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent } from "../../ui/async-content.js";
 import { SettingsFrame } from "../../ui/settings-frame.js";
 import { SettingsPage, type SettingsSection } from "../../ui/settings-page.js";
-import { type Data, useData } from "../../ui/use-data.js";
+import { useData } from "../../ui/use-data.js";
 import { AuditLogSection } from "./audit-log.js";
 import { AutomodSection } from "./automod.js";
 import { BansSection } from "./bans.js";
@@ -18,63 +19,46 @@ import { InvitesSection } from "./invites.js";
 import { MembersSection } from "./members.js";
 import { OverviewSection } from "./overview.js";
 import { RolesSection } from "./roles.js";
-import type { ServerSectionProps } from "./section-props.js";
-import { useHolderEvents, useRoleEvents } from "./use-role-events.js";
 import { WebhooksSection } from "./webhooks.js";
 
 /** The settings of a server, with the sections that the user may use. The server checks every change. */
 export function ServerSettings({ serverId }: { serverId: string }) {
-  const { client } = useSession();
-  const data = useData(
-    useCallback(
-      async (signal) => {
-        const [server, me] = await Promise.all([client.servers.get(serverId, { signal }), client.users.me({ signal })]);
-        const [member, roles] = await Promise.all([
-          client.members.get(serverId, me.id, { signal }),
-          client.roles.list(serverId, { signal }),
-        ]);
-        const own = new Set(member.roles.map(({ id }) => id));
-        const rolePermissions = roles.filter(({ id }) => own.has(id)).map(({ permissions }) => permissions);
-        return { server, rolePermissions, roleIds: own, userId: me.id };
-      },
-      [client, serverId],
-    ),
+  const { servers } = useApp();
+  const readyCount = useAppState((state) => state.readyCount);
+  const server = useAppState((state) => state.servers.find(({ id }) => id === serverId));
+  const isMember = server !== undefined;
+  const isRead = useAppState(
+    ({ me, members, channelIds, emojis }) =>
+      me !== null && [members[serverId]?.[me.id], channelIds[serverId], emojis[serverId]].every((part) => part),
   );
-  useOwnRights(serverId, data);
-  const isMember = useAppState(({ me, servers }) => me === null || servers.some(({ id }) => id === serverId));
-  if (data.value === null) {
+  const reading = useData(
+    useCallback(async () => {
+      // Nothing is known before the first READY, and events were missed before each other one.
+      if (readyCount === 0 || !isMember) return null;
+      await servers.open(serverId);
+      return true;
+    }, [servers, serverId, readyCount, isMember]),
+  );
+  if (readyCount > 0 && !isMember) return <Redirect to="/" replace />;
+  if (!isMember || !isRead) {
     return (
       <SettingsFrame>
-        <AsyncContent data={data}>{() => null}</AsyncContent>
+        <AsyncContent data={reading}>{() => null}</AsyncContent>
       </SettingsFrame>
     );
   }
-  // The user was removed after the data were read.
-  if (!isMember) return <Redirect to="/" replace />;
-  const { server, rolePermissions, roleIds, userId } = data.value;
-  const isOwner = server.owner_id === userId;
-  const held = resolveServerPermissions({ isOwner, rolePermissions });
-  return (
-    <Sections
-      server={server}
-      isOwner={isOwner}
-      roleIds={roleIds}
-      may={(permission) => hasPermission(held, permission)}
-      onChange={(changed) => data.set((before) => ({ ...before, server: changed }))}
-    />
-  );
+  return <Sections server={server} />;
 }
 
-function Sections({
-  server,
-  isOwner,
-  may,
-  roleIds,
-  onChange,
-}: ServerSectionProps & { roleIds: ReadonlySet<string>; onChange: (server: Server) => void }) {
+function Sections({ server }: { server: RawServer }) {
+  const isOwner = useAppState(({ me }) => me?.id === server.owner_id);
+  const held = useAppState((state) => serverPermissions(state, server.id));
+  const managesSomeChannel = useAppState((state) =>
+    (state.channelIds[server.id] ?? []).some((id) => mayInChannel(state, id, "MANAGE_CHANNELS")),
+  );
+  const may = (permission: PermissionName) => hasPermission(held, permission);
   const labels = texts.serverSettings;
   const props = { server, isOwner, may };
-  const managesSomeChannel = useManagesSomeChannel(roleIds);
   const shown = (isShown: boolean, section: SettingsSection) => (isShown ? [section] : []);
   return (
     <SettingsPage
@@ -86,7 +70,7 @@ function Sections({
           path: "overview",
           title: labels.overview.title,
           hint: labels.overview.explanation,
-          content: <OverviewSection {...props} onChange={onChange} />,
+          content: <OverviewSection {...props} />,
         },
         ...shown(may("MANAGE_CHANNELS") || managesSomeChannel, {
           path: "channels",
@@ -98,7 +82,7 @@ function Sections({
           path: "roles",
           title: labels.roles.title,
           hint: labels.roles.explanation,
-          content: <RolesSection {...props} roleIds={roleIds} />,
+          content: <RolesSection {...props} />,
         }),
         {
           path: "members",
@@ -145,30 +129,4 @@ function Sections({
       ]}
     />
   );
-}
-
-/** Reads the user's rights again when their roles change. */
-function useOwnRights(serverId: string, { value, reload }: Pick<Data<{ userId: string }>, "value" | "reload">): void {
-  const userId = value?.userId;
-  const readIfOwn = useCallback(
-    (event: { user_id: string }) => {
-      if (userId === undefined || event.user_id === userId) void reload();
-    },
-    [userId, reload],
-  );
-  useRoleEvents(serverId, reload);
-  useHolderEvents(serverId, readIfOwn, readIfOwn);
-}
-
-/** Whether an override may give the user MANAGE_CHANNELS in a channel; true while the user is not loaded. */
-function useManagesSomeChannel(roleIds: ReadonlySet<string>): boolean {
-  return useAppState(({ me, overrides }) => {
-    if (me === null) return true;
-    return Object.values(overrides)
-      .flat()
-      .some(
-        ({ user_id, role_id, allow }) =>
-          (user_id === me.id || (role_id !== null && roleIds.has(role_id))) && hasPermission(allow, "MANAGE_CHANNELS"),
-      );
-  });
 }

@@ -1,35 +1,35 @@
-import type { Channel } from "@parley/client";
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
+import { useShallow } from "zustand/react/shallow";
+import { visibleChannels } from "../../state/permissions.js";
+import { withChannels } from "../../state/server-events.js";
 import { createTurns } from "../../state/turns.js";
-import { useApp } from "../../state/use-app.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { useAction } from "../../ui/use-action.js";
-import type { Data } from "../../ui/use-data.js";
-import { type ChannelEntry, channelChanges, channelEntries, moveEntry, withChanges } from "./channel-order.js";
+import { channelChanges, channelEntries, moveEntry, withChanges } from "./channel-order.js";
 
-const nothing: readonly Channel[] = [];
-
-/** The order of channels and categories. A move is shown at once, and undone when the server refuses it. */
-export function useChannelOrder(
-  serverId: string,
-  { value, set, reload }: Data<Channel[]>,
-): { entries: readonly ChannelEntry[]; move: (id: string, overId: string) => void; error: string | null } {
-  const { client, servers } = useApp();
+/** The channels of a server in their order and categories. A move is shown at once, and undone when the server refuses it. */
+export function useChannelOrder(serverId: string) {
+  const { client, servers, store } = useApp();
   const [inTurn] = useState(createTurns);
-  const entries = useMemo(() => channelEntries(value ?? nothing), [value]);
+  const moves = useRef(0);
+  const channels = useAppState(useShallow((state) => visibleChannels(state, serverId) ?? []));
+  const entries = useMemo(() => channelEntries(channels), [channels]);
   const { run, error } = useAction(async (id: string, overId: string) => {
     const changes = channelChanges(moveEntry(entries, id, overId));
-    set((before) => withChanges(before, changes));
+    store.apply((state) => {
+      const known = (state.channelIds[serverId] ?? []).flatMap((channelId) => state.channels[channelId] ?? []);
+      return withChannels(state, serverId, withChanges(known, changes));
+    });
+    moves.current += 1;
     try {
       await inTurn(serverId, async () => {
         for (const { id: channelId, ...change } of changes) await client.channels.update(channelId, change);
       });
-    } catch (failure) {
-      // Some of the changes may have been made.
-      await reload();
-      throw failure;
     } finally {
-      await servers.readRevealed(serverId);
+      moves.current -= 1;
+      // Between two moves the server has an order that is not to be shown. After a failure some changes may be made.
+      if (moves.current === 0) await servers.readRevealed(serverId);
     }
   });
-  return { entries, move: (id, overId) => void run(id, overId), error };
+  return { entries, move: (id: string, overId: string) => void run(id, overId), error };
 }

@@ -1,51 +1,48 @@
 import type { Role } from "@parley/client";
 import { canActOnRole, highestRolePosition } from "@parley/permissions";
-import { useCallback, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { newPositions } from "../../state/positions.js";
+import { onRole } from "../../state/server-events.js";
 import { createTurns } from "../../state/turns.js";
-import { useApp } from "../../state/use-app.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { useAction } from "../../ui/use-action.js";
-import type { Data } from "../../ui/use-data.js";
-import { useRoleEvents } from "./use-role-events.js";
 
 const nothing: readonly Role[] = [];
+const unmoved: ReadonlyMap<string, number> = new Map();
 
 /**
- * The order of roles, which the user may change below their own highest one. A move is shown at once, and undone when
- * the server refuses it.
- *
- * @param roleIds the roles that the user holds
+ * The roles of a server in their order, which the user may change below their own highest one. A move is shown at once,
+ * and undone when the server refuses it.
  */
-export function useRoleOrder(
-  { serverId, isOwner, roleIds }: { serverId: string; isOwner: boolean; roleIds: ReadonlySet<string> },
-  { value, set, reload }: Data<Role[]>,
-) {
-  const { client } = useApp();
+export function useRoleOrder(serverId: string, isOwner: boolean) {
+  const { client, store } = useApp();
   const [inTurn] = useState(createTurns);
   const moves = useRef(0);
-  // The events of a move come one by one: the order between them is not to be shown.
-  const follow = useCallback(() => {
-    if (moves.current === 0) void reload();
-  }, [reload]);
-  useRoleEvents(serverId, follow);
-  const roles = value ?? nothing;
-  const rolePositions = roles.filter(({ id }) => roleIds.has(id)).map(({ position }) => position);
+  /** Positions after the moves under way: their events come one by one, and the order between them is not to be shown. */
+  const [moved, setMoved] = useState(unmoved);
+  const stored = useAppState((state) => state.roles[serverId] ?? nothing);
+  const own = useAppState((state) => state.members[serverId]?.[state.me?.id ?? ""]?.roles);
+  const roles = useMemo(() => withPositions(stored, moved), [stored, moved]);
+  const rolePositions = (own ?? []).map(({ position }) => position);
   const movable = roles.filter(({ position }) => canActOnRole({ isOwner, rolePositions }, position));
   const positionMax = isOwner ? Number.POSITIVE_INFINITY : highestRolePosition(rolePositions) - 1;
   const { run, error } = useAction(async (id: string, overId: string) => {
     const changes = roleChanges(movable, { id, overId, positionMax });
-    set((before) => withPositions(before, changes));
+    setMoved((before) => new Map([...before, ...changes]));
     moves.current += 1;
     try {
       await inTurn(serverId, async () => {
-        for (const [roleId, position] of changes) await client.roles.update(serverId, roleId, { position });
+        for (const [roleId, position] of changes) {
+          const role = await client.roles.update(serverId, roleId, { position });
+          store.apply((state) => onRole(state, role));
+        }
       });
     } finally {
       moves.current -= 1;
-      follow();
+      if (moves.current === 0) setMoved(unmoved);
     }
   });
-  return { movable, move: (id: string, overId: string) => void run(id, overId), error };
+  return { roles, movable, move: (id: string, overId: string) => void run(id, overId), error };
 }
 
 /** New positions by role, after one was dropped on another; roles are listed from the highest position down. */

@@ -1,6 +1,6 @@
 import type { Webhook, WebhookDelivery } from "@parley/client";
 import { useCallback, useState } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { AsyncRows } from "../../ui/async-rows.js";
@@ -12,7 +12,7 @@ import { useData } from "../../ui/use-data.js";
 
 /** The latest deliveries of a webhook, each of which can be repeated, and a ping. */
 export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.serverSettings.webhooks;
   const { id, server_id: serverId } = webhook;
   const [isPinged, setPinged] = useState(false);

@@ -1,6 +1,6 @@
 import type { Webhook } from "@parley/client";
 import { useCallback, useState } from "react";
-import { useSession } from "../../session/session.js";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -31,7 +31,7 @@ const eventTypes: readonly EventType[] = [
 
 /** The webhooks of the server, with their deliveries. */
 export function WebhooksSection({ server }: ServerSectionProps) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.serverSettings.webhooks;
   const [shown, setShown] = useState<{ webhook: Webhook; secret: string } | null>(null);
   const webhooks = useData(
@@ -81,7 +81,7 @@ function WebhookRow({
   onSecret: (shown: { webhook: Webhook; secret: string }) => void;
   onChange: () => Promise<void>;
 }) {
-  const { client } = useSession();
+  const { client } = useApp();
   const labels = texts.serverSettings.webhooks;
   const [isOpen, setOpen] = useState(false);
   const { id, server_id: serverId } = webhook;

@@ -2,7 +2,6 @@ import type { PresenceStatus } from "@parley/client";
 import { Keyboard, LogOut, Settings, Shield, Smile } from "lucide-react";
 import { useCallback, useState } from "react";
 import { useLocation } from "wouter";
-import { useSession } from "../../session/session.js";
 import { forgetDrafts } from "../../state/drafts.js";
 import { createTurns } from "../../state/turns.js";
 import { useApp, useAppState } from "../../state/use-app.js";
@@ -24,7 +23,7 @@ const statuses: readonly PresenceStatus[] = ["online", "away", "dnd", "offline"]
 export function OwnPanel() {
   const labels = texts.shell;
   const { store, sending } = useApp();
-  const { client } = useSession();
+  const { client } = useApp();
   const me = useAppState((state) => state.me);
   const [, navigate] = useLocation();
   const open = useOpenDialog((dialogs) => dialogs.open);
