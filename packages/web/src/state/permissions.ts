@@ -1,9 +1,17 @@
 import type { Channel } from "@parley/client";
+import { type PermissionName, permissionBits } from "@parley/contracts";
 import { hasPermission, resolveChannelPermissions, resolveServerPermissions } from "@parley/permissions";
 import type { AppState } from "./app-state.js";
 
-/** A permission by its name, as in docs/interface.md#3.1. */
-export type Permission = Parameters<typeof hasPermission>[1];
+const isPermissionName = (name: string): name is PermissionName => name in permissionBits;
+
+/** All names of permissions, in the order of the bits (docs/interface.md#3.1). */
+export const permissionNames: readonly PermissionName[] = Object.keys(permissionBits).filter(isPermissionName);
+
+/** Those that count inside a channel's override. */
+export const channelPermissionNames: readonly PermissionName[] = permissionNames.filter(
+  (name) => permissionBits[name] <= permissionBits.SPEAK || name === "MANAGE_CHANNELS",
+);
 
 /** The user's permission bits in a server; 0 until the server's data has been read. */
 export function serverPermissions(state: AppState, serverId: string): number {
@@ -23,11 +31,11 @@ export function channelPermissions(state: AppState, channelId: string): number {
 }
 
 /** Whether the user may do something in a server. */
-export const mayInServer = (state: AppState, serverId: string, permission: Permission) =>
+export const mayInServer = (state: AppState, serverId: string, permission: PermissionName) =>
   hasPermission(serverPermissions(state, serverId), permission);
 
 /** Whether the user may do something in a channel. */
-export const mayInChannel = (state: AppState, channelId: string, permission: Permission) =>
+export const mayInChannel = (state: AppState, channelId: string, permission: PermissionName) =>
   hasPermission(channelPermissions(state, channelId), permission);
 
 /** Whether the user may still view a channel that the API has listed: permissions may have changed since. */

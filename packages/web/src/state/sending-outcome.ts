@@ -1,5 +1,5 @@
 import { ParleyError } from "@parley/client";
-import { errorText } from "../session/error-text.js";
+import { errorText } from "../texts/error-text.js";
 import { texts } from "../texts/texts.js";
 import type { PendingMessage } from "./app-state.js";
 

@@ -1,4 +1,4 @@
-import { askBeforeLeaving } from "../session/reload.js";
+import { askBeforeLeaving } from "../ui/reload.js";
 import type { PendingMessage } from "./app-state.js";
 import type { AppStore } from "./app-store.js";
 import { createKeptMessages } from "./kept-messages.js";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { errorText } from "../session/error-text.js";
+import { errorText } from "../texts/error-text.js";
 import { texts } from "../texts/start-texts.js";
 import styles from "./async-content.module.css";
 import { Button } from "./button.js";

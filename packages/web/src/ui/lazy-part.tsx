@@ -1,10 +1,10 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import { isServerThere, reloadForNewVersion } from "../session/reload.js";
 import { texts } from "../texts/start-texts.js";
 import { Button } from "./button.js";
 import styles from "./lazy-part.module.css";
+import { isServerThere, reloadForNewVersion } from "./reload.js";
 
 /** What stands in the place of a part that is not there. */
 interface Fallbacks<Props> {

@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import { errorText } from "../session/error-text.js";
+import { errorText } from "../texts/error-text.js";
 
 /** Something that a person starts: whether it is under way, and what went wrong the last time. */
 export interface Action<Args extends readonly unknown[]> {

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { errorText } from "../session/error-text.js";
+import { errorText } from "../texts/error-text.js";
 import type { App } from "../state/app.js";
 import type { CallState } from "./call-state.js";
 import { followDevices, followSpeakers, followTalking } from "./followers.js";

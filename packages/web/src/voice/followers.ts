@@ -1,6 +1,6 @@
 import type { StoreApi } from "zustand/vanilla";
-import { errorText } from "../session/error-text.js";
 import { createTurns } from "../state/turns.js";
+import { errorText } from "../texts/error-text.js";
 import type { CallState } from "./call-state.js";
 import { watchSpeakers } from "./levels.js";
 import { openCamera, openMicrophone } from "./media.js";

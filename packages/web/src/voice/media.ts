@@ -1,4 +1,4 @@
-import { InputError } from "../session/error-text.js";
+import { InputError } from "../texts/error-text.js";
 import { texts } from "../texts/texts.js";
 import { mediaKinds, type Tracks } from "./peer.js";
 import type { VoiceSettings } from "./voice-settings.js";

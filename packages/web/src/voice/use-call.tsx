@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import { holdPage } from "../session/reload.js";
 import { useApp } from "../state/use-app.js";
+import { holdPage } from "../ui/reload.js";
 import { type Call, joinCall } from "./call.js";
 import { CallSound } from "./call-sound.js";
 import type { CallState } from "./call-state.js";

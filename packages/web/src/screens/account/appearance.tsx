@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { areNotificationsOn, setNotifications } from "../../session/notifications.js";
 import { texts } from "../../texts/texts.js";
 import { Checkbox, Choice } from "../../ui/field.js";
 import { themeOf, useTheme } from "../../ui/use-theme.js";
+import { areNotificationsOn, setNotifications } from "../shell/notifications.js";
 import { LanguageField } from "./language.js";
 
 /** Settings that are stored on this device: colours, language and notifications. */

@@ -2,11 +2,11 @@ import { AtSign, Ban, CircleUser, Clock, Copy, IdCard, MessageCircle, Tags, User
 import { useCallback, useMemo } from "react";
 import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
-import { errorText } from "../../session/error-text.js";
 import { changeableRoles, mayModerate } from "../../state/moderation.js";
 import { onTimeout } from "../../state/server-events.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { onDmChannel } from "../../state/user-events.js";
+import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
 import { useCloseDrawer } from "../../ui/drawer.js";
 import type { MenuEntry, MenuItem } from "../../ui/menu.js";

@@ -1,11 +1,11 @@
 import type { Message } from "@parley/client";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
-import { holdPage } from "../../session/reload.js";
 import { onMessageUpdate } from "../../state/message-events.js";
 import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
+import { holdPage } from "../../ui/reload.js";
 import { useAction } from "../../ui/use-action.js";
 import styles from "./message-editor.module.css";
 

@@ -1,8 +1,8 @@
 import type { Message } from "@parley/client";
 import { Copy, Link2, MessagesSquare, Pencil, Pin, PinOff, Reply, SmilePlus, Trash2 } from "lucide-react";
-import { errorText } from "../../session/error-text.js";
 import { mayInChannel } from "../../state/permissions.js";
 import { useApp, useAppState } from "../../state/use-app.js";
+import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
 import type { MenuItem } from "../../ui/menu.js";
 import { useNotice } from "../../ui/notice.js";

@@ -1,7 +1,7 @@
 import { type InvitePreview, ParleyError, type PublicInvitePreview } from "@parley/client";
 import { type ReactNode, useCallback } from "react";
-import { errorText } from "../../session/error-text.js";
 import { useSession } from "../../session/session.js";
+import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/start-texts.js";
 import { Avatar } from "../../ui/avatar.js";
 import { Button } from "../../ui/button.js";

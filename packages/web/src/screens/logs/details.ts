@@ -1,6 +1,6 @@
 import type { PermissionName } from "@parley/contracts";
 import { permissionBits } from "@parley/contracts";
-import { permissionNames } from "../../session/permission-names.js";
+import { permissionNames } from "../../state/permissions.js";
 import { formats, texts } from "../../texts/texts.js";
 import { showNumber } from "../../ui/show.js";
 

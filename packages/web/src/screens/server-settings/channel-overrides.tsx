@@ -1,6 +1,6 @@
 import type { Channel, ChannelOverride, Role } from "@parley/client";
 import { useCallback } from "react";
-import { InputError } from "../../session/error-text.js";
+import { InputError } from "../../texts/error-text.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";

@@ -1,7 +1,7 @@
 import type { RawServer } from "@parley/client";
 import { useCallback, useState } from "react";
-import { errorText } from "../../session/error-text.js";
 import { useApp } from "../../state/use-app.js";
+import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { ConfirmButton } from "../../ui/confirm.js";

@@ -1,6 +1,6 @@
 import type { ChannelOverride } from "@parley/client";
 import { type PermissionName, permissionBits } from "@parley/contracts";
-import { channelPermissionNames } from "../../session/permission-names.js";
+import { channelPermissionNames } from "../../state/permissions.js";
 import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";

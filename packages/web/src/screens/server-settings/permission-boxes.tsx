@@ -1,5 +1,5 @@
 import { permissionBits } from "@parley/contracts";
-import { permissionNames } from "../../session/permission-names.js";
+import { permissionNames } from "../../state/permissions.js";
 import { texts } from "../../texts/texts.js";
 import { Checkbox } from "../../ui/field.js";
 import styles from "./server-settings.module.css";

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
-import { notify } from "../../session/notifications.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
+import { notify } from "./notifications.js";
 import { usePageTitle } from "./use-page-title.js";
 
 const bodyMax = 160;

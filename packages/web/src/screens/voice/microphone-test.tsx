@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { errorText } from "../../session/error-text.js";
+import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";

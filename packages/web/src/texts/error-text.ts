@@ -1,5 +1,5 @@
 import { ParleyError } from "@parley/client";
-import { texts } from "../texts/start-texts.js";
+import { texts } from "./start-texts.js";
 
 /** Invalid input of the user, or something that only they can mend; the message is the text to show. */
 export class InputError extends Error {}
