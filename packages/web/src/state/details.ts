@@ -11,8 +11,8 @@ import { filesFollow } from "./files-follow.js";
 import { messageOf, withListedDetails } from "./listed-details.js";
 import { changeMessage, onReaction } from "./message-events.js";
 import { nullIfGone } from "./null-if-gone.js";
-import { createRecounts } from "./recounts.js";
 import type { RequestQueue } from "./request-queue.js";
+import { createStaleCountTracker } from "./stale-counts.js";
 import { createTurns } from "./turns.js";
 import { membersSince } from "./user-events.js";
 
@@ -52,8 +52,8 @@ export function createDetails(client: ParleyClient, store: AppStore, queue: Requ
   const inTurn = createTurns();
 
   const now = createConnectedTime(store);
-  const reactionCounts = createRecounts((message) => readReactions(message.channel_id, message.id), now);
-  const replyCounts = createRecounts(
+  const reactionCounts = createStaleCountTracker((message) => readReactions(message.channel_id, message.id), now);
+  const replyCounts = createStaleCountTracker(
     ({ id, channel_id }) =>
       queue(`replies ${id}`, async () => {
         const message = await client.messages.get(channel_id, id);
