@@ -1,11 +1,13 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { errorText } from "../texts/error-text.js";
 import type { App } from "../state/app.js";
+import type { Servers } from "../state/servers.js";
+import { errorText } from "../texts/error-text.js";
 import type { CallState } from "./call-state.js";
 import { followDevices, followSpeakers, followTalking } from "./followers.js";
 import { openCamera, openMicrophone, openScreen, stopTracks } from "./media.js";
 import { createMesh } from "./mesh.js";
 import { noTracks, type Tracks } from "./peer.js";
+import type { SignalChannel } from "./signals.js";
 import { type VoiceSettings, voiceSettingsOf } from "./voice-settings.js";
 
 /** A call in a voice channel, from joining to leaving. */
@@ -24,12 +26,21 @@ export interface Call {
   leave(): Promise<void>;
 }
 
+/** What a call needs of the app. */
+export type CallParts = Pick<App, "client" | "store"> & {
+  gateway: SignalChannel;
+  servers: Pick<Servers, "readVoice">;
+};
+
 /**
  * Joins a voice channel and opens a peer connection to each participant. The call ends by {@link Call.leave}, and when
  * the user's voice state leaves the channel.
  */
-export async function joinCall(app: App, channelId: string, onEnd: () => void): Promise<Call> {
-  const { client, store } = app;
+export async function joinCall(
+  { client, gateway, servers, store }: CallParts,
+  channelId: string,
+  onEnd: () => void,
+): Promise<Call> {
   const { iceServers } = await client.voice.iceServers();
   const settings = voiceSettingsOf(store.getState().me?.id ?? "");
   const microphone = await tryMicrophone(settings.getState());
@@ -49,7 +60,8 @@ export async function joinCall(app: App, channelId: string, onEnd: () => void): 
     deviceError: microphone.error,
   }));
   const mesh = createMesh({
-    app: app,
+    gateway,
+    store,
     channelId,
     ownId: own.user_id,
     iceServers,
@@ -69,6 +81,8 @@ export async function joinCall(app: App, channelId: string, onEnd: () => void): 
     onEnd();
   };
   const send = async (change: Partial<Tracks>) => {
+    // The call may have ended while the device was opened.
+    if (isOver) return stopTracks({ ...noTracks, ...change });
     const local = { ...state.getState().local, ...change };
     state.setState({ local });
     await mesh.setTracks(local);
@@ -84,22 +98,22 @@ export async function joinCall(app: App, channelId: string, onEnd: () => void): 
       else if (before.voice[channelId]?.[own.user_id] !== undefined) end();
     }),
   ];
-  await app.servers.readVoice(channelId);
+  await servers.readVoice(channelId);
   mesh.meet();
-  const call = createCall({ app: app, state, settings, send, end });
+  const call = createCall({ client, store, state, settings, send, end });
   if (microphone.track === null) await call.setMuted(true);
   return call;
 }
 
 /** The actions of a participant. */
 function createCall({
-  app: { client, store },
+  client,
+  store,
   state,
   settings,
   send,
   end,
-}: {
-  app: App;
+}: Pick<CallParts, "client" | "store"> & {
   state: StoreApi<CallState>;
   settings: StoreApi<VoiceSettings>;
   send: (change: Partial<Tracks>) => Promise<void>;

@@ -1,7 +1,7 @@
 import type { VoiceSignalEvent, VoiceState } from "@parley/client";
-import type { App } from "../state/app.js";
+import type { AppStore } from "../state/app-store.js";
 import { Peer, type Tracks } from "./peer.js";
-import { createSignals } from "./signals.js";
+import { createSignals, type SignalChannel } from "./signals.js";
 
 /** The connections of one call: one to each other participant. */
 export interface Mesh {
@@ -14,14 +14,16 @@ export interface Mesh {
 
 /** Opens the connections of a call, and keeps them in step with who is in the channel. */
 export function createMesh({
-  app: { gateway, store },
+  gateway,
+  store,
   channelId,
   ownId,
   iceServers,
   local,
   onTracks,
 }: {
-  app: Pick<App, "gateway" | "store">;
+  gateway: SignalChannel;
+  store: AppStore;
   channelId: string;
   ownId: string;
   iceServers: readonly RTCIceServer[];

@@ -1,10 +1,16 @@
-import type { Gateway, VoiceSignal } from "@parley/client";
+import type { VoiceSignal, VoiceSignalEvent } from "@parley/client";
 
 /** A gateway drops more than 20 messages a second of a connection, without an error; half of them are for signals. */
 const spacingMs = 100;
 
+/** What a call needs of the gateway. */
+export interface SignalChannel {
+  on(name: "VOICE_SIGNAL", listener: (signal: VoiceSignalEvent) => void): () => void;
+  signalVoice(signal: VoiceSignal): void;
+}
+
 /** Sends signals one after another, slowly enough that none is dropped. */
-export function createSignals(gateway: Pick<Gateway, "signalVoice">): {
+export function createSignals(gateway: Pick<SignalChannel, "signalVoice">): {
   send: (signal: VoiceSignal) => void;
   /** Drops the waiting signals for one user, or for all. */
   drop: (userId?: string) => void;

@@ -1,0 +1,147 @@
+import { createClient } from "@parley/client";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createAppStore } from "../state/app-store.js";
+import { joinCall } from "./call.js";
+import { FakeTrack, fakeMedia, fakeSignals, turn } from "./media-fixture.js";
+
+/** The devices that were opened, and what opening the next one waits for or fails with. */
+let opened: FakeTrack[];
+let device: () => Promise<void>;
+
+beforeEach(() => {
+  opened = [];
+  device = async () => undefined;
+  fakeMedia(async () => {
+    await device();
+    const track = new FakeTrack(`device ${opened.length}`);
+    opened.push(track);
+    return track;
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const voiceState = { user_id: "ada", channel_id: "lounge", joined_at: "2026-01-01T00:00:00.000Z" };
+
+/** A call's surroundings; the server answers a join with `joining`. */
+function surroundings(joining = () => Response.json(voiceState)) {
+  const requests: string[] = [];
+  const client = createClient({
+    baseUrl: "http://parley.test",
+    retries: 0,
+    tokens: { accessToken: "access", refreshToken: "refresh" },
+    fetch: async (input, init) => {
+      const { pathname } = new URL(String(input));
+      requests.push(`${init?.method} ${pathname.replace("/api", "")} ${init?.body ?? ""}`.trim());
+      if (pathname.endsWith("/ice-servers")) return Response.json({ iceServers: [], ttl: 60 });
+      return init?.method === "POST" ? joining() : Response.json(voiceState);
+    },
+  });
+  const store = createAppStore();
+  let ends = 0;
+  const setPresent = (isPresent: boolean) =>
+    store.setState({ voice: isPresent ? { lounge: { ada: { ...voiceState, ...unmuted } } } : {} });
+  const join = () =>
+    joinCall(
+      { client, store, gateway: fakeSignals(), servers: { readVoice: async () => setPresent(true) } },
+      "lounge",
+      () => {
+        ends += 1;
+      },
+    );
+  return { requests, join, setPresent, ends: () => ends };
+}
+
+const unmuted = {
+  username: "ada",
+  self_mute: false,
+  self_deaf: false,
+  self_video: false,
+  self_screen: false,
+  server_mute: false,
+  server_deaf: false,
+};
+
+/** Holds back the next device until the test lets it go on. */
+function holdDevice(): () => void {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  device = () => held;
+  return release;
+}
+
+test("a join that the server refuses turns the microphone off", async () => {
+  const { join } = surroundings(() => Response.json({ error: "Channel is full" }, { status: 409 }));
+  await expect(join()).rejects.toThrow("Channel is full");
+  expect(opened.map(({ readyState }) => readyState)).toEqual(["ended"]);
+});
+
+test("without a microphone one joins muted, and unmutes by opening it", async () => {
+  const { join, requests } = surroundings();
+  device = () => Promise.reject(new DOMException("", "NotAllowedError"));
+  const call = await join();
+  expect(call.state.getState()).toMatchObject({ isMuted: true, local: { microphone: null } });
+  expect(call.state.getState().deviceError).not.toBeNull();
+  expect(requests.at(-1)).toBe('PATCH /channels/lounge/voice {"self_mute":true}');
+  device = async () => undefined;
+  await call.retryMicrophone();
+  expect(call.state.getState()).toMatchObject({ isMuted: false, deviceError: null, local: { microphone: opened[0] } });
+  await call.leave();
+});
+
+test("a call ends once: by leaving, or when the voice state leaves the channel", async () => {
+  const { join, setPresent, ends } = surroundings();
+  const call = await join();
+  expect(ends()).toBe(0);
+  setPresent(false);
+  expect(ends()).toBe(1);
+  expect(opened.map(({ readyState }) => readyState)).toEqual(["ended"]);
+  await call.leave();
+  expect(ends()).toBe(1);
+});
+
+test("a camera that is opened only after the end of the call is turned off", async () => {
+  const { join } = surroundings();
+  const call = await join();
+  const release = holdDevice();
+  const turningOn = call.setCamera(true);
+  await call.leave();
+  release();
+  await turningOn;
+  expect(opened.map(({ readyState }) => readyState)).toEqual(["ended", "ended"]);
+  expect(call.state.getState().local.camera).toBeNull();
+});
+
+test("a camera that is turned on twice at a time is open once", async () => {
+  const { join } = surroundings();
+  const call = await join();
+  await Promise.all([call.setCamera(true), call.setCamera(true)]);
+  const [, first, second] = opened;
+  expect([first?.readyState, second?.readyState]).toEqual(["ended", "live"]);
+  expect(call.state.getState().local.camera).toBe(second);
+  await call.leave();
+});
+
+test("the browser's own button ends a shared screen for the others, too", async () => {
+  const { join, requests } = surroundings();
+  const call = await join();
+  await call.setScreen(true);
+  opened.at(-1)?.dispatchEvent(new Event("ended"));
+  await turn();
+  await vi.waitFor(() => expect(requests.at(-1)).toBe('PATCH /channels/lounge/voice {"self_screen":false}'));
+  expect(call.state.getState().local.screen).toBeNull();
+  await call.leave();
+});
+
+test("a microphone that is unplugged is replaced, and muting switches the new one", async () => {
+  const { join } = surroundings();
+  const call = await join();
+  opened[0]?.dispatchEvent(new Event("ended"));
+  await vi.waitFor(() => expect(call.state.getState().local.microphone).toBe(opened[1]));
+  await call.setMuted(true);
+  expect(opened[1]?.enabled).toBe(false);
+  await call.leave();
+});
