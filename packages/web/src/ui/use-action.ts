@@ -11,11 +11,11 @@ export interface Action<Args extends readonly unknown[]> {
 
 /** Wraps a request for a button or form. `run` never rejects; it resolves with whether the request succeeded. */
 export function useAction<Args extends readonly unknown[]>(send: (...args: Args) => Promise<unknown>): Action<Args> {
-  const [isBusy, setBusy] = useState(false);
+  const [underWay, setUnderWay] = useState(0);
   const [error, setError] = useState<string | null>(null);
   const run = useCallback(
     async (...args: Args) => {
-      setBusy(true);
+      setUnderWay((count) => count + 1);
       setError(null);
       try {
         await send(...args);
@@ -24,11 +24,11 @@ export function useAction<Args extends readonly unknown[]>(send: (...args: Args)
         setError(errorText(failure));
         return false;
       } finally {
-        setBusy(false);
+        setUnderWay((count) => count - 1);
       }
     },
     [send],
   );
   const clear = useCallback(() => setError(null), []);
-  return { run, isBusy, error, clear };
+  return { run, isBusy: underWay > 0, error, clear };
 }
