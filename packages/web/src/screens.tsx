@@ -12,13 +12,13 @@ import { Home } from "./screens/shell/home.js";
 import { keepLastPath, lastPath } from "./screens/shell/last-path.js";
 import { Shell } from "./screens/shell/shell.js";
 import { useNotifications } from "./screens/shell/use-notifications.js";
-import { useRemovals } from "./screens/shell/use-removals.js";
 import { useShortcuts } from "./screens/shortcuts/use-shortcuts.js";
 import type { AppState } from "./state/app-state.js";
 import { AppProvider, useAppState } from "./state/use-app.js";
-import { direction } from "./texts/texts.js";
+import { direction, texts } from "./texts/texts.js";
 import { lazyPart } from "./ui/lazy-part.js";
 import { LoadingPage } from "./ui/loading.js";
+import { useNotice } from "./ui/notice.js";
 import { SettingsFrame } from "./ui/settings-frame.js";
 import { CallProvider } from "./voice/use-call.js";
 
@@ -111,7 +111,11 @@ function isThere({ servers }: AppState, path: string | null): boolean {
 
 function Notifications() {
   useNotifications();
-  useRemovals();
+  const removal = useAppState((state) => state.removal);
+  const show = useNotice((notice) => notice.show);
+  useEffect(() => {
+    if (removal !== null) show(texts.shell.removed[removal.how](removal.serverName, removal.reason));
+  }, [removal, show]);
   return null;
 }
 

@@ -1,6 +1,5 @@
 import { ErrorNote } from "./async-content.js";
 import { Button } from "./button.js";
-import { download } from "./download.js";
 import { Panel } from "./settings-page.js";
 import { useAction } from "./use-action.js";
 
@@ -27,4 +26,14 @@ export function DownloadPanel({
       </Button>
     </Panel>
   );
+}
+
+/** Offers a file to be saved. */
+function download(content: Blob, filename: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = filename;
+  link.click();
+  URL.revokeObjectURL(url);
 }

@@ -1,7 +1,10 @@
+import { useEffect, useRef } from "react";
 import { useFirstSteps } from "../../state/first-steps.js";
 import { useAppState } from "../../state/use-app.js";
-import { NewMember } from "./new-member.js";
+import { texts } from "../../texts/texts.js";
+import { Button } from "../../ui/button.js";
 import { NewOwner } from "./new-owner.js";
+import { StepsCard, toComposer } from "./steps-card.js";
 
 /** What to begin with in a server that was made or joined on this device, until it is done or dismissed. */
 export function FirstSteps({ serverId, channelName }: { serverId: string; channelName: string | null }) {
@@ -10,4 +13,25 @@ export function FirstSteps({ serverId, channelName }: { serverId: string; channe
   if (beginner === undefined) return null;
   if (beginner === "owner" && isOwner) return <NewOwner serverId={serverId} />;
   return channelName === null ? null : <NewMember serverId={serverId} channelName={channelName} />;
+}
+
+/** Where somebody is who has just joined a server, and where to write; ends with their first message. */
+function NewMember({ serverId, channelName }: { serverId: string; channelName: string }) {
+  const labels = texts.shell.firstSteps;
+  const name = useAppState((state) => state.servers.find(({ id }) => id === serverId)?.name);
+  const sent = useAppState((state) =>
+    (state.channelIds[serverId] ?? []).reduce((sum, id) => sum + (state.pending[id]?.length ?? 0), 0),
+  );
+  const end = useFirstSteps((steps) => steps.end);
+  const before = useRef(sent);
+  useEffect(() => {
+    if (sent > before.current) end(serverId);
+    before.current = sent;
+  }, [sent, end, serverId]);
+  if (name === undefined) return null;
+  return (
+    <StepsCard serverId={serverId} title={labels.memberTitle(name)} text={labels.memberText(channelName)}>
+      <Button onClick={toComposer}>{labels.sayHello}</Button>
+    </StepsCard>
+  );
 }

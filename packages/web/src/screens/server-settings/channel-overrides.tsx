@@ -1,12 +1,12 @@
 import type { Channel, ChannelOverride, Role } from "@parley/client";
 import { useCallback } from "react";
-import { InputError } from "../../texts/error-text.js";
 import { useApp, useAppState } from "../../state/use-app.js";
+import { InputError } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
+import { ActionForm } from "../../ui/action-form.js";
+import { AsyncContent, Empty } from "../../ui/async-content.js";
 import { Choice, TextField } from "../../ui/field.js";
-import { onForm, textOf } from "../../ui/form.js";
+import { textOf } from "../../ui/form.js";
 import { Panel } from "../../ui/settings-page.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
@@ -76,7 +76,7 @@ function Additions({
     <div className={styles.columns}>
       {free.length === 0 ? null : (
         <Panel title={labels.addRole}>
-          <form onSubmit={onForm((form) => addRole.run(form))}>
+          <ActionForm action={addRole} submit={labels.add} kind="quiet">
             <Choice label={labels.addRole} name="role">
               {free.map((role) => (
                 <option key={role.id} value={role.id}>
@@ -84,21 +84,13 @@ function Additions({
                 </option>
               ))}
             </Choice>
-            <ErrorNote error={addRole.error} />
-            <Button type="submit" kind="quiet" disabled={addRole.isBusy}>
-              {labels.add}
-            </Button>
-          </form>
+          </ActionForm>
         </Panel>
       )}
       <Panel title={labels.addMember}>
-        <form onSubmit={onForm((form) => addMember.run(form))}>
+        <ActionForm action={addMember} submit={labels.add} kind="quiet">
           <TextField label={labels.addMember} name="member" required />
-          <ErrorNote error={addMember.error} />
-          <Button type="submit" kind="quiet" disabled={addMember.isBusy}>
-            {labels.add}
-          </Button>
-        </form>
+        </ActionForm>
       </Panel>
     </div>
   );

@@ -2,11 +2,11 @@ import type { Invite } from "@parley/client";
 import { useCallback } from "react";
 import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
+import { ActionForm } from "../../ui/action-form.js";
 import { AsyncRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
 import { TextField } from "../../ui/field.js";
-import { numberOrNull, onForm } from "../../ui/form.js";
+import { numberOrNull } from "../../ui/form.js";
 import { RowMenu } from "../../ui/row-menu.js";
 import { Row } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
@@ -37,16 +37,12 @@ export function InvitesSection({ server }: ServerSectionProps) {
   return (
     <>
       <Panel title={labels.create}>
-        <form onSubmit={onForm((form) => create.run(form))}>
+        <ActionForm action={create} submit={labels.create}>
           <div className={styles.columns}>
             <TextField label={labels.maxUses} name="max_uses" type="number" min={1} hint={labels.unlimited} />
             <TextField label={labels.hours} name="hours" type="number" min={1} max={720} hint={labels.unlimited} />
           </div>
-          <ErrorNote error={create.error} />
-          <Button type="submit" disabled={create.isBusy}>
-            {labels.create}
-          </Button>
-        </form>
+        </ActionForm>
       </Panel>
       <AsyncRows data={invites} label={labels.title} empty={labels.none}>
         {(invite) => (

@@ -1,5 +1,7 @@
 import type { Role } from "@parley/client";
+import { permissionBits } from "@parley/contracts";
 import { useState } from "react";
+import { permissionNames } from "../../state/permissions.js";
 import { onRole, onRoleDelete } from "../../state/server-events.js";
 import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
@@ -9,14 +11,13 @@ import { ListRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { EditForm } from "../../ui/edit-form.js";
-import { TextField } from "../../ui/field.js";
+import { Checkbox, TextField } from "../../ui/field.js";
 import { textOf } from "../../ui/form.js";
 import { RowMenu } from "../../ui/row-menu.js";
 import { Row } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
 import { type DropTarget, Sortable, useSortableRow } from "../../ui/sortable.js";
 import { useAction } from "../../ui/use-action.js";
-import { PermissionBoxes, permissionsOf } from "./permission-boxes.js";
 import type { ServerSectionProps } from "./section-props.js";
 import styles from "./server-settings.module.css";
 import { useRoleOrder } from "./use-role-order.js";
@@ -121,3 +122,26 @@ function RoleRow({ role, sortable }: { role: Role; sortable?: ReturnType<typeof 
     />
   );
 }
+
+/** A box for each permission, in a form's fields named `permission`. */
+function PermissionBoxes({ permissions }: { permissions: number }) {
+  const labels = texts.serverSettings;
+  return (
+    <fieldset className={styles.boxes}>
+      <legend>{labels.roles.permissions}</legend>
+      {permissionNames.map((name) => (
+        <Checkbox
+          key={name}
+          label={labels.permissions[name]}
+          name="permission"
+          value={permissionBits[name]}
+          defaultChecked={(permissions & permissionBits[name]) !== 0}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+/** The bits of the boxes that are ticked. */
+const permissionsOf = (form: FormData): number =>
+  form.getAll("permission").reduce((bits, value) => bits | Number(value), 0);
