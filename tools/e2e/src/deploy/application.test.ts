@@ -18,6 +18,12 @@ let edge: Edge;
 
 beforeAll(async () => {
   api = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://api");
+    if (pathname === "/list") {
+      response.setHeader("content-type", "application/json; charset=utf-8").setHeader("vary", "Origin");
+      response.end(JSON.stringify("x".repeat(Number(searchParams.get("bytes")) - 2)));
+      return;
+    }
     response.setHeader("content-type", "text/plain");
     response.end(`api: ${request.method} ${request.url}`);
   }).listen(0, "127.0.0.1");
@@ -105,6 +111,19 @@ describe.skipIf(program === null)("nginx and the local edge", () => {
       expect(answer.headers).toMatchObject({ "cache-control": "public, max-age=31536000, immutable" });
       expect(answer.headers["content-encoding"]).toBe(names.includes(`${name}.gz`) ? "gzip" : undefined);
     }
+  });
+
+  test.each([
+    ["GET", 1_024, "br, gzip", "gzip"],
+    ["GET", 1_024, "identity", undefined],
+    ["GET", 1_023, "gzip", undefined],
+    ["HEAD", 1_024, "gzip", "gzip"],
+  ])("answer %s for a list of %i bytes to who accepts %s as %s", async (method, bytes, accepted, encoding) => {
+    const init = { method, headers: { "accept-encoding": accepted } };
+    const answer = await ask(`${nginx.url}/list?bytes=${bytes}`, init);
+    expect(answer).toEqual(await ask(`${localUrl()}/list?bytes=${bytes}`, init));
+    expect([answer.headers["content-encoding"], answer.body.length]).toEqual([encoding, method === "HEAD" ? 0 : bytes]);
+    expect(answer.headers.vary).toBe(bytes < 1_024 ? "Origin" : "Accept-Encoding, Origin");
   });
 
   test("send the page once to a browser that has it", async () => {

@@ -2,7 +2,9 @@ import type { EventEmitter } from "node:events";
 import { Agent, type IncomingMessage, type ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { type Duplex, PassThrough } from "node:stream";
+import { createGzip } from "node:zlib";
 import { createProxyServer } from "httpxy";
+import Negotiator from "negotiator";
 import { systemErrorCode } from "../refusal.js";
 import { answer, edgeAnswers } from "./error-answer.js";
 import { idleUpstreamMs, standstillTimeoutMs } from "./limits.js";
@@ -37,6 +39,12 @@ export function createRequestForwarder() {
     const feed = () => request.pipe(body);
     if (outgoing.socket?.connecting) outgoing.socket.once("connect", feed);
     else feed();
+  });
+
+  proxy.on("proxyRes", (answered, request) => {
+    if (!isLongJson(answered)) return;
+    answered.headers.vary = ["Accept-Encoding", answered.headers.vary ?? []].flat().join(", ");
+    if (new Negotiator(request).encoding(["gzip"]) === "gzip") compress(answered);
   });
 
   async function attempt(
@@ -89,6 +97,20 @@ function listenerRemover(emitter: EventEmitter, event: string): () => void {
 
 function isListener(value: unknown): value is (...values: unknown[]) => void {
   return typeof value === "function";
+}
+
+/** What is compressed, as by nginx (deploy/nginx/to-apis.conf). */
+function isLongJson({ statusCode, headers }: IncomingMessage): boolean {
+  const isShort = Number(headers["content-length"]) < 1_024;
+  return statusCode === 200 && !isShort && headers["content-type"]?.startsWith("application/json") === true;
+}
+
+/** Has the proxy, which copies the headers and pipes the body, send both compressed. */
+function compress(answered: IncomingMessage): void {
+  const compressed = answered.pipe(createGzip({ level: 1 }));
+  delete answered.headers["content-length"];
+  answered.headers["content-encoding"] = "gzip";
+  answered.pipe = (destination, options) => compressed.pipe(destination, options);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
