@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 const source = (file: string) => join(import.meta.dirname, "src", file);
 
@@ -28,9 +28,30 @@ function createScriptNames() {
   };
 }
 
+/** Has the page run `early.ts` first, with the addresses of what the screens of a logged-in user need. */
+const early: Plugin = {
+  name: "early",
+  apply: "build",
+  buildStart() {
+    this.emitFile({ type: "chunk", id: source("early.ts"), name: "early" });
+  },
+  transformIndexHtml: {
+    order: "post",
+    handler(_html, { bundle = {} }) {
+      const files = Object.keys(bundle).filter((file) => /^assets\/screens-[^.]+\.(?:js|css)$/.test(file));
+      const script = Object.keys(bundle).find((file) => /^assets\/early-/.test(file));
+      const screens = files.map((file) => base + file).join(" ");
+      const attrs = { type: "module", async: true, src: base + script, "data-screens": screens };
+      return [{ tag: "script", attrs, injectTo: "head" }];
+    },
+  },
+};
+
+const base = "/app/";
+
 export default defineConfig({
-  base: "/app/",
-  plugins: [react()],
+  base,
+  plugins: [react(), early],
   build: {
     target: "es2022",
     // Script that a page would have to run inline for older browsers; the Content-Security-Policy forbids it.

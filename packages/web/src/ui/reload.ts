@@ -1,8 +1,8 @@
 /** Reasons why the page is not to be left: what would be lost. */
 const reasons = new Set<symbol>();
 const reloadedKey = "parley.reloaded";
-/** The address of the first script, which is another one in each version. */
-const version = () => document.querySelector<HTMLScriptElement>("script[src]")?.src ?? "";
+/** The address of this script, which is another one in each version. */
+const version = import.meta.url;
 
 /** Keeps the page from loading itself again until the function that is returned is called. */
 export function holdPage(): () => void {
@@ -42,8 +42,8 @@ export const isServerThere = (): Promise<boolean> =>
  * @returns whether it does
  */
 export function reloadForNewVersion(): boolean {
-  if (reasons.size > 0 || sessionStorage.getItem(reloadedKey) === version()) return false;
-  sessionStorage.setItem(reloadedKey, version());
+  if (reasons.size > 0 || sessionStorage.getItem(reloadedKey) === version) return false;
+  sessionStorage.setItem(reloadedKey, version);
   location.reload();
   return true;
 }

@@ -57,3 +57,18 @@ test("a cold start with a login takes at most 30 requests, however many authors 
   await quiet();
   expect(asked).toSatisfy(({ length }) => length <= startRequestsMax);
 });
+
+test("the script of the screens is fetched beside that of the first load for who is logged in", async () => {
+  const { owner, channel } = await createServerWithMembers(stage.client, 0);
+  const page = await stage.visit(owner, {
+    path: channelPath(channel),
+    prepare: async (created) => {
+      const asked = created.waitForRequest(/\/assets\/screens-[^/]*\.js$/);
+      await created.route(/\/assets\/start-[^/]*\.js$/, async (route) => {
+        await asked;
+        await route.continue();
+      });
+    },
+  });
+  await composer(page).waitFor();
+});
