@@ -63,22 +63,19 @@ export function AuditLogSection({ server }: ServerSectionProps) {
 }
 
 /**
- * The channels, roles and members that the log refers to by ids. The members are read into the store in one request;
- * other accounts are read one by one, once each. Null while reading; a failed read gives no names.
+ * The channels, roles and members that the log refers to by ids. The channels and members are read into the store in one
+ * request each; other accounts are read one by one, once each. Null while reading; a failed read gives no names.
  */
 function useNamed(serverId: string) {
-  const { members } = useApp();
+  const { members, servers } = useApp();
   const channels = useAppState(useShallow((state) => visibleChannels(state, serverId) ?? []));
   const roles = useAppState((state) => state.roles[serverId]);
   const reading = useData(
-    useCallback(
-      () =>
-        members.list(serverId, { limit: membersMax }).then(
-          () => true,
-          () => true,
-        ),
-      [members, serverId],
-    ),
+    useCallback(async () => {
+      // Channels have no events.
+      await Promise.allSettled([servers.readRevealed(serverId), members.list(serverId, { limit: membersMax })]);
+      return true;
+    }, [servers, members, serverId]),
   );
   return reading.value === null ? null : { channels, roles: roles ?? [] };
 }

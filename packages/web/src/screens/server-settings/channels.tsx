@@ -1,5 +1,7 @@
 import type { Channel } from "@parley/client";
+import { useCallback } from "react";
 import { useApp } from "../../state/use-app.js";
+import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -22,6 +24,8 @@ import { useChannelOrder } from "./use-channel-order.js";
 export function ChannelsSection({ server }: ServerSectionProps) {
   const { client, servers } = useApp();
   const labels = texts.serverSettings.channels;
+  // Channels have no events.
+  useRead(useCallback(() => servers.readRevealed(server.id), [servers, server.id]));
   const create = useAction(async (form: FormData) => {
     await client.channels.create(server.id, {
       name: textOf(form, "name"),
