@@ -1,0 +1,85 @@
+import { CalendarPlus, ChartBar, Clapperboard, Paperclip, Plus } from "lucide-react";
+import { type ReactNode, useRef, useState } from "react";
+import { texts } from "../../../texts/texts.js";
+import { IconButton } from "../../../ui/button.js";
+import { Dialog } from "../../../ui/dialog.js";
+import { lazyPart } from "../../../ui/lazy-part.js";
+import { Menu } from "../../../ui/menu.js";
+import { useConversation } from "../context.js";
+import styles from "./add-menu.module.css";
+
+type DialogProps = { onClose: () => void };
+const inDialog = (name: "poll" | "gif" | "event") => ({
+  missing: ({ onClose }: DialogProps, note: ReactNode) => (
+    <Dialog open onOpenChange={onClose} title={texts.conversation[name].create}>
+      {note}
+    </Dialog>
+  ),
+});
+const PollDialog = lazyPart(async () => (await import("./poll-dialog.js")).PollDialog, inDialog("poll"));
+const GifDialog = lazyPart(async () => (await import("./gif-dialog.js")).GifDialog, inDialog("gif"));
+const EventDialog = lazyPart(async () => (await import("./event-dialog.js")).EventDialog, inDialog("event"));
+
+/** Menu of what can be sent besides text: files, polls, events and GIFs. */
+export function AddMenu({
+  mayAttach,
+  threadId,
+  onFiles,
+}: {
+  mayAttach: boolean;
+  /** Root message of the thread; null outside of threads. */
+  threadId: string | null;
+  onFiles: (files: readonly File[]) => void;
+}) {
+  const labels = texts.conversation;
+  const { place } = useConversation();
+  const picker = useRef<HTMLInputElement>(null);
+  const [open, setOpen] = useState<"poll" | "event" | "gif" | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={labels.addMenu}>
+            <Plus size={20} aria-hidden />
+          </IconButton>
+        }
+        items={[
+          mayAttach
+            ? {
+                label: labels.attach,
+                icon: <Paperclip size={16} aria-hidden />,
+                onSelect: () => picker.current?.click(),
+              }
+            : null,
+          threadId !== null
+            ? null
+            : { label: labels.poll.create, icon: <ChartBar size={16} aria-hidden />, onSelect: () => setOpen("poll") },
+          threadId !== null
+            ? null
+            : {
+                label: labels.event.create,
+                icon: <CalendarPlus size={16} aria-hidden />,
+                onSelect: () => setOpen("event"),
+              },
+          { label: labels.gif.create, icon: <Clapperboard size={16} aria-hidden />, onSelect: () => setOpen("gif") },
+        ]}
+      />
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        className={styles.picker}
+        aria-label={labels.attach}
+        tabIndex={-1}
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+      {open === "poll" ? <PollDialog channelId={place.id} onClose={close} /> : null}
+      {open === "event" ? <EventDialog channelId={place.id} onClose={close} /> : null}
+      {open === "gif" ? <GifDialog threadId={threadId} onClose={close} /> : null}
+    </>
+  );
+}

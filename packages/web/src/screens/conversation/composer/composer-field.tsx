@@ -1,0 +1,86 @@
+import type { ClipboardEvent, KeyboardEvent, RefObject } from "react";
+import { useAppState } from "../../../state/use-app.js";
+import { useConversation } from "../context.js";
+import styles from "./composer.module.css";
+import { suggestionId } from "./suggestion-list.js";
+import type { useDraft } from "./use-draft.js";
+import type { useSuggestions } from "./use-suggestions.js";
+
+/** The field in which a message is written. */
+export function ComposerField({
+  field,
+  label,
+  threadId,
+  draft,
+  suggestions,
+  isTouch,
+  onChange,
+  onFiles,
+  onSend,
+}: {
+  field: RefObject<HTMLTextAreaElement | null>;
+  label: string;
+  threadId: string | undefined;
+  draft: ReturnType<typeof useDraft>;
+  suggestions: ReturnType<typeof useSuggestions>;
+  isTouch: boolean;
+  onChange: (text: string, caret: number) => void;
+  /** Null where files cannot be attached. */
+  onFiles: ((files: readonly File[]) => void) | null;
+  onSend: () => void;
+}) {
+  const { replyTo, reply, edit } = useConversation();
+  const lastOwn = useLastOwn(threadId);
+  const { listId, shown, selected } = suggestions;
+  const onKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.nativeEvent.isComposing) return;
+    if (!suggestions.onKey(event.key)) {
+      if (event.key === "Enter" && !event.shiftKey && !isTouch) onSend();
+      else if (event.key === "ArrowUp" && draft.text === "" && lastOwn !== undefined) edit(lastOwn);
+      else if (event.key === "Escape" && replyTo !== null) reply(null);
+      else return;
+    }
+    event.preventDefault();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const pasted = [...event.clipboardData.files];
+    if (pasted.length === 0 || onFiles === null) return;
+    event.preventDefault();
+    onFiles(pasted);
+  };
+  return (
+    <textarea
+      ref={field}
+      className={styles.text}
+      // Of the text; what stands in an empty field is of the page.
+      dir={draft.text === "" ? undefined : "auto"}
+      rows={1}
+      data-composer
+      aria-label={label}
+      // A field of several lines may not be a combobox; this is what ARIA has for one with suggestions.
+      aria-haspopup="listbox"
+      aria-controls={shown.length > 0 ? listId : undefined}
+      aria-autocomplete="list"
+      aria-activedescendant={shown.length > 0 ? suggestionId(listId, selected) : undefined}
+      placeholder={label}
+      value={draft.text}
+      onChange={({ target }) => onChange(target.value, target.selectionStart)}
+      onSelect={({ currentTarget }) => draft.setCaret(currentTarget.selectionStart)}
+      onKeyDown={onKey}
+      onPaste={onPaste}
+      onBlur={() => suggestions.setClosed(true)}
+    />
+  );
+}
+
+/** Id of the newest own message that can be edited, in the channel or thread. */
+function useLastOwn(threadId: string | undefined): string | undefined {
+  const { place } = useConversation();
+  return useAppState((state) => {
+    if (place.kind === "direct") return undefined;
+    const history = threadId === undefined ? state.histories[place.id] : state.threads[threadId];
+    return history?.messages.findLast(
+      ({ author_id, poll, event }) => author_id === state.me?.id && poll === null && event === null,
+    )?.id;
+  });
+}

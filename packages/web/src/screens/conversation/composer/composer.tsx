@@ -1,0 +1,122 @@
+import { SendHorizontal, Smile, X } from "lucide-react";
+import { useApp } from "../../../state/use-app.js";
+import { texts } from "../../../texts/texts.js";
+import { IconButton } from "../../../ui/button.js";
+import { useConversation } from "../context.js";
+import { EmojiButton } from "../message/emoji-button.js";
+import { AddMenu } from "./add-menu.js";
+import styles from "./composer.module.css";
+import { ComposerField } from "./composer-field.js";
+import { FileChips } from "./file-chips.js";
+import { ReplyLine } from "./reply-line.js";
+import { SuggestionList } from "./suggestion-list.js";
+import { useComposing } from "./use-composing.js";
+import type { useDraft } from "./use-draft.js";
+import type { useFiles } from "./use-files.js";
+import { useTakenBack } from "./use-taken-back.js";
+
+const lengthMax = 4_000;
+
+/** Writes and sends new messages. */
+export function Composer({
+  placeholder,
+  threadId,
+  files,
+  mayAttach,
+}: {
+  placeholder: string;
+  threadId?: string;
+  files: ReturnType<typeof useFiles>;
+  mayAttach: boolean;
+}) {
+  const labels = texts.conversation;
+  const { place } = useConversation();
+  const { field, isTouch, draft, suggestions, change, insert } = useComposing(threadId);
+  useTakenBack(threadId, field, { draft, files });
+  const { text } = draft;
+  const excess = [...text].length - lengthMax;
+  const isSendable = (text.trim() !== "" || files.files.length > 0) && excess <= 0 && !files.isChecking;
+  const sendDraft = useSendDraft(threadId, draft, files);
+  const send = () => {
+    if (!isSendable) return;
+    sendDraft();
+    suggestions.setClosed(false);
+    field.current?.focus();
+  };
+  return (
+    <div className={styles.composer}>
+      <SuggestionList
+        id={suggestions.listId}
+        suggestions={suggestions.shown}
+        selected={suggestions.selected}
+        onPick={suggestions.pick}
+      />
+      <ToBeSent files={files} />
+      <div className={styles.line}>
+        {place.kind === "channel" ? (
+          <AddMenu mayAttach={mayAttach} threadId={threadId ?? null} onFiles={files.add} />
+        ) : null}
+        <ComposerField
+          field={field}
+          label={placeholder}
+          threadId={threadId}
+          draft={draft}
+          suggestions={suggestions}
+          isTouch={isTouch}
+          onChange={change}
+          onFiles={mayAttach ? files.add : null}
+          onSend={send}
+        />
+        <EmojiButton label={labels.emoji} onPick={(emoji) => insert(emoji.text)}>
+          <Smile size={20} aria-hidden />
+        </EmojiButton>
+        <IconButton label={labels.send} className={styles.send} disabled={!isSendable} onClick={send}>
+          <SendHorizontal size={20} aria-hidden />
+        </IconButton>
+      </div>
+      {excess > 0 ? (
+        <p role="status" className={styles.error}>
+          <X size={14} aria-hidden /> {labels.tooLong(excess)}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** The message that is replied to, and the files that are sent along. */
+function ToBeSent({ files }: { files: ReturnType<typeof useFiles> }) {
+  const { replyTo, reply } = useConversation();
+  return (
+    <>
+      {replyTo === null ? null : <ReplyLine messageId={replyTo} onCancel={() => reply(null)} />}
+      <FileChips files={files.files} onRemove={files.remove} />
+      {files.error === null ? null : (
+        <p role="alert" className={styles.error}>
+          {files.error}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Returns a function that sends what was written and begins anew. */
+function useSendDraft(
+  threadId: string | undefined,
+  draft: ReturnType<typeof useDraft>,
+  files: ReturnType<typeof useFiles>,
+): () => void {
+  const { sending } = useApp();
+  const { place, replyTo, reply } = useConversation();
+  return () => {
+    void sending.send({
+      place,
+      content: draft.text.trim() === "" ? "" : draft.text,
+      files: files.files,
+      ...(threadId === undefined ? {} : { threadId }),
+      ...(replyTo === null ? {} : { replyTo }),
+    });
+    draft.clear();
+    files.clear();
+    reply(null);
+  };
+}

@@ -1,0 +1,62 @@
+import type { Gif } from "@parley/client";
+import { useCallback, useState } from "react";
+import { useApp } from "../../../state/use-app.js";
+import { texts } from "../../../texts/texts.js";
+import { AsyncContent, Empty, ErrorNote } from "../../../ui/async-content.js";
+import { Dialog } from "../../../ui/dialog.js";
+import { TextField } from "../../../ui/field.js";
+import { useAction } from "../../../ui/use-action.js";
+import { useData } from "../../../ui/use-data.js";
+import { useDelayed } from "../../../ui/use-delayed.js";
+import { useConversation } from "../context.js";
+import styles from "./gif-dialog.module.css";
+
+const limit = "24";
+
+/** Searches GIFs through the server, which has the provider's key, and sends the URL of one. */
+export function GifDialog({ threadId, onClose }: { threadId: string | null; onClose: () => void }) {
+  const { client, sending } = useApp();
+  const { place } = useConversation();
+  const labels = texts.conversation.gif;
+  const [text, setText] = useState("");
+  const query = useDelayed(text.trim());
+  const gifs = useData(
+    useCallback(
+      async (signal) => (query === "" ? [] : client.gifs.search({ q: query, limit }, { signal })),
+      [client, query],
+    ),
+  );
+  const send = useAction(async (gif: Gif) => {
+    onClose();
+    await sending.send({ place, content: gif.url, ...(threadId === null ? {} : { threadId }) });
+  });
+  return (
+    <Dialog open onOpenChange={onClose} title={labels.create} wide>
+      <TextField
+        label={labels.search}
+        type="search"
+        value={text}
+        autoFocus
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <ErrorNote error={send.error} />
+      <AsyncContent data={gifs} shape="cards">
+        {(found) =>
+          found.length === 0 ? (
+            <Empty>{query === "" ? labels.hint : labels.none}</Empty>
+          ) : (
+            <ul className={styles.gifs}>
+              {found.map((gif) => (
+                <li key={gif.url}>
+                  <button type="button" className={styles.gif} onClick={() => send.run(gif)}>
+                    <img src={gif.preview_url} alt={gif.title} loading="lazy" referrerPolicy="no-referrer" />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </AsyncContent>
+    </Dialog>
+  );
+}

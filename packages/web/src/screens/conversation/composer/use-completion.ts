@@ -1,0 +1,71 @@
+import { useEffect, useMemo, useState } from "react";
+import { useApp, useAppState } from "../../../state/use-app.js";
+import { texts } from "../../../texts/texts.js";
+import { useConversation } from "../context.js";
+import { type CompletionQuery, completionAt, type Suggestion } from "./completion.js";
+import { useEmojiSuggestions } from "./use-emoji-suggestions.js";
+
+const shownMax = 8;
+const restMs = 150;
+
+/** Suggestions for the word at the caret. */
+export function useCompletion(text: string, caret: number): { query: CompletionQuery | null; found: Suggestion[] } {
+  const { serverId } = useConversation();
+  const { members: reader } = useApp();
+  const query = useMemo(() => completionAt(text, caret), [text, caret]);
+  const members = useAppState((state) => (serverId === null ? undefined : state.members[serverId]));
+  const channelIds = useAppState((state) => (serverId === null ? undefined : state.channelIds[serverId]));
+  const channels = useAppState((state) => state.channels);
+  const emojis = useEmojiSuggestions(query?.kind === "emoji" ? query.letters : null);
+  const userLetters = query?.kind === "user" ? query.letters : null;
+  const [readLetters, setReadLetters] = useState<string | null>(null);
+  useEffect(() => {
+    if (userLetters === null || serverId === null || userLetters === readLetters) return;
+    const timer = setTimeout(() => {
+      setReadLetters(userLetters);
+      // Members that are already stored are suggested without this request.
+      const query = userLetters === "" ? { limit: shownMax } : { limit: shownMax, q: userLetters };
+      reader.list(serverId, query).catch(() => undefined);
+    }, restMs);
+    return () => clearTimeout(timer);
+  }, [reader, serverId, userLetters, readLetters]);
+
+  const found = useMemo((): Suggestion[] => {
+    if (query === null) return [];
+    const letters = query.letters.toLowerCase();
+    if (query.kind === "emoji") return emojis;
+    if (query.kind === "channel") {
+      return (channelIds ?? [])
+        .flatMap((id) => channels[id] ?? [])
+        .filter(({ name }) => name.toLowerCase().includes(letters))
+        .slice(0, shownMax)
+        .map(({ id, name, category, server_id }) => ({
+          key: id,
+          // A channel name of several words is not recognised in texts, so a link is inserted.
+          inserted: /^[^\s#.,;:!?)]+$/u.test(name)
+            ? `#${name}`
+            : `[#${name}](/app/servers/${server_id}/channels/${id})`,
+          label: `#${name}`,
+          ...(category === null ? {} : { note: category }),
+        }));
+    }
+    const people = Object.values(members ?? {})
+      .filter(({ username, nickname }) =>
+        [username, nickname ?? ""].some((name) => name.toLowerCase().startsWith(letters)),
+      )
+      .toSorted((a, b) => a.username.localeCompare(b.username))
+      .map(({ user_id, username, avatar_url, nickname }) => ({
+        key: user_id,
+        inserted: `@${username}`,
+        label: username,
+        avatar: { name: username, url: avatar_url },
+        ...(nickname === null ? {} : { note: nickname }),
+      }));
+    const everyone =
+      "everyone".startsWith(letters) && serverId !== null
+        ? [{ key: "everyone", inserted: "@everyone", label: "@everyone", note: texts.conversation.everyone }]
+        : [];
+    return [...people.slice(0, shownMax - everyone.length), ...everyone];
+  }, [query, members, channelIds, channels, emojis, serverId]);
+  return { query, found };
+}

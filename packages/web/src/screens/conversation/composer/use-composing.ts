@@ -1,0 +1,39 @@
+import { useRef } from "react";
+import { useMedia } from "../../../ui/use-media.js";
+import { complete, completionAt } from "./completion.js";
+import { useComposerFocus } from "./use-composer-focus.js";
+import { useDraft } from "./use-draft.js";
+import { useSuggestions } from "./use-suggestions.js";
+
+/** What is being written in the composer's field, with the suggestions for it and a way to insert at the caret. */
+export function useComposing(threadId: string | undefined) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isTouch = useMedia("(pointer: coarse)");
+  const draft = useDraft(threadId);
+  const { text, caret } = draft;
+  const change = (next: string, nextCaret: number) => {
+    draft.change(next, nextCaret);
+    suggestions.setClosed(false);
+  };
+  // Value and caret of the element change at once: the next key may be pressed before anything is rendered.
+  const replace = (element: HTMLTextAreaElement, next: { text: string; caret: number }) => {
+    element.focus();
+    element.value = next.text;
+    element.setSelectionRange(next.caret, next.caret);
+    change(next.text, next.caret);
+  };
+  const suggestions = useSuggestions(text, caret, (inserted) => {
+    if (field.current === null) return;
+    const { value, selectionStart } = field.current;
+    const query = completionAt(value, selectionStart);
+    if (query !== null) replace(field.current, complete(value, query, selectionStart, inserted));
+  });
+  useComposerFocus(field, isTouch);
+  const insert = (added: string) => {
+    if (field.current === null) return;
+    const { value, selectionStart, selectionEnd } = field.current;
+    const before = value.slice(0, selectionStart) + added;
+    replace(field.current, { text: before + value.slice(selectionEnd), caret: before.length });
+  };
+  return { field, isTouch, draft, suggestions, change, insert };
+}

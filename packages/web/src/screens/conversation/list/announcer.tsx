@@ -1,0 +1,20 @@
+import { useState } from "react";
+import { useAppState } from "../../../state/use-app.js";
+
+/** Live region with the newest message that another user has sent since the conversation was opened. */
+export function Announcer({ placeId }: { placeId: string }) {
+  const last = useAppState((state) => {
+    const history = state.histories[placeId];
+    return history?.hasNewer === false ? history.messages.at(-1) : undefined;
+  });
+  const name = useAppState((state) => state.profiles[last?.author_id ?? ""]?.username);
+  const myId = useAppState((state) => state.me?.id);
+  const [firstId, setFirstId] = useState(last?.id);
+  if (firstId === undefined && last !== undefined) setFirstId(last.id);
+  const isNew = last !== undefined && firstId !== undefined && last.id > firstId && last.author_id !== myId;
+  return (
+    <p className="visually-hidden" role="status">
+      {isNew && name !== undefined ? `${name}: ${last.content.slice(0, 300)}` : null}
+    </p>
+  );
+}

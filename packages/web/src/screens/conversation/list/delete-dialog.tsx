@@ -1,0 +1,39 @@
+import type { Message } from "@parley/client";
+import { useCallback } from "react";
+import { onMessageDelete } from "../../../state/message-events.js";
+import { useApp } from "../../../state/use-app.js";
+import { texts } from "../../../texts/texts.js";
+import { ErrorNote } from "../../../ui/async-content.js";
+import { Button } from "../../../ui/button.js";
+import { Actions, Dialog } from "../../../ui/dialog.js";
+import { useAction } from "../../../ui/use-action.js";
+import styles from "./delete-dialog.module.css";
+
+/** Confirmation of the deletion of a message. */
+export function DeleteDialog({ message, onClose }: { message: Message; onClose: () => void }) {
+  const labels = texts.conversation;
+  const { client, store } = useApp();
+  const remove = useAction(
+    useCallback(async () => {
+      await client.messages.delete(message.id);
+      store.apply((state) => onMessageDelete(state, message));
+      onClose();
+    }, [client, store, message, onClose]),
+  );
+  return (
+    <Dialog open onOpenChange={onClose} title={labels.removeTitle} description={labels.removeExplanation}>
+      <p className={styles.quoted} dir="auto">
+        {message.content.slice(0, 300)}
+      </p>
+      <ErrorNote error={remove.error} />
+      <Actions>
+        <Button kind="quiet" onClick={onClose}>
+          {texts.common.cancel}
+        </Button>
+        <Button kind="danger" data-first-focus disabled={remove.isBusy} onClick={() => void remove.run()}>
+          {labels.remove}
+        </Button>
+      </Actions>
+    </Dialog>
+  );
+}

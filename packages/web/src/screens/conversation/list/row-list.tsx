@@ -1,0 +1,63 @@
+import type { ReactNode } from "react";
+import { Virtualizer } from "virtua";
+import { MessageItem } from "../message/message-item.js";
+import { PendingItem } from "../message/pending-item.js";
+import type { Row } from "../message/rows.js";
+import styles from "./row-list.module.css";
+import type { useListPosition } from "./use-list-position.js";
+
+/** The rows of a conversation that are near the view, in a frame that scrolls. */
+export function RowList({
+  position: { list, frame, lastRow, inputs, scrolled, resized, rested },
+  rows,
+  isPrepending = false,
+  targetId,
+  beginning = null,
+  onLook,
+}: {
+  position: ReturnType<typeof useListPosition>;
+  rows: readonly Row[];
+  /** Whether this render has rows before the first one of the previous render. */
+  isPrepending?: boolean;
+  targetId?: string | undefined;
+  /** Stands above the first row. */
+  beginning?: ReactNode;
+  /** Is called with the frame when another part of the list is in view. */
+  onLook?: (frame: HTMLElement) => void;
+}) {
+  const looked = () => {
+    if (frame.current !== null) onLook?.(frame.current);
+  };
+  return (
+    <div ref={frame} className={styles.list} hidden={rows.length === 0} tabIndex={-1} {...inputs}>
+      <Virtualizer
+        ref={list}
+        data={rows}
+        shift={isPrepending}
+        onScroll={() => {
+          scrolled();
+          looked();
+        }}
+        onScrollEnd={rested}
+        onResize={() => {
+          resized();
+          looked();
+        }}
+      >
+        {(row, index) => {
+          const isLast = index === rows.length - 1;
+          return (
+            <div key={row.key} ref={isLast ? lastRow : undefined} className={isLast ? styles.last : undefined}>
+              {index === 0 ? beginning : null}
+              {row.kind === "message" ? (
+                <MessageItem row={row} isTarget={row.key === targetId} isLast={isLast} />
+              ) : (
+                <PendingItem row={row} />
+              )}
+            </div>
+          );
+        }}
+      </Virtualizer>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { useCallback, useLayoutEffect, useRef, useState } from "react";
+import type { VirtualizerHandle } from "virtua";
+import type { Row } from "../message/rows.js";
+
+/** What stays in place while rows are added, measured and grow: the end of the list, or a row at a place in the view. */
+export type Anchor =
+  | { kind: "end" }
+  | { kind: "row"; key: string; align: "start" | "center" /** In pixels. */; offset: number };
+
+const end: Anchor = { kind: "end" };
+/** The end counts as seen when it is at most this far below the view, in pixels. */
+const endTolerancePx = 40;
+/** A scroll event this soon after an input, in milliseconds, is taken for the reader's. */
+const inputMs = 300;
+
+/**
+ * Keeps a virtual list at its anchor until the reader scrolls, and follows what is added at the end while the end is seen.
+ *
+ * All decisions use what is on the screen. The sizes and offsets of the virtual list itself are estimates until rows are
+ * measured, and disagree with each other while it corrects its scroll offset.
+ *
+ * @param begin anchor of the first layout
+ */
+export function useListPosition(rows: readonly Row[], hasNewer: boolean, begin: Anchor) {
+  const list = useRef<VirtualizerHandle>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const lastRow = useRef<HTMLDivElement>(null);
+  /** Null once the reader has scrolled away from it. */
+  const anchor = useRef<Anchor | null>(begin);
+  const [isAtEnd, setAtEnd] = useState(begin.kind === "end");
+  const seen = useRef({ top: 0, content: 0, view: 0 });
+  const inputAt = useRef(Number.NEGATIVE_INFINITY);
+  /** Whether the next scroll event may be of a scroll to the anchor, which waits for measurements. */
+  const isKeeping = useRef(false);
+
+  const keep = useCallback(() => {
+    const held = anchor.current;
+    if (held === null) return;
+    if (held.kind === "end") list.current?.scrollToIndex(rows.length - 1, { align: "end" });
+    else {
+      const index = rows.findIndex(({ key }) => key === held.key);
+      if (index !== -1) list.current?.scrollToIndex(index, { align: held.align, offset: held.offset });
+    }
+    isKeeping.current = true;
+    if (frame.current !== null) seen.current = measure(frame.current);
+  }, [rows]);
+
+  const look = useCallback(() => {
+    if (frame.current === null) return;
+    const before = seen.current;
+    const now = measure(frame.current);
+    seen.current = now;
+    const isEndSeen = !hasNewer && isSeen(lastRow.current, frame.current);
+    const hasResized = now.content !== before.content || now.view !== before.view;
+    const hasInput = performance.now() - inputAt.current < inputMs;
+    // Without an input it may be a search in the page, or a screen reader.
+    const isByReader = now.top !== before.top && (hasInput || !(hasResized || isKeeping.current));
+    if (isByReader) anchor.current = isEndSeen && now.top > before.top ? end : null;
+    setAtEnd(isEndSeen || anchor.current?.kind === "end");
+  }, [hasNewer]);
+
+  const hold = useCallback(
+    (next: Anchor) => {
+      anchor.current = next;
+      keep();
+      look();
+    },
+    [keep, look],
+  );
+
+  const lastKey = rows.at(-1)?.key;
+  const lastKeyBefore = useRef(lastKey);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for changed rows only.
+  useLayoutEffect(() => {
+    const isAppended = lastKeyBefore.current !== lastKey;
+    lastKeyBefore.current = lastKey;
+    if (isAppended && isAtEnd && !hasNewer && anchor.current !== null) anchor.current = end;
+    keep();
+  }, [keep]);
+
+  const sawInput = useCallback(() => {
+    inputAt.current = performance.now();
+  }, []);
+
+  return {
+    list,
+    frame,
+    lastRow,
+    /** Whether the newest row is in view, or the list is on its way there. */
+    isAtEnd,
+    /** Gives the list another anchor. */
+    hold,
+    /** To be called for each scroll event of the list. */
+    scrolled: useCallback(() => {
+      look();
+      isKeeping.current = false;
+    }, [look]),
+    /** To be called when rows or the view have another size. */
+    resized: useCallback(() => {
+      keep();
+      look();
+    }, [keep, look]),
+    /** To be called when scrolling has ended: who stopped just above the end has not left it. */
+    rested: useCallback(() => {
+      if (frame.current === null || hasNewer || !isSeen(lastRow.current, frame.current)) return;
+      anchor.current ??= end;
+      setAtEnd(true);
+    }, [hasNewer]),
+    /** Of the list's frame: what readers scroll with. */
+    inputs: { onWheel: sawInput, onTouchMove: sawInput, onKeyDown: sawInput, onPointerDown: sawInput },
+  };
+}
+
+const measure = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement) => ({
+  top: scrollTop,
+  content: scrollHeight,
+  view: clientHeight,
+});
+
+/** Whether the end of a row is in view. A row without a measured height is hidden, and may be anywhere. */
+function isSeen(row: HTMLElement | null, frame: HTMLElement): boolean {
+  if (row === null || frame.clientHeight === 0 || getComputedStyle(row).visibility === "hidden") return false;
+  return row.getBoundingClientRect().bottom - frame.getBoundingClientRect().bottom < endTolerancePx;
+}

@@ -1,0 +1,181 @@
+import { Component, memo, type ReactNode, useState } from "react";
+import ReactMarkdown, { type Components } from "react-markdown";
+import { useLocation } from "wouter";
+import { useAppState } from "../../../state/use-app.js";
+import { texts } from "../../../texts/texts.js";
+import { ProfileTrigger } from "../../profile/profile-trigger.js";
+import { useConversation } from "../context.js";
+import { gfmSyntax } from "./gfm-syntax.js";
+import { inlineMarks } from "./inline-marks.js";
+import styles from "./markdown.module.css";
+import { isPlainSentence } from "./plain-sentence.js";
+
+/** A message's text as Markdown. HTML is shown as text, and images are shown as links. */
+export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  const visible = text.replaceAll("\u200b", "");
+  if (isDeeplyNested(visible)) return <p className={styles.plain}>{visible}</p>;
+  return (
+    <PlainOnFailure text={visible}>
+      <div className={styles.text} data-large={isFewEmoji(visible)}>
+        {isPlainSentence(visible) ? (
+          <p dir="auto">{visible}</p>
+        ) : (
+          <ReactMarkdown remarkPlugins={plugins} components={components}>
+            {visible}
+          </ReactMarkdown>
+        )}
+      </div>
+    </PlainOnFailure>
+  );
+});
+
+const plugins = [gfmSyntax, inlineMarks];
+
+const components: Components = {
+  p: ({ children }) => <p dir="auto">{children}</p>,
+  li: ({ children }) => <li dir="auto">{children}</li>,
+  h1: ({ children }) => <p className={styles.h1}>{children}</p>,
+  h2: ({ children }) => <p className={styles.h2}>{children}</p>,
+  h3: ({ children }) => <p className={styles.h3}>{children}</p>,
+  h4: ({ children }) => <p className={styles.h3}>{children}</p>,
+  h5: ({ children }) => <p className={styles.h3}>{children}</p>,
+  h6: ({ children }) => <p className={styles.h3}>{children}</p>,
+  // A link, so that the browser does not load a URL that the message's author chose.
+  img: ({ src, alt }) => <SafeLink href={typeof src === "string" ? src : ""}>{alt || src}</SafeLink>,
+  a: ({ href, children }) => <SafeLink href={href ?? ""}>{children}</SafeLink>,
+  table: ({ children }) => (
+    <div className={styles.table}>
+      <table>{children}</table>
+    </div>
+  ),
+  // Code leads from left to right in every language.
+  code: ({ className, children }) => (
+    <code className={className} dir="ltr">
+      {children}
+    </code>
+  ),
+  pre: ({ children }) => (
+    <pre className={styles.code} dir="ltr">
+      {children}
+    </pre>
+  ),
+  span: ({ node, children }) => {
+    const { dataKind, dataValue } = node?.properties ?? {};
+    return typeof dataValue === "string" ? (
+      <Mark kind={String(dataKind)} value={dataValue}>
+        {children}
+      </Mark>
+    ) : (
+      <span>{children}</span>
+    );
+  },
+};
+
+function SafeLink({ href, children }: { href: string; children: ReactNode }) {
+  const [, navigate] = useLocation();
+  if (href === "") return <span>{children}</span>;
+  const url = URL.canParse(href, location.href) ? new URL(href, location.href) : null;
+  const isOwn = url?.origin === location.origin && url.pathname.startsWith("/app/");
+  return (
+    <a
+      href={href}
+      {...(isOwn ? {} : { target: "_blank", rel: "noopener noreferrer nofollow" })}
+      onClick={(event) => {
+        if (!isOwn || url === null || event.metaKey || event.ctrlKey) return;
+        event.preventDefault();
+        navigate(url.pathname.slice("/app".length));
+      }}
+    >
+      {children}
+    </a>
+  );
+}
+
+function Mark({ kind, value, children }: { kind: string; value: string; children: ReactNode }) {
+  if (kind === "user") return <UserMark name={value}>{children}</UserMark>;
+  if (kind === "channel") return <ChannelMark name={value}>{children}</ChannelMark>;
+  if (kind === "emoji") return <CustomEmojiMark name={value}>{children}</CustomEmojiMark>;
+  return <Spoiler>{children}</Spoiler>;
+}
+
+function UserMark({ name, children }: { name: string; children: ReactNode }) {
+  const { serverId } = useConversation();
+  const userId = useAppState((state) => {
+    if (serverId === null) return null;
+    if (state.me?.username === name) return state.me.id;
+    return Object.values(state.members[serverId] ?? {}).find(({ username }) => username === name)?.user_id ?? null;
+  });
+  const isMe = useAppState((state) => state.me?.username === name);
+  if (serverId === null) return children;
+  if (userId === null) return name === "everyone" ? <bdi className={styles.mention}>{children}</bdi> : children;
+  return (
+    <ProfileTrigger userId={userId} serverId={serverId}>
+      <button type="button" className={styles.mention} data-me={isMe}>
+        <bdi>{children}</bdi>
+      </button>
+    </ProfileTrigger>
+  );
+}
+
+function ChannelMark({ name, children }: { name: string; children: ReactNode }) {
+  const { serverId } = useConversation();
+  const channelId = useAppState((state) =>
+    serverId === null
+      ? undefined
+      : state.channelIds[serverId]?.find((id) => state.channels[id]?.name.toLowerCase() === name.toLowerCase()),
+  );
+  return channelId === undefined ? (
+    children
+  ) : (
+    <SafeLink href={`/app/servers/${serverId}/channels/${channelId}`}>
+      <bdi className={styles.mention}>{children}</bdi>
+    </SafeLink>
+  );
+}
+
+function CustomEmojiMark({ name, children }: { name: string; children: ReactNode }) {
+  const { serverId } = useConversation();
+  const url = useAppState((state) =>
+    serverId === null ? undefined : state.emojis[serverId]?.find((emoji) => emoji.name === name)?.url,
+  );
+  return url === undefined ? (
+    children
+  ) : (
+    <img className={styles.emoji} src={url} alt={`:${name}:`} title={`:${name}:`} loading="lazy" />
+  );
+}
+
+function Spoiler({ children }: { children: ReactNode }) {
+  const [isShown, setShown] = useState(false);
+  return isShown ? (
+    <span className={styles.revealed}>{children}</span>
+  ) : (
+    <button
+      type="button"
+      className={styles.spoiler}
+      aria-label={texts.conversation.spoiler}
+      onClick={() => setShown(true)}
+    >
+      <span aria-hidden>{children}</span>
+    </button>
+  );
+}
+
+/** Shows the plain text when rendering it as Markdown fails. */
+class PlainOnFailure extends Component<{ text: string; children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override render() {
+    return this.state.hasFailed ? <p className={styles.plain}>{this.props.text}</p> : this.props.children;
+  }
+}
+
+/** Whether quotes and lists are nested 30 deep or more: each character of such a text may add a level to the tree. */
+const isDeeplyNested = (text: string) => /(?:(?:>|[*+-]\s)\s*){30,}/.test(text);
+
+const emojiOnly = /^(?:\s|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f|\u20e3)+$/u;
+const isFewEmoji = (text: string) => text.trim() !== "" && text.length < 60 && emojiOnly.test(text.trim());

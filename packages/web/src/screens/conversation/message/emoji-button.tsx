@@ -1,0 +1,68 @@
+import { SmilePlus } from "lucide-react";
+import { Popover } from "radix-ui";
+import { type ReactNode, useState } from "react";
+import { IconButton } from "../../../ui/button.js";
+import { SheetFrame } from "../../../ui/sheet.js";
+import { useIsNarrow } from "../../../ui/use-media.js";
+import type { PickedEmoji } from "../../emoji/custom-emojis.js";
+import { EmojiPicker } from "../../emoji/lazy-emoji-picker.js";
+import { useConversation } from "../context.js";
+import styles from "./emoji-button.module.css";
+
+/** A button that opens the choice of emoji, at the bottom of a narrow screen. */
+export function EmojiButton({
+  label,
+  className,
+  onPick,
+  children = <SmilePlus size={18} aria-hidden />,
+}: {
+  label: string;
+  className?: string | undefined;
+  onPick: (emoji: PickedEmoji) => void;
+  children?: ReactNode;
+}) {
+  const { serverId } = useConversation();
+  const [isOpen, setOpen] = useState(false);
+  const button = (
+    <IconButton label={label} className={className}>
+      {children}
+    </IconButton>
+  );
+  const picker = (
+    <EmojiPicker
+      serverId={serverId}
+      onPick={(emoji) => {
+        setOpen(false);
+        onPick(emoji);
+      }}
+    />
+  );
+  if (useIsNarrow()) {
+    return (
+      <SheetFrame open={isOpen} onOpenChange={setOpen} label={label} trigger={button}>
+        {picker}
+      </SheetFrame>
+    );
+  }
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger asChild>{button}</Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          aria-label={label}
+          className={styles.popover}
+          side="top"
+          align="end"
+          sideOffset={6}
+          collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            // The field into which the emoji was inserted keeps the focus.
+            if (document.activeElement !== document.body) event.preventDefault();
+          }}
+        >
+          {picker}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

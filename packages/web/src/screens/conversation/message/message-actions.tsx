@@ -1,0 +1,75 @@
+import type { Message } from "@parley/client";
+import { Ellipsis } from "lucide-react";
+import { useApp } from "../../../state/use-app.js";
+import { texts } from "../../../texts/texts.js";
+import { IconButton } from "../../../ui/button.js";
+import { ContextMenu } from "../../../ui/context-menu.js";
+import { Menu } from "../../../ui/menu.js";
+import type { MenuPosition } from "../../../ui/use-context-menu.js";
+import { EmojiButton } from "./emoji-button.js";
+import styles from "./message-actions.module.css";
+import { QuickReactions } from "./quick-reactions.js";
+import { type MessageAction, useMessageActions } from "./use-message-actions.js";
+
+/** Emoji that are offered for a reaction at once. */
+const inBar = 3;
+const inSheet = 6;
+
+/** The bar above a message. */
+export function MessageActions({ message }: { message: Message }) {
+  const labels = texts.conversation;
+  const { details } = useApp();
+  const { id, channel_id: channelId } = message;
+  const actions = useMessageActions(message);
+  const react = (emoji: string) => void details.react(channelId, id, emoji, true).catch(() => undefined);
+  return (
+    <div className={styles.bar} role="toolbar" aria-label={labels.actions}>
+      {mayReact(actions) ? <QuickReactions count={inBar} onPick={react} /> : null}
+      {actions.map(({ shownIn, label, icon, onSelect }) =>
+        shownIn === "menu" ? null : shownIn === "react" ? (
+          <EmojiButton key={label} label={label} onPick={({ reaction }) => react(reaction)} />
+        ) : (
+          <IconButton key={label} label={label} onClick={onSelect}>
+            {icon}
+          </IconButton>
+        ),
+      )}
+      <Menu
+        trigger={
+          <IconButton label={labels.more}>
+            <Ellipsis size={18} aria-hidden />
+          </IconButton>
+        }
+        items={actions.filter(({ shownIn }) => shownIn === "menu")}
+      />
+    </div>
+  );
+}
+
+/** The menu or sheet of a message, with all of its actions. */
+export function MessageMenu({
+  message,
+  position,
+  onClose,
+}: {
+  message: Message;
+  position: MenuPosition;
+  onClose: () => void;
+}) {
+  const { details } = useApp();
+  const items = useMessageActions(message);
+  const react = (emoji: string) => {
+    onClose();
+    details.react(message.channel_id, message.id, emoji, true).catch(() => undefined);
+  };
+  const above = mayReact(items) ? (
+    <div className={styles.quick}>
+      <QuickReactions count={inSheet} onPick={react} />
+    </div>
+  ) : null;
+  return (
+    <ContextMenu position={position} label={texts.conversation.actions} items={items} above={above} onClose={onClose} />
+  );
+}
+
+const mayReact = (actions: readonly MessageAction[]) => actions.some(({ shownIn }) => shownIn === "react");

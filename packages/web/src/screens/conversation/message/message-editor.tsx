@@ -1,0 +1,67 @@
+import type { Message } from "@parley/client";
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
+import { onMessageUpdate } from "../../../state/message-events.js";
+import { useApp } from "../../../state/use-app.js";
+import { texts } from "../../../texts/texts.js";
+import { ErrorNote } from "../../../ui/async-content.js";
+import { Button } from "../../../ui/button.js";
+import { holdPage } from "../../../ui/reload.js";
+import { useAction } from "../../../ui/use-action.js";
+import styles from "./message-editor.module.css";
+
+/** Editor of an own message, in place of its text. */
+export function MessageEditor({ message, onDone }: { message: Message; onDone: () => void }) {
+  const labels = texts.conversation;
+  const { client, store } = useApp();
+  const [text, setText] = useState(message.content);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const save = useAction(
+    useCallback(
+      async (content: string) => {
+        const edited = await client.messages.edit(message.id, { content });
+        store.apply((state) => onMessageUpdate(state, edited));
+      },
+      [client, store, message.id],
+    ),
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on mount only.
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.setSelectionRange(text.length, text.length);
+  }, []);
+  useEffect(holdPage, []);
+  const submit = async () => {
+    if (text === message.content || (text.trim() !== "" && (await save.run(text)))) onDone();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape") onDone();
+    else if (event.key === "Enter" && !event.shiftKey) void submit();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div className={styles.editor}>
+      <textarea
+        ref={field}
+        className={styles.text}
+        aria-label={labels.editing}
+        value={text}
+        dir="auto"
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKey}
+      />
+      <ErrorNote error={save.error} />
+      <div className={styles.actions}>
+        <span>{labels.editHint}</span>
+        <Button kind="quiet" onClick={onDone}>
+          {texts.common.cancel}
+        </Button>
+        <Button disabled={save.isBusy || text.trim() === ""} onClick={() => void submit()}>
+          {texts.common.save}
+        </Button>
+      </div>
+    </div>
+  );
+}

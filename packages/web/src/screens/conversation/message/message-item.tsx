@@ -1,0 +1,194 @@
+import type { Message } from "@parley/client";
+import { MessagesSquare, Pin } from "lucide-react";
+import { memo, useEffect, useState } from "react";
+import { useApp, useAppState } from "../../../state/use-app.js";
+import { texts } from "../../../texts/texts.js";
+import { readableColor } from "../../../ui/readable-color.js";
+import { useContextMenu } from "../../../ui/use-context-menu.js";
+import { BotTag } from "../../profile/bot-tag.js";
+import { ProfileTrigger } from "../../profile/profile-trigger.js";
+import { UserAvatar } from "../../profile/user-avatar.js";
+import { useConversation } from "../context.js";
+import { showClock, showDay, showMoment, showWhen } from "../times.js";
+import { Attachments } from "./attachments.js";
+import { EventCard } from "./event-card.js";
+import { firstLink } from "./first-link.js";
+import { LinkCard } from "./link-card.js";
+import { LongText } from "./long-text.js";
+import { MessageActions, MessageMenu } from "./message-actions.js";
+import { MessageEditor } from "./message-editor.js";
+import styles from "./message-item.module.css";
+import { Poll } from "./poll.js";
+import { Reactions } from "./reactions.js";
+import { ReplyQuote } from "./reply-quote.js";
+import type { Row } from "./rows.js";
+import { useAuthor } from "./use-author.js";
+
+/** Details are requested after the message was displayed for this time, so not during fast scrolling. */
+const restMs = 120;
+
+/** One message of a history, with the day and the mark of new messages above it. */
+export const MessageItem = memo(function MessageItem({
+  row: { message, isHead, day, isFirstNew },
+  isTarget = false,
+  isLast = false,
+}: {
+  row: Extract<Row, { kind: "message" }>;
+  isTarget?: boolean;
+  isLast?: boolean;
+}) {
+  const labels = texts.conversation;
+  const { place, editingId, edit } = useConversation();
+  const [isHovered, setHovered] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const isMentioned = useAppState(
+    ({ me }) => me !== null && (message.mention_everyone || message.mention_user_ids.includes(me.id)),
+  );
+  useDetails(message);
+  const menu = useContextMenu();
+  const isEditing = editingId === message.id;
+  return (
+    <>
+      {day === null ? null : (
+        <div className={styles.day}>
+          <span>{showDay(day)}</span>
+        </div>
+      )}
+      {isFirstNew ? (
+        <div className={styles.new}>
+          <span>{labels.newMessages}</span>
+        </div>
+      ) : null}
+      <article
+        className={styles.message}
+        data-row
+        data-head={isHead}
+        data-mentioned={isMentioned}
+        data-target={isTarget}
+        tabIndex={isLast ? 0 : -1}
+        {...menu.handlers}
+        // Fingers and pens do not hover; the menu has all actions.
+        onPointerEnter={({ pointerType }) => setHovered(pointerType === "mouse")}
+        onPointerLeave={({ currentTarget }) => setHovered(hasOpenPart(currentTarget))}
+        onFocus={({ target }) => setFocused(target.matches(":focus-visible"))}
+        onBlur={({ currentTarget, relatedTarget }) => {
+          const isOpen = hasOpenPart(currentTarget);
+          setFocused(isOpen || currentTarget.contains(relatedTarget));
+          setHovered((before) => isOpen || (before && currentTarget.matches(":hover")));
+        }}
+      >
+        {message.reply_to === null ? null : <ReplyQuote messageId={message.reply_to} />}
+        {isHead ? <Head message={message} /> : <Time message={message} />}
+        <div className={styles.content}>
+          {isEditing ? (
+            <MessageEditor message={message} onDone={() => edit(null)} />
+          ) : (
+            <MessageBody message={message} />
+          )}
+          {place.kind === "channel" ? (
+            <>
+              <Attachments messageId={message.id} />
+              <Reactions messageId={message.id} channelId={message.channel_id} />
+              <ThreadLink message={message} />
+            </>
+          ) : null}
+        </div>
+        {(isHovered || isFocused) && !isEditing && place.kind === "channel" ? (
+          <MessageActions message={message} />
+        ) : null}
+        {menu.position === null ? null : (
+          <MessageMenu message={message} position={menu.position} onClose={menu.close} />
+        )}
+      </article>
+    </>
+  );
+});
+
+/** Whether a menu or picker of the message is open. It would close if the button that opened it were removed. */
+const hasOpenPart = (row: HTMLElement): boolean => row.querySelector('[data-state="open"]') !== null;
+
+/** The content of a message: text, poll or event. */
+export function MessageBody({ message }: { message: Message }) {
+  if (message.poll !== null) return <Poll poll={message.poll} message={message} />;
+  if (message.event !== null) return <EventCard event={message.event} />;
+  const link = firstLink(message.content);
+  return (
+    <>
+      <LongText text={message.content} />
+      {message.edited_at === null ? null : (
+        <span className={styles.edited} title={texts.conversation.editedAt(showMoment(message.edited_at))}>
+          {texts.conversation.edited}
+        </span>
+      )}
+      {link === null ? null : <LinkCard url={link} />}
+    </>
+  );
+}
+
+function Head({ message }: { message: Message }) {
+  const { serverId } = useConversation();
+  const { name, username, avatarUrl, color } = useAuthor(message.author_id);
+  const label = (
+    <bdi className={styles.name} style={color === undefined ? {} : { color: readableColor(color) }}>
+      {name}
+    </bdi>
+  );
+  return (
+    <>
+      <span className={styles.avatar}>
+        <UserAvatar name={name} url={avatarUrl} size={40} />
+      </span>
+      <header className={styles.head}>
+        {message.author_id === null ? (
+          label
+        ) : (
+          <ProfileTrigger userId={message.author_id} serverId={serverId}>
+            <button type="button" className={styles.author}>
+              {label}
+            </button>
+          </ProfileTrigger>
+        )}
+        <BotTag username={username} />
+        <time className={styles.time} dateTime={message.created_at} title={showMoment(message.created_at)}>
+          {showWhen(message.created_at)}
+        </time>
+        {message.pinned ? <Pin size={13} className={styles.pin} aria-label={texts.conversation.pinned} /> : null}
+      </header>
+    </>
+  );
+}
+
+function Time({ message }: { message: Message }) {
+  return (
+    <time className={styles.sideTime} dateTime={message.created_at} title={showMoment(message.created_at)}>
+      {showClock(message.created_at)}
+    </time>
+  );
+}
+
+function ThreadLink({ message }: { message: Message }) {
+  const { openThread } = useConversation();
+  if (openThread === null || message.thread_reply_count === 0) return null;
+  return (
+    <button type="button" className={styles.thread} onClick={() => openThread(message.id)}>
+      <MessagesSquare size={15} aria-hidden />
+      {texts.conversation.threadOf(message.thread_reply_count)}
+    </button>
+  );
+}
+
+function useDetails(message: Message) {
+  const { place } = useConversation();
+  const { details } = useApp();
+  const isRead = useAppState(
+    (state) => state.reactions[message.id] !== undefined && state.attachments[message.id] !== undefined,
+  );
+  const isNeeded = place.kind === "channel" && !isRead;
+  useEffect(() => {
+    if (!isNeeded) return;
+    const timer = setTimeout(() => {
+      details.readMessage(message.channel_id, message.id).catch(() => undefined);
+    }, restMs);
+    return () => clearTimeout(timer);
+  }, [details, message.channel_id, message.id, isNeeded]);
+}

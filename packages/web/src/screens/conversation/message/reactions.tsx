@@ -1,0 +1,80 @@
+import type { ReactionCount } from "@parley/client";
+import { useCallback } from "react";
+import { mayInChannel } from "../../../state/permissions.js";
+import { useApp, useAppState } from "../../../state/use-app.js";
+import { texts } from "../../../texts/texts.js";
+import { ErrorNote } from "../../../ui/async-content.js";
+import { useAction } from "../../../ui/use-action.js";
+import { useConversation } from "../context.js";
+import { EmojiButton } from "./emoji-button.js";
+import styles from "./reactions.module.css";
+
+/** The reactions to a message. */
+export function Reactions({ channelId, messageId }: { channelId: string; messageId: string }) {
+  const { details } = useApp();
+  const list = useAppState((state) => state.reactions[messageId]);
+  const mayAdd = useAppState((state) => mayInChannel(state, channelId, "ADD_REACTIONS"));
+  const react = useAction(
+    useCallback(
+      (emoji: string, isOn: boolean) => details.react(channelId, messageId, emoji, isOn),
+      [details, channelId, messageId],
+    ),
+  );
+  if (list === undefined || list.length === 0) return null;
+  return (
+    <div className={styles.list}>
+      {list.map((reaction) => (
+        <ReactionButton
+          key={reaction.emoji}
+          reaction={reaction}
+          disabled={!mayAdd && !reaction.me}
+          onPress={() => void react.run(reaction.emoji, !reaction.me)}
+        />
+      ))}
+      {mayAdd ? (
+        <EmojiButton
+          label={texts.conversation.addReaction}
+          className={styles.add}
+          onPick={(emoji) => void react.run(emoji.reaction, true)}
+        />
+      ) : null}
+      <ErrorNote error={react.error} />
+    </div>
+  );
+}
+
+function ReactionButton({
+  reaction: { emoji, count, me },
+  disabled,
+  onPress,
+}: {
+  reaction: ReactionCount;
+  disabled: boolean;
+  onPress: () => void;
+}) {
+  const { serverId } = useConversation();
+  const custom = useAppState((state) =>
+    serverId === null || !emoji.startsWith("c:")
+      ? undefined
+      : state.emojis[serverId]?.find(({ id }) => id === emoji.slice("c:".length)),
+  );
+  const name = custom === undefined ? emoji : `:${custom.name}:`;
+  return (
+    <button
+      type="button"
+      className={styles.reaction}
+      aria-pressed={me}
+      aria-label={texts.conversation.reaction(name, count, me)}
+      title={name}
+      disabled={disabled}
+      onClick={onPress}
+    >
+      {custom === undefined ? (
+        <bdi className={styles.emoji}>{emoji}</bdi>
+      ) : (
+        <img className={styles.image} src={custom.url} alt="" />
+      )}
+      <span>{count}</span>
+    </button>
+  );
+}

@@ -1,0 +1,35 @@
+import { useCallback } from "react";
+import { useApp, useAppState } from "../../../state/use-app.js";
+import { useRead } from "../../../state/use-read.js";
+import { texts } from "../../../texts/texts.js";
+import { useConversation } from "../context.js";
+import styles from "./reply-quote.module.css";
+import { useAuthor } from "./use-author.js";
+
+/** One line of the message that another one replies to, with a link to it. */
+export function ReplyQuote({ messageId }: { messageId: string }) {
+  const { place, jump } = useConversation();
+  const { details } = useApp();
+  const known = useAppState((state) => state.histories[place.id]?.messages.find(({ id }) => id === messageId));
+  const quoted = useAppState((state) => state.quoted[messageId]);
+  const message = known ?? quoted;
+  const isUnknown = message === undefined;
+  useRead(
+    useCallback(async () => {
+      if (isUnknown) await details.readQuoted(place.id, messageId);
+    }, [details, place.id, messageId, isUnknown]),
+  );
+  const { name } = useAuthor(message?.author_id ?? null);
+  if (message === null) return <p className={styles.quote}>{texts.conversation.replyGone}</p>;
+  return (
+    <button
+      type="button"
+      className={styles.quote}
+      title={texts.conversation.jumpToReply}
+      onClick={() => jump(messageId)}
+    >
+      <bdi className={styles.name}>{message === undefined ? "…" : name}</bdi>
+      <bdi className={styles.text}>{message?.content.slice(0, 200)}</bdi>
+    </button>
+  );
+}

@@ -1,0 +1,40 @@
+import { useCallback } from "react";
+import { shownName } from "../../../state/bot-name.js";
+import { useApp, useAppState } from "../../../state/use-app.js";
+import { useRead } from "../../../state/use-read.js";
+import { texts } from "../../../texts/texts.js";
+import { useConversation } from "../context.js";
+
+/** Name, picture and colour of an author. */
+export interface Author {
+  name: string;
+  /** Of the account; undefined until it is known, and for deleted accounts. */
+  username: string | undefined;
+  avatarUrl: string | null;
+  /** Colour of the highest role. */
+  color: string | undefined;
+}
+
+/** The author of a message, read from the server unless stored already. `userId` is null for a deleted account. */
+export function useAuthor(userId: string | null): Author {
+  const { details } = useApp();
+  const { serverId } = useConversation();
+  const member = useAppState((state) =>
+    userId === null || serverId === null ? undefined : state.members[serverId]?.[userId],
+  );
+  const profile = useAppState((state) => (userId === null ? null : state.profiles[userId]));
+  const isKnown = serverId === null ? profile !== undefined : member !== undefined || profile === null;
+  useRead(
+    useCallback(async () => {
+      if (userId !== null && !isKnown) await details.readUser(userId, serverId);
+    }, [details, userId, serverId, isKnown]),
+  );
+  const username = member?.username ?? profile?.username;
+  const unknown = profile === null ? texts.conversation.deletedAccount : "…";
+  return {
+    name: member?.nickname ?? (username === undefined ? unknown : shownName(username)),
+    username,
+    avatarUrl: member?.avatar_url ?? profile?.avatar_url ?? null,
+    color: member?.roles[0]?.color,
+  };
+}

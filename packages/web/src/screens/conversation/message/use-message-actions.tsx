@@ -1,0 +1,90 @@
+import type { Message } from "@parley/client";
+import { Copy, Link2, MessagesSquare, Pencil, Pin, PinOff, Reply, SmilePlus, Trash2 } from "lucide-react";
+import { mayInChannel } from "../../../state/permissions.js";
+import { useApp, useAppState } from "../../../state/use-app.js";
+import { errorText } from "../../../texts/error-text.js";
+import { texts } from "../../../texts/texts.js";
+import type { MenuItem } from "../../../ui/menu.js";
+import { useNotice } from "../../../ui/notice.js";
+import { useOpenDialog } from "../../actions/open-dialog.js";
+import { useConversation } from "../context.js";
+
+/** Something that can be done with a message. */
+export interface MessageAction extends MenuItem {
+  /** `react` and `button` stand in the bar above the message, `menu` in its menu only. */
+  shownIn: "react" | "button" | "menu";
+}
+
+/** What the user may do with a message, for its bar, its menu and its sheet. */
+export function useMessageActions(message: Message): MessageAction[] {
+  const labels = texts.conversation;
+  const { client } = useApp();
+  const { place, serverId, edit, remove, reply, openThread } = useConversation();
+  const { id, channel_id: channelId } = message;
+  const isMine = useAppState((state) => state.me?.id === message.author_id);
+  const mayManage = useAppState((state) => mayInChannel(state, channelId, "MANAGE_MESSAGES"));
+  const mayReact = useAppState((state) => mayInChannel(state, channelId, "ADD_REACTIONS"));
+  const maySend = useAppState((state) => mayInChannel(state, channelId, "SEND_MESSAGES"));
+  const open = useOpenDialog((dialogs) => dialogs.open);
+  const say = useNotice((notice) => notice.show);
+  const isInChannel = place.kind === "channel";
+  const isReply = message.thread_id !== null;
+  const copy = (text: string) => void navigator.clipboard.writeText(text);
+  const pin = () => {
+    const sent = message.pinned ? client.pins.remove(channelId, id) : client.pins.add(channelId, id);
+    sent.catch((error) => say(errorText(error)));
+  };
+  const when = (isShown: boolean, action: MessageAction) => (isShown ? [action] : []);
+  const mayAnswer = isInChannel && maySend && !isReply && openThread !== null;
+  return [
+    ...when(isInChannel && mayReact, {
+      shownIn: "react",
+      label: labels.addReaction,
+      icon: <SmilePlus size={18} aria-hidden />,
+      onSelect: () => open({ kind: "react", channelId, messageId: id, serverId }),
+    }),
+    ...when(mayAnswer, {
+      shownIn: "button",
+      label: labels.reply,
+      icon: <Reply size={18} aria-hidden />,
+      onSelect: () => reply(id),
+    }),
+    ...when(mayAnswer, {
+      shownIn: "button",
+      label: labels.thread,
+      icon: <MessagesSquare size={18} aria-hidden />,
+      onSelect: () => openThread?.(id),
+    }),
+    ...when(isInChannel && isMine && message.poll === null && message.event === null, {
+      shownIn: "button",
+      label: labels.edit,
+      icon: <Pencil size={17} aria-hidden />,
+      onSelect: () => edit(id),
+    }),
+    ...when(isInChannel && !isReply, {
+      shownIn: "menu",
+      label: labels.copyLink,
+      icon: <Link2 size={16} aria-hidden />,
+      onSelect: () => copy(`${location.origin}/app/servers/${serverId}/channels/${channelId}/${id}`),
+    }),
+    ...when(message.content !== "", {
+      shownIn: "menu",
+      label: labels.copyText,
+      icon: <Copy size={16} aria-hidden />,
+      onSelect: () => copy(message.content),
+    }),
+    ...when(isInChannel && mayManage && !isReply, {
+      shownIn: "menu",
+      label: message.pinned ? labels.unpin : labels.pin,
+      icon: message.pinned ? <PinOff size={16} aria-hidden /> : <Pin size={16} aria-hidden />,
+      onSelect: pin,
+    }),
+    ...when(isInChannel && (isMine || mayManage), {
+      shownIn: "menu",
+      label: labels.remove,
+      icon: <Trash2 size={16} aria-hidden />,
+      danger: true,
+      onSelect: () => remove(message),
+    }),
+  ];
+}

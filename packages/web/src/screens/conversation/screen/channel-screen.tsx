@@ -1,0 +1,173 @@
+import type { Channel } from "@parley/client";
+import { Hash, MessageSquare, Pin, Users, Volume2 } from "lucide-react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
+import { useLocation } from "wouter";
+import { isVisible, mayInChannel } from "../../../state/permissions.js";
+import { useApp, useAppState } from "../../../state/use-app.js";
+import { texts } from "../../../texts/texts.js";
+import { IconButton } from "../../../ui/button.js";
+import { lazyPart } from "../../../ui/lazy-part.js";
+import { useNotice } from "../../../ui/notice.js";
+import { SkeletonConversation } from "../../../ui/skeleton.js";
+import { SearchButton } from "../../search/search-button.js";
+import { keepLastChannel } from "../../shell/last-path.js";
+import { TopBar } from "../../shell/top-bar.js";
+import { showMoment } from "../times.js";
+import styles from "./channel-screen.module.css";
+import { ChannelSide, useChannelSide } from "./channel-side.js";
+import { Conversation } from "./conversation.js";
+import { UnknownChannel } from "./unknown-channel.js";
+
+const VoiceStage = lazyPart(async () => (await import("../../voice/voice-stage.js")).VoiceStage);
+
+const FirstSteps = lazyPart(async () => (await import("../../first-steps/first-steps.js")).FirstSteps);
+
+/** A channel of a server. */
+export function ChannelScreen({
+  serverId,
+  channelId,
+  messageId,
+}: {
+  serverId: string;
+  channelId: string;
+  messageId: string | null;
+}) {
+  const channel = useAppState((state) => {
+    const known = state.channels[channelId];
+    return known !== undefined && isVisible(state, known) ? known : undefined;
+  });
+  const areRead = useAppState((state) => state.channelIds[serverId] !== undefined);
+  const mayAttach = useAppState((state) => mayInChannel(state, channelId, "ATTACH_FILES"));
+  const serverName = useAppState(({ servers }) => servers.find(({ id }) => id === serverId)?.name ?? "");
+  const readOnlyReason = useReadOnlyReason(serverId, channelId);
+  const side = useChannelSide(channel?.type === "voice", messageId !== null);
+  const place = useMemo(() => ({ kind: "channel" as const, id: channelId }), [channelId]);
+  const { histories } = useApp();
+  useEffect(() => keepLastChannel(serverId, channelId), [serverId, channelId]);
+  useEffect(() => {
+    // Starts before the channel's name is read. The list of messages shows an error.
+    if (messageId === null) histories.open(place).catch(() => undefined);
+  }, [histories, place, messageId]);
+  const jump = useJump(serverId, channelId);
+  useLeaving(serverId, channel?.name);
+  if (channel === undefined) {
+    return (
+      <>
+        <TopBar title={serverName} />
+        {areRead ? <UnknownChannel channelId={channelId} /> : <SkeletonConversation />}
+      </>
+    );
+  }
+  return (
+    <>
+      <ChannelBar channel={channel} side={side} />
+      <Staged channel={channel} side={side}>
+        <Conversation
+          place={place}
+          serverId={serverId}
+          name={channel.name}
+          linkedId={messageId}
+          onJump={jump}
+          openThread={side.openThread}
+          readOnlyReason={readOnlyReason}
+          mayAttach={mayAttach}
+          above={channel.type === "voice" ? null : <FirstSteps serverId={serverId} channelName={channel.name} />}
+          side={<ChannelSide serverId={serverId} side={side} />}
+        />
+      </Staged>
+    </>
+  );
+}
+
+/** A conversation; in a voice channel beside its stage, or folded away. */
+function Staged({
+  channel,
+  side,
+  children,
+}: {
+  channel: Channel;
+  side: ReturnType<typeof useChannelSide>;
+  children: ReactNode;
+}) {
+  if (channel.type !== "voice") return children;
+  return (
+    <div className={styles.staged}>
+      <VoiceStage channelId={channel.id} />
+      {side.isChatOpen ? (
+        <div className={styles.chat}>{children}</div>
+      ) : (
+        <ChannelSide serverId={channel.server_id} side={side} />
+      )}
+    </div>
+  );
+}
+
+/** The name and topic of a channel, with the buttons for what is beside it. */
+function ChannelBar({ channel, side }: { channel: Channel; side: ReturnType<typeof useChannelSide> }) {
+  const Icon = channel.type === "voice" ? Volume2 : Hash;
+  return (
+    <TopBar icon={<Icon size={20} aria-hidden />} title={channel.name} note={channel.topic}>
+      {channel.type === "voice" ? <ChatButton channelId={channel.id} side={side} /> : null}
+      <IconButton label={texts.conversation.pins} aria-pressed={side.arePinsOpen} onClick={side.togglePins}>
+        <Pin size={19} aria-hidden />
+      </IconButton>
+      <SearchButton serverId={channel.server_id} />
+      <IconButton label={texts.shell.showMembers} aria-pressed={side.areMembersOpen} onClick={side.toggleMembers}>
+        <Users size={19} aria-hidden />
+      </IconButton>
+    </TopBar>
+  );
+}
+
+/** Opens and folds the chat beside a stage; marked while it has messages that were not read. */
+function ChatButton({ channelId, side }: { channelId: string; side: ReturnType<typeof useChannelSide> }) {
+  const labels = texts.voice;
+  const isUnread = useAppState((state) => (state.unread[channelId] ?? 0) > 0) && !side.isChatOpen;
+  return (
+    <IconButton
+      label={side.isChatOpen ? labels.hideChat : isUnread ? labels.showNewChat : labels.showChat}
+      aria-expanded={side.isChatOpen}
+      className={styles.chatButton}
+      data-unread={isUnread}
+      onClick={side.toggleChat}
+    >
+      <MessageSquare size={19} aria-hidden />
+    </IconButton>
+  );
+}
+
+/** Returns a function that puts a message of the channel into the page's URL; null removes it. */
+function useJump(serverId: string, channelId: string) {
+  const [, navigate] = useLocation();
+  return useCallback(
+    (id: string | null) =>
+      navigate(`/servers/${serverId}/channels/${channelId}${id === null ? "" : `/${id}`}`, { replace: id === null }),
+    [navigate, serverId, channelId],
+  );
+}
+
+/** Navigates to the server when the open channel is hidden or deleted. */
+function useLeaving(serverId: string, name: string | undefined): void {
+  const areRead = useAppState((state) => state.channelIds[serverId] !== undefined);
+  const show = useNotice((notice) => notice.show);
+  const [, navigate] = useLocation();
+  const before = useRef(name);
+  useEffect(() => {
+    if (name === undefined && before.current !== undefined && areRead) {
+      show(texts.shell.channelGone(before.current));
+      navigate(`/servers/${serverId}`, { replace: true });
+    }
+    before.current = name;
+  }, [name, areRead, show, navigate, serverId]);
+}
+
+/** Reason why the user cannot write in a channel; null when they can, or while their membership is not read. */
+function useReadOnlyReason(serverId: string, channelId: string): string | null {
+  const labels = texts.conversation;
+  const member = useAppState((state) => state.members[serverId]?.[state.me?.id ?? ""]);
+  const maySend = useAppState((state) => mayInChannel(state, channelId, "SEND_MESSAGES"));
+  const isOwner = useAppState((state) => state.servers.find(({ id }) => id === serverId)?.owner_id === state.me?.id);
+  const until = member?.timeout_expires_at ?? null;
+  if (until !== null && Date.parse(until) > Date.now()) return labels.timedOut(showMoment(until));
+  return member === undefined || maySend || isOwner ? null : labels.cannotSend;
+}

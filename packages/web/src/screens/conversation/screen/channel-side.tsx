@@ -1,0 +1,84 @@
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { texts } from "../../../texts/texts.js";
+import { lazyPart } from "../../../ui/lazy-part.js";
+import { Skeleton } from "../../../ui/skeleton.js";
+import { useIsNarrow } from "../../../ui/use-media.js";
+import { useLayout } from "../../shell/layout.js";
+import { SidePanel } from "../panels/side-panel.js";
+
+/** Shown in place of a panel while its script is loaded, or after that failed; it can be closed. */
+const inPanel = (name: "pinsTitle" | "threadTitle") => ({
+  waiting: ({ onClose }: { onClose: () => void }) => (
+    <SidePanel title={texts.conversation[name]} wide onClose={onClose}>
+      <Skeleton shape="messages" />
+    </SidePanel>
+  ),
+  missing: ({ onClose }: { onClose: () => void }, note: ReactNode) => (
+    <SidePanel title={texts.conversation[name]} wide onClose={onClose}>
+      {note}
+    </SidePanel>
+  ),
+});
+const MemberList = lazyPart(async () => (await import("../../shell/member-list.js")).MemberList, {
+  waiting: () => <Skeleton shape="members" />,
+});
+const PinsPanel = lazyPart(async () => (await import("../panels/pins-panel.js")).PinsPanel, inPanel("pinsTitle"));
+const ThreadPanel = lazyPart(
+  async () => (await import("../panels/thread-panel.js")).ThreadPanel,
+  inPanel("threadTitle"),
+);
+
+type Panel = { kind: "pins" } | { kind: "thread"; rootId: string };
+
+/**
+ * Which of the panels beside a channel is open: members, pins or a thread. On narrow screens, and beside a stage, which
+ * shows who is there, members are closed at first.
+ *
+ * @param isVoice whether the chat of the channel can be folded away
+ * @param isLinked whether the address is that of a message, which is then shown
+ */
+export function useChannelSide(isVoice: boolean, isLinked: boolean) {
+  const { areMembersShown, showMembers, isChatShown, showChat } = useLayout();
+  const isNarrow = useIsNarrow();
+  const [areMembersOver, setMembersOver] = useState(false);
+  const [panel, setPanel] = useState<Panel | null>(null);
+  const areMembersOpen = panel === null && (isNarrow || isVoice ? areMembersOver : areMembersShown);
+  const openThread = useCallback((rootId: string) => setPanel({ kind: "thread", rootId }), []);
+  const toggleMembers = () => {
+    setPanel(null);
+    if (isNarrow || isVoice) setMembersOver(!areMembersOpen);
+    else showMembers(!areMembersOpen);
+  };
+  const arePinsOpen = panel?.kind === "pins";
+  useEffect(() => {
+    if (isVoice && isLinked) showChat(true);
+  }, [isVoice, isLinked, showChat]);
+  // Threads and pins belong to it.
+  const isChatOpen = isChatShown || panel !== null;
+  const toggleChat = () => {
+    setPanel(null);
+    showChat(!isChatOpen);
+  };
+  return {
+    isChatOpen,
+    toggleChat,
+    threadId: panel?.kind === "thread" ? panel.rootId : null,
+    arePinsOpen,
+    areMembersOpen,
+    openThread,
+    toggleMembers,
+    togglePins: () => setPanel(arePinsOpen ? null : { kind: "pins" }),
+    close: () => setPanel(null),
+  };
+}
+
+/** The panel that is open beside a channel. */
+export function ChannelSide({ serverId, side }: { serverId: string; side: ReturnType<typeof useChannelSide> }) {
+  if (side.threadId !== null) return <ThreadPanel key={side.threadId} rootId={side.threadId} onClose={side.close} />;
+  if (side.arePinsOpen) return <PinsPanel onClose={side.close} />;
+  return side.areMembersOpen ? (
+    <SidePanel title={texts.shell.members} onClose={side.toggleMembers}>
+      <MemberList key={serverId} serverId={serverId} />
+    </SidePanel>
+  ) : null;
+}

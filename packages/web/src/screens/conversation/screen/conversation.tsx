@@ -1,0 +1,110 @@
+import type { Message } from "@parley/client";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
+import type { Place } from "../../../state/histories.js";
+import { texts } from "../../../texts/texts.js";
+import { AsyncContent } from "../../../ui/async-content.js";
+import { Composer } from "../composer/composer.js";
+import { useDrop } from "../composer/use-drop.js";
+import { useFiles } from "../composer/use-files.js";
+import { ConversationProvider } from "../context.js";
+import { Announcer } from "../list/announcer.js";
+import { DeleteDialog } from "../list/delete-dialog.js";
+import { MessageList } from "../list/message-list.js";
+import { useHistory } from "../list/use-history.js";
+import styles from "./conversation.module.css";
+import { TypingLine } from "./typing-line.js";
+
+/** The messages of a channel or with a user, and the composer. */
+export function Conversation({
+  place,
+  serverId,
+  name,
+  linkedId,
+  onJump,
+  openThread,
+  readOnlyReason,
+  mayAttach,
+  above,
+  side,
+}: {
+  place: Place;
+  serverId: string | null;
+  name: string;
+  /** Id of the message in the page's URL. */
+  linkedId: string | null;
+  /** Sets the message in the page's URL, or removes it. */
+  onJump: (messageId: string | null) => void;
+  openThread: ((rootId: string) => void) | null;
+  /** Reason why the user cannot write here. */
+  readOnlyReason: string | null;
+  mayAttach: boolean;
+  above?: ReactNode;
+  side?: ReactNode;
+}) {
+  const labels = texts.conversation;
+  const files = useFiles();
+  const { history, reading, isUnreadKnown } = useHistory(place, linkedId, onJump);
+  const { isDropping, handlers } = useDrop(mayAttach && readOnlyReason === null, files.add);
+  const { context, target, removed } = useContextOf({ place, serverId, linkedId, onJump, openThread });
+  return (
+    <ConversationProvider value={context}>
+      <div className={styles.columns}>
+        <div className={styles.messages} {...handlers}>
+          {above}
+          {history === undefined ? (
+            <div className={styles.waiting}>
+              <AsyncContent data={reading} shape="messages">
+                {() => null}
+              </AsyncContent>
+            </div>
+          ) : (
+            <MessageList key={String(isUnreadKnown)} history={history} name={name} target={target} />
+          )}
+          {removed === null ? null : <DeleteDialog message={removed} onClose={() => context.remove(null)} />}
+          <Announcer placeId={place.id} />
+          {readOnlyReason === null ? (
+            <Composer placeholder={labels.placeholder(name)} files={files} mayAttach={mayAttach} />
+          ) : (
+            <p className={styles.refusal}>{readOnlyReason}</p>
+          )}
+          <TypingLine placeId={place.id} />
+          {isDropping ? <div className={styles.drop}>{labels.dropFiles}</div> : null}
+        </div>
+        {side}
+      </div>
+    </ConversationProvider>
+  );
+}
+
+/** The state that the components of the conversation share, and the message that is to be shown or deleted. */
+function useContextOf({
+  place,
+  serverId,
+  linkedId,
+  onJump,
+  openThread,
+}: {
+  place: Place;
+  serverId: string | null;
+  linkedId: string | null;
+  onJump: (messageId: string | null) => void;
+  openThread: ((rootId: string) => void) | null;
+}) {
+  const [editingId, edit] = useState<string | null>(null);
+  const [removed, remove] = useState<Message | null>(null);
+  const [replyTo, reply] = useState<string | null>(null);
+  const [scrollRequest, setScrollRequest] = useState(0);
+  const jump = useCallback(
+    (messageId: string | null) => {
+      setScrollRequest((before) => before + 1);
+      onJump(messageId);
+    },
+    [onJump],
+  );
+  const context = useMemo(
+    () => ({ place, serverId, editingId, edit, remove, replyTo, reply, openThread, jump }),
+    [place, serverId, editingId, replyTo, openThread, jump],
+  );
+  const target = useMemo(() => (linkedId === null ? null : { id: linkedId, scrollRequest }), [linkedId, scrollRequest]);
+  return { context, target, removed };
+}

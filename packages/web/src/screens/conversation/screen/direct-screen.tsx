@@ -1,0 +1,44 @@
+import { useMemo } from "react";
+import { useAppState } from "../../../state/use-app.js";
+import { UserAvatar } from "../../profile/user-avatar.js";
+import { NotFound } from "../../shell/not-found.js";
+import { TopBar } from "../../shell/top-bar.js";
+import { Conversation } from "./conversation.js";
+
+const stay = () => undefined;
+
+/** A conversation with one user. */
+export function DirectScreen({ channelId }: { channelId: string }) {
+  const channel = useAppState((state) => state.dmChannels.find(({ id }) => id === channelId));
+  const isKnown = useAppState((state) => state.me !== null);
+  const presence = useAppState((state) => state.presence[channel?.recipient.id ?? ""]);
+  const place = useMemo(() => ({ kind: "direct" as const, id: channelId }), [channelId]);
+  if (channel === undefined) {
+    return (
+      <>
+        <TopBar title="" />
+        {isKnown ? <NotFound /> : null}
+      </>
+    );
+  }
+  const { username, avatar_url } = channel.recipient;
+  return (
+    <>
+      <TopBar
+        icon={<UserAvatar name={username} url={avatar_url} status={presence?.status} size={26} />}
+        title={username}
+        note={presence?.custom_status ?? null}
+      />
+      <Conversation
+        place={place}
+        serverId={null}
+        name={username}
+        linkedId={null}
+        onJump={stay}
+        openThread={null}
+        readOnlyReason={null}
+        mayAttach={false}
+      />
+    </>
+  );
+}
