@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ServerProcess } from "@parley/local-stack";
+import { waitUntil } from "@parley/testing";
 import { z } from "zod";
 import { median, reportHead, reportRow, sendSteadily, timer } from "./measure.js";
 import { createPoster, type Post } from "./poster.js";
@@ -114,13 +115,8 @@ async function postWithKill({ servers }: BenchStack, perSecond: number, send: ()
 
 /** Waits until nothing is missing, as long as that may take. @returns what is missing then */
 async function settled(missing: () => Promise<number>): Promise<number> {
-  const isOver = timer(patienceMs);
-  let left = await missing();
-  while (left > 0 && !isOver()) {
-    await pause(200);
-    left = await missing();
-  }
-  return left;
+  await waitUntil(async () => (await missing()) <= 0, { timeoutMs: patienceMs }).catch(() => undefined);
+  return missing();
 }
 
 const LogLine = z.object({ time: z.coerce.date(), msg: z.string(), stream: z.string().optional() });
