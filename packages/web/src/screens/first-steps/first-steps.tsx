@@ -10,7 +10,6 @@ import { StepsCard, toComposer } from "./steps-card.js";
 export function FirstSteps({ serverId, channelName }: { serverId: string; channelName: string | null }) {
   const beginner = useFirstSteps(({ beginners }) => beginners[serverId]);
   const isOwner = useAppState((state) => state.servers.find(({ id }) => id === serverId)?.owner_id === state.me?.id);
-  if (beginner === undefined) return null;
   if (beginner === "owner" && isOwner) return <NewOwner serverId={serverId} />;
   return channelName === null ? null : <NewMember serverId={serverId} channelName={channelName} />;
 }

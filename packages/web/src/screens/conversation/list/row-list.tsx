@@ -6,9 +6,12 @@ import type { Row } from "../message/rows.js";
 import styles from "./row-list.module.css";
 import type { useListPosition } from "./use-list-position.js";
 
+/** Height of a row that has not been measured, between that of one line and that of a paragraph on a telephone. */
+const rowHeightPx = 72;
+
 /** The rows of a conversation that are near the view, in a frame that scrolls. */
 export function RowList({
-  position: { list, frame, lastRow, inputs, scrolled, resized, rested },
+  position: { list, frame, lastRow, first, inputs, scrolled, resized, rested },
   rows,
   isPrepending = false,
   targetId,
@@ -34,6 +37,8 @@ export function RowList({
         ref={list}
         data={rows}
         shift={isPrepending}
+        itemSize={rowHeightPx}
+        keepMounted={first}
         onScroll={() => {
           scrolled();
           looked();

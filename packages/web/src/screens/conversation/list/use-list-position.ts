@@ -10,6 +10,8 @@ export type Anchor =
 const end: Anchor = { kind: "end" };
 /** The end counts as seen when it is at most this far below the view, in pixels. */
 const endTolerancePx = 40;
+/** Rows that fill a view, as far as one can tell before they have been measured. */
+const firstRows = 10;
 /** A scroll event this soon after an input, in milliseconds, is taken for the reader's. */
 const inputMs = 300;
 
@@ -29,6 +31,7 @@ export function useListPosition(rows: readonly Row[], hasNewer: boolean, begin: 
   const anchor = useRef<Anchor | null>(begin);
   const [isAtEnd, setAtEnd] = useState(begin.kind === "end");
   const seen = useRef({ top: 0, content: 0, view: 0 });
+  const [first, setFirst] = useState<readonly number[] | undefined>(() => rowsAround(begin, rows));
   const inputAt = useRef(Number.NEGATIVE_INFINITY);
   /** Whether the next scroll event may be of a scroll to the anchor, which waits for measurements. */
   const isKeeping = useRef(false);
@@ -86,6 +89,8 @@ export function useListPosition(rows: readonly Row[], hasNewer: boolean, begin: 
     list,
     frame,
     lastRow,
+    /** Indexes of the rows that are there before the list knows its height, rendered with it and not when it does. */
+    first,
     /** Whether the newest row is in view, or the list is on its way there. */
     isAtEnd,
     /** Gives the list another anchor. */
@@ -97,6 +102,7 @@ export function useListPosition(rows: readonly Row[], hasNewer: boolean, begin: 
     }, [look]),
     /** To be called when rows or the view have another size. */
     resized: useCallback(() => {
+      setFirst(undefined);
       keep();
       look();
     }, [keep, look]),
@@ -109,6 +115,13 @@ export function useListPosition(rows: readonly Row[], hasNewer: boolean, begin: 
     /** Of the list's frame: what readers scroll with. */
     inputs: { onWheel: sawInput, onTouchMove: sawInput, onKeyDown: sawInput, onPointerDown: sawInput },
   };
+}
+
+/** Indexes of the rows that are seen first. */
+function rowsAround(anchor: Anchor, rows: readonly Row[]): readonly number[] {
+  const end = anchor.kind === "end" ? rows.length : rows.findIndex(({ key }) => key === anchor.key) + firstRows - 1;
+  const from = Math.max(0, Math.min(end, rows.length) - firstRows);
+  return Array.from({ length: Math.min(firstRows, rows.length) }, (_, index) => from + index);
 }
 
 const measure = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement) => ({

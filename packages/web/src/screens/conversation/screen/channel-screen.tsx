@@ -1,7 +1,8 @@
 import type { Channel } from "@parley/client";
 import { Hash, MessageSquare, Pin, Users, Volume2 } from "lucide-react";
-import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
+import { useFirstSteps } from "../../../state/first-steps.js";
 import { isVisible, mayInChannel } from "../../../state/permissions.js";
 import { useApp, useAppState } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
@@ -36,7 +37,10 @@ export function ChannelScreen({
     const known = state.channels[channelId];
     return known !== undefined && isVisible(state, known) ? known : undefined;
   });
+  // As the list of messages, which is rendered with it when both are read at the same time.
+  const isDue = useDeferredValue(channel !== undefined);
   const areRead = useAppState((state) => state.channelIds[serverId] !== undefined);
+  const isBeginner = useFirstSteps(({ beginners }) => beginners[serverId] !== undefined);
   const mayAttach = useAppState((state) => mayInChannel(state, channelId, "ATTACH_FILES"));
   const serverName = useAppState(({ servers }) => servers.find(({ id }) => id === serverId)?.name ?? "");
   const readOnlyReason = useReadOnlyReason(serverId, channelId);
@@ -50,11 +54,11 @@ export function ChannelScreen({
   }, [histories, place, messageId]);
   const jump = useJump(serverId, channelId);
   useLeaving(serverId, channel?.name);
-  if (channel === undefined) {
+  if (channel === undefined || !isDue) {
     return (
       <>
         <TopBar title={serverName} />
-        {areRead ? <UnknownChannel channelId={channelId} /> : <SkeletonConversation />}
+        {areRead && channel === undefined ? <UnknownChannel channelId={channelId} /> : <SkeletonConversation />}
       </>
     );
   }
@@ -71,7 +75,11 @@ export function ChannelScreen({
           openThread={side.openThread}
           readOnlyReason={readOnlyReason}
           mayAttach={mayAttach}
-          above={channel.type === "voice" ? null : <FirstSteps serverId={serverId} channelName={channel.name} />}
+          above={
+            isBeginner && channel.type !== "voice" ? (
+              <FirstSteps serverId={serverId} channelName={channel.name} />
+            ) : null
+          }
           side={<ChannelSide serverId={serverId} side={side} />}
         />
       </Staged>

@@ -1,5 +1,5 @@
 import type { Message } from "@parley/client";
-import { type ReactNode, useCallback, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from "react";
 import type { Place } from "../../../state/histories.js";
 import { texts } from "../../../texts/texts.js";
 import { AsyncContent } from "../../../ui/async-content.js";
@@ -44,6 +44,8 @@ export function Conversation({
   const labels = texts.conversation;
   const files = useFiles();
   const { history, reading, isUnreadKnown } = useHistory(place, linkedId, onJump);
+  // A list that is shown once it has been read is rendered in slices between which the page takes inputs.
+  const isListDue = useDeferredValue(history !== undefined);
   const { isDropping, handlers } = useDrop(mayAttach && readOnlyReason === null, files.add);
   const { context, target, removed } = useContextOf({ place, serverId, linkedId, onJump, openThread });
   return (
@@ -51,7 +53,7 @@ export function Conversation({
       <div className={styles.columns}>
         <div className={styles.messages} {...handlers}>
           {above}
-          {history === undefined ? (
+          {history === undefined || !isListDue ? (
             <div className={styles.waiting}>
               <AsyncContent data={reading} shape="messages">
                 {() => null}
