@@ -13,6 +13,7 @@ export async function renderHook<Props, Result>(hook: (props: Props) => Result, 
   const window = new Window();
   vi.stubGlobal("window", window);
   vi.stubGlobal("document", window.document);
+  vi.stubGlobal("navigator", window.navigator);
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   // Looks for the document when it is loaded.
   const { createRoot } = await import("react-dom/client");

@@ -37,7 +37,10 @@ test("a failure is shown and not thrown, until it is cleared or the action begin
 test("an action that ends after its component is gone disturbs nothing", async () => {
   const late = heldAnswer<void>();
   const hook = await renderHook(useAction<[answer: Promise<void>]>, (answer: Promise<void>) => answer);
-  const running = hook.result().run(late.promise);
+  let running: Promise<boolean> | undefined;
+  await act(async () => {
+    running = hook.result().run(late.promise);
+  });
   await hook.unmount();
   await late.fail(new InputError("Too late"));
   expect(await running).toBe(false);
