@@ -61,7 +61,7 @@ describe("bans", () => {
     // Three in each millisecond, so that pieces end between bans of the same time.
     const { rows } = await sql.query(
       `WITH made AS (
-          INSERT INTO users (username) SELECT 'banned_' || n FROM generate_series(1, 3000) AS n RETURNING id, username),
+          INSERT INTO users (username) SELECT 'one_of_many_' || n FROM generate_series(1, 3000) AS n RETURNING id, username),
         banned AS (
           INSERT INTO bans (server_id, user_id, reason, created_at)
           SELECT $1, id, 'reason "' || username, now() + make_interval(secs => (random() * 1000)::int / 1000.0) FROM made

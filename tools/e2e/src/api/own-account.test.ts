@@ -160,6 +160,8 @@ describe("the deletion of the own account", () => {
     expect((await bot.client.delete("/users/@me", { password: "x" })).body).toEqual(
       error("Bots cannot access account endpoints"),
     );
+    // Other tests on this stack have administrators, too.
+    await runSql(stack.databaseUrl, "UPDATE users SET is_admin = false");
     const [first, last] = [
       await registerAdmin(client, stack.databaseUrl),
       await registerAdmin(client, stack.databaseUrl),
