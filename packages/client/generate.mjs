@@ -1,9 +1,8 @@
 // Writes the client's types and methods from the API description that the build of the api writes, and from that of the
-// gateway. An operation without a name in operation-names.mjs fails the build.
+// gateway.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { permissionBits, events as storedEvents } from "@parley/contracts";
 import { describeGateway } from "@parley/contracts/gateway-description";
-import { operationNames } from "./operation-names.mjs";
 
 const description = new URL("../../services/api/generated/openapi.json", import.meta.url);
 const document = JSON.parse(readFileSync(description, "utf8"));
@@ -114,23 +113,17 @@ types.set(
 
 // Methods of the REST API.
 const groups = new Map();
-const problems = [];
 const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
 const pascal = (name) => name.replace(/(^|\.)(.)/g, (_, _dot, letter) => letter.toUpperCase());
 for (const [path, methods] of Object.entries(document.paths)) {
   for (const [method, operation] of Object.entries(methods)) {
     if (operation.description?.startsWith("The same endpoint as ")) continue;
-    const name = operationNames[`${method.toUpperCase()} ${path.replace(/\{\w+\}/g, "{}")}`];
-    if (name === undefined) {
-      problems.push(`${method.toUpperCase()} ${path} has no name in operation-names.mjs`);
-      continue;
-    }
+    const name = operation["x-client-method"];
     const [group, member] = name.split(".");
     if (!groups.has(group)) groups.set(group, []);
     groups.get(group).push(describeMethod({ name, member, method, path, operation }));
   }
 }
-if (problems.length > 0) throw new Error(problems.join("\n"));
 
 function describeMethod({ name, member, method, path, operation }) {
   const pathNames = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => camel(parameter));

@@ -6,6 +6,7 @@ const thing = { type: "object", properties: { id: { type: "string", format: "uui
 const content = (schema: Record<string, unknown>) => ({ "application/json": { schema } });
 const operation = (responses: Description["paths"][string][string]["responses"]) => ({
   operationId: "get-things-by-id",
+  "x-client-method": "things.get",
   security: [],
   parameters: [],
   responses,

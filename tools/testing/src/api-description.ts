@@ -22,6 +22,7 @@ const Operation = z.object({
   parameters: z.array(Parameter).default([]),
   requestBody: z.object({ content: z.record(z.string(), z.object({ schema: Schema })) }).optional(),
   responses: z.record(z.string(), z.union([Reference, Response])),
+  "x-client-method": z.string(),
   "x-attempts": z.record(z.string(), z.string()).optional(),
 });
 const Description = z.object({

@@ -6,7 +6,6 @@ import { gatewayPage } from "./gateway-page.js";
 import { htmlType, yamlType } from "./media-types.js";
 import { staticPagePolicy } from "./page-policies.js";
 
-const tag = "docs";
 const caller = "anyone";
 
 /** The gateway's description: `/docs/asyncapi.yaml` for machines, `/docs/gateway` for people (docs/interface.md#22). */
@@ -18,7 +17,7 @@ export function gatewayDescriptionRoutes(version: string): Route[] {
       {
         method: "get",
         path: "/docs/asyncapi.yaml",
-        tag,
+        name: "docs.asyncApi",
         summary: "Description of the gateway",
         caller,
         success: {
@@ -39,7 +38,7 @@ export function gatewayDescriptionRoutes(version: string): Route[] {
       {
         method: "get",
         path: "/docs/gateway",
-        tag,
+        name: "docs.gatewayPage",
         summary: "Description of the gateway as a page",
         caller,
         success: { status: 200, description: "The page", schema: z.string(), contentType: "text/html" },

@@ -1,5 +1,5 @@
 import { operationId } from "../http/openapi.js";
-import { orderedTags } from "../http/openapi-tags.js";
+import { orderedTags, tagOf } from "../http/openapi-tags.js";
 import type { Route } from "../http/route.js";
 import { escapeHtml, page } from "./html.js";
 
@@ -29,9 +29,9 @@ ${operationList(routes, "")}
  * @param restAddress address of the page of the REST API, relative to the page that the list is for
  */
 export function operationList(routes: readonly Route[], restAddress: string): string {
-  const sections = orderedTags(routes.map(({ declaration }) => declaration.tag)).map(({ name }) => {
+  const sections = orderedTags(routes.map(({ declaration }) => declaration)).map(({ name }) => {
     const entries = routes
-      .filter(({ declaration }) => declaration.tag === name)
+      .filter(({ declaration }) => tagOf(declaration) === name)
       .map(({ declaration: { method, path, summary } }) => {
         const address = `${restAddress}#/${encodeURIComponent(name)}/${operationId(method, path)}`;
         const shown = `${method.toUpperCase()} ${path.replace(/:(\w+)/g, "{$1}")}`;

@@ -14,7 +14,7 @@ export function descriptionRoute(describe: () => DescribedRoutes, version: strin
     {
       method: "get",
       path: "/docs/openapi.yaml",
-      tag: "docs",
+      name: "docs.openApi",
       summary: "This description",
       caller: "anyone",
       success: {

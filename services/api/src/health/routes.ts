@@ -19,7 +19,7 @@ export function healthRoutes(options: {
       {
         method: "get",
         path: "/health",
-        tag: "health",
+        name: "health.get",
         summary: "State of the service and its database",
         caller: "anyone",
         success: ok(HealthReport),
@@ -35,7 +35,7 @@ export function healthRoutes(options: {
       {
         method: "get",
         path: "/health/ready",
-        tag: "health",
+        name: "health.ready",
         summary: "Whether this process can take requests",
         caller: "anyone",
         success: ok(Readiness),
@@ -54,7 +54,7 @@ export function healthRoutes(options: {
       {
         method: "get",
         path: "/health/serving",
-        tag: "health",
+        name: "health.serving",
         summary: "Whether load balancers should send requests to this process",
         caller: "anyone",
         success: ok(Serving),
@@ -72,7 +72,7 @@ export function healthRoutes(options: {
       {
         method: "get",
         path: "/health/live",
-        tag: "health",
+        name: "health.live",
         summary: "Whether this process is alive",
         caller: "anyone",
         success: ok(Liveness),
@@ -83,7 +83,7 @@ export function healthRoutes(options: {
       {
         method: "get",
         path: "/metrics",
-        tag: "health",
+        name: "health.metrics",
         summary: "Prometheus metrics, for callers on the same host only",
         caller: "anyone",
         success: { status: 200, description: "Metrics", schema: z.string(), contentType: "text/plain" },

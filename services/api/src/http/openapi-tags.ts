@@ -36,10 +36,24 @@ export const tagDescriptions = {
 /** Group of an endpoint in the API description. */
 export type Tag = keyof typeof tagDescriptions;
 
-/** The groups that are used, in the document's order. */
-export function orderedTags(used: readonly Tag[]): { name: Tag; description: string }[] {
-  return Object.entries(tagDescriptions).flatMap(([name, description]) => {
-    const tag = used.find((candidate) => candidate === name);
-    return tag === undefined ? [] : [{ name: tag, description }];
-  });
+const camelCase = (words: string) => words.replace(/[ -](.)/g, (_, letter: string) => letter.toUpperCase());
+const tagsOfClient = new Map(Object.keys(tagDescriptions).map((tag) => [camelCase(tag), tag]));
+
+/**
+ * The group of an endpoint: the one it names, or that of its method in the client.
+ *
+ * @throws Error for a group without a description
+ */
+export function tagOf({ tag, name }: { tag?: Tag; name: string }): string {
+  const found = tag ?? tagsOfClient.get(name.split(".")[0] ?? "");
+  if (found === undefined) throw new Error(`${name} is in no group of the API description`);
+  return found;
+}
+
+/** The groups of endpoints, in the document's order. */
+export function orderedTags(declarations: readonly { tag?: Tag; name: string }[]) {
+  const used = new Set(declarations.map(tagOf));
+  return Object.entries(tagDescriptions).flatMap(([name, description]) =>
+    used.has(name) ? [{ name, description }] : [],
+  );
 }

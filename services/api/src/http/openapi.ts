@@ -3,7 +3,7 @@ import { ErrorBody, Poll, ScheduledEvent } from "@parley/contracts";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { BotRateLimitError, describeAnswers, type LimitsDescribed, registerAnswers } from "./openapi-answers.js";
-import { orderedTags } from "./openapi-tags.js";
+import { orderedTags, tagOf } from "./openapi-tags.js";
 import type { Route } from "./route.js";
 
 /** The routes of the API: without credentials and limits, and everything else. */
@@ -52,7 +52,7 @@ export function describeApi({ openRoutes, routes }: DescribedRoutes, version: st
         "The gateway for real-time events is a WebSocket at `/ws`.",
     },
     servers: [{ url: "/api" }, { url: "/" }],
-    tags: orderedTags([...openRoutes, ...routes].map(({ declaration }) => declaration.tag)),
+    tags: orderedTags([...openRoutes, ...routes].map(({ declaration }) => declaration)),
   });
   return z.custom<Document>().parse(withTypedNullables(document));
 }
@@ -87,7 +87,8 @@ function operation(route: Route, { path, sameShape, limits }: Place): RouteConfi
     method: declaration.method,
     path: described.replace(/:(\w+)/g, "{$1}"),
     operationId: operationId(declaration.method, path),
-    tags: [declaration.tag],
+    tags: [tagOf(declaration)],
+    "x-client-method": declaration.name,
     summary: declaration.summary,
     ...(alias
       ? { description: `The same endpoint as \`${declaration.path}\`.` }

@@ -43,8 +43,10 @@ interface Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.
   path: string;
   /** Longer or older forms of the path that name the same endpoint (docs/interface.md#1.1). */
   aliases?: readonly string[];
-  /** Group in the API description; the resource's name. */
-  tag: Tag;
+  /** Method of `@parley/client`: its group, a dot, and its name in the group. */
+  name: `${string}.${string}`;
+  /** Group in the API description, where it is not that of the client. */
+  tag?: Tag;
   summary: string;
   description?: string;
   caller: Caller;

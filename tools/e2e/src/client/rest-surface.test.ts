@@ -1,7 +1,6 @@
 import { createClient, type ParleyClient, ParleyError } from "@parley/client";
-import { loadAnswerCheck, startStack, type TestStack } from "@parley/testing";
+import { type DescribedOperation, loadAnswerCheck, startStack, type TestStack } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { operationNames } from "../../../../packages/client/operation-names.mjs";
 import { pngPixel } from "../api/sample-files.js";
 
 const pngOfOnePixel = new Blob([pngPixel]);
@@ -13,7 +12,10 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 /** A client that notes which methods of the API are called. */
-function createNotingClient(called: Set<string>, options: { botToken?: string } = {}): ParleyClient {
+function createNotingClient(
+  called: Set<string>,
+  { described, ...options }: { described: readonly DescribedOperation[]; botToken?: string },
+): ParleyClient {
   const client = createClient({ baseUrl: stack.edgeUrl, ...options });
   const noting = (group: string, methods: object) =>
     new Proxy(methods, {
@@ -26,7 +28,7 @@ function createNotingClient(called: Set<string>, options: { botToken?: string } 
         };
       },
     });
-  const groups = new Set(Object.values(operationNames).map((method) => method.split(".")[0] ?? ""));
+  const groups = new Set(described.map((operation) => operation["x-client-method"].split(".")[0] ?? ""));
   const wrapped = [...groups].flatMap((group) => {
     const methods: unknown = Reflect.get(client, group);
     return typeof methods === "object" && methods !== null ? [[group, noting(group, methods)] as const] : [];
@@ -38,12 +40,13 @@ const name = (prefix: string) => `${prefix}_${crypto.randomUUID().slice(0, 8)}`;
 
 test("every operation of the API has a method, and every method reaches its operation", async () => {
   const called = new Set<string>();
-  const ann = createNotingClient(called);
-  const bob = createNotingClient(called);
+  const described = await describedOperations();
+  const ann = createNotingClient(called, { described });
+  const bob = createNotingClient(called, { described });
   const account = { username: name("ann"), password: "correct horse" };
   await ann.register(account);
   const bobUser = await bob.register({ username: name("bob"), password: "correct horse" });
-  const carol = createNotingClient(called);
+  const carol = createNotingClient(called, { described });
   await carol.register({ username: name("carol"), password: "correct horse" });
   await carol.auth.register({ username: name("carol"), password: "correct horse" });
   await carol.auth.logout();
@@ -114,7 +117,7 @@ test("every operation of the API has a method, and every method reaches its oper
   await ann.moderation.endTimeout(server.id, bobUser.id);
 
   const { bot, token } = await ann.bots.create({ name: "Helper" });
-  const helper = createNotingClient(called, { botToken: token });
+  const helper = createNotingClient(called, { described, botToken: token });
   expect((await helper.users.me()).id).toBe(bot.user_id);
   const { access_token } = await helper.bots.connect();
   expect(access_token).not.toBe("");
@@ -128,18 +131,22 @@ test("every operation of the API has a method, and every method reaches its oper
   expect(await ann.moderation.bans(server.id)).toMatchObject([{ reason: "Cheating" }]);
   await ann.moderation.unban(server.id, bobUser.id);
 
-  await callTheRest(ann, called);
-  const described = await describedOperations();
-  expect(described.filter((operation) => !called.has(operationNames[operation] ?? operation))).toEqual([]);
+  await callTheRest(ann, { called, described });
+  const methods = described.map((operation) => operation["x-client-method"]);
+  expect(methods.filter((method) => !called.has(method))).toEqual([]);
 });
 
 /** Whatever the story above leaves out: it is answered, be it that the thing asked for does not exist. */
-async function callTheRest(client: ParleyClient, called: ReadonlySet<string>): Promise<void> {
-  for (const [operation, method] of Object.entries(operationNames)) {
-    const [group = "", member = ""] = method.split(".");
+async function callTheRest(
+  client: ParleyClient,
+  { called, described }: { called: ReadonlySet<string>; described: readonly DescribedOperation[] },
+): Promise<void> {
+  for (const { method, path, "x-client-method": name } of described) {
+    const operation = `${method} ${path}`;
+    const [group = "", member = ""] = name.split(".");
     const send: unknown = Reflect.get(Object(Reflect.get(client, group)), member);
-    if (typeof send !== "function" || called.has(method)) continue;
-    const ids = [...operation.matchAll(/\{\}/g)].map(() => "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60");
+    if (typeof send !== "function" || called.has(name)) continue;
+    const ids = [...path.matchAll(/\{\w+\}/g)].map(() => "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60");
     const answer: unknown = await Promise.resolve(Reflect.apply(send, undefined, [...ids, {}])).catch((error) => error);
     if (answer instanceof Error && !(answer instanceof ParleyError)) throw answer;
     const refusal = answer instanceof ParleyError ? answer : null;
@@ -149,10 +156,8 @@ async function callTheRest(client: ParleyClient, called: ReadonlySet<string>): P
   }
 }
 
-/** The operations of the served document, as operationNames has them; the longer forms of a path are left out. */
-async function describedOperations(): Promise<string[]> {
+/** The operations of the served document; the longer forms of a path are left out. */
+async function describedOperations(): Promise<DescribedOperation[]> {
   const { operations } = await loadAnswerCheck(stack.edgeUrl);
-  return operations
-    .filter(({ description }) => !description?.startsWith("The same endpoint as "))
-    .map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, "{}")}`);
+  return operations.filter(({ description }) => !description?.startsWith("The same endpoint as "));
 }

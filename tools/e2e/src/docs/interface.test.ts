@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { clientEventNames } from "@parley/contracts";
 import { expect, test } from "vitest";
-import { operationNames } from "../../../../packages/client/operation-names.mjs";
+import { z } from "zod";
 
-const document = readFileSync(join(import.meta.dirname, "..", "..", "..", "..", "docs", "interface.md"), "utf8");
+const root = join(import.meta.dirname, "..", "..", "..", "..");
+const document = readFileSync(join(root, "docs", "interface.md"), "utf8");
 
 /** Methods and paths as the document writes them, with `{}` for each parameter: "GET /servers/{}". */
 function documentedOperations(): Set<string> {
@@ -22,8 +23,17 @@ function documentedOperations(): Set<string> {
 
 test("every endpoint stands in the document of the interface", () => {
   const documented = documentedOperations();
+  const { paths } = z
+    .object({ paths: z.record(z.string(), z.record(z.string(), z.object({ description: z.string().optional() }))) })
+    .parse(JSON.parse(readFileSync(join(root, "services", "api", "generated", "openapi.json"), "utf8")));
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { description }]) => !description?.startsWith("The same endpoint as "))
+      .map(([method]) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, "{}")}`),
+  );
+  expect(described.length).toBeGreaterThan(100);
   expect(documented.size).toBeGreaterThan(100);
-  expect(Object.keys(operationNames).filter((operation) => !documented.has(operation))).toEqual([]);
+  expect(described.filter((operation) => !documented.has(operation))).toEqual([]);
 });
 
 test("every event stands in the document of the interface", () => {

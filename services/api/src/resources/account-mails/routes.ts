@@ -14,7 +14,7 @@ export function accountMailRoutes(mails: AccountMails): Route[] {
       {
         method: "post",
         path: "/auth/request-password-reset",
-        tag: "auth",
+        name: "auth.requestPasswordReset",
         summary: "Mail a token that sets the password",
         description: "The answer is the same whether or not the address has an account.",
         caller: "anyone",
@@ -31,7 +31,7 @@ export function accountMailRoutes(mails: AccountMails): Route[] {
       {
         method: "get",
         path: "/auth/email",
-        tag: "auth",
+        name: "auth.email",
         summary: "The address of the caller's account, and whether it was verified",
         caller: "user",
         success: ok(z.object({ email: z.string().nullable(), verified: z.boolean() })),
@@ -42,7 +42,7 @@ export function accountMailRoutes(mails: AccountMails): Route[] {
       {
         method: "post",
         path: "/auth/request-email-verification",
-        tag: "auth",
+        name: "auth.requestEmailVerification",
         summary: "Mail a token that verifies the address of the caller's account",
         caller: "user",
         success: accepted,
@@ -57,7 +57,7 @@ export function accountMailRoutes(mails: AccountMails): Route[] {
       {
         method: "post",
         path: "/auth/verify-email",
-        tag: "auth",
+        name: "auth.verifyEmail",
         summary: "Verify an address with the token that was mailed to it",
         caller: "anyone",
         attempts: { token: "unguessable" },

@@ -29,6 +29,7 @@ export function adminLogRoutes(database: Database): Route[] {
       {
         method: "get",
         path: "/admin/audit-log",
+        name: "admin.auditLog",
         tag: "administration",
         summary: "Read what administrators did, newest first",
         caller: "admin",

@@ -28,6 +28,7 @@ export function statsRoutes(options: { database: Database; countConnections: () 
       {
         method: "get",
         path: "/admin/stats",
+        name: "admin.stats",
         tag: "administration",
         summary: "Figures of the whole installation",
         caller: "admin",

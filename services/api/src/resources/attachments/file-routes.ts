@@ -27,7 +27,7 @@ export function fileRoutes(files: FileService, urls: FileUrls, storage: FileStor
       {
         method: "get",
         path: "/files/:message_id/:name",
-        tag: "attachments",
+        name: "attachments.read",
         summary: "Read an attachment",
         description:
           "Needs the Authorization of a member who may view the channel, or a valid signature as in an attachment's `url`. " +

@@ -24,7 +24,7 @@ export function attachmentRoutes(attachments: AttachmentService): Route[] {
       {
         method: "post",
         path,
-        tag: "attachments",
+        name: "attachments.upload",
         summary: "Attach files to a message",
         description:
           "The type of a file is decided by its bytes: JPEG, PNG, GIF, WebP, MP4, WebM, MP3, Ogg, PDF and plain text " +
@@ -51,7 +51,7 @@ export function attachmentRoutes(attachments: AttachmentService): Route[] {
       {
         method: "get",
         path,
-        tag: "attachments",
+        name: "attachments.list",
         summary: "List a message's attachments in the order of upload",
         caller: "account",
         params,

@@ -11,7 +11,7 @@ export function auditLogRoutes(auditLog: AuditLogService): Route[] {
       {
         method: "get",
         path: "/servers/:server_id/audit-logs",
-        tag: "audit-log",
+        name: "auditLog.list",
         summary: "Read the audit log of a server, newest first",
         description: "`before` is a timestamp or the id of an entry; filters are combined with AND.",
         caller: "account",

@@ -16,7 +16,7 @@ export function automodRoutes(automod: AutomodService): Route[] {
       {
         method: "get",
         path,
-        tag: "automod",
+        name: "automod.get",
         summary: "Get a server's auto-moderation",
         caller: "account",
         params,
@@ -29,7 +29,7 @@ export function automodRoutes(automod: AutomodService): Route[] {
       {
         method: "patch",
         path,
-        tag: "automod",
+        name: "automod.update",
         summary: "Change a server's auto-moderation, or create it with defaults",
         caller: "account",
         params,
@@ -51,7 +51,7 @@ export function automodRoutes(automod: AutomodService): Route[] {
       {
         method: "get",
         path: `${path}/words`,
-        tag: "automod",
+        name: "automod.words",
         summary: "List filtered words, oldest first",
         caller: "account",
         params,
@@ -64,7 +64,7 @@ export function automodRoutes(automod: AutomodService): Route[] {
       {
         method: "post",
         path: `${path}/words`,
-        tag: "automod",
+        name: "automod.addWord",
         summary: "Filter a word",
         caller: "account",
         params,
@@ -81,7 +81,7 @@ export function automodRoutes(automod: AutomodService): Route[] {
       {
         method: "delete",
         path: `${path}/words/:word`,
-        tag: "automod",
+        name: "automod.deleteWord",
         summary: "Filter a word no longer",
         caller: "account",
         params: params.extend({ word: wordParam }),
@@ -94,7 +94,7 @@ export function automodRoutes(automod: AutomodService): Route[] {
       {
         method: "get",
         path: `${path}/logs`,
-        tag: "automod",
+        name: "automod.log",
         summary: "List what auto-moderation did, newest first",
         caller: "account",
         params,

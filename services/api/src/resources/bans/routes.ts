@@ -16,6 +16,7 @@ export function banRoutes(bans: BanService): Route[] {
       {
         method: "get",
         path: "/servers/:server_id/bans",
+        name: "moderation.bans",
         tag: "bans",
         summary: "List bans, newest first",
         caller: "account",
@@ -29,6 +30,7 @@ export function banRoutes(bans: BanService): Route[] {
       {
         method: "delete",
         path: "/servers/:server_id/bans/:user_id",
+        name: "moderation.unban",
         tag: "bans",
         summary: "End a ban",
         caller: "account",

@@ -7,7 +7,6 @@ import { BotWithToken } from "./resource.js";
 import { createBotBody, updateBotBody } from "./schema.js";
 import type { BotService } from "./service.js";
 
-const tag = "bots";
 const path = "/bots/:id";
 const params = z.object({ id: identifier });
 const notFound = [errorTexts.bot_not_found];
@@ -19,7 +18,7 @@ export function botRoutes(bots: BotService): Route[] {
       {
         method: "post",
         path: "/bots",
-        tag,
+        name: "bots.create",
         summary: "Create a bot; its token is shown only here",
         caller: "bot owner",
         body: createBotBody,
@@ -32,7 +31,7 @@ export function botRoutes(bots: BotService): Route[] {
       {
         method: "get",
         path: "/bots",
-        tag,
+        name: "bots.list",
         summary: "List the caller's bots, oldest first",
         caller: "bot owner",
         success: ok(z.object({ bots: z.array(Bot) })),
@@ -43,7 +42,7 @@ export function botRoutes(bots: BotService): Route[] {
       {
         method: "get",
         path,
-        tag,
+        name: "bots.get",
         summary: "Get a bot",
         caller: "bot owner",
         params,
@@ -56,7 +55,7 @@ export function botRoutes(bots: BotService): Route[] {
       {
         method: "patch",
         path,
-        tag,
+        name: "bots.update",
         summary: "Update a bot",
         caller: "bot owner",
         params,
@@ -70,7 +69,7 @@ export function botRoutes(bots: BotService): Route[] {
       {
         method: "delete",
         path,
-        tag,
+        name: "bots.revoke",
         summary: "Revoke a bot for good",
         caller: "bot owner",
         params,
@@ -83,7 +82,7 @@ export function botRoutes(bots: BotService): Route[] {
       {
         method: "get",
         path: "/bots/:id/logs",
-        tag,
+        name: "bots.log",
         summary: "Read a bot's log, newest first",
         caller: "bot owner",
         params,
@@ -96,7 +95,7 @@ export function botRoutes(bots: BotService): Route[] {
       {
         method: "post",
         path: "/bots/:id/token/regenerate",
-        tag,
+        name: "bots.regenerateToken",
         summary: "Replace a bot's token; the new one is shown only here",
         caller: "bot owner",
         params,
@@ -109,7 +108,7 @@ export function botRoutes(bots: BotService): Route[] {
       {
         method: "post",
         path: "/bots/connect",
-        tag,
+        name: "bots.connect",
         summary: "Exchange a bot's static token for an access token of 15 minutes",
         caller: "bot",
         success: ok(z.object({ access_token: z.string() })),

@@ -9,7 +9,6 @@ import { channelsQuery, openChannelBody, sendBody } from "./schema.js";
 import type { DirectMessageService } from "./service.js";
 
 const params = z.object({ id: identifier });
-const tag = "direct messages";
 const notFound = [errorTexts.dm_channel_not_found];
 
 export function directMessageRoutes(directMessages: DirectMessageService): Route[] {
@@ -18,7 +17,7 @@ export function directMessageRoutes(directMessages: DirectMessageService): Route
       {
         method: "post",
         path: "/dm-channels",
-        tag,
+        name: "directMessages.open",
         summary: "Open the channel with a user",
         description: `An account and its bots open at most ${newChannelsPerDayMax} new channels in 24 hours: 429 \`${errorTexts.too_many_conversations}\`.`,
         caller: "account",
@@ -40,7 +39,7 @@ export function directMessageRoutes(directMessages: DirectMessageService): Route
       {
         method: "get",
         path: "/dm-channels",
-        tag,
+        name: "directMessages.channels",
         summary: "List one's channels, the last used first",
         description:
           "The newest 200 by their last message, never-used ones at the end. Older ones follow with `before`: the " +
@@ -57,7 +56,7 @@ export function directMessageRoutes(directMessages: DirectMessageService): Route
       {
         method: "get",
         path: "/dm-channels/:id/messages",
-        tag,
+        name: "directMessages.list",
         summary: "Read a channel's history, newest first",
         caller: "account",
         params,
@@ -71,7 +70,7 @@ export function directMessageRoutes(directMessages: DirectMessageService): Route
       {
         method: "post",
         path: "/dm-channels/:id/messages",
-        tag,
+        name: "directMessages.send",
         summary: "Send a direct message",
         caller: "account",
         params,
@@ -87,7 +86,7 @@ export function directMessageRoutes(directMessages: DirectMessageService): Route
       {
         method: "post",
         path: "/dm-channels/:id/ack",
-        tag,
+        name: "directMessages.markRead",
         summary: "Mark a channel as read",
         caller: "account",
         params,

@@ -27,7 +27,7 @@ export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[]
       {
         method: "get",
         path,
-        tag: "emojis",
+        name: "emojis.list",
         summary: "List the custom emoji of a server, oldest first",
         caller: "account",
         params: serverParams,
@@ -40,7 +40,7 @@ export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[]
       {
         method: "post",
         path,
-        tag: "emojis",
+        name: "emojis.create",
         summary: "Create a custom emoji",
         description: "The type of the image is decided by its bytes: JPEG, PNG, GIF and WebP are accepted.",
         caller: "account",
@@ -71,7 +71,7 @@ export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[]
       {
         method: "delete",
         path: `${path}/:emoji_id`,
-        tag: "emojis",
+        name: "emojis.delete",
         summary: "Delete a custom emoji",
         caller: "account",
         params: serverParams.extend({ emoji_id: identifier }),
@@ -87,7 +87,7 @@ export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[]
       {
         method: "get",
         path: "/emojis/:emoji_id",
-        tag: "emojis",
+        name: "emojis.read",
         summary: "Read the image of a custom emoji",
         caller: "anyone",
         unlimited: true,

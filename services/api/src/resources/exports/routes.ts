@@ -12,7 +12,7 @@ export function exportRoutes(exports: ExportService): Route[] {
       {
         method: "get",
         path: "/servers/:id/export",
-        tag: "servers",
+        name: "servers.export",
         summary: "Export a server",
         description:
           "A zip archive of `server.json`, `channels.json`, `members.json`, `roles.json` and `messages/<channel id>.jsonl`.",

@@ -27,7 +27,7 @@ export function gifRoutes(gifs: GifService): Route[] {
       {
         method: "get",
         path: "/giphy/search",
-        tag: "gifs",
+        name: "gifs.search",
         summary: "Search GIFs",
         caller: "account",
         query: described,

@@ -15,7 +15,7 @@ export function goLiveRoutes(goLive: GoLiveService): Route[] {
       {
         method: "get",
         path,
-        tag: "go-live",
+        name: "goLive.get",
         summary: "Get the broadcast of a voice channel",
         caller: "account",
         params,
@@ -28,7 +28,7 @@ export function goLiveRoutes(goLive: GoLiveService): Route[] {
       {
         method: "post",
         path,
-        tag: "go-live",
+        name: "goLive.start",
         summary: "Start or renew the caller's broadcast",
         caller: "account",
         params,
@@ -51,7 +51,7 @@ export function goLiveRoutes(goLive: GoLiveService): Route[] {
       {
         method: "delete",
         path,
-        tag: "go-live",
+        name: "goLive.stop",
         summary: "End the caller's broadcast",
         caller: "account",
         params,

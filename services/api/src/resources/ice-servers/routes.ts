@@ -7,7 +7,7 @@ export function iceServerRoutes(iceServers: (userId: string) => Promise<IceServe
       {
         method: "get",
         path: "/ice-servers",
-        tag: "voice",
+        name: "voice.iceServers",
         summary: "Get STUN and TURN servers",
         caller: "account",
         success: ok(IceServers),

@@ -11,6 +11,7 @@ export function instanceSettingsRoutes(database: Database, settings: InstanceSet
       {
         method: "get",
         path: "/instance/registration-mode",
+        name: "instance.registrationMode",
         tag: "administration",
         summary: "Who may register",
         caller: "anyone",
@@ -22,6 +23,7 @@ export function instanceSettingsRoutes(database: Database, settings: InstanceSet
       {
         method: "get",
         path: "/admin/settings",
+        name: "admin.settings",
         tag: "administration",
         summary: "Read the settings of the installation",
         caller: "admin",
@@ -33,6 +35,7 @@ export function instanceSettingsRoutes(database: Database, settings: InstanceSet
       {
         method: "patch",
         path: "/admin/settings",
+        name: "admin.updateSettings",
         tag: "administration",
         summary: "Change the settings of the installation",
         caller: "admin",

@@ -19,7 +19,7 @@ export function inviteRoutes(invites: InviteService): Route[] {
       {
         method: "get",
         path,
-        tag: "invites",
+        name: "invites.list",
         summary: "List the invites of a server, newest first",
         caller: "account",
         params: serverParams,
@@ -32,7 +32,7 @@ export function inviteRoutes(invites: InviteService): Route[] {
       {
         method: "post",
         path,
-        tag: "invites",
+        name: "invites.create",
         summary: "Create an invite",
         caller: "account",
         params: serverParams,
@@ -50,7 +50,7 @@ export function inviteRoutes(invites: InviteService): Route[] {
       {
         method: "delete",
         path: `${path}/:invite_id`,
-        tag: "invites",
+        name: "invites.revoke",
         summary: "Revoke an invite",
         caller: "account",
         params: serverParams.extend({ invite_id: identifier }),
@@ -63,7 +63,7 @@ export function inviteRoutes(invites: InviteService): Route[] {
       {
         method: "get",
         path: "/invites/:code",
-        tag: "invites",
+        name: "invites.preview",
         summary: "See where an invite leads",
         caller: "account",
         attempts: { code: "unguessable" },
@@ -77,7 +77,7 @@ export function inviteRoutes(invites: InviteService): Route[] {
       {
         method: "get",
         path: "/invites/:code/preview",
-        tag: "invites",
+        name: "invites.publicPreview",
         summary: "See where an invite leads, before a login",
         caller: "anyone",
         attempts: { code: "unguessable" },
@@ -91,7 +91,7 @@ export function inviteRoutes(invites: InviteService): Route[] {
       {
         method: "post",
         path: "/invites/:code/accept",
-        tag: "invites",
+        name: "invites.accept",
         summary: "Join a server, also a private one, by invite",
         caller: "account",
         attempts: { code: "unguessable" },

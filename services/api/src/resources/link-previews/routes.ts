@@ -10,7 +10,7 @@ export function linkPreviewRoutes(previews: LinkPreviewService): Route[] {
       {
         method: "get",
         path: "/link-preview",
-        tag: "link previews",
+        name: "linkPreviews.get",
         summary: "Preview a page",
         description: "Kept for 24 hours.",
         caller: "account",

@@ -16,7 +16,7 @@ export function authRoutes(auth: AuthService): Route[] {
       {
         method: "post",
         path: "/auth/register",
-        tag: "auth",
+        name: "auth.register",
         summary: "Register an account",
         caller: "anyone",
         attempts: { password: "chosen", invite_code: "unguessable" },
@@ -39,7 +39,7 @@ export function authRoutes(auth: AuthService): Route[] {
       {
         method: "post",
         path: "/auth/login",
-        tag: "auth",
+        name: "auth.login",
         summary: "Log in",
         description:
           `An account accepts ${failedLoginsPerAddressMax} failed logins from one address within 15 minutes and ` +
@@ -65,7 +65,7 @@ export function authRoutes(auth: AuthService): Route[] {
       {
         method: "post",
         path: "/auth/refresh",
-        tag: "auth",
+        name: "auth.refresh",
         summary: "Exchange a refresh token for a new pair",
         description: "A used token yields the same successor for 60 more seconds.",
         caller: "anyone",

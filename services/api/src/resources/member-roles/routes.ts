@@ -14,7 +14,7 @@ export function memberRoleRoutes(memberRoles: MemberRoleService): Route[] {
       {
         method: "put",
         path,
-        tag: "roles",
+        name: "roles.assign",
         summary: "Assign a role to a member",
         caller: "account",
         params,
@@ -34,7 +34,7 @@ export function memberRoleRoutes(memberRoles: MemberRoleService): Route[] {
       {
         method: "delete",
         path,
-        tag: "roles",
+        name: "roles.unassign",
         summary: "Remove a role from a member",
         caller: "account",
         params,

@@ -10,7 +10,6 @@ import type { MemberService } from "./service.js";
 
 const params = z.object({ id: identifier });
 const path = "/servers/:id/members";
-const tag = "members";
 const serverNotFound = [errorTexts.server_not_found];
 /** Sent by the handler itself. */
 const list: Success = ok(z.array(Member));
@@ -21,7 +20,7 @@ export function memberRoutes(members: MemberService): Route[] {
       {
         method: "get",
         path,
-        tag,
+        name: "members.list",
         summary: "List the members of a server",
         description:
           "In the order in which they joined: all of them, or with any parameter a page, whose `Link` header leads to the " +
@@ -55,7 +54,7 @@ export function memberRoutes(members: MemberService): Route[] {
       {
         method: "get",
         path: `${path}/count`,
-        tag,
+        name: "members.count",
         summary: "Count the members of a server and those who are not offline",
         caller: "account",
         params,
@@ -68,7 +67,7 @@ export function memberRoutes(members: MemberService): Route[] {
       {
         method: "get",
         path: `${path}/:user_id`,
-        tag,
+        name: "members.get",
         summary: "Get a member of a server",
         caller: "account",
         params: params.extend({ user_id: identifier }),

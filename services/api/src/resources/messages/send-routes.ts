@@ -20,7 +20,7 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
       {
         method: "post",
         path: "/channels/:channel_id/messages",
-        tag: "messages",
+        name: "messages.send",
         summary: "Send a message",
         description: withFiles,
         caller: "account",
@@ -64,7 +64,7 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
       {
         method: "post",
         path: "/channels/:channel_id/polls",
-        tag: "polls",
+        name: "polls.send",
         summary: "Send a message with a poll",
         caller: "account",
         params,
@@ -98,7 +98,7 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
       {
         method: "post",
         path: "/channels/:channel_id/events",
-        tag: "scheduled events",
+        name: "scheduledEvents.send",
         summary: "Send a message with a scheduled event",
         caller: "account",
         params,

@@ -16,7 +16,7 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
       {
         method: "post",
         path: `${path}/kick`,
-        tag: "moderation",
+        name: "moderation.kick",
         summary: "Kick a member",
         caller: "account",
         params,
@@ -34,7 +34,7 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
       {
         method: "post",
         path: `${path}/ban`,
-        tag: "moderation",
+        name: "moderation.ban",
         summary: "Ban a user, member or not",
         caller: "account",
         params,
@@ -52,7 +52,7 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
       {
         method: "post",
         path: `${path}/timeout`,
-        tag: "moderation",
+        name: "moderation.timeout",
         summary: "Bar a member from writing for a while",
         caller: "account",
         params,
@@ -75,7 +75,7 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
       {
         method: "delete",
         path: `${path}/timeout`,
-        tag: "moderation",
+        name: "moderation.endTimeout",
         summary: "End a timeout",
         caller: "account",
         params,

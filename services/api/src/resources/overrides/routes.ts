@@ -15,6 +15,7 @@ export function channelOverrideRoutes(overrides: ChannelOverrideService): Route[
       {
         method: "get",
         path,
+        name: "overrides.list",
         tag: "channels",
         summary: "List a channel's permission overrides",
         caller: "account",
@@ -28,6 +29,7 @@ export function channelOverrideRoutes(overrides: ChannelOverrideService): Route[
       {
         method: "put",
         path,
+        name: "overrides.put",
         tag: "channels",
         summary: "Create or replace the permission override of a role or member",
         caller: "account",
@@ -55,6 +57,7 @@ export function channelOverrideRoutes(overrides: ChannelOverrideService): Route[
       {
         method: "delete",
         path: `${path}/:override_id`,
+        name: "overrides.delete",
         tag: "channels",
         summary: "Delete a permission override",
         caller: "account",

@@ -17,7 +17,7 @@ export function ownAccountRoutes(accounts: OwnAccountService, database: Database
       {
         method: "post",
         path: "/auth/change-password",
-        tag: "auth",
+        name: "auth.changePassword",
         summary: "Change the password of the caller's account",
         description: "Ends all sessions, this one included; the answer starts the one that goes on.",
         caller: "user",
@@ -36,7 +36,7 @@ export function ownAccountRoutes(accounts: OwnAccountService, database: Database
       {
         method: "delete",
         path: "/users/@me",
-        tag: "users",
+        name: "users.deleteMe",
         summary: "Delete the caller's account, which owns no server",
         description: "Its messages stay without an author, its bots are revoked, its direct messages end.",
         caller: "user",
@@ -55,7 +55,7 @@ export function ownAccountRoutes(accounts: OwnAccountService, database: Database
       {
         method: "get",
         path: "/users/@me/export",
-        tag: "users",
+        name: "users.exportMe",
         summary: "Export the data of the caller's account",
         caller: "user",
         success: exported,

@@ -18,7 +18,7 @@ export function passwordResetRoutes(passwords: PasswordReset): Route[] {
       {
         method: "post",
         path: "/auth/forgot-password",
-        tag: "auth",
+        name: "auth.forgotPassword",
         summary: "Make a token that sets the password of an account, for an administrator to hand over",
         caller: "admin",
         body: forgotPasswordBody,
@@ -36,7 +36,7 @@ export function passwordResetRoutes(passwords: PasswordReset): Route[] {
       {
         method: "post",
         path: "/auth/reset-password",
-        tag: "auth",
+        name: "auth.resetPassword",
         summary: "Set a password with a token",
         description: "Ends all sessions of the account. A password that is refused leaves the token usable.",
         caller: "anyone",

@@ -21,7 +21,7 @@ export function pinRoutes(pins: PinService): Route[] {
       {
         method: "get",
         path: "/channels/:channel_id/pinned-messages",
-        tag: "pins",
+        name: "pins.list",
         summary: "List a channel's pinned messages, the latest pin first",
         caller: "account",
         params: channelParams,
@@ -40,7 +40,7 @@ export function pinRoutes(pins: PinService): Route[] {
       {
         method: "post",
         path,
-        tag: "pins",
+        name: "pins.add",
         summary: "Pin a message",
         caller: "account",
         params,
@@ -53,7 +53,7 @@ export function pinRoutes(pins: PinService): Route[] {
       {
         method: "delete",
         path,
-        tag: "pins",
+        name: "pins.remove",
         summary: "Unpin a message",
         caller: "account",
         params,

@@ -14,7 +14,7 @@ export function pollRoutes(polls: PollService): Route[] {
       {
         method: "get",
         path: "/polls/:poll_id",
-        tag: "polls",
+        name: "polls.get",
         summary: "Get a poll with the caller's vote",
         caller: "account",
         params,
@@ -27,7 +27,7 @@ export function pollRoutes(polls: PollService): Route[] {
       {
         method: "post",
         path: "/polls/:poll_id/vote",
-        tag: "polls",
+        name: "polls.vote",
         summary: "Vote, or change one's vote",
         caller: "account",
         params,

@@ -16,7 +16,7 @@ export function reactionRoutes(reactions: ReactionService): Route[] {
       {
         method: "get",
         path: listPath,
-        tag: "reactions",
+        name: "reactions.list",
         summary: "Count a message's reactions by emoji",
         caller: "account",
         params: messageParams,
@@ -29,7 +29,7 @@ export function reactionRoutes(reactions: ReactionService): Route[] {
       {
         method: "put",
         path,
-        tag: "reactions",
+        name: "reactions.add",
         summary: "Add a reaction",
         caller: "account",
         params: reactionParams,
@@ -46,7 +46,7 @@ export function reactionRoutes(reactions: ReactionService): Route[] {
       {
         method: "delete",
         path,
-        tag: "reactions",
+        name: "reactions.remove",
         summary: "Remove one's own reaction",
         caller: "account",
         params: reactionParams,

@@ -12,6 +12,7 @@ export function readStateRoutes(database: Database): Route[] {
       {
         method: "post",
         path: "/channels/:channel_id/ack",
+        name: "channels.markRead",
         tag: "read state",
         summary: "Mark a channel as read",
         caller: "account",

@@ -14,7 +14,7 @@ export function retentionRoutes(retention: RetentionService): Route[] {
       {
         method: "get",
         path: "/servers/:id/retention",
-        tag: "servers",
+        name: "servers.retention",
         summary: "Get how long a server's messages are kept",
         caller: "account",
         params,
@@ -27,7 +27,7 @@ export function retentionRoutes(retention: RetentionService): Route[] {
       {
         method: "put",
         path: "/servers/:id/retention",
-        tag: "servers",
+        name: "servers.updateRetention",
         summary: "Set how long a server's messages are kept",
         caller: "account",
         params,

@@ -25,7 +25,7 @@ export function roleRoutes(roles: RoleService): Route[] {
       {
         method: "get",
         path: listPath,
-        tag: "roles",
+        name: "roles.list",
         summary: "List the roles of a server, the highest first",
         caller: "account",
         params: serverParams,
@@ -38,7 +38,7 @@ export function roleRoutes(roles: RoleService): Route[] {
       {
         method: "post",
         path: listPath,
-        tag: "roles",
+        name: "roles.create",
         summary: "Create a role",
         caller: "account",
         params: serverParams,
@@ -60,7 +60,7 @@ export function roleRoutes(roles: RoleService): Route[] {
       {
         method: "patch",
         path,
-        tag: "roles",
+        name: "roles.update",
         summary: "Update a role",
         caller: "account",
         params: roleParams,
@@ -83,7 +83,7 @@ export function roleRoutes(roles: RoleService): Route[] {
       {
         method: "delete",
         path,
-        tag: "roles",
+        name: "roles.delete",
         summary: "Delete a role with its assignments and overrides",
         caller: "account",
         params: roleParams,

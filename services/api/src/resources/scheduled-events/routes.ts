@@ -13,7 +13,7 @@ export function scheduledEventRoutes(database: Database): Route[] {
       {
         method: "get",
         path: "/servers/:id/events",
-        tag: "scheduled events",
+        name: "scheduledEvents.list",
         summary: "List a server's coming events, the soonest first",
         caller: "account",
         params: z.object({ id: identifier }),

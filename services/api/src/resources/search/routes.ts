@@ -12,6 +12,7 @@ export function searchRoutes(search: SearchService): Route[] {
       {
         method: "get",
         path: "/servers/:server_id/search",
+        name: "messages.search",
         tag: "search",
         summary: "Search a server's messages",
         description:

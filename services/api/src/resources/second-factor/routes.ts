@@ -21,7 +21,7 @@ export function secondFactorRoutes(
       {
         method: "get",
         path,
-        tag: "auth",
+        name: "auth.secondFactor",
         summary: "Whether the caller's account has a second factor",
         caller: "user",
         success: ok(z.object({ active: z.boolean(), recovery_codes_left: z.int() })),
@@ -32,7 +32,7 @@ export function secondFactorRoutes(
       {
         method: "post",
         path,
-        tag: "auth",
+        name: "auth.beginSecondFactor",
         summary: "Make the secret of a second factor (TOTP), which is active once it is confirmed",
         caller: "user",
         attempts: { password: "counted" },
@@ -53,7 +53,7 @@ export function secondFactorRoutes(
       {
         method: "post",
         path: `${path}/confirm`,
-        tag: "auth",
+        name: "auth.confirmSecondFactor",
         summary: "Activate the second factor with a code of it",
         description: "Answers with recovery codes, each of which stands in for a code once. They are not shown again.",
         caller: "user",
@@ -78,7 +78,7 @@ export function secondFactorRoutes(
       {
         method: "delete",
         path,
-        tag: "auth",
+        name: "auth.removeSecondFactor",
         summary: "Remove the second factor",
         caller: "user",
         attempts: { password: "counted", code: "counted" },

@@ -9,7 +9,7 @@ export function serverTemplateRoutes(): Route[] {
       {
         method: "get",
         path: "/server-templates",
-        tag: "servers",
+        name: "servers.templates",
         summary: "List the templates for new servers",
         caller: "account",
         success: ok(z.array(ServerTemplate)),

@@ -25,7 +25,7 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
       {
         method: "get",
         path: "/servers",
-        tag: "servers",
+        name: "servers.list",
         summary: "List the caller's servers",
         caller: "account",
         success: ok(z.array(Server)),
@@ -36,7 +36,7 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
       {
         method: "post",
         path: "/servers",
-        tag: "servers",
+        name: "servers.create",
         summary: "Create a server",
         caller: "account",
         body: createServerBody,
@@ -51,7 +51,7 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
       {
         method: "get",
         path: "/servers/browse",
-        tag: "servers",
+        name: "servers.browse",
         summary: "Browse public servers",
         caller: "account",
         success: ok(z.array(Server)),
@@ -62,7 +62,7 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
       {
         method: "get",
         path: "/servers/:id",
-        tag: "servers",
+        name: "servers.get",
         summary: "Get a server",
         caller: "account",
         params,
@@ -75,7 +75,7 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
       {
         method: "patch",
         path: "/servers/:id",
-        tag: "servers",
+        name: "servers.update",
         summary: "Update a server",
         caller: "account",
         params,
@@ -93,7 +93,7 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
       {
         method: "delete",
         path: "/servers/:id",
-        tag: "servers",
+        name: "servers.delete",
         summary: "Delete a server",
         caller: "account",
         params,
@@ -113,7 +113,7 @@ function membershipRoutes(servers: ServerService, handOver: HandOver): Route[] {
       {
         method: "post",
         path: "/servers/:id/owner",
-        tag: "servers",
+        name: "servers.handOver",
         summary: "Hand a server over to another member",
         description: "The caller stays a member and keeps their roles.",
         caller: "user",
@@ -140,7 +140,7 @@ function membershipRoutes(servers: ServerService, handOver: HandOver): Route[] {
       {
         method: "post",
         path: "/servers/:id/join",
-        tag: "servers",
+        name: "servers.join",
         summary: "Join a public server",
         caller: "account",
         params,
@@ -161,7 +161,7 @@ function membershipRoutes(servers: ServerService, handOver: HandOver): Route[] {
       {
         method: "delete",
         path: "/servers/:id/leave",
-        tag: "servers",
+        name: "servers.leave",
         summary: "Leave a server",
         caller: "account",
         params,

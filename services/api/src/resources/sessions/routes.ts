@@ -14,7 +14,7 @@ export function sessionRoutes(sessions: SessionService): Route[] {
       {
         method: "get",
         path: "/auth/sessions",
-        tag: "auth",
+        name: "auth.sessions",
         summary: "List the sessions of the caller's account, newest first",
         caller: "user",
         success: ok(z.array(AccountSession)),
@@ -25,7 +25,7 @@ export function sessionRoutes(sessions: SessionService): Route[] {
       {
         method: "delete",
         path: "/auth/sessions/:id",
-        tag: "auth",
+        name: "auth.endSession",
         summary: "End a session of the caller's account",
         description: "Its access and refresh tokens are refused and its gateway connections closed (1000) at once.",
         caller: "user",
@@ -39,7 +39,7 @@ export function sessionRoutes(sessions: SessionService): Route[] {
       {
         method: "post",
         path: "/auth/logout",
-        tag: "auth",
+        name: "auth.logout",
         summary: "End the session that the request is made with",
         caller: "user",
         success: noContent(),

@@ -30,7 +30,7 @@ export function threadRoutes(options: {
       {
         method: "get",
         path,
-        tag: "threads",
+        name: "threads.list",
         summary: "Read a thread, oldest reply first",
         caller: "account",
         params,
@@ -57,7 +57,7 @@ export function threadRoutes(options: {
       {
         method: "post",
         path,
-        tag: "threads",
+        name: "threads.reply",
         summary: "Reply in a thread",
         description: withFiles,
         caller: "account",

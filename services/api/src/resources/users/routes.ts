@@ -11,7 +11,7 @@ export function userRoutes(users: UserService): Route[] {
       {
         method: "get",
         path: "/users/@me",
-        tag: "users",
+        name: "users.me",
         summary: "Get the caller's account",
         caller: "account",
         success: ok(User),
@@ -22,7 +22,7 @@ export function userRoutes(users: UserService): Route[] {
       {
         method: "patch",
         path: "/users/@me",
-        tag: "users",
+        name: "users.updateMe",
         summary: "Update the caller's profile and presence",
         caller: "account",
         body: updateUserBody,
@@ -45,7 +45,7 @@ export function userRoutes(users: UserService): Route[] {
       {
         method: "get",
         path: "/users/:user_id",
-        tag: "users",
+        name: "users.get",
         summary: "Get somebody's public profile",
         caller: "account",
         params: z.object({ user_id: identifier }),

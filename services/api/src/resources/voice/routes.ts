@@ -15,7 +15,7 @@ export function voiceRoutes(voice: VoiceService): Route[] {
       {
         method: "get",
         path,
-        tag: "voice",
+        name: "voice.list",
         summary: "List who is in a voice channel",
         caller: "account",
         params,
@@ -32,7 +32,7 @@ export function voiceRoutes(voice: VoiceService): Route[] {
       {
         method: "post",
         path,
-        tag: "voice",
+        name: "voice.join",
         summary: "Join a voice channel",
         caller: "account",
         params,
@@ -49,7 +49,7 @@ export function voiceRoutes(voice: VoiceService): Route[] {
       {
         method: "patch",
         path,
-        tag: "voice",
+        name: "voice.update",
         summary: "Change the caller's own voice flags",
         caller: "account",
         params,
@@ -67,7 +67,7 @@ export function voiceRoutes(voice: VoiceService): Route[] {
       {
         method: "delete",
         path,
-        tag: "voice",
+        name: "voice.leave",
         summary: "Leave a voice channel",
         caller: "account",
         params,

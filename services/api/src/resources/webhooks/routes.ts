@@ -7,7 +7,6 @@ import { WebhookWithSecret } from "./resource.js";
 import { createWebhookBody, updateWebhookBody } from "./schema.js";
 import type { WebhookService } from "./service.js";
 
-const tag = "webhooks";
 const base = "/servers/:server_id/webhooks";
 const one = `${base}/:webhook_id`;
 const serverParams = z.object({ server_id: identifier });
@@ -32,7 +31,7 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
       {
         method: "post",
         path: base,
-        tag,
+        name: "webhooks.create",
         summary: "Create a webhook; its secret is shown only here",
         description:
           "Every delivery is signed with the secret: `X-Service-Signature-256` is `sha256=` and the hex HMAC-SHA256 of the " +
@@ -53,7 +52,7 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
       {
         method: "get",
         path: base,
-        tag,
+        name: "webhooks.list",
         summary: "List a server's webhooks, oldest first",
         caller: "account",
         params: serverParams,
@@ -66,7 +65,7 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
       {
         method: "get",
         path: one,
-        tag,
+        name: "webhooks.get",
         summary: "Get a webhook",
         caller: "account",
         params,
@@ -79,7 +78,7 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
       {
         method: "patch",
         path: one,
-        tag,
+        name: "webhooks.update",
         summary: "Update a webhook",
         caller: "account",
         params,
@@ -93,7 +92,7 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
       {
         method: "delete",
         path: one,
-        tag,
+        name: "webhooks.delete",
         summary: "Delete a webhook and drop its queued deliveries",
         caller: "account",
         params,
@@ -106,7 +105,7 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
       {
         method: "post",
         path: `${one}/rotate-secret`,
-        tag,
+        name: "webhooks.rotateSecret",
         summary: "Give a webhook another secret, which is shown only here",
         description:
           "Every attempt that begins afterwards is signed with the new secret, also those of deliveries that were queued " +
@@ -130,7 +129,7 @@ function deliveryRoutes(webhooks: WebhookService): Route[] {
       {
         method: "post",
         path: `${one}/test`,
-        tag,
+        name: "webhooks.test",
         summary: "Queue a ping; a disabled webhook gets none",
         caller: "account",
         params,
@@ -146,7 +145,7 @@ function deliveryRoutes(webhooks: WebhookService): Route[] {
       {
         method: "get",
         path: `${one}/deliveries`,
-        tag,
+        name: "webhooks.deliveries",
         summary: "Read a webhook's latest deliveries, newest first",
         description:
           "A delivery appears with its first attempt, or as `dropped` when it found no room: the queue holds " +
@@ -163,7 +162,7 @@ function deliveryRoutes(webhooks: WebhookService): Route[] {
       {
         method: "post",
         path: `${one}/deliveries/:delivery_id/redeliver`,
-        tag,
+        name: "webhooks.redeliver",
         summary: "Queue a delivery again, with the same id and bytes; a disabled webhook gets none",
         caller: "account",
         params: params.extend({ delivery_id: identifier }),

@@ -6,15 +6,14 @@ import { pageErrors, pageQuery } from "../page-schema.js";
 import { AdminServerPage } from "./schema.js";
 import type { AdminServerService } from "./service.js";
 
-const tag = "administration";
-
 export function adminServerRoutes(servers: AdminServerService): Route[] {
   return [
     route(
       {
         method: "get",
         path: "/admin/servers",
-        tag,
+        name: "admin.servers",
+        tag: "administration",
         summary: "List the servers, newest first",
         description: "`search`: part of the name, any case.",
         caller: "admin",
@@ -28,7 +27,8 @@ export function adminServerRoutes(servers: AdminServerService): Route[] {
       {
         method: "delete",
         path: "/admin/servers/:id",
-        tag,
+        name: "admin.deleteServer",
+        tag: "administration",
         summary: "Delete a server",
         caller: "admin",
         params: z.object({ id: identifier }),

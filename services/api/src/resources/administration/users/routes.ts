@@ -6,7 +6,6 @@ import { pageErrors, userPageQuery } from "../page-schema.js";
 import { AdminUser, AdminUserPage, updateUserBody } from "./schema.js";
 import type { AdminUserService } from "./service.js";
 
-const tag = "administration";
 const params = z.object({ id: identifier });
 
 export function adminUserRoutes(users: AdminUserService): Route[] {
@@ -15,7 +14,8 @@ export function adminUserRoutes(users: AdminUserService): Route[] {
       {
         method: "get",
         path: "/admin/users",
-        tag,
+        name: "admin.users",
+        tag: "administration",
         summary: "List the accounts",
         description: "`search`: part of the username, any case. Descending but for `sort_by=username`.",
         caller: "admin",
@@ -29,7 +29,8 @@ export function adminUserRoutes(users: AdminUserService): Route[] {
       {
         method: "patch",
         path: "/admin/users/:id",
-        tag,
+        name: "admin.updateUser",
+        tag: "administration",
         summary: "Make or unmake an administrator, disable or enable an account",
         description: "Disabling ends the account's sessions at once and closes its gateway connections (1000).",
         caller: "admin",
@@ -54,7 +55,8 @@ export function adminUserRoutes(users: AdminUserService): Route[] {
       {
         method: "delete",
         path: "/admin/users/:id",
-        tag,
+        name: "admin.deleteUser",
+        tag: "administration",
         summary: "Delete an account that owns no server",
         description: "Its messages stay without an author, its bots are revoked, its direct messages end.",
         caller: "admin",

@@ -1,2 +1,0 @@
-/** `METHOD /path/{}` to `group.method`. */
-export const operationNames: Readonly<Record<string, string>>;
