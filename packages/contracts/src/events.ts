@@ -21,6 +21,8 @@ export type Audience = "channel" | "server" | "user" | "comembers";
 export interface EventDefinition {
   /** Payload `d` of the frame, or of the bare JSON when the event is internal. */
   payload: z.ZodType;
+  /** What happened, in the description of the gateway; internal events have none. */
+  summary?: string;
   /** Subject token; the name of the API resource. */
   resource: string;
   /** The audiences that the event may be addressed to. */
@@ -37,10 +39,16 @@ export interface EventDefinition {
   webhook?: WebhookEventType;
 }
 
-const durable = <A extends Audience, P extends z.ZodType>(audience: A, resource: string, payload: P) =>
-  ({ kind: "durable", audience, resource, payload }) as const;
-const ephemeral = <A extends Audience, P extends z.ZodType>(audience: A, resource: string, payload: P) =>
-  ({ kind: "ephemeral", audience, resource, payload }) as const;
+const durable = <A extends Audience, P extends z.ZodType>(audience: A, resource: string, summary: string, payload: P) =>
+  ({ kind: "durable", audience, resource, summary, payload }) as const;
+const ephemeral = <A extends Audience, P extends z.ZodType>(
+  audience: A,
+  resource: string,
+  summary: string,
+  payload: P,
+) => ({ kind: "ephemeral", audience, resource, summary, payload }) as const;
+const internal = <A extends Audience, P extends z.ZodType>(audience: A, resource: string, payload: P) =>
+  ({ kind: "durable", audience, resource, payload, internal: true }) as const;
 
 const Reaction = z.object({ message_id: uuid, channel_id: uuid, user_id: uuid, emoji: reactionEmoji });
 const Removal = z.object({ server_id: uuid, user_id: uuid, reason });
@@ -56,36 +64,62 @@ const Typing = z.object({ user_id: uuid, username, channel_id: uuid, timestamp }
 
 /** Every event of docs/interface.md#14.5, and below them those that only gateways see. */
 export const events = {
-  MESSAGE_CREATE: { ...durable("channel", "messages", SentMessage), webhook: "message.created" },
-  MESSAGE_UPDATE: { ...durable("channel", "messages", Message), webhook: "message.updated" },
-  MESSAGE_DELETE: { ...durable("channel", "messages", DeletedMessage), webhook: "message.deleted" },
-  THREAD_MESSAGE_CREATE: { ...durable("channel", "messages", SentMessage), webhook: "message.created" },
-  REACTION_ADD: durable("channel", "reactions", Reaction),
-  REACTION_REMOVE: durable("channel", "reactions", Reaction),
+  MESSAGE_CREATE: {
+    ...durable("channel", "messages", "A message or a poll was sent to a channel.", SentMessage),
+    webhook: "message.created",
+  },
+  MESSAGE_UPDATE: {
+    ...durable("channel", "messages", "A message or a thread reply was edited.", Message),
+    webhook: "message.updated",
+  },
+  MESSAGE_DELETE: {
+    ...durable("channel", "messages", "A message or a thread reply was deleted.", DeletedMessage),
+    webhook: "message.deleted",
+  },
+  THREAD_MESSAGE_CREATE: {
+    ...durable("channel", "messages", "A reply was sent to a thread.", SentMessage),
+    webhook: "message.created",
+  },
+  REACTION_ADD: durable("channel", "reactions", "Somebody reacted to a message.", Reaction),
+  REACTION_REMOVE: durable("channel", "reactions", "A reaction was taken back.", Reaction),
   MESSAGE_PIN: durable(
     "channel",
     "pins",
+    "A message was pinned.",
     z.object({ message_id: uuid, channel_id: uuid, pinned_by: uuid, pinned_at: timestamp }),
   ),
-  MESSAGE_UNPIN: durable("channel", "pins", z.object({ message_id: uuid, channel_id: uuid, unpinned_by: uuid })),
+  MESSAGE_UNPIN: durable(
+    "channel",
+    "pins",
+    "A message was unpinned.",
+    z.object({ message_id: uuid, channel_id: uuid, unpinned_by: uuid }),
+  ),
   POLL_VOTE: durable(
     "channel",
     "polls",
+    "Somebody voted; `user_vote` is the vote of whoever receives the event.",
     z.object({ poll_id: uuid, channel_id: uuid, message_id: uuid, updated_poll: Poll }),
   ),
-  TYPING_START: ephemeral("channel", "typing", Typing),
+  TYPING_START: ephemeral("channel", "typing", "Somebody began to type; there is no event for its end.", Typing),
   PRESENCE_UPDATE: ephemeral(
     "comembers",
     "presence",
+    "Status, status text or activity of a user changed.",
     z.object({
       user_id: uuid,
       ...presenceFields,
     }),
   ),
-  VOICE_STATE_UPDATE: durable("channel", "voice", VoiceState),
+  VOICE_STATE_UPDATE: durable(
+    "channel",
+    "voice",
+    "Somebody joined, left or changed in a voice channel; `channel_id` is null once they left.",
+    VoiceState,
+  ),
   VOICE_SIGNAL: ephemeral(
     "user",
     "voice",
+    "Somebody in the same voice channel sent a signal for a peer connection.",
     z.object({
       from_user_id: uuid,
       type: z.enum(signalTypes),
@@ -94,58 +128,98 @@ export const events = {
       stream_type: z.string().nullable(),
     }),
   ),
-  GO_LIVE_START: durable("channel", "go-live", GoLiveSession),
-  GO_LIVE_STOP: durable("channel", "go-live", z.object({ channel_id: uuid, broadcaster_id: uuid })),
-  DM_CHANNEL_CREATE: durable("user", "direct-messages", DmChannel),
-  DM_MESSAGE_CREATE: durable("user", "direct-messages", SentDmMessage),
-  MEMBER_KICK: durable("server", "moderation", Removal),
-  MEMBER_BAN: durable("server", "moderation", Removal),
+  GO_LIVE_START: durable("channel", "go-live", "A broadcast began in a voice channel.", GoLiveSession),
+  GO_LIVE_STOP: durable(
+    "channel",
+    "go-live",
+    "A broadcast ended.",
+    z.object({ channel_id: uuid, broadcaster_id: uuid }),
+  ),
+  DM_CHANNEL_CREATE: durable(
+    "user",
+    "direct-messages",
+    "A direct-message channel was opened; `recipient` is the other participant.",
+    DmChannel,
+  ),
+  DM_MESSAGE_CREATE: durable("user", "direct-messages", "A direct message was sent.", SentDmMessage),
+  MEMBER_KICK: durable(
+    "server",
+    "moderation",
+    "A member was kicked; they receive it, too, as their last event of the server.",
+    Removal,
+  ),
+  MEMBER_BAN: durable("server", "moderation", "A user was banned; if they are a member they receive it, too.", Removal),
   MEMBER_TIMEOUT: durable(
     "server",
     "moderation",
+    "A member was timed out.",
     z.object({ server_id: uuid, user_id: uuid, expires_at: timestamp, reason }),
   ),
-  MEMBER_TIMEOUT_REMOVE: durable("server", "moderation", Membership),
-  MEMBER_UNBAN: durable("server", "moderation", Membership),
-  ROLE_CREATE: durable("server", "roles", Role),
-  ROLE_UPDATE: { ...durable("server", "roles", Role), changesVisibility: true },
-  ROLE_DELETE: { ...durable("server", "roles", z.object({ server_id: uuid, role_id: uuid })), changesVisibility: true },
-  MEMBER_ROLE_ADD: { ...durable("server", "roles", MemberRole), changesVisibility: true },
-  MEMBER_ROLE_REMOVE: { ...durable("server", "roles", MemberRole), changesVisibility: true },
-  INVITE_CREATE: durable("server", "invites", Invite),
-  INVITE_DELETE: durable("server", "invites", z.object({ server_id: uuid, invite_id: uuid })),
-  CUSTOM_EMOJI_CREATE: durable("server", "emojis", CustomEmoji),
-  CUSTOM_EMOJI_DELETE: durable("server", "emojis", z.object({ server_id: uuid, emoji_id: uuid })),
-  CHANNEL_OVERRIDE_UPDATE: { ...durable("server", "channels", ChannelOverride), changesVisibility: true },
+  MEMBER_TIMEOUT_REMOVE: durable("server", "moderation", "A timeout was removed.", Membership),
+  MEMBER_UNBAN: durable("server", "moderation", "A ban was removed.", Membership),
+  ROLE_CREATE: durable("server", "roles", "A role was created.", Role),
+  ROLE_UPDATE: { ...durable("server", "roles", "A role was changed.", Role), changesVisibility: true },
+  ROLE_DELETE: {
+    ...durable(
+      "server",
+      "roles",
+      "A role was deleted, with its assignments and overrides.",
+      z.object({ server_id: uuid, role_id: uuid }),
+    ),
+    changesVisibility: true,
+  },
+  MEMBER_ROLE_ADD: {
+    ...durable("server", "roles", "A role was given to a member.", MemberRole),
+    changesVisibility: true,
+  },
+  MEMBER_ROLE_REMOVE: {
+    ...durable("server", "roles", "A role was taken from a member.", MemberRole),
+    changesVisibility: true,
+  },
+  INVITE_CREATE: durable("server", "invites", "An invite was created.", Invite),
+  INVITE_DELETE: durable("server", "invites", "An invite was revoked.", z.object({ server_id: uuid, invite_id: uuid })),
+  CUSTOM_EMOJI_CREATE: durable("server", "emojis", "A custom emoji was added.", CustomEmoji),
+  CUSTOM_EMOJI_DELETE: durable(
+    "server",
+    "emojis",
+    "A custom emoji was removed.",
+    z.object({ server_id: uuid, emoji_id: uuid }),
+  ),
+  CHANNEL_OVERRIDE_UPDATE: {
+    ...durable("server", "channels", "A permission override of a channel was created or replaced.", ChannelOverride),
+    changesVisibility: true,
+  },
   CHANNEL_OVERRIDE_DELETE: {
-    ...durable("server", "channels", z.object({ channel_id: uuid, override_id: uuid })),
+    ...durable(
+      "server",
+      "channels",
+      "A permission override of a channel was removed.",
+      z.object({ channel_id: uuid, override_id: uuid }),
+    ),
     changesVisibility: true,
   },
 
   /** A user became a member: their connections start to receive the server's events. */
-  SERVER_JOINED: { ...durable("user", "servers", Membership), internal: true, changesVisibility: true },
+  SERVER_JOINED: { ...internal("user", "servers", Membership), changesVisibility: true },
   /** A user is no member any more: their connections stop receiving the server's events. */
-  SERVER_LEFT: { ...durable("user", "servers", Membership), internal: true, changesVisibility: true },
+  SERVER_LEFT: { ...internal("user", "servers", Membership), changesVisibility: true },
   /** A server was handed over to a member, who may see everything in it from now on. */
-  SERVER_OWNER_CHANGED: { ...durable("server", "servers", Membership), internal: true, changesVisibility: true },
+  SERVER_OWNER_CHANGED: { ...internal("server", "servers", Membership), changesVisibility: true },
   /** A server was deleted, with all memberships. */
-  SERVER_DELETED: { ...durable("server", "servers", z.object({ server_id: uuid })), internal: true },
+  SERVER_DELETED: internal("server", "servers", z.object({ server_id: uuid })),
   /**
    * Connections of a user are to be closed (1000): all, the one named, those of the session named, or those from before
    * a version of the account's sessions. Durable: access must not outlive an outage.
    */
-  SESSION_CLOSE: {
-    ...durable(
-      "user",
-      "sessions",
-      z.object({
-        connection_id: z.string().nullable(),
-        session_id: uuid.optional(),
-        before_version: z.int().optional(),
-      }),
-    ),
-    internal: true,
-  },
+  SESSION_CLOSE: internal(
+    "user",
+    "sessions",
+    z.object({
+      connection_id: z.string().nullable(),
+      session_id: uuid.optional(),
+      before_version: z.int().optional(),
+    }),
+  ),
 } as const satisfies Record<string, EventDefinition>;
 
 export type EventName = keyof typeof events;

@@ -5,7 +5,7 @@ import { uuidExample } from "../resources/identifiers.js";
 import { exampleOf } from "./example.js";
 import { clientFrames, serverFrames } from "./frames.js";
 import { type JsonSchema, toJsonSchemas } from "./json-schema.js";
-import { audienceTexts, clientFrameTexts, serverFrameTexts } from "./texts.js";
+import { answerTexts, audienceTexts, clientFrameTexts } from "./texts.js";
 
 /** A frame of the gateway's protocol. */
 export interface DescribedFrame {
@@ -52,7 +52,7 @@ export function describeGateway(): GatewayDescription {
     return {
       from: "gateway",
       name,
-      summary: serverFrameTexts[name],
+      summary: isEventName(name) ? events[name].summary : answerTexts[name],
       delivery: isEventName(name) ? deliveryOf(events[name]) : null,
       schema,
       examples: name === "READY" ? [withoutKeys(example, ["s"], ["resync"]), example] : [example],

@@ -1,45 +1,11 @@
 import type { ClientOp } from "../gateway.js";
-import type { ServerFrameName } from "./frames.js";
 
-/** Descriptions of the frames that a gateway sends. */
-export const serverFrameTexts: Readonly<Record<ServerFrameName, string>> = {
+/** Descriptions of the frames of a gateway that are no events of the registry, which has those of its own. */
+export const answerTexts = {
   READY: "First frame of a connection: the account, its servers, direct messages and what is unread.",
   RESUMED: "Ends the replay of a continued connection: what follows is live.",
   HEARTBEAT_ACK: "Answer to a HEARTBEAT, to that connection only.",
-  MESSAGE_CREATE: "A message or a poll was sent to a channel.",
-  MESSAGE_UPDATE: "A message or a thread reply was edited.",
-  MESSAGE_DELETE: "A message or a thread reply was deleted.",
-  THREAD_MESSAGE_CREATE: "A reply was sent to a thread.",
-  REACTION_ADD: "Somebody reacted to a message.",
-  REACTION_REMOVE: "A reaction was taken back.",
-  MESSAGE_PIN: "A message was pinned.",
-  MESSAGE_UNPIN: "A message was unpinned.",
-  POLL_VOTE: "Somebody voted; `user_vote` is the vote of whoever receives the event.",
-  TYPING_START: "Somebody began to type; there is no event for its end.",
-  PRESENCE_UPDATE: "Status, status text or activity of a user changed.",
-  VOICE_STATE_UPDATE: "Somebody joined, left or changed in a voice channel; `channel_id` is null once they left.",
-  VOICE_SIGNAL: "Somebody in the same voice channel sent a signal for a peer connection.",
-  GO_LIVE_START: "A broadcast began in a voice channel.",
-  GO_LIVE_STOP: "A broadcast ended.",
-  DM_CHANNEL_CREATE: "A direct-message channel was opened; `recipient` is the other participant.",
-  DM_MESSAGE_CREATE: "A direct message was sent.",
-  MEMBER_KICK: "A member was kicked; they receive it, too, as their last event of the server.",
-  MEMBER_BAN: "A user was banned; if they are a member they receive it, too.",
-  MEMBER_TIMEOUT: "A member was timed out.",
-  MEMBER_TIMEOUT_REMOVE: "A timeout was removed.",
-  MEMBER_UNBAN: "A ban was removed.",
-  ROLE_CREATE: "A role was created.",
-  ROLE_UPDATE: "A role was changed.",
-  ROLE_DELETE: "A role was deleted, with its assignments and overrides.",
-  MEMBER_ROLE_ADD: "A role was given to a member.",
-  MEMBER_ROLE_REMOVE: "A role was taken from a member.",
-  INVITE_CREATE: "An invite was created.",
-  INVITE_DELETE: "An invite was revoked.",
-  CUSTOM_EMOJI_CREATE: "A custom emoji was added.",
-  CUSTOM_EMOJI_DELETE: "A custom emoji was removed.",
-  CHANNEL_OVERRIDE_UPDATE: "A permission override of a channel was created or replaced.",
-  CHANNEL_OVERRIDE_DELETE: "A permission override of a channel was removed.",
-};
+} as const;
 
 /** Descriptions of the frames that a client sends. */
 export const clientFrameTexts: Readonly<Record<ClientOp, string>> = {
