@@ -12,6 +12,7 @@ import {
 } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { runSql } from "./admin-stage.js";
 
 let stack: SharedStack;
 let client: RestClient;
@@ -20,6 +21,8 @@ let bob: UserClient;
 
 beforeAll(async () => {
   stack = await sharedStack();
+  // The list of public servers shows 50, which are not to be those of other tests.
+  await runSql(stack.databaseUrl, "UPDATE servers SET is_public = false");
   client = createClient(stack.edgeUrl);
   [ann, bob] = await Promise.all([client.register(), client.register()]);
 });
