@@ -18,7 +18,7 @@ const hs256 = { alg: "HS256", typ: "JWT" };
 const later = Math.floor(Date.now() / 1000) + 600;
 
 describe("access tokens", () => {
-  test("are JWTs with sub, iat, exp 15 minutes later and a jti of their own", () => {
+  test("access tokens are JWTs with sub, iat, exp 15 minutes later and a jti of their own", () => {
     const [first, second] = [tokens.issue({ userId }), tokens.issue({ userId })];
     const decoded = jwt.decode(first, { complete: true });
     expect(decoded?.header).toEqual(hs256);

@@ -20,7 +20,7 @@ describe("parseAuthorization", () => {
     expect(parseAuthorization(header)).toEqual(expected),
   );
 
-  test("takes no longer for a header of many blanks", () => {
+  test("parseAuthorization takes no longer for a header of many blanks", () => {
     const times = Array.from({ length: 5 }, () => {
       const startedAt = performance.now();
       expect(parseAuthorization(`Bearer${" ".repeat(15_000)}`)).toBeNull();

@@ -38,7 +38,7 @@ function resolver(over: Pick<Database, "query"> = database) {
 }
 
 describe("the identity of a user", () => {
-  test("comes from a valid access token", async () => {
+  test("the identity of a user comes from a valid access token", async () => {
     const userId = await createUser();
     const identity = await resolver().resolve({ scheme: "bearer", credential: accessTokens.issue({ userId }) });
     expect(identity).toEqual({
@@ -60,7 +60,7 @@ describe("the identity of a user", () => {
     expect(await resolve(credential)).toBeNull();
   });
 
-  test("ends at once with its session, with all sessions of the account, and while the account is disabled", async () => {
+  test("the identity of a user ends at once with its session, with all sessions of the account, and while the account is disabled", async () => {
     const userId = await createUser();
     const { resolve } = resolver();
     const session = { id: randomUUID(), version: 0 };
@@ -77,7 +77,7 @@ describe("the identity of a user", () => {
     expect(await resolveAs(1)).toBeNull();
   });
 
-  test("is an administrator's by the account or by the setting, at once", async () => {
+  test("the identity of a user is an administrator's by the account or by the setting, at once", async () => {
     const userId = await createUser();
     const { resolve } = resolver();
     const credential = { scheme: "bearer", credential: accessTokens.issue({ userId }) } as const;
@@ -87,7 +87,7 @@ describe("the identity of a user", () => {
     }
   });
 
-  test("is found for each of many who ask at the same time", async () => {
+  test("the identity of a user is found for each of many who ask at the same time", async () => {
     const { resolve } = resolver();
     const users = await Promise.all(Array.from({ length: 20 }, createUser));
     const asked = users.flatMap((userId) => [userId, randomUUID()]);
@@ -99,7 +99,7 @@ describe("the identity of a user", () => {
 });
 
 describe("the identity of a bot", () => {
-  test("comes from its static token", async () => {
+  test("the identity of a bot comes from its static token", async () => {
     const { token, userId, botId } = await createBot();
     const identity = await resolver().resolve({ scheme: "bot", credential: token });
     expect(identity).toEqual({ kind: "bot", userId, botId, sessionVersion: 0, viaStaticToken: true });
@@ -112,7 +112,7 @@ describe("the identity of a bot", () => {
     expect(identity).toEqual({ kind: "bot", userId, botId, sessionVersion: 0, viaStaticToken: false });
   });
 
-  test("ends at once with its revocation and while its account is disabled, for the token and the JWT", async () => {
+  test("the identity of a bot ends at once with its revocation and while its account is disabled, for the token and the JWT", async () => {
     const { token, userId, botId } = await createBot();
     const { resolve } = resolver();
     const byToken = { scheme: "bot", credential: token } as const;
@@ -128,7 +128,7 @@ describe("the identity of a bot", () => {
     expect(await resolve(byJwt)).toBeNull();
   });
 
-  test("ends with a new version of its sessions for the JWTs of earlier ones", async () => {
+  test("the identity of a bot ends with a new version of its sessions for the JWTs of earlier ones", async () => {
     const { token, userId } = await createBot();
     const { resolve } = resolver();
     const asJwt = (claims: Partial<Parameters<typeof accessTokens.issue>[0]>) =>
@@ -148,7 +148,7 @@ describe("the identity of a bot", () => {
     expect(await resolve({ scheme: "bot", credential: token })).toMatchObject({ sessionVersion: 1 });
   });
 
-  test("is not given to a user's token that claims to be a bot's account", async () => {
+  test("the identity of a bot is not given to a user's token that claims to be a bot's account", async () => {
     const credential = accessTokens.issue({ userId: await createUser(), bot: true });
     expect(await resolver().resolve({ scheme: "bearer", credential })).toBeNull();
   });
@@ -166,7 +166,7 @@ describe("a credential that cannot be resolved", () => {
     expect(await resolver().resolve(credential)).toBeNull();
   });
 
-  test("rejects when the database cannot be asked, instead of giving no identity", async () => {
+  test("a credential that cannot be resolved rejects when the database cannot be asked, instead of giving no identity", async () => {
     const gone = await createTestDatabase();
     const closed = await connectDatabase({ url: gone.url, poolMax: 1, applicationName: "auth-gone", logger });
     await gone.drop();

@@ -9,7 +9,7 @@ import {
 } from "./opaque-tokens.js";
 
 describe("generated tokens", () => {
-  test("are 64 lower-case hex characters and never the same", () => {
+  test("generated tokens are 64 lower-case hex characters and never the same", () => {
     const many = Array.from({ length: 1000 }, generateToken);
     expect(many.every((token) => /^[0-9a-f]{64}$/.test(token))).toBe(true);
     expect(new Set(many).size).toBe(1000);
@@ -36,14 +36,14 @@ describe("hashToken", () => {
 
 describe("a sealed token", () => {
   const [key, token] = [generateToken(), generateToken()];
-  test("is read with the same key, and looks different each time", () => {
+  test("a sealed token is read with the same key, and looks different each time", () => {
     const sealed = sealToken(key, token);
     expect(openSealedToken(key, sealed)).toBe(token);
     expect(sealToken(key, token)).not.toBe(sealed);
     expect(sealed).not.toContain(token);
   });
 
-  test("is not read with another key, with the stored hash of the key, or after a change", () => {
+  test("a sealed token is not read with another key, with the stored hash of the key, or after a change", () => {
     const sealed = sealToken(key, token);
     expect(() => openSealedToken(generateToken(), sealed)).toThrow();
     expect(() => openSealedToken(hashToken(key), sealed)).toThrow();
@@ -54,14 +54,14 @@ describe("a sealed token", () => {
 
 describe("deriveSuccessor", () => {
   const token = generateToken();
-  test("gives the same successor to the same token, and another to every other token and secret", () => {
+  test("deriveSuccessor gives the same successor to the same token, and another to every other token and secret", () => {
     const successor = deriveSuccessor("s1", token);
     expect(deriveSuccessor("s1", token)).toBe(successor);
     expect(deriveSuccessor("s1", generateToken())).not.toBe(successor);
     expect(deriveSuccessor("s2", token)).not.toBe(successor);
   });
 
-  test("has at least 256 bits and can be succeeded in turn", () => {
+  test("deriveSuccessor has at least 256 bits and can be succeeded in turn", () => {
     const successor = deriveSuccessor("s1", token);
     expect(successor).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(deriveSuccessor("s1", successor)).not.toBe(successor);

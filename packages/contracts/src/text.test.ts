@@ -12,7 +12,7 @@ import {
 } from "./text.js";
 
 describe("the length of a text", () => {
-  test("counts code points, whatever the text", () => {
+  test("the length of a text counts code points, whatever the text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (value) => {
         expect(codePointLength(value)).toBe([...value].length);
@@ -36,7 +36,7 @@ describe("a text with NUL or a lone surrogate cannot be stored", () => {
 });
 
 describe("white space", () => {
-  test("is what Unicode calls so, and U+FEFF, and nothing else", () => {
+  test("white space is what Unicode calls so, and U+FEFF, and nothing else", () => {
     const characters = Array.from({ length: 0x1_0000 }, (_, unit) => String.fromCharCode(unit));
     const white = characters.filter((character) => /\p{White_Space}/u.test(character) || character === "\ufeff");
     expect(characters.filter((character) => isBlank(`\u0085 ${character}`))).toEqual(white);

@@ -97,7 +97,7 @@ describe.each([
       expect(await connection.query(echo, echoValues)).toEqual([echoed]);
     }));
 
-  test("is prepared once and then run by its name", () =>
+  test("a statement is prepared once and then run by its name", () =>
     run(async (connection) => {
       const runs = async () => {
         const statements = await connection.query(prepared, []);
@@ -142,7 +142,7 @@ test("rows of arrays are planned once, however many they are", async () => {
 describe("a transaction", () => {
   const usernames = (prefix: string) => database.prisma.user.count({ where: { username: { startsWith: prefix } } });
 
-  test("holds Prisma's calls and statements together, on one connection", async () => {
+  test("a transaction holds Prisma's calls and statements together, on one connection", async () => {
     await database.transaction(async (transaction) => {
       await transaction.prisma.user.create({ data: { username: "tx_one" } });
       await transaction.query(insertUser, ["tx_two"]);
@@ -153,7 +153,7 @@ describe("a transaction", () => {
     expect(await usernames("tx_")).toBe(2);
   });
 
-  test("leaves nothing behind when its work rejects", async () => {
+  test("a transaction leaves nothing behind when its work rejects", async () => {
     const work = database.transaction(async (transaction) => {
       await transaction.query(insertUser, ["gone_one"]);
       await transaction.prisma.user.create({ data: { username: "gone_two" } });

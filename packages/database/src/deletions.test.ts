@@ -176,7 +176,7 @@ describe("member_count", () => {
     return rows.map((row) => row.member_count);
   };
 
-  test("follows members who join, leave and go with their account", async () => {
+  test("member_count follows members who join, leave and go with their account", async () => {
     expect(await memberCounts()).toEqual([3, 2]);
     await run("INSERT INTO members (server_id, user_id) VALUES (@10, @4), (@11, @4)");
     expect(await memberCounts()).toEqual([4, 3]);
@@ -188,7 +188,7 @@ describe("member_count", () => {
     expect(await memberCounts()).toEqual([2, 2]);
   });
 
-  test("is not a change of the server", async () => {
+  test("member_count is not a change of the server", async () => {
     const before = await client.query("SELECT updated_at FROM servers ORDER BY id");
     await run("DELETE FROM members WHERE user_id = @3");
     expect((await client.query("SELECT updated_at FROM servers ORDER BY id")).rows).toEqual(before.rows);
@@ -199,7 +199,7 @@ describe("thread_reply_count", () => {
   const replies = () =>
     count("(SELECT generate_series(1, thread_reply_count) FROM messages WHERE id = @40) AS replies");
 
-  test("counts the undeleted replies of a root, whoever deletes or restores them", async () => {
+  test("thread_reply_count counts the undeleted replies of a root, whoever deletes or restores them", async () => {
     expect(await replies()).toBe(2);
     await run("UPDATE messages SET deleted = true WHERE id = @44");
     expect(await replies()).toBe(1);

@@ -134,7 +134,7 @@ describe("a failure is told apart", () => {
 });
 
 describe("an outage", () => {
-  test("is unavailable to every way in, and over as soon as PostgreSQL is back", async () => {
+  test("an outage is unavailable to every way in, and over as soon as PostgreSQL is back", async () => {
     const postgres = await startPostgres();
     const database = await connectDatabase({ url: postgres.url, poolMax: 3, applicationName: "outage", logger });
     const ways = [

@@ -93,7 +93,7 @@ test.each(["", "parley:wrong@"])(
 );
 
 describe("tls://", () => {
-  test("is refused at once where the server offers no TLS: the password is not sent", async () => {
+  test("tls:// is refused at once where the server offers no TLS: the password is not sent", async () => {
     const connecting = connectMessaging({ url: `tls://parley:${password}@${host}`, name: "test", logger });
     await expect(connecting).rejects.toThrow(new Error(`NATS at tls://${host} does not offer TLS`));
   });

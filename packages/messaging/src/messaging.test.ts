@@ -42,7 +42,7 @@ async function listen(pattern: string) {
 }
 
 describe("stored events", () => {
-  test("are republished with their place in the stream, to subscribers of their server only", async () => {
+  test("stored events are republished with their place in the stream, to subscribers of their server only", async () => {
     const [mine, others] = [await listen(subjects.liveServer("a")), await listen(subjects.liveServer("b"))];
     const first = await publishStored(writer, { ...removed("a", "1"), id: "id-1" });
     const second = await publishStored(writer, { ...removed("a", "2"), id: "id-2" });
@@ -120,7 +120,7 @@ describe("streams", () => {
     }
   });
 
-  test("are updated only when a setting differs", async () => {
+  test("streams are updated only when a setting differs", async () => {
     const updates: string[] = [];
     // The server tells of every update on a subject of JetStream's own.
     reader.nats.subscribe("$JS.EVENT.ADVISORY.STREAM.UPDATED.*", {

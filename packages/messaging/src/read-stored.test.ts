@@ -46,29 +46,29 @@ const numbers = (from: number, to: number, step = 1) =>
   Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
 
 describe("reading stored events again", () => {
-  test("hands over exactly the range, in order, over several batches", async () => {
+  test("reading stored events again hands over exactly the range, in order, over several batches", async () => {
     expect(await read({ from: 3, to: 1_190 })).toEqual(numbers(3, 1_190));
     expect(await read({ from: 1_200, to: 1_200 })).toEqual([1_200]);
   });
 
-  test("hands over the filtered subjects only, also when the end of the range is none of them", async () => {
+  test("reading stored events again hands over the filtered subjects only, also when the end of the range is none of them", async () => {
     expect(await read({ from: 1, to: 100, filter: `events.server.${server}.>` })).toEqual(numbers(1, 99, 2));
   });
 
-  test("gives events the subject and address under which they are republished", async () => {
+  test("reading stored events again gives events the subject and address under which they are republished", async () => {
     await readStored(messaging, { from: 1, to: 1 }, (event) => {
       expect(event.subject).toBe(`live.server.${server}._.moderation.MEMBER_UNBAN`);
       expect(event.address.scope).toEqual({ kind: "server", serverId: server, channelId: null });
     });
   });
 
-  test("ends at once when there is nothing to read", async () => {
+  test("reading stored events again ends at once when there is nothing to read", async () => {
     expect(await read({ from: 5, to: 4 })).toEqual([]);
     expect(await read({ from: 1_201, to: 2_000 })).toEqual([]);
     expect(await read({ from: 1, to: 1_200, filter: `events.user.${user}.>` })).toEqual([]);
   });
 
-  test("waits for a handler that takes time", async () => {
+  test("reading stored events again waits for a handler that takes time", async () => {
     let running = 0;
     await readStored(messaging, { from: 1, to: 20 }, async () => {
       expect(running).toBe(0);
@@ -78,7 +78,7 @@ describe("reading stored events again", () => {
     });
   });
 
-  test("rejects when the connection is lost on the way, and leaves no hole in what it handed over", async () => {
+  test("reading stored events again rejects when the connection is lost on the way, and leaves no hole in what it handed over", async () => {
     for (const cutAt of [1, 40, 499, 700]) {
       const sequences: number[] = [];
       const reading = readStored(interrupted, { from: 1, to: 1_200 }, async (event) => {
@@ -94,7 +94,7 @@ describe("reading stored events again", () => {
     }
   });
 
-  test("skips heartbeats, which are stored and heard by everybody", async () => {
+  test("reading stored events again skips heartbeats, which are stored and heard by everybody", async () => {
     const heard = new Promise<number>((resolve) => subscribeHeartbeats(messaging, resolve));
     publishHeartbeat(messaging);
     const sequence = await heard;

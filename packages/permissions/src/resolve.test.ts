@@ -136,7 +136,7 @@ describe("the resolution of permissions", () => {
       }),
     ));
 
-  test("gives VIEW_CHANNEL or 0, and never bits above 14", () =>
+  test("the resolution of permissions gives VIEW_CHANNEL or 0, and never bits above 14", () =>
     fc.assert(
       fc.property(
         fc.boolean(),
@@ -154,7 +154,7 @@ describe("the resolution of permissions", () => {
       ),
     ));
 
-  test("depends neither on the order of roles nor on that of overrides", () =>
+  test("the resolution of permissions depends neither on the order of roles nor on that of overrides", () =>
     fc.assert(
       fc.property(roles, overrides, (held, rules) => {
         const forward = { isOwner: false, userId: user, roles: held, overrides: rules };
@@ -163,7 +163,7 @@ describe("the resolution of permissions", () => {
       }),
     ));
 
-  test("follows the user's own override of VIEW_CHANNEL before all others", () =>
+  test("the resolution of permissions follows the user's own override of VIEW_CHANNEL before all others", () =>
     fc.assert(
       fc.property(roles, overrides, fc.boolean(), (held, rules, allowed) => {
         fc.pre(!isAdmin(held));
@@ -174,7 +174,7 @@ describe("the resolution of permissions", () => {
       }),
     ));
 
-  test("shows a channel whose overrides deny no view to whoever may view the server's channels", () =>
+  test("the resolution of permissions shows a channel whose overrides deny no view to whoever may view the server's channels", () =>
     fc.assert(
       fc.property(roles, overrides, (held, rules) => {
         fc.pre(rules.every((rule) => !hasPermission(rule.deny, "VIEW_CHANNEL")));
@@ -183,7 +183,7 @@ describe("the resolution of permissions", () => {
       }),
     ));
 
-  test("follows the formula of the contract bit by bit", () =>
+  test("the resolution of permissions follows the formula of the contract bit by bit", () =>
     fc.assert(
       fc.property(roles, overrides, fc.constantFrom(1, 2, 4, 8, 16, 32, 64, 1024), (held, rules, one) => {
         fc.pre(!isAdmin(held));

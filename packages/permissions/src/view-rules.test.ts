@@ -20,7 +20,7 @@ const overrides = fc
   );
 
 describe("mayViewChannel", () => {
-  test("agrees with the resolution of permissions for every member", () => {
+  test("mayViewChannel agrees with the resolution of permissions for every member", () => {
     fc.assert(
       fc.property(
         overrides,
@@ -47,7 +47,7 @@ describe("mayViewChannel", () => {
     );
   });
 
-  test("lets every member view a channel without denying overrides", () => {
+  test("mayViewChannel lets every member view a channel without denying overrides", () => {
     const server = { ownerId: "ann", administratorRoles: new Set<string>() };
     expect(mayViewChannel(server, null, { id: "bob", roles: [] })).toBe(true);
   });

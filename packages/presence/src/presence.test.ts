@@ -117,7 +117,7 @@ describe("connections", () => {
 });
 
 describe("statuses that users set", () => {
-  test("are saved and told even when equal, by the api and by the gateway alike", async () => {
+  test("statuses that users set are saved and told even when equal, by the api and by the gateway alike", async () => {
     await one.connect(user, "a");
     expect(await one.setStatus(user, { status: "dnd" })).toEqual({
       status: "dnd",
@@ -191,7 +191,7 @@ describe("processes", () => {
     expect(await world.redis.client.keys("presence:connections:*")).toEqual([]);
   });
 
-  test("do not judge others before they have held their own lease for a lease's length", async () => {
+  test("processes do not judge others before they have held their own lease for a lease's length", async () => {
     await one.connect(user, "a");
     await world.redis.client.zadd("presence:leases", "1", one.node.lease);
     await other.node.renew();

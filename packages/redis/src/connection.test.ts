@@ -37,32 +37,32 @@ async function rejectionMs(work: Promise<unknown>): Promise<number> {
 }
 
 describe("connectRedis", () => {
-  test("is ready, answers pings and shows its name", async () => {
+  test("connectRedis is ready, answers pings and shows its name", async () => {
     expect(redis.ready).toBe(true);
     await redis.ping(1000);
     expect(await redis.client.client("GETNAME")).toBe("test");
   });
 
-  test("runs scripts with keys and arguments and reads their reply", async () => {
+  test("connectRedis runs scripts with keys and arguments and reads their reply", async () => {
     expect(await redis.run(echo, ["k"], ["a", 7])).toEqual(["k", "a", "7"]);
   });
 
-  test("refuses a wrong number of keys", async () => {
+  test("connectRedis refuses a wrong number of keys", async () => {
     await expect(redis.run(echo, [], ["a", 7])).rejects.toThrow("The script echo takes 1 keys, not 0.");
   });
 
-  test("passes on an error inside a script", async () => {
+  test("connectRedis passes on an error inside a script", async () => {
     const broken = defineScript({ name: "broken", keyCount: 0, lua: `return redis.call("NOPE")`, reply: String });
     await expect(redis.run(broken, [], [])).rejects.toThrow(/Unknown Redis command/);
   });
 
-  test("loads a script again that Redis has forgotten", async () => {
+  test("connectRedis loads a script again that Redis has forgotten", async () => {
     await redis.client.script("FLUSH");
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => redis.run(echo, ["k"], ["x", n])));
     expect(answers.map((answer) => answer[2])).toEqual(["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
   });
 
-  test("fails commands at once while Redis is down, logs the outage once, and comes back by itself", async () => {
+  test("connectRedis fails commands at once while Redis is down, logs the outage once, and comes back by itself", async () => {
     logged.length = 0;
     await server.kill();
     await waitUntil(() => !redis.ready, { what: "the loss to be noticed" });
@@ -74,7 +74,7 @@ describe("connectRedis", () => {
     expect(logged).toEqual(["Redis is not reachable", "Redis is reachable again"]);
   });
 
-  test("fails a command at once whose connection breaks under it, and does not send it again", async () => {
+  test("connectRedis fails a command at once whose connection breaks under it, and does not send it again", async () => {
     await redis.client.set("counter", 0);
     server.pause();
     const pending = redis.client.incr("counter");
@@ -86,7 +86,7 @@ describe("connectRedis", () => {
     expect(Number(await redis.client.get("counter"))).toBe(0);
   });
 
-  test("gives up on a frozen Redis within bounds and recovers when it continues", async () => {
+  test("connectRedis gives up on a frozen Redis within bounds and recovers when it continues", async () => {
     server.pause();
     expect(await rejectionMs(redis.client.get("k"))).toBeLessThan(2000);
     await waitUntil(() => !redis.ready, { what: "the silent socket to be dropped" });
@@ -96,7 +96,7 @@ describe("connectRedis", () => {
     await redis.ping(1000);
   });
 
-  test("resolves although Redis is down at the start, and connects when it appears", async () => {
+  test("connectRedis resolves although Redis is down at the start, and connects when it appears", async () => {
     await server.kill();
     const early = await connectRedis({ url: server.url, name: "early", logger });
     expect(early.ready).toBe(false);
@@ -107,7 +107,7 @@ describe("connectRedis", () => {
     await waitUntil(() => redis.ready);
   });
 
-  test("closes at once when there is nothing to wait for, and twice without harm", async () => {
+  test("connectRedis closes at once when there is nothing to wait for, and twice without harm", async () => {
     const unreachable = await connectRedis({ url: "redis://127.0.0.1:1", name: "none", logger });
     const startedAt = performance.now();
     await unreachable.close();
@@ -115,7 +115,7 @@ describe("connectRedis", () => {
     expect(performance.now() - startedAt).toBeLessThan(500);
   });
 
-  test("waits for the replies under way when closing", async () => {
+  test("connectRedis waits for the replies under way when closing", async () => {
     const other = await connectRedis({ url: server.url, name: "closing", logger });
     const answers = Promise.all(Array.from({ length: 100 }, (_, n) => other.client.set(`close:${n}`, n)));
     await other.close();

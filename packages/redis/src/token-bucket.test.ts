@@ -22,7 +22,7 @@ afterAll(async () => {
 const slow = { ratePerSecond: 0.01, burst: 20 };
 
 describe("a token bucket", () => {
-  test("counts down and says when it is full again", async () => {
+  test("a token bucket counts down and says when it is full again", async () => {
     const bucket = createTokenBucket({ redis: first, name: "count", ratePerSecond: 10, burst: 20 });
     const before = Date.now() / 1000;
     const take = await bucket.take("k", 20);
@@ -32,7 +32,7 @@ describe("a token bucket", () => {
     expect(Number.isInteger(take.resetAt)).toBe(true);
   });
 
-  test("says after how many seconds a token is back", async () => {
+  test("a token bucket says after how many seconds a token is back", async () => {
     const bucket = createTokenBucket({ redis: first, name: "wait", ...slow });
     await bucket.take("k", 20);
     const refused = await bucket.take("k");
@@ -41,7 +41,7 @@ describe("a token bucket", () => {
     expect(refused.retryAfterSeconds).toBeLessThanOrEqual(100);
   });
 
-  test("gives exactly the burst to 200 parallel takes of two instances", async () => {
+  test("a token bucket gives exactly the burst to 200 parallel takes of two instances", async () => {
     const instances = [first, second].map((redis) => createTokenBucket({ redis, name: "parallel", ...slow }));
     const takes = await Promise.all(
       Array.from({ length: 100 }, () => instances.map((bucket) => bucket.take("k"))).flat(),
@@ -62,7 +62,7 @@ describe("a token bucket", () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(45);
   });
 
-  test("keeps keys and names apart", async () => {
+  test("a token bucket keeps keys and names apart", async () => {
     const a = createTokenBucket({ redis: first, name: "apart-a", ratePerSecond: 0.01, burst: 1 });
     const b = createTokenBucket({ redis: first, name: "apart-b", ratePerSecond: 0.01, burst: 1 });
     expect((await a.take("k")).allowed).toBe(true);
@@ -71,7 +71,7 @@ describe("a token bucket", () => {
     expect((await a.take("k")).allowed).toBe(false);
   });
 
-  test("leaves no key behind once the bucket is full", async () => {
+  test("a token bucket leaves no key behind once the bucket is full", async () => {
     const bucket = createTokenBucket({ redis: first, name: "expiry", ratePerSecond: 0.1, burst: 20 });
     await bucket.take("k", 5);
     const lifeMs = await first.client.pttl("bucket:expiry:k");
@@ -86,7 +86,7 @@ describe("a token bucket", () => {
     expect((await bucket.take("k")).remaining).toBe(19);
   });
 
-  test("takes a token back, and is no fuller than full", async () => {
+  test("a token bucket takes a token back, and is no fuller than full", async () => {
     const bucket = createTokenBucket({ redis: first, name: "back", ...slow });
     await bucket.take("k", 20);
     await bucket.giveBack("k");
@@ -102,7 +102,7 @@ describe("a token bucket", () => {
     await expect(bucket.take("k", cost)).rejects.toThrow(RangeError);
   });
 
-  test("lets each process keep the limit by itself while Redis is down, and shares again afterwards", async () => {
+  test("a token bucket lets each process keep the limit by itself while Redis is down, and shares again afterwards", async () => {
     const [a, b] = [first, second].map((redis) => createTokenBucket({ redis, name: "outage", ...slow }));
     if (a === undefined || b === undefined) throw new Error("two buckets expected");
     await server.kill();
@@ -121,7 +121,7 @@ describe("a token bucket", () => {
     expect(shared.filter((take) => take.allowed)).toHaveLength(20);
   });
 
-  test("is held up by a frozen Redis once, not by every take", async () => {
+  test("a token bucket is held up by a frozen Redis once, not by every take", async () => {
     const bucket = createTokenBucket({ redis: first, name: "frozen", ...slow });
     server.pause();
     const startedAt = performance.now();
@@ -147,7 +147,7 @@ describe("a take from two families", () => {
     });
   const single = (name: string): TokenBucket => createTokenBucket({ redis: first, name, ...slow, burst: 12 });
 
-  test("costs one round trip and takes from both or from neither, over two instances", async () => {
+  test("a take from two families costs one round trip and takes from both or from neither, over two instances", async () => {
     const [a, b] = [pair(first, "both"), pair(second, "both")];
     const before = await commandsSeen();
     expect((await a(["k", "home"])).map(({ limit, remaining }) => [limit, remaining])).toEqual([
@@ -164,7 +164,7 @@ describe("a take from two families", () => {
     expect(large?.retryAfterSeconds).toBeGreaterThan(90);
   });
 
-  test("does the same while Redis is away", async () => {
+  test("a take from two families does the same while Redis is away", async () => {
     const take = pair(first, "away");
     await server.kill();
     await waitUntil(() => !first.ready);

@@ -8,7 +8,7 @@ const now = 1_800_000_000_000_000;
 const second = 1_000_000;
 
 describe("the rule of a token bucket", () => {
-  test("gives a full bucket's burst at once and then nothing", () => {
+  test("the rule of a token bucket gives a full bucket's burst at once and then nothing", () => {
     let fullAt = 0;
     const outcomes = Array.from({ length: 22 }, () => {
       const outcome = takeTokens(size, fullAt, now, 1);

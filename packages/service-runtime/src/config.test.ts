@@ -34,7 +34,7 @@ function messageOf(env: Environment): string {
 }
 
 describe("loadConfig", () => {
-  test("fills every default and ignores unknown variables", () => {
+  test("loadConfig fills every default and ignores unknown variables", () => {
     const config = loadConfig(schema, { DATABASE_URL: databaseUrl, JWT_SECRET: secret, PATH: "/bin" });
     expect(config).toMatchObject({
       HOST: "127.0.0.1",
@@ -52,7 +52,7 @@ describe("loadConfig", () => {
     expect(config.NODE_ID).toContain(String(process.pid));
   });
 
-  test("reads numbers, lists, booleans and several NATS servers", () => {
+  test("loadConfig reads numbers, lists, booleans and several NATS servers", () => {
     const config = loadConfig(schema, {
       DATABASE_URL: databaseUrl,
       JWT_SECRET: secret,
@@ -67,7 +67,7 @@ describe("loadConfig", () => {
     expect(config.NATS_URL).toBe("nats://a:4222,nats://b:4222");
   });
 
-  test("names every bad setting in one line, without any value", () => {
+  test("loadConfig names every bad setting in one line, without any value", () => {
     const message = messageOf({
       JWT_SECRET: "too-short-secret",
       PORT: "http",
@@ -82,14 +82,14 @@ describe("loadConfig", () => {
     );
   });
 
-  test("does not repeat a value in the messages of zod itself", () => {
+  test("loadConfig does not repeat a value in the messages of zod itself", () => {
     const plain = z.object({ A: z.string().regex(/^a$/), B: z.enum(["x"]), C: z.coerce.number(), D: z.url() });
     const env = { A: "hunter2", B: "hunter2", C: "hunter2", D: "hunter2" };
     expect(() => loadConfig(plain, env)).toThrow(/^Invalid settings: A is invalid[^\n]*; D is invalid[^\n]*$/);
     expect(() => loadConfig(plain, env)).not.toThrow(/hunter2/);
   });
 
-  test("treats an empty variable as unset", () => {
+  test("loadConfig treats an empty variable as unset", () => {
     expect(messageOf({ DATABASE_URL: databaseUrl, JWT_SECRET: "" })).toBe("Invalid settings: JWT_SECRET is required");
     expect(loadConfig(schema, { DATABASE_URL: databaseUrl, JWT_SECRET: secret, PORT: "" }).PORT).toBe(8201);
   });
@@ -103,7 +103,7 @@ describe("urlSetting", () => {
   test.each(["redis://h", "rediss://:p%40ss@h:6379/1", "redis://[::1]"])("a setting that is a URL accepts %s", (url) =>
     expect(problemOf(one, url)).toBeUndefined(),
   );
-  test("says what is wrong with a URL: its scheme, its host, or the characters of its password", () => {
+  test("urlSetting says what is wrong with a URL: its scheme, its host, or the characters of its password", () => {
     const scheme = "must be a URL that starts with redis:// or rediss://";
     for (const url of ["http://h", "h:6379", "redis://h:99999", ""]) expect(problemOf(one, url)).toBe(scheme);
     for (const url of ["redis://", "redis:///1"]) expect(problemOf(one, url)).toBe("must name a host");
@@ -112,7 +112,7 @@ describe("urlSetting", () => {
     expect(problemOf(many, "nats://a,nats://")).toBe("must name a host");
     expect(problemOf(many, "nats://u:p@a,nats://u:%@b")).toBe(written);
   });
-  test("lets PostgreSQL's socket be the host", () => {
+  test("urlSetting lets PostgreSQL's socket be the host", () => {
     const database = urlSetting({ purpose: "d", schemes: ["postgresql"] });
     expect(problemOf(database, "postgresql:///parley?host=/run/postgresql")).toBeUndefined();
     expect(problemOf(database, "postgresql:///parley")).toBe("must name a host");
@@ -131,7 +131,7 @@ test("an address to listen on is no URL, and the name of a process has no spaces
 
 describe("listSetting", () => {
   const even = listSetting({ purpose: "n", isEntry: (entry) => Number(entry) % 2 === 0, entries: "even numbers" });
-  test("checks every entry, and says what is expected", () => {
+  test("listSetting checks every entry, and says what is expected", () => {
     expect(even.parse("2, 4,")).toEqual(["2", "4"]);
     expect(even.parse(undefined)).toEqual([]);
     expect(even.safeParse("2,3").error?.issues[0]?.message).toBe("must be a comma list of even numbers");
@@ -150,7 +150,7 @@ describe("integerSetting", () => {
 });
 
 describe("describeSettings", () => {
-  test("gives name, default, purpose and whether it is required, in order", () => {
+  test("describeSettings gives name, default, purpose and whether it is required, in order", () => {
     const rows = describeSettings(
       z.object({
         DATABASE_URL: urlSetting({ purpose: "Database", schemes: ["postgresql"] }),
@@ -176,7 +176,7 @@ describe("describeSettings", () => {
     ]);
   });
 
-  test("finds a purpose for every base setting", () => {
+  test("describeSettings finds a purpose for every base setting", () => {
     const rows = describeSettings(z.object(baseSettings({ port: 1 })));
     expect(rows.filter((row) => row.purpose === "")).toEqual([]);
     expect(rows).toHaveLength(11);

@@ -9,7 +9,7 @@ const broken = async () => {
 const silent = () => new Promise<never>(() => {});
 
 describe("readiness", () => {
-  test("is ready when every dependency answers", async () => {
+  test("readiness is ready when every dependency answers", async () => {
     const health = createHealth({ checks: { database: fine, redis: fine, nats: fine }, timeoutMs: 1000 });
     expect(await health.readiness()).toEqual({
       ready: true,
@@ -17,7 +17,7 @@ describe("readiness", () => {
     });
   });
 
-  test("names the dependency that fails or stays silent, in generic words and within the limit", async () => {
+  test("readiness names the dependency that fails or stays silent, in generic words and within the limit", async () => {
     const health = createHealth({ checks: { database: broken, redis: silent, nats: fine }, timeoutMs: 50 });
     expect(await health.readiness()).toEqual({
       ready: false,
@@ -29,7 +29,7 @@ describe("readiness", () => {
     });
   });
 
-  test("survives a check that throws at once", async () => {
+  test("readiness survives a check that throws at once", async () => {
     const throwing = () => {
       throw new Error("not connected");
     };
@@ -40,14 +40,14 @@ describe("readiness", () => {
     });
   });
 
-  test("is not ready once draining, whatever the dependencies say", async () => {
+  test("readiness is not ready once draining, whatever the dependencies say", async () => {
     const health = createHealth({ checks: { database: fine }, timeoutMs: 1000 });
     health.beginDraining();
     expect(await health.readiness()).toEqual({ ready: false, checks: { database: { ok: true } } });
     expect(health.live()).toEqual({ alive: true });
   });
 
-  test("asks a dependency once for any number of concurrent probes, and again for later ones", async () => {
+  test("readiness asks a dependency once for any number of concurrent probes, and again for later ones", async () => {
     let asked = 0;
     const counting = async () => {
       asked += 1;
@@ -77,7 +77,7 @@ describe("readiness", () => {
 });
 
 describe("the check of load balancers", () => {
-  test("depends on the database alone: without Redis or NATS there is less to be had, but not from other processes", async () => {
+  test("the check of load balancers depends on the database alone: without Redis or NATS there is less to be had, but not from other processes", async () => {
     const health = createHealth({ checks: { database: fine, redis: broken, nats: silent }, timeoutMs: 50 });
     expect(await health.serving()).toBe(true);
     expect((await health.readiness()).ready).toBe(false);
@@ -93,7 +93,7 @@ describe("the check of load balancers", () => {
     expect(await health.serving()).toBe(false);
   });
 
-  test("asks the database once for concurrent probes of both kinds", async () => {
+  test("the check of load balancers asks the database once for concurrent probes of both kinds", async () => {
     let asked = 0;
     const counting = async () => {
       asked += 1;
@@ -105,13 +105,13 @@ describe("the check of load balancers", () => {
 });
 
 describe("runCheck", () => {
-  test("measures how long the answer took", async () => {
+  test("runCheck measures how long the answer took", async () => {
     const result = await runCheck(() => new Promise((resolve) => setTimeout(resolve, 20)), 1000);
     expect(result.ok).toBe(true);
     expect(result.latencyMs).toBeGreaterThanOrEqual(15);
   });
 
-  test("ignores what a timed-out check does later", async () => {
+  test("runCheck ignores what a timed-out check does later", async () => {
     const late = () => new Promise((_resolve, reject) => setTimeout(reject, 20, new Error("late")));
     expect(await runCheck(late, 5)).toMatchObject({ ok: false, error: "timeout" });
     await late().catch(() => {});

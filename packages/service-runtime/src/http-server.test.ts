@@ -20,19 +20,19 @@ async function untilNotListening({ server }: HttpServer): Promise<void> {
 }
 
 describe("startHttpServer", () => {
-  test("says in one sentence that a port is in use", async () => {
+  test("startHttpServer says in one sentence that a port is in use", async () => {
     const first = await startHttpServer({ handler: () => {}, host, port: 0 });
     const second = startHttpServer({ handler: () => {}, host, port: first.port });
     await expect(second).rejects.toThrow(new ListenError(`Port ${first.port} on 127.0.0.1 is already in use.`));
     await first.close();
   });
 
-  test("says in one sentence that the address is not ours", async () => {
+  test("startHttpServer says in one sentence that the address is not ours", async () => {
     const starting = startHttpServer({ handler: () => {}, host: "203.0.113.7", port: 0 });
     await expect(starting).rejects.toThrow(new ListenError("203.0.113.7 is not an address of this machine."));
   });
 
-  test("closes soon although a kept-alive connection is idle", async () => {
+  test("startHttpServer closes soon although a kept-alive connection is idle", async () => {
     const agent = new Agent({ keepAlive: true });
     const listening = await startHttpServer({ handler: (_, response) => response.end("ok"), host, port: 0 });
     const response = await answerOf(listening.url, agent);
@@ -44,7 +44,7 @@ describe("startHttpServer", () => {
     agent.destroy();
   });
 
-  test("answers what a proxy sends on a kept connection while it closes, and tells it to let go", async () => {
+  test("startHttpServer answers what a proxy sends on a kept connection while it closes, and tells it to let go", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const listening = await startHttpServer({ handler: (_, response) => response.end("ok"), host, port: 0 });
     const first = await answerOf(listening.url, agent);
@@ -59,7 +59,7 @@ describe("startHttpServer", () => {
     agent.destroy();
   });
 
-  test("finishes the request in flight before it has closed, then drops its connection", async () => {
+  test("startHttpServer finishes the request in flight before it has closed, then drops its connection", async () => {
     const agent = new Agent({ keepAlive: true });
     let finish = () => {};
     const arrived = createGate();
@@ -87,7 +87,7 @@ describe("startHttpServer", () => {
     agent.destroy();
   });
 
-  test("takes another request on a connection whose answer had begun before it closes", async () => {
+  test("startHttpServer takes another request on a connection whose answer had begun before it closes", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     let first: ServerResponse | undefined;
     const handler = (_request: IncomingMessage, response: ServerResponse) => {
@@ -108,7 +108,7 @@ describe("startHttpServer", () => {
     agent.destroy();
   });
 
-  test("loses none of the connections that wait to be accepted when it closes", async () => {
+  test("startHttpServer loses none of the connections that wait to be accepted when it closes", async () => {
     const listening = await startHttpServer({ handler: (_, response) => response.end("ok"), host, port: 0 });
     const answers: Promise<string>[] = [];
     const connected: Promise<unknown>[] = [];
@@ -129,7 +129,7 @@ describe("startHttpServer", () => {
     for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 
-  test("cuts a request that outlives the grace", async () => {
+  test("startHttpServer cuts a request that outlives the grace", async () => {
     const arrived = createGate();
     const listening = await startHttpServer({ handler: () => arrived.open(), host, port: 0, graceMs: 50 });
     const cut = expect(fetch(listening.url)).rejects.toThrow();
@@ -138,7 +138,7 @@ describe("startHttpServer", () => {
     await cut;
   });
 
-  test("answers bytes that are not HTTP with 400 JSON", async () => {
+  test("startHttpServer answers bytes that are not HTTP with 400 JSON", async () => {
     const listening = await startHttpServer({ handler: (_, response) => response.end(), host, port: 0 });
     const socket = connect(listening.port, host);
     socket.end("nonsense\r\n\r\n");
@@ -148,7 +148,7 @@ describe("startHttpServer", () => {
     await listening.close();
   });
 
-  test("answers requests that offer another protocol, which it does not take", async () => {
+  test("startHttpServer answers requests that offer another protocol, which it does not take", async () => {
     const listening = await startHttpServer({
       handler: (request, response) => response.end(request.url),
       host,

@@ -53,7 +53,7 @@ describe("the lifecycle of a process", () => {
     expect(result.code).toBe(0);
   });
 
-  test("goes on past a step that hangs or fails, and exits 1", async () => {
+  test("the lifecycle of a process goes on past a step that hangs or fails, and exits 1", async () => {
     const script = `
       await lifecycle.run(() => {
         lifecycle.own("last", { close: () => say("last") });
@@ -68,7 +68,7 @@ describe("the lifecycle of a process", () => {
     expect(result.code).toBe(1);
   });
 
-  test("gives a step the longer limit it asked for", async () => {
+  test("the lifecycle of a process gives a step the longer limit it asked for", async () => {
     const script = `
       await lifecycle.run(() => {
         lifecycle.onStop("drain", () => new Promise((resolve) => setTimeout(resolve, 400)), { timeoutMs: 5000 });
@@ -77,7 +77,7 @@ describe("the lifecycle of a process", () => {
     expect((await run(script, "up", terminate)).code).toBe(0);
   });
 
-  test("exits at once when the same signal comes twice", async () => {
+  test("the lifecycle of a process exits at once when the same signal comes twice", async () => {
     const script = `
       await lifecycle.run(() => {
         lifecycle.onStop("slow", () => { say("slow"); return new Promise(() => {}); }, { timeoutMs: 60000 });
@@ -103,7 +103,7 @@ describe("the lifecycle of a process", () => {
     expect(result.code).toBe(0);
   });
 
-  test("closes what is open, logs one line and exits 1 when the start fails", async () => {
+  test("the lifecycle of a process closes what is open, logs one line and exits 1 when the start fails", async () => {
     const script = `
       await lifecycle.run(async () => {
         lifecycle.own("database", { close: () => say("database") });
@@ -116,7 +116,7 @@ describe("the lifecycle of a process", () => {
     expect(result.code).toBe(1);
   });
 
-  test("closes what a start that was interrupted by a signal opened, and exits 0", async () => {
+  test("the lifecycle of a process closes what a start that was interrupted by a signal opened, and exits 0", async () => {
     const script = `
       await lifecycle.run(async () => {
         lifecycle.own("database", { close: () => { say("database"); failStart(new Error("connection closed")); } });
@@ -148,7 +148,7 @@ describe("the lifecycle of a process", () => {
 });
 
 describe("loadConfigOrExit", () => {
-  test("writes one line and exits 1 on bad settings", async () => {
+  test("loadConfigOrExit writes one line and exits 1 on bad settings", async () => {
     const script = `
       const { baseSettings, loadConfigOrExit } = await import("@parley/service-runtime");
       const { z } = await import("zod");

@@ -26,7 +26,7 @@ describe("createLogger", () => {
     return JSON.parse(lines[0] ?? "");
   }
 
-  test("writes one JSON line with service, node, level name and ISO time", () => {
+  test("createLogger writes one JSON line with service, node, level name and ISO time", () => {
     const line = logged({ requestId: "r1" });
     expect(line).toMatchObject({ service: "api", node: "api-1", level: "info", msg: "hello", requestId: "r1" });
     expect(line.time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);

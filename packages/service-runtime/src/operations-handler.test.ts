@@ -36,7 +36,7 @@ describe("the operations handler", () => {
     },
   );
 
-  test("answers 200 or 503 for readiness, following the dependencies", async () => {
+  test("the operations handler answers 200 or 503 for readiness, following the dependencies", async () => {
     databaseUp = false;
     const down = await get("/health/ready");
     expect(down.status).toBe(503);
@@ -47,7 +47,7 @@ describe("the operations handler", () => {
     expect(await up.json()).toEqual({ ready: true, checks: { database: { ok: true } } });
   });
 
-  test("tells load balancers 200 or 503", async () => {
+  test("the operations handler tells load balancers 200 or 503", async () => {
     databaseUp = false;
     const down = await get("/health/serving");
     expect([down.status, await down.json()]).toEqual([503, { serving: false }]);
@@ -56,7 +56,7 @@ describe("the operations handler", () => {
     expect([up.status, await up.json()]).toEqual([200, { serving: true }]);
   });
 
-  test("shows process metrics and own ones with the labels of each metric alone", async () => {
+  test("the operations handler shows process metrics and own ones with the labels of each metric alone", async () => {
     const response = await get("/metrics");
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);

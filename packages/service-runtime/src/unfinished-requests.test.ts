@@ -46,7 +46,7 @@ const tooSlow =
   '{"error":"Request took too long to arrive","message":"Request took too long to arrive","code":"request_too_slow"}';
 
 describe("a request that does not arrive", () => {
-  test("is answered with 400 and its connection closed: heads, bodies of known length and in chunks", async () => {
+  test("a request that does not arrive is answered with 400 and its connection closed: heads, bodies of known length and in chunks", async () => {
     const send = await start({ timeouts: { headMs: 100, bodyMs: 200, checkMs: 20 } });
     const chunked = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n";
     const sockets = ["GET / HTTP/1.1\r\nHost: a\r\nX-Half", unfinishedBody("/"), chunked].map(send);
@@ -58,7 +58,7 @@ describe("a request that does not arrive", () => {
     }
   });
 
-  test("has as long as it takes when it may be slow, up to the limit of all", async () => {
+  test("a request that does not arrive has as long as it takes when it may be slow, up to the limit of all", async () => {
     const send = await start({ timeouts: { headMs: 100, bodyMs: 50, checkMs: 20 } });
     const [slow, usual] = [send(unfinishedBody("/slow")), send(unfinishedBody("/"))];
     await waitUntil(() => usual.closed);
@@ -72,7 +72,7 @@ describe("a request that does not arrive", () => {
     expect(endless.received.endsWith(tooSlow)).toBe(true);
   });
 
-  test("does not keep a connection that goes on afterwards from being used", async () => {
+  test("a request that does not arrive does not keep a connection that goes on afterwards from being used", async () => {
     const send = await start({ timeouts: { bodyMs: 200, checkMs: 20 } });
     const kept = send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok");
     await waitUntil(() => kept.received.includes("ok"));
@@ -83,7 +83,7 @@ describe("a request that does not arrive", () => {
     expect(kept.closed).toBe(false);
   });
 
-  test("gives way to others when there are too many of them, the oldest first; slow ones are not counted", async () => {
+  test("a request that does not arrive gives way to others when there are too many of them, the oldest first; slow ones are not counted", async () => {
     const send = await start({ unfinishedConnectionsMax: 10 });
     const upload = send(unfinishedBody("/slow"));
     const used = send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");

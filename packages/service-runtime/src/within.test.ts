@@ -11,17 +11,17 @@ afterEach(() => {
 const never = new Promise<string>(() => undefined);
 
 describe("within", () => {
-  test("returns the result of work that is done in time, and leaves no timer", async () => {
+  test("within returns the result of work that is done in time, and leaves no timer", async () => {
     expect(await within(Promise.resolve("done"), 1_000, () => "late")).toBe("done");
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("passes the failure of the work on, and leaves no timer", async () => {
+  test("within passes the failure of the work on, and leaves no timer", async () => {
     await expect(within(Promise.reject(new Error("broken")), 1_000, () => "late")).rejects.toThrow("broken");
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("returns the replacement when the time is over, not before", async () => {
+  test("within returns the replacement when the time is over, not before", async () => {
     let outcome: string | undefined;
     const waiting = within(never, 1_000, () => "late").then((result) => {
       outcome = result;
@@ -33,7 +33,7 @@ describe("within", () => {
     expect(outcome).toBe("late");
   });
 
-  test("fails with what the replacement throws", async () => {
+  test("within fails with what the replacement throws", async () => {
     const waiting = within(never, 1_000, () => {
       throw new Error("no answer");
     });
@@ -42,7 +42,7 @@ describe("within", () => {
     await failure;
   });
 
-  test("ignores a failure after the time", async () => {
+  test("within ignores a failure after the time", async () => {
     let fail = (_error: Error) => {};
     const work = new Promise<string>((_, reject) => {
       fail = reject;

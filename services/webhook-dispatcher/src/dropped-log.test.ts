@@ -28,7 +28,7 @@ const drop = (webhookId: string, count: number) =>
   );
 
 describe("the log of dropped deliveries", () => {
-  test("is written at once, and then with pauses, whatever is dropped meanwhile", async () => {
+  test("the log of dropped deliveries is written at once, and then with pauses, whatever is dropped meanwhile", async () => {
     const [first] = drop("a", 1);
     await first;
     const all = Promise.all(["a", "b", "c", "d", "e"].flatMap((webhookId) => drop(webhookId, deliveriesLoggedMax)));
@@ -41,7 +41,7 @@ describe("the log of dropped deliveries", () => {
     expect(written.flat()).toHaveLength(1 + 5 * deliveriesLoggedMax);
   });
 
-  test("gets the newest of each webhook, and none that it would not keep", async () => {
+  test("the log of dropped deliveries gets the newest of each webhook, and none that it would not keep", async () => {
     await drop("a", 1)[0];
     const all = Promise.all(drop("a", deliveriesLoggedMax + 5));
     await vi.advanceTimersByTimeAsync(droppedPauseMs);

@@ -49,7 +49,7 @@ const answer = (webhookId: string, durationMs: number) => {
 };
 
 describe("one webhook", () => {
-  test("has few attempts under way, and the next begins, in order, when one is done", () => {
+  test("one webhook has few attempts under way, and the next begins, in order, when one is done", () => {
     submit("a", attemptsPerWebhookMax + 2);
     expect(begun).toHaveLength(attemptsPerWebhookMax);
     expect(scheduler.waiting).toBe(2);

@@ -48,7 +48,7 @@ describe("gateway client", () => {
     await new Promise((resolve) => http.close(resolve));
   });
 
-  test("finds an event that came before the wait, and one that comes after it", async () => {
+  test("gateway client finds an event that came before the wait, and one that comes after it", async () => {
     server.send(dispatch("MESSAGE_DELETE", deletion(1)));
     await client.heartbeat();
     expect(await client.waitFor("MESSAGE_DELETE")).toEqual(deletion(1));
@@ -57,7 +57,7 @@ describe("gateway client", () => {
     expect(await later).toEqual(deletion(2));
   });
 
-  test("passes over what came before the mark", async () => {
+  test("gateway client passes over what came before the mark", async () => {
     server.send(dispatch("MESSAGE_DELETE", deletion(1)));
     await client.heartbeat();
     const since = client.mark();
@@ -66,7 +66,7 @@ describe("gateway client", () => {
     expect(await next).toEqual(deletion(2));
   });
 
-  test("shows fields that the contract does not know, and rejects payloads that break it", async () => {
+  test("gateway client shows fields that the contract does not know, and rejects payloads that break it", async () => {
     server.send(dispatch("MESSAGE_DELETE", { ...deletion(1), extra: true }));
     expect(await client.waitFor("MESSAGE_DELETE")).toEqual({ ...deletion(1), extra: true });
     server.send(dispatch("INVITE_DELETE", { server_id: 5 }));
@@ -77,7 +77,7 @@ describe("gateway client", () => {
     ]);
   });
 
-  test("says what it got instead when it waited in vain or the connection ended", async () => {
+  test("gateway client says what it got instead when it waited in vain or the connection ended", async () => {
     server.send(dispatch("MESSAGE_DELETE", deletion(1)));
     await client.heartbeat();
     await expect(client.waitFor("ROLE_DELETE", undefined, { timeoutMs: 10 })).rejects.toThrow(
@@ -90,14 +90,14 @@ describe("gateway client", () => {
     await expect(client.ready).rejects.toThrow("ended before READY");
   });
 
-  test("notices an event that should not have come by the time the barrier has passed", async () => {
+  test("gateway client notices an event that should not have come by the time the barrier has passed", async () => {
     await client.expectNone("MESSAGE_DELETE");
     server.send(dispatch("MESSAGE_DELETE", deletion(1)));
     await expect(client.expectNone("MESSAGE_DELETE")).rejects.toThrow("Unexpected MESSAGE_DELETE");
     await client.expectNone("MESSAGE_DELETE", (payload) => payload.id === id(2));
   });
 
-  test("tells how a refused upgrade was answered", async () => {
+  test("gateway client tells how a refused upgrade was answered", async () => {
     const refused = connect("bad");
     expect(await refused.rejected).toEqual({ status: 401, body: '{"error":"x"}' });
     await expect(refused.ready).rejects.toThrow("answered 401");

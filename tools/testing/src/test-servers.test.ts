@@ -28,7 +28,7 @@ describe("Redis", () => {
   });
   afterAll(() => redis.stop());
 
-  test("keeps its data and port over a crash and an orderly restart", async () => {
+  test("Redis keeps its data and port over a crash and an orderly restart", async () => {
     const { url } = redis;
     await ask(redis.port, "SET kept yes\r\n", /\+OK/);
     await redis.restart();
@@ -41,7 +41,7 @@ describe("Redis", () => {
     expect(redis.url).toBe(url);
   });
 
-  test("answers nothing while it is paused and goes on afterwards", async () => {
+  test("Redis answers nothing while it is paused and goes on afterwards", async () => {
     redis.pause();
     let answered = false;
     const answer = ask(redis.port, "PING\r\n", /PONG/).then(() => {
@@ -63,7 +63,7 @@ describe("NATS", () => {
   });
   afterAll(() => nats.stop());
 
-  test("offers JetStream and keeps streams over a crash", async () => {
+  test("NATS offers JetStream and keeps streams over a crash", async () => {
     const create = JSON.stringify({ name: "KEPT", subjects: ["kept"], storage: "file", num_replicas: 1 });
     const request = (subject: string, body: string) =>
       `CONNECT {"verbose":false,"headers":true}\r\nSUB inbox 1\r\nPUB ${subject} inbox ${body.length}\r\n${body}\r\n`;
@@ -95,7 +95,7 @@ describe("PostgreSQL", () => {
     }
   }
 
-  test("keeps committed rows over a crash, and is the version that makes UUIDv7", async () => {
+  test("PostgreSQL keeps committed rows over a crash, and is the version that makes UUIDv7", async () => {
     await query("CREATE TABLE kept (id uuid DEFAULT uuidv7())");
     await query("INSERT INTO kept DEFAULT VALUES");
     await postgres.kill();

@@ -30,13 +30,13 @@ const pendingMessage: PendingMessage = {
 };
 
 describe("READY", () => {
-  test("brings counts and keeps what was read, as stale", () => {
+  test("READY brings counts and keeps what was read, as stale", () => {
     const again = applyEvent.READY?.(opened, ready);
     expect(again?.unread).toEqual({ channel: 3 });
     expect(again?.histories.channel).toMatchObject({ isStale: true, messages: [{ content: "text 1" }, {}] });
   });
 
-  test("forgets servers that the user is no longer in", () => {
+  test("READY forgets servers that the user is no longer in", () => {
     const again = applyEvent.READY?.(opened, { ...ready, servers: [] });
     expect([again?.servers, again?.channels, again?.histories]).toEqual([[], {}, {}]);
   });
@@ -76,7 +76,7 @@ describe("messages in the state of the page", () => {
     expect(withOutcome(arrived, outcome).pending.channel).toEqual([]);
   });
 
-  test("are edited and deleted where they are shown", () => {
+  test("messages in the state of the page are edited and deleted where they are shown", () => {
     const edited = applyEvent.MESSAGE_UPDATE?.(opened, message(1, { content: "new" })) ?? opened;
     expect(contents(edited)).toEqual(["new", "text 2"]);
     expect(
@@ -151,7 +151,7 @@ describe("permissions of the user", () => {
   };
   const given = { server_id: "server", user_id: "me", role_id: "role", role_name: "Mods", role_color: "#123456" };
 
-  test("are none while nothing is known", () => {
+  test("permissions of the user are none while nothing is known", () => {
     expect([channelPermissions(emptyState, "channel"), channelPermissions(opened, "channel")]).toEqual([0, 0]);
   });
 

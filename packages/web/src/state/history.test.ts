@@ -23,18 +23,18 @@ const window = (from: number, to: number): History => windowOf(page(from, to), {
 const ids = ({ messages }: History) => messages.map(({ id }) => Number(id.slice(1)));
 
 describe("a window of messages", () => {
-  test("grows at both ends in the order of history", () => {
+  test("a window of messages grows at both ends in the order of history", () => {
     const grown = withNewer(withOlder(window(10, 12), window(7, 9)), { ...window(13, 14), hasNewer: false });
     expect(ids(grown)).toEqual(numbers(7, 14));
     expect([grown.hasOlder, grown.hasNewer]).toEqual([true, false]);
   });
 
-  test("does not repeat what it has", () => {
+  test("a window of messages does not repeat what it has", () => {
     expect(ids(withOlder(window(10, 12), window(8, 11)))).toEqual(numbers(8, 12));
     expect(ids(withNewer(window(10, 12), window(11, 13)))).toEqual(numbers(10, 13));
   });
 
-  test("keeps its newest messages when nobody looks at it, and nothing when it does not reach to them", () => {
+  test("a window of messages keeps its newest messages when nobody looks at it, and nothing when it does not reach to them", () => {
     const long = { ...window(1, keptMax + 1), hasOlder: false, hasNewer: false };
     const kept = afterLeaving(long);
     expect([kept?.messages[0]?.id, kept?.messages.length, kept?.hasOlder]).toEqual([message(2).id, keptMax, true]);
@@ -43,7 +43,7 @@ describe("a window of messages", () => {
     expect(afterLeaving(short)).toBe(short);
   });
 
-  test("takes a sent message once, in its place, and only at the newest end", () => {
+  test("a window of messages takes a sent message once, in its place, and only at the newest end", () => {
     const atEnd = { ...window(1, 3), hasNewer: false };
     expect(ids(withSent(atEnd, message(5)))).toEqual([1, 2, 3, 5]);
     expect(ids(withSent(withSent(atEnd, message(5)), message(4)))).toEqual([1, 2, 3, 4, 5]);
@@ -51,7 +51,7 @@ describe("a window of messages", () => {
     expect(ids(withSent(window(1, 3), message(5)))).toEqual([1, 2, 3]);
   });
 
-  test("stays the same object when a change does not concern it", () => {
+  test("a window of messages stays the same object when a change does not concern it", () => {
     const one = window(1, 3);
     expect(withChanged(one, "other", (same) => same)).toBe(one);
     expect(withoutMessage(one, "other")).toBe(one);

@@ -6,19 +6,19 @@ import { german } from "./german/german.js";
 import { firstLanguageOf } from "./languages.js";
 
 describe("the language", () => {
-  test("is the first wanted one that there is, in the reader's variety of it", () => {
+  test("the language is the first wanted one that there is, in the reader's variety of it", () => {
     expect(firstLanguageOf(["fr", "de-AT", "en-GB"])).toEqual({ language: "de", locale: "de-AT-u-nu-latn" });
     expect(firstLanguageOf(["ar"])).toEqual({ language: "ar", locale: "ar-u-nu-latn" });
   });
 
-  test("is English for whoever wants none of them", () => {
+  test("the language is English for whoever wants none of them", () => {
     expect(firstLanguageOf(["fr-CA", "ja"])).toEqual({ language: "en", locale: "en" });
     expect(firstLanguageOf([])).toEqual({ language: "en", locale: "en" });
   });
 });
 
 describe("a counted text", () => {
-  test("has the two forms of English and German", () => {
+  test("a counted text has the two forms of English and German", () => {
     expect([0, 1, 2, 1_000].map(english.search.found)).toEqual([
       "0 messages",
       "1 message",
@@ -33,7 +33,7 @@ describe("a counted text", () => {
     ]);
   });
 
-  test("has the six forms of Arabic", () => {
+  test("a counted text has the six forms of Arabic", () => {
     expect([0, 1, 2, 3, 11, 100].map(arabicStart.invite.membersCount)).toEqual([
       "لا أعضاء",
       "عضو واحد",

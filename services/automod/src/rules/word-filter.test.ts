@@ -41,7 +41,7 @@ describe("the word filter", () => {
     expect(createWordMatcher(words).find(text)).toBe(place);
   });
 
-  test("finds the word that was inserted first, whatever overlaps, precedes or contains it", () => {
+  test("the word filter finds the word that was inserted first, whatever overlaps, precedes or contains it", () => {
     const letters = fc.string({ unit: fc.constantFrom("a", "b", "c", "😀"), maxLength: 40 });
     const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "😀"), minLength: 1, maxLength: 5 });
     fc.assert(
@@ -52,7 +52,7 @@ describe("the word filter", () => {
     );
   });
 
-  test("takes one step per character for texts and words of one repeated letter", () => {
+  test("the word filter takes one step per character for texts and words of one repeated letter", () => {
     const words = Array.from({ length: 100 }, (_, index) => "a".repeat(100 - index));
     expect(createWordMatcher(words).find("a".repeat(4_000))).toBe(0);
     expect(createWordMatcher(words).find("a".repeat(50))).toBe(50);
@@ -66,7 +66,7 @@ describe("the word filter", () => {
     expect(matcher.find("text with nothing in it")).toBe(-1);
   });
 
-  test("is built without garbage for each of its states, whose collection would hold up verdicts", async () => {
+  test("the word filter is built without garbage for each of its states, whose collection would hold up verdicts", async () => {
     const lists = 20;
     const words = randomWords(caps.words.max, filteredWordLengthMax);
     const collections: number[] = [];

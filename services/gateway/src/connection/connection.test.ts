@@ -49,7 +49,7 @@ const largeServerStatement = defineStatement({
 const acks = (client: TestClient) => client.frames.filter((frame) => frame.op === "HEARTBEAT_ACK");
 
 describe("a connection", () => {
-  test("answers every HEARTBEAT with one HEARTBEAT_ACK, to that connection only", async () => {
+  test("a connection answers every HEARTBEAT with one HEARTBEAT_ACK, to that connection only", async () => {
     const userId = await rows.user();
     const [client, other] = [await connectClient(fixture, userId), await connectClient(fixture, userId)];
     client.send({ op: "HEARTBEAT" });
@@ -62,7 +62,7 @@ describe("a connection", () => {
     await Promise.all([client.close(), other.close()]);
   });
 
-  test("sends READY before anything else, also when the client speaks first", async () => {
+  test("a connection sends READY before anything else, also when the client speaks first", async () => {
     const client = openClient(fixture, `token=${fixture.accessTokens.issue({ userId: await rows.user() })}`);
     client.socket.once("open", () => client.send({ op: "HEARTBEAT" }));
     await waitUntil(() => client.frames.length === 2);
@@ -70,7 +70,7 @@ describe("a connection", () => {
     await client.close();
   });
 
-  test("drops whatever is no op of a client and stays open", async () => {
+  test("a connection drops whatever is no op of a client and stays open", async () => {
     const client = await connectClient(fixture, await rows.user());
     const wrong = [
       "",
@@ -97,7 +97,7 @@ describe("a connection", () => {
     await client.close();
   });
 
-  test("drops messages beyond 20 within a second, and takes the next ones a second later", async () => {
+  test("a connection drops messages beyond 20 within a second, and takes the next ones a second later", async () => {
     const client = await connectClient(fixture, await rows.user());
     const droppedBefore = fixture.metrics.messagesDropped;
     const startedAt = performance.now();
@@ -116,7 +116,7 @@ describe("a connection", () => {
     expect(fixture.metrics.messagesDropped).toBeGreaterThan(droppedBefore);
   });
 
-  test("takes a frame of 16384 bytes and closes with 1009 at one byte more, fragmented or not", async () => {
+  test("a connection takes a frame of 16384 bytes and closes with 1009 at one byte more, fragmented or not", async () => {
     const userId = await rows.user();
     const pad = (length: number) =>
       JSON.stringify({ op: "HEARTBEAT", pad: "" }).replace('""', `"${"x".repeat(length - 27)}"`);
@@ -132,7 +132,7 @@ describe("a connection", () => {
     expect(await fragmenting.closed).toBe(1009);
   });
 
-  test("joins fragments of one message", async () => {
+  test("a connection joins fragments of one message", async () => {
     const client = await connectClient(fixture, await rows.user());
     client.socket.send('{"op":"HEART', { fin: false });
     client.socket.send('BEAT"}', { fin: true });
@@ -140,7 +140,7 @@ describe("a connection", () => {
     await client.close();
   });
 
-  test("closes a client that sends nothing with 1000, and none that sends any kind of frame", async () => {
+  test("a connection closes a client that sends nothing with 1000, and none that sends any kind of frame", async () => {
     const userId = await rows.user();
     const startedAt = performance.now();
     const silent = await connectClient(impatient, userId);
@@ -156,7 +156,7 @@ describe("a connection", () => {
     expect(await pinging.closed).toBe(1000);
   });
 
-  test("closes a client that leaves more than 4 MB unread, while the others get every event", async () => {
+  test("a connection closes a client that leaves more than 4 MB unread, while the others get every event", async () => {
     const [slowUser, user] = [await rows.user(), await rows.user()];
     const server_id = await rows.server(user, [slowUser]);
     const channel_id = await rows.channel(server_id);
@@ -180,7 +180,7 @@ describe("a connection", () => {
     await client.close();
   });
 
-  test("does not count READY as unread: a slow line gets a large one whole, and the events after it", async () => {
+  test("a connection does not count READY as unread: a slow line gets a large one whole, and the events after it", async () => {
     const user = await rows.user();
     const server_id = await rows.server(user);
     const channel_id = await rows.channel(server_id);
@@ -199,7 +199,7 @@ describe("a connection", () => {
     await Promise.all([slow.close(), quick.close()]);
   });
 
-  test("tells everybody 1001 when the gateway stops, and lets nobody in any more", async () => {
+  test("a connection tells everybody 1001 when the gateway stops, and lets nobody in any more", async () => {
     const stopping = await startGateway(servers.urls);
     const userId = await rows.user();
     const clients = await Promise.all(Array.from({ length: 30 }, () => connectClient(stopping, userId)));

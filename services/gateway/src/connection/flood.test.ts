@@ -68,7 +68,7 @@ describe("a client that floods", () => {
     await other.close();
   });
 
-  test("is read again once the window is over, and its leaving is noticed", async () => {
+  test("a client that floods is read again once the window is over, and its leaving is noticed", async () => {
     const client = await connectClient(fixture, await rows.user());
     for (let count = 0; count < 100; count++) client.send({ op: "HEARTBEAT" });
     await waitUntil(() => acks(client) === 20);

@@ -30,7 +30,7 @@ function createGate() {
 }
 
 describe("the gate of frames", () => {
-  test("passes what is within the rate and drops whole frames beyond, however the bytes are cut", () => {
+  test("the gate of frames passes what is within the rate and drops whole frames beyond, however the bytes are cut", () => {
     const frame = fc.record({
       opcode: fc.constantFrom(text, ping, pong),
       payload: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
@@ -56,7 +56,7 @@ describe("the gate of frames", () => {
     );
   });
 
-  test("drops the fragments of a dropped message, passes those of the others, and always a close frame but nothing after it", () => {
+  test("the gate of frames drops the fragments of a dropped message, passes those of the others, and always a close frame but nothing after it", () => {
     const { take, passed } = createGate();
     const admitted = [...Array.from({ length: 19 }, () => small(text)), small(text, false), small(continuation)];
     expect(take(admitted, 0)).toBe("within");
@@ -66,7 +66,7 @@ describe("the gate of frames", () => {
     expect(passed()).toEqual(Buffer.concat([...admitted, small(close)].map(encode)));
   });
 
-  test("passes a frame that is too large, which closes the connection", () => {
+  test("the gate of frames passes a frame that is too large, which closes the connection", () => {
     const { take, passed } = createGate();
     take(
       Array.from({ length: 21 }, () => small(text)),
@@ -77,7 +77,7 @@ describe("the gate of frames", () => {
     expect(passed().length).toBeGreaterThan(before + 16_384);
   });
 
-  test("calls it a flood after ten seconds over the rate, and never when the client keeps to it in between", () => {
+  test("the gate of frames calls it a flood after ten seconds over the rate, and never when the client keeps to it in between", () => {
     const burst = Array.from({ length: 21 }, () => small(ping));
     const flooding = createGate();
     const verdicts = Array.from({ length: 11 }, (_, second) => flooding.take(burst, second * 1_005));

@@ -23,7 +23,7 @@ const aroundTheBoundaries = fc.oneof(
 );
 
 describe("a text frame", () => {
-  test("carries payloads of every length as one final unmasked text frame with the shortest length field", () => {
+  test("a text frame carries payloads of every length as one final unmasked text frame with the shortest length field", () => {
     fc.assert(
       fc.property(aroundTheBoundaries, (length) => {
         const payload = randomBytes(length);
@@ -36,7 +36,7 @@ describe("a text frame", () => {
     );
   });
 
-  test("is independent of the payload's memory", () => {
+  test("a text frame is independent of the payload's memory", () => {
     const payload = Buffer.from("before");
     const frame = encodeTextFrame(payload);
     payload.fill("x");
@@ -45,7 +45,7 @@ describe("a text frame", () => {
 });
 
 describe("a batch of frames", () => {
-  test("holds for every connection exactly its frames, in order, whatever the audiences", () => {
+  test("a batch of frames holds for every connection exactly its frames, in order, whatever the audiences", () => {
     const audiences = fc.array(fc.uniqueArray(fc.integer({ min: 0, max: 4 })), { maxLength: 30 });
     fc.assert(
       fc.property(audiences, (events) => {
@@ -65,7 +65,7 @@ describe("a batch of frames", () => {
     );
   });
 
-  test("is one object, with its bytes joined once, for all connections that wait for the same frames", () => {
+  test("a batch of frames is one object, with its bytes joined once, for all connections that wait for the same frames", () => {
     const empty = Batch.empty();
     const frames = [Buffer.from("a"), Buffer.from("b")];
     const waiting = Array.from({ length: 3 }, () => empty);
@@ -78,7 +78,7 @@ describe("a batch of frames", () => {
     expect(waiting[0]?.contents().bytes).toBe(waiting[2]?.contents().bytes);
   });
 
-  test("writes of the presences of one user the latest only, where it stands", () => {
+  test("a batch of frames writes of the presences of one user the latest only, where it stands", () => {
     const empty = Batch.empty();
     const steps = fc.array(fc.option(fc.constantFrom("ann", "bob", "eve"), { nil: null }), { maxLength: 12 });
     fc.assert(
@@ -105,12 +105,12 @@ describe("a batch of frames", () => {
     );
   });
 
-  test("writes a single frame without copying it", () => {
+  test("a batch of frames writes a single frame without copying it", () => {
     const frame = Buffer.from("a");
     expect(Batch.empty().append(frame, 0).contents().bytes).toBe(frame);
   });
 
-  test("knows since when its first frame waits", () => {
+  test("a batch of frames knows since when its first frame waits", () => {
     const batch = Batch.empty().append(Buffer.from("a"), 7);
     expect(batch.append(Buffer.from("b"), 8).since).toBe(7);
   });

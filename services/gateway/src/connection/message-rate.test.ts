@@ -7,7 +7,7 @@ const gaps = fc.array(fc.oneof(fc.integer({ min: 0, max: 120 }), fc.integer({ mi
 });
 
 describe("the limit of messages", () => {
-  test("admits at most 20 messages in any window of a second, and as many as that allows", () => {
+  test("the limit of messages admits at most 20 messages in any window of a second, and as many as that allows", () => {
     fc.assert(
       fc.property(gaps, (pauses) => {
         const rate = new MessageRate();
@@ -23,7 +23,7 @@ describe("the limit of messages", () => {
     );
   });
 
-  test("drops the 21st of a second and admits again when the first is a second old", () => {
+  test("the limit of messages drops the 21st of a second and admits again when the first is a second old", () => {
     const rate = new MessageRate();
     for (let count = 0; count < 20; count++) expect(rate.admit(count)).toBe(true);
     expect(rate.admit(999)).toBe(false);

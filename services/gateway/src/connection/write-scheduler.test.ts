@@ -21,7 +21,7 @@ function keepBusy(durationMs: number): void {
 }
 
 describe("the write scheduler", () => {
-  test("writes at the end of the turn when nothing was written shortly before", async () => {
+  test("the write scheduler writes at the end of the turn when nothing was written shortly before", async () => {
     const written: string[] = [];
     const scheduler = new WriteScheduler(() => {});
     scheduler.add(flushable(() => written.push("first")));
@@ -31,7 +31,7 @@ describe("the write scheduler", () => {
     expect(written).toEqual(["first", "second"]);
   });
 
-  test("writes what was written already and got more during a flush in the next one", async () => {
+  test("the write scheduler writes what was written already and got more during a flush in the next one", async () => {
     const slices: number[] = [];
     const scheduler = new WriteScheduler((connections) => slices.push(connections));
     let again = true;
@@ -45,7 +45,7 @@ describe("the write scheduler", () => {
     expect(slices).toEqual([flushSliceMax, 1, 1]);
   });
 
-  test("writes what others wait for between two slices of so many bytes", async () => {
+  test("the write scheduler writes what others wait for between two slices of so many bytes", async () => {
     const writeSchedulers = createWriteSchedulers();
     const written: string[] = [];
     const sizes = [1, flushSliceBytesMax, 1, 1];
@@ -60,7 +60,7 @@ describe("the write scheduler", () => {
     expect(written).toEqual(["large", "large", "small", "large", "large"]);
   });
 
-  test("delays the flush after a long one, up to a limit", async () => {
+  test("the write scheduler delays the flush after a long one, up to a limit", async () => {
     const scheduler = new WriteScheduler(() => {});
     let endedAt = 0;
     let nextAt = 0;

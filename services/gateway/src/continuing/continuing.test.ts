@@ -79,7 +79,7 @@ describe("a numbered connection that continues", () => {
     await replayed.close();
   });
 
-  test("gets neither again nor too late what was held up while another server's events overtook it", async () => {
+  test("a numbered connection that continues gets neither again nor too late what was held up while another server's events overtook it", async () => {
     const { userId, places, client } = await createScene();
     const [held, other] = places;
     for (const place of places) await stage.post(place, "first");
@@ -129,7 +129,7 @@ describe("a numbered connection that continues", () => {
     await client.close();
   }, 60_000);
 
-  test("gets nothing again that was read from the stream because it followed a join", async () => {
+  test("a numbered connection that continues gets nothing again that was read from the stream because it followed a join", async () => {
     const userId = await stage.rows.user();
     const joined = await connectNumbered(stage.nodes[0], userId);
     const ownerId = await stage.rows.user();
@@ -150,7 +150,7 @@ describe("a numbered connection that continues", () => {
     await joined.close();
   });
 
-  test("gets nothing of a channel that is hidden from its user now, if that happened before the rights were read", async () => {
+  test("a numbered connection that continues gets nothing of a channel that is hidden from its user now, if that happened before the rights were read", async () => {
     const { userId, open, other, client } = await createRightsScene();
     const { server_id, channel_id } = other;
     const role_id = await stage.rows.role(server_id);
@@ -180,7 +180,7 @@ describe("a numbered connection that continues", () => {
     }
   });
 
-  test("gets all that followed in a channel that became visible, and before it at most what was there before", async () => {
+  test("a numbered connection that continues gets all that followed in a channel that became visible, and before it at most what was there before", async () => {
     const { userId, other, client } = await createRightsScene();
     const { server_id, channel_id } = other;
     const override = await stage.rows.override(channel_id, { user_id: userId }, { deny: permissionBits.VIEW_CHANNEL });
@@ -197,7 +197,7 @@ describe("a numbered connection that continues", () => {
     }
   });
 
-  test("gets that somebody left a voice channel for one that is hidden from its user now", async () => {
+  test("a numbered connection that continues gets that somebody left a voice channel for one that is hidden from its user now", async () => {
     const { ownerId, userId, open, other, client } = await createRightsScene();
     const [{ messaging }] = stage.nodes;
     const state = { user_id: ownerId, username: "owner", server_mute: false, server_deaf: false };
@@ -220,7 +220,7 @@ describe("a numbered connection that continues", () => {
     }
   });
 
-  test("gets the events that it asks for, of the servers of its shard", async () => {
+  test("a numbered connection that continues gets the events that it asks for, of the servers of its shard", async () => {
     const { userId, places, client } = await createScene();
     await client.close();
     const query = "&events=MESSAGE_CREATE&shard=0/1";
@@ -234,7 +234,7 @@ describe("a numbered connection that continues", () => {
     await again.close();
   });
 
-  test("shows each user their own vote in a replayed poll", async () => {
+  test("a numbered connection that continues shows each user their own vote in a replayed poll", async () => {
     const { userId, places, client } = await createScene();
     await client.close();
     const [{ server_id, channel_id }] = places;
@@ -252,7 +252,7 @@ describe("a numbered connection that continues", () => {
     await again.close();
   });
 
-  test("is told which co-members' presence changed meanwhile, before RESUMED, as far as it asks for presence", async () => {
+  test("a numbered connection that continues is told which co-members' presence changed meanwhile, before RESUMED, as far as it asks for presence", async () => {
     const [userId, friendId, strangerId] = [await stage.rows.user(), await stage.rows.user(), await stage.rows.user()];
     await stage.place(userId, [friendId]);
     const client = await connectNumbered(stage.nodes[0], userId);

@@ -40,7 +40,7 @@ async function connectNumbered(userId: string) {
 const keysOf = (frame: object | undefined) => Object.keys(frame ?? {});
 
 describe("a numbered connection", () => {
-  test("has a cursor in READY and in every durable event, and in nothing else", async () => {
+  test("a numbered connection has a cursor in READY and in every durable event, and in nothing else", async () => {
     const userId = await rows.user();
     const server_id = await rows.server(userId);
     const channel_id = await rows.channel(server_id);
@@ -71,7 +71,7 @@ describe("a numbered connection", () => {
     await Promise.all([numbered.close(), plain.close()]);
   });
 
-  test("names a server whose events wait for its permissions while another server's overtake them", async () => {
+  test("a numbered connection names a server whose events wait for its permissions while another server's overtake them", async () => {
     const userId = await rows.user();
     const [held, other] = [await rows.server(userId), await rows.server(userId)];
     const [heldChannel, otherChannel] = [await rows.channel(held), await rows.channel(other)];
@@ -99,7 +99,7 @@ describe("a numbered connection", () => {
     await client.close();
   });
 
-  test("receives no event that was stored before it connected, READY aside", async () => {
+  test("a numbered connection receives no event that was stored before it connected, READY aside", async () => {
     const userId = await rows.user();
     const server_id = await rows.server(userId);
     const channel_id = await rows.channel(server_id);

@@ -19,7 +19,7 @@ function recorder(pace: ReturnType<typeof createReplayPace>) {
 }
 
 describe("the pace of replays", () => {
-  test("makes a user wait after large replays, and no other", async () => {
+  test("the pace of replays makes a user wait after large replays, and no other", async () => {
     const { begun, run } = recorder(createReplayPace({ bytesPerSecond: 1 }));
     await run("ann", "first", { bytes: 1_000_000 });
     void run("ann", "too early");
@@ -28,14 +28,14 @@ describe("the pace of replays", () => {
     expect(begun).toEqual(["first", "another's", "a third's"]);
   });
 
-  test("lets a user go on after the rest, the newest first", async () => {
+  test("the pace of replays lets a user go on after the rest, the newest first", async () => {
     const { begun, run } = recorder(createReplayPace({ bytesPerSecond: 1_000_000 }));
     await run("ann", "first", { bytes: 100_000 });
     await Promise.all([run("ann", "older"), run("ann", "newer"), run("ann", "newest")]);
     expect(begun).toEqual(["first", "newest", "newer", "older"]);
   });
 
-  test("does not delay who was sent nothing, nor several at once up to the limit", async () => {
+  test("the pace of replays does not delay who was sent nothing, nor several at once up to the limit", async () => {
     const { begun, run } = recorder(createReplayPace({ bytesPerSecond: 1 }));
     const held = createGate();
     const names = Array.from({ length: replaysAtOnceMax + 1 }, (_, index) => `${index}`);

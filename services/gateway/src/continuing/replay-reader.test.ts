@@ -60,7 +60,7 @@ describe("the replay reader", () => {
     expect(recent?.map(sequenceOf)).toEqual(expected(id, last - 4, last));
   });
 
-  test("knows what the stream still has, and under which ids", async () => {
+  test("the replay reader knows what the stream still has, and under which ids", async () => {
     const reader = createReplayReader({ messaging, highWatermark: () => last });
     expect(await reader.firstSequence()).toBe((await storedRange(messaging)).firstSequence);
     const ids = await Promise.all([reader.idOf(1), reader.idOf(1), reader.idOf(2), reader.idOf(last + 1)]);
@@ -69,7 +69,7 @@ describe("the replay reader", () => {
     expect(ids[3]).toBeUndefined();
   });
 
-  test("does not claim what was dropped while it was read", async () => {
+  test("the replay reader does not claim what was dropped while it was read", async () => {
     let isLost = true;
     const window: StreamWindow = new StreamWindow(messaging, () => {
       // Asked for when a reading begins, which takes more than a turn of the event loop.

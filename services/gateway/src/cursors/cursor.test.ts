@@ -19,7 +19,7 @@ const position: Position = {
 };
 
 describe("a cursor", () => {
-  test("says what was written, in at most 128 characters of the alphabet", () => {
+  test("a cursor says what was written, in at most 128 characters of the alphabet", () => {
     const u32 = fc.nat({ max: 2 ** 32 - 1 });
     const pendings = fc.uniqueArray(fc.tuple(fc.nat({ max: 2 ** 40 - 1 }), fc.nat({ max: 100_000 })), {
       maxLength: 6,
@@ -48,7 +48,7 @@ describe("a cursor", () => {
     );
   });
 
-  test("does not write more pending subscriptions than fit", () => {
+  test("a cursor does not write more pending subscriptions than fit", () => {
     const pending = new Map(Array.from({ length: 20 }, (_, index) => [index, 1]));
     expect(cursors.writePosition({ highest: 2, anchor: 0, writtenAt: 0, pending })).toBeNull();
   });
@@ -58,7 +58,7 @@ describe("a cursor", () => {
     expect(cursors.read(text, userId)?.position).toEqual({ highest: 5, anchor: 6, writtenAt: 7, pending: null });
   });
 
-  test("is null when cut short, prolonged, or with any character changed", () => {
+  test("a cursor is null when cut short, prolonged, or with any character changed", () => {
     const text = write(position);
     expect(cursors.read(text, userId)).not.toBeNull();
     for (let length = 0; length < text.length; length++) expect(cursors.read(text.slice(0, length), userId)).toBeNull();
@@ -71,14 +71,14 @@ describe("a cursor", () => {
     }
   });
 
-  test("is null for another user, another installation, and anything else", () => {
+  test("a cursor is null for another user, another installation, and anything else", () => {
     expect(cursors.read(write(position), randomUUID())).toBeNull();
     expect(createCursors(["fedcba9876543210fedcba9876543210"]).read(write(position), userId)).toBeNull();
     const others = ["", ".", "..", "a.b", "x".repeat(10_240), randomBytes(60).toString("base64url"), "\u0000.\ud800"];
     for (const text of others) expect(cursors.read(text, userId)).toBeNull();
   });
 
-  test("is still read while the secret is being changed", () => {
+  test("a cursor is still read while the secret is being changed", () => {
     const both = createCursors(["fedcba9876543210fedcba9876543210", secret]);
     expect(both.read(write(position), userId)).not.toBeNull();
     expect(cursors.read(write(position, undefined, both), userId)).toBeNull();

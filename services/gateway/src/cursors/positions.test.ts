@@ -28,7 +28,7 @@ function createNode(subscriptions: number) {
 }
 
 describe("the position of a connection", () => {
-  test("names the subscriptions whose events wait while others overtake them", () => {
+  test("the position of a connection names the subscriptions whose events wait while others overtake them", () => {
     const node = createNode(2);
     const [slow, quick] = node.all;
     if (slow === undefined || quick === undefined) throw new Error("no subscriptions");
@@ -45,7 +45,7 @@ describe("the position of a connection", () => {
     expect(node.position()).toMatchObject({ highest: 3, pending: new Map() });
   });
 
-  test("follows a reading of the stream event by event", () => {
+  test("the position of a connection follows a reading of the stream event by event", () => {
     const node = createNode(1);
     const [joined] = node.all;
     if (joined === undefined) throw new Error("no subscription");
@@ -60,7 +60,7 @@ describe("the position of a connection", () => {
     expect(node.position()?.pending).toEqual(new Map([[joined.hash, 10]]));
   });
 
-  test("does not name what a connection received otherwise before its boundary", () => {
+  test("the position of a connection does not name what a connection received otherwise before its boundary", () => {
     const node = createNode(2);
     const [early, late] = node.all;
     if (early === undefined || late === undefined) throw new Error("no subscriptions");
@@ -76,7 +76,7 @@ describe("the position of a connection", () => {
     expect(node.position(undefined, 8)?.pending).toEqual(new Map());
   });
 
-  test("names only the user's own subscriptions when there are too many; has no position when those are too many", () => {
+  test("the position of a connection names only the user's own subscriptions when there are too many; has no position when those are too many", () => {
     const node = createNode(40);
     node.receive(40);
     node.all.forEach((events, index) => {
@@ -87,7 +87,7 @@ describe("the position of a connection", () => {
     expect(node.text()).toBeNull();
   });
 
-  test("knows no position while missed events are dispatched behind later ones", () => {
+  test("the position of a connection knows no position while missed events are dispatched behind later ones", () => {
     const node = createNode(2);
     const [lossy, other] = node.all;
     node.receive(5);
@@ -98,7 +98,7 @@ describe("the position of a connection", () => {
     expect(node.position()?.pending).toEqual(new Map());
   });
 
-  test("forgets a subscription that ended", () => {
+  test("the position of a connection forgets a subscription that ended", () => {
     const node = createNode(1);
     node.receive(2);
     node.all[0]?.wait(2);

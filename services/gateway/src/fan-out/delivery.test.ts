@@ -46,7 +46,7 @@ async function createServer(memberCount: number) {
 }
 
 describe("the delivery of events", () => {
-  test("takes a message to every connection of every member on every node, and to no stranger", async () => {
+  test("the delivery of events takes a message to every connection of every member on every node, and to no stranger", async () => {
     const { userIds, target } = await createServer(2);
     const [one = "", two = ""] = userIds;
     const members = [
@@ -65,7 +65,7 @@ describe("the delivery of events", () => {
     await closeAll(...members, stranger);
   });
 
-  test("keeps the order of the stream on a connection, over channels of one server", async () => {
+  test("the delivery of events keeps the order of the stream on a connection, over channels of one server", async () => {
     const { userIds, target } = await createServer(1);
     const channels = [target.channel_id, await rows.channel(target.server_id), await rows.channel(target.server_id)];
     const client = await connectClient(fixture, userIds[0] ?? "");
@@ -82,7 +82,7 @@ describe("the delivery of events", () => {
     await closeAll(client);
   });
 
-  test("delivers after READY what is stored while READY is being built", async () => {
+  test("the delivery of events delivers after READY what is stored while READY is being built", async () => {
     const { userIds, target } = await createServer(1);
     const [userId = ""] = userIds;
     let number = 0;
@@ -107,7 +107,7 @@ describe("the delivery of events", () => {
     }
   });
 
-  test("takes direct messages to all connections of the named user only", async () => {
+  test("the delivery of events takes direct messages to all connections of the named user only", async () => {
     const [userId, otherId] = [await rows.user(), await rows.user()];
     const clients = [await connectClient(fixture, userId), await connectClient(second, userId)];
     const other = await connectClient(fixture, otherId);
@@ -126,7 +126,7 @@ describe("the delivery of events", () => {
     await closeAll(...clients, other);
   });
 
-  test("tells co-members of a change of presence once, however many servers they share, and not the user", async () => {
+  test("the delivery of events tells co-members of a change of presence once, however many servers they share, and not the user", async () => {
     const { userIds, target } = await createServer(2);
     const [userId = "", friendId = ""] = userIds;
     const alsoShared = await rows.server(friendId, [userId]);
@@ -150,7 +150,7 @@ describe("the delivery of events", () => {
     await closeAll(user, friend, stranger);
   });
 
-  test("tells many co-members of the changes of many users, in their order", async () => {
+  test("the delivery of events tells many co-members of the changes of many users, in their order", async () => {
     const { userIds, target } = await createServer(40);
     const friends = await Promise.all(userIds.map((id) => connectClient(fixture, id)));
     const activities = Array.from({ length: 100 }, (_, number) => `move ${number}`);
@@ -167,7 +167,7 @@ describe("the delivery of events", () => {
     await closeAll(...friends);
   });
 
-  test("tells co-members the latest of a user's changes, and never an earlier one after it", async () => {
+  test("the delivery of events tells co-members the latest of a user's changes, and never an earlier one after it", async () => {
     const { userIds, target } = await createServer(40);
     const [userId = "", ...friendIds] = userIds;
     const friends = await Promise.all(friendIds.map((id) => connectClient(fixture, id)));
@@ -189,7 +189,7 @@ describe("the delivery of events", () => {
     await closeAll(...friends);
   });
 
-  test("shows every recipient of POLL_VOTE their own vote, in order with other events", async () => {
+  test("the delivery of events shows every recipient of POLL_VOTE their own vote, in order with other events", async () => {
     const { userIds, target } = await createServer(3);
     const [voterId = "", otherVoterId = "", undecidedId = ""] = userIds;
     const { prisma } = fixture.database;
@@ -233,7 +233,7 @@ describe("the delivery of events", () => {
     await closeAll(...clients);
   });
 
-  test("closes the connections that are to be closed with 1000, all of a user or the one named", async () => {
+  test("the delivery of events closes the connections that are to be closed with 1000, all of a user or the one named", async () => {
     const userId = await rows.user();
     const clients = [await connectClient(fixture, userId), await connectClient(second, userId)];
     await publish(fixture.messaging, "SESSION_CLOSE", { user_id: userId }, { connection_id: "another" });
@@ -243,7 +243,7 @@ describe("the delivery of events", () => {
     for (const client of clients) expect(client.events()).toEqual([]);
   });
 
-  test("closes the connections of earlier versions of an account's sessions, and no later ones, on every node", async () => {
+  test("the delivery of events closes the connections of earlier versions of an account's sessions, and no later ones, on every node", async () => {
     const userId = await rows.user();
     const connect = async (node: GatewayFixture) => connectClient(node, userId);
     const old = [await connect(fixture), await connect(second)];
@@ -258,7 +258,7 @@ describe("the delivery of events", () => {
     await closeAll(...fresh);
   });
 
-  test("forgets a server with its last local member, and serves it again with the next", async () => {
+  test("the delivery of events forgets a server with its last local member, and serves it again with the next", async () => {
     const { userIds, target } = await createServer(2);
     const [one = "", two = ""] = userIds;
     for (const userId of [one, two, one]) {

@@ -120,7 +120,7 @@ function expectExact(node: Node, boundary: number) {
 }
 
 describe("sending to a numbered connection", () => {
-  test("has an exact cursor in every frame while the events of 100 servers wait", async () => {
+  test("sending to a numbered connection has an exact cursor in every frame while the events of 100 servers wait", async () => {
     const serverCount = 110;
     const step = fc.record({ server: fc.nat({ max: serverCount + 9 }), kind: fc.nat({ max: 9 }), turns: fc.boolean() });
     await fc.assert(
@@ -152,7 +152,7 @@ describe("sending to a numbered connection", () => {
     );
   });
 
-  test("sends what it can while too much waits for a cursor to say, and the rest in the order of the stream", async () => {
+  test("sending to a numbered connection sends what it can while too much waits for a cursor to say, and the rest in the order of the stream", async () => {
     const node = createNode(22);
     const boundary = node.setReplayBoundary();
     const [quick, slow, ...others] = node.servers;
@@ -180,7 +180,7 @@ describe("sending to a numbered connection", () => {
     expectExact(node, boundary);
   });
 
-  test("closes a connection for which too much is deferred, which continues where it was", async () => {
+  test("sending to a numbered connection closes a connection for which too much is deferred, which continues where it was", async () => {
     const node = createNode(20);
     node.setReplayBoundary();
     const [quick, ...others] = node.servers;

@@ -122,7 +122,7 @@ async function connectedMember() {
 }
 
 describe("the membership that a node knows", () => {
-  test("keeps a join that comes before the database has answered about the leave", async () => {
+  test("the membership that a node knows keeps a join that comes before the database has answered about the leave", async () => {
     const world = await connectedMember();
     world.leave();
     await world.hear();
@@ -132,7 +132,7 @@ describe("the membership that a node knows", () => {
     expect(world.receives).toBe(true);
   });
 
-  test("serves a user who left and came back, over connections old and new", async () => {
+  test("the membership that a node knows serves a user who left and came back, over connections old and new", async () => {
     const world = await connectedMember();
     for (let round = 0; round < 3; round++) {
       world.leave();
@@ -148,7 +148,7 @@ describe("the membership that a node knows", () => {
     expect(world.receives).toBe(true);
   });
 
-  test("ends with a leave that is announced while the memberships of a new connection are read", async () => {
+  test("the membership that a node knows ends with a leave that is announced while the memberships of a new connection are read", async () => {
     const world = createWorld();
     world.join();
     await world.hear();
@@ -163,7 +163,7 @@ describe("the membership that a node knows", () => {
     expect(world.hub.server(serverId)).toBeUndefined();
   });
 
-  test("closes everybody who waits, newcomers included, when a server's queue is full", async () => {
+  test("the membership that a node knows closes everybody who waits, newcomers included, when a server's queue is full", async () => {
     const world = await connectedMember();
     world.leave();
     await world.hear();
@@ -173,7 +173,7 @@ describe("the membership that a node knows", () => {
     expect(server?.allUsers().map(({ id }) => id)).toEqual([userId]);
   });
 
-  test("agrees with the database in the end, in whatever order events and answers come", async () => {
+  test("the membership that a node knows agrees with the database in the end, in whatever order events and answers come", async () => {
     const step = fc.oneof(
       { weight: 3, arbitrary: fc.constant({ kind: "leave" as const, index: 0 }) },
       { weight: 3, arbitrary: fc.constant({ kind: "join" as const, index: 0 }) },

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => stage?.stop());
 
 describe("membership", () => {
-  test("begins with joining a server that nobody here was in, with nothing lost in between", async () => {
+  test("membership begins with joining a server that nobody here was in, with nothing lost in between", async () => {
     const [ownerId, memberId] = [await stage.rows.user(), await stage.rows.user()];
     const server_id = await stage.rows.server(ownerId);
     const channel_id = await stage.rows.channel(server_id);
@@ -30,7 +30,7 @@ describe("membership", () => {
     expect(await received(member)).toEqual(contents);
   });
 
-  test("begins with joining a server that others here are in", async () => {
+  test("membership begins with joining a server that others here are in", async () => {
     const scene = await stage.createScene();
     const newcomerId = await stage.rows.user();
     const newcomer = await connectClient(stage, newcomerId);
@@ -42,7 +42,7 @@ describe("membership", () => {
     expect(await received(newcomer)).toEqual([after]);
   });
 
-  test("delivers MEMBER_KICK to the kicked member, and nothing after it", async () => {
+  test("membership delivers MEMBER_KICK to the kicked member, and nothing after it", async () => {
     const scene = await stage.createScene();
     const { server_id, memberId: user_id } = scene;
     const second = await connectClient(stage, user_id);
@@ -61,7 +61,7 @@ describe("membership", () => {
     }
   });
 
-  test("has what precedes the leave in channels open to every member, also when the rights are first read after it", async () => {
+  test("membership has what precedes the leave in channels open to every member, also when the rights are first read after it", async () => {
     const [ownerId, memberId] = [await stage.rows.user(), await stage.rows.user()];
     const server_id = await stage.rows.server(ownerId, [memberId]);
     const channel_id = await stage.rows.channel(server_id);
@@ -81,7 +81,7 @@ describe("membership", () => {
     expect(member.events()).toEqual(["MESSAGE_CREATE", "MEMBER_KICK"]);
   });
 
-  test("believes the database when a leave is announced late and the user is back", async () => {
+  test("membership believes the database when a leave is announced late and the user is back", async () => {
     const scene = await stage.createScene();
     const { server_id, memberId: user_id } = scene;
     await publish(stage.messaging, "SERVER_LEFT", { user_id }, { server_id, user_id });

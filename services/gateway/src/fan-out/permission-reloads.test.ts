@@ -131,7 +131,7 @@ describe("reading permissions again", () => {
     },
   );
 
-  test("takes place once more for a change that was heard while they were read", async () => {
+  test("reading permissions again takes place once more for a change that was heard while they were read", async () => {
     const node = await createNode();
     node.post();
     node.changeRole();

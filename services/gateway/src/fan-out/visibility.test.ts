@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => stage?.stop());
 
 describe("visibility", () => {
-  test("keeps the events of a channel from those who may not view it", async () => {
+  test("visibility keeps the events of a channel from those who may not view it", async () => {
     const scene = await stage.createScene();
     const hidden = { ...scene, channel_id: await stage.rows.channel(scene.server_id) };
     await stage.rows.override(hidden.channel_id, { role_id: scene.role_id }, { deny: viewBit });
@@ -21,7 +21,7 @@ describe("visibility", () => {
     expect(await received(scene.member)).toEqual([open]);
   });
 
-  test("ends with an override and begins again when it is gone; both events reach every member", async () => {
+  test("visibility ends with an override and begins again when it is gone; both events reach every member", async () => {
     const scene = await stage.createScene();
     const before = await stage.post(scene.owner, scene);
     const override = await stage.hide(scene);
@@ -41,7 +41,7 @@ describe("visibility", () => {
     ]);
   });
 
-  test("follows the roles of a member", async () => {
+  test("visibility follows the roles of a member", async () => {
     const scene = await stage.createScene();
     await stage.hide(scene);
     await stage.post(scene.owner, scene);
@@ -57,7 +57,7 @@ describe("visibility", () => {
     expect(await received(scene.member)).toEqual([without]);
   });
 
-  test("follows the permissions of a role", async () => {
+  test("visibility follows the permissions of a role", async () => {
     const scene = await stage.createScene();
     await stage.hide(scene);
     await stage.post(scene.owner, scene);
@@ -67,7 +67,7 @@ describe("visibility", () => {
     expect(await received(scene.member)).toEqual([asAdministrator]);
   });
 
-  test("delivers the late events of a deleted channel to those who could view it only", async () => {
+  test("visibility delivers the late events of a deleted channel to those who could view it only", async () => {
     const scene = await stage.createScene();
     await stage.hide(scene);
     await stage.post(scene.owner, scene);
@@ -78,7 +78,7 @@ describe("visibility", () => {
     expect(await received(scene.member)).toEqual([]);
   });
 
-  test("delivers a new channel's events at once, and does not deliver those of an unknown channel", async () => {
+  test("visibility delivers a new channel's events at once, and does not deliver those of an unknown channel", async () => {
     const scene = await stage.createScene();
     await stage.post(scene.owner, scene);
     const channel_id = await stage.rows.channel(scene.server_id);
@@ -89,7 +89,7 @@ describe("visibility", () => {
     expect((await received(scene.member)).slice(1)).toEqual([inNew, last]);
   });
 
-  test("leaves out those who may view the channel named in the event", async () => {
+  test("visibility leaves out those who may view the channel named in the event", async () => {
     const scene = await stage.createScene();
     const to = await stage.rows.channel(scene.server_id);
     await stage.rows.override(to, { role_id: scene.role_id }, { deny: viewBit });
@@ -111,7 +111,7 @@ describe("visibility", () => {
     expect(scene.owner.events()).toEqual([]);
   });
 
-  test("holds for those who connect after the change", async () => {
+  test("visibility holds for those who connect after the change", async () => {
     const scene = await stage.createScene();
     await stage.hide(scene);
     const again = await connectClient(stage, scene.memberId);

@@ -74,7 +74,7 @@ function intercept(onQuery: (serverIds: readonly string[]) => Promise<void>): Pi
 }
 
 describe("loading permissions", () => {
-  test("answers about small and large servers, and about one that is gone", async () => {
+  test("loading permissions answers about small and large servers, and about one that is gone", async () => {
     const load = createPermissionLoader({ database });
     const userIds = [memberId, await rows.user()];
     const [ofSmall, ofLarge, ofNone] = await Promise.all(
@@ -94,7 +94,7 @@ describe("loading permissions", () => {
     expect(ofNone).toMatchObject({ rules: null, members: new Map() });
   });
 
-  test("finds no rule for a channel whose overrides only allow", async () => {
+  test("loading permissions finds no rule for a channel whose overrides only allow", async () => {
     const serverId = await rows.server(ownerId);
     const channelId = await rows.channel(serverId);
     await rows.override(channelId, { user_id: memberId }, { allow: permissionBits.VIEW_CHANNEL });
@@ -102,7 +102,7 @@ describe("loading permissions", () => {
     expect([...(rules?.channels ?? [])]).toEqual([[channelId, null]]);
   });
 
-  test("does not let small servers wait for a large one", async () => {
+  test("loading permissions does not let small servers wait for a large one", async () => {
     const released = createGate();
     let askedAlone = false;
     const load = createPermissionLoader({
@@ -121,7 +121,7 @@ describe("loading permissions", () => {
     expect((await ofLarge).rules?.channels.size).toBe(500);
   });
 
-  test("fails only the server whose permissions cannot be read", async () => {
+  test("loading permissions fails only the server whose permissions cannot be read", async () => {
     const load = createPermissionLoader({
       database: intercept(async (serverIds) => {
         if (serverIds.includes(large)) throw new Error("canceling statement due to statement timeout");
@@ -133,7 +133,7 @@ describe("loading permissions", () => {
     expect([ofLarge?.status, ofSmall?.status]).toEqual(["rejected", "fulfilled"]);
   });
 
-  test("keeps no more of what READY says about servers than the limit, the last ones", async () => {
+  test("loading permissions keeps no more of what READY says about servers than the limit, the last ones", async () => {
     const asked: (readonly string[])[] = [];
     const find = createServerStructures({
       database: {
@@ -153,7 +153,7 @@ describe("loading permissions", () => {
     expect(asked).toEqual([[small], [large], [large], [small]]);
   });
 
-  test("tells how long a server at the caps holds the event loop up", async () => {
+  test("loading permissions tells how long a server at the caps holds the event loop up", async () => {
     const load = createPermissionLoader({ database });
     const measure = async (what: string, work: () => Promise<unknown>) => {
       const durations: number[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { WatchIndex } from "./watch-index.js";
 
 describe("the watch index", () => {
-  test("knows the watchers of an id, each once, and forgets ids that nobody watches", () => {
+  test("the watch index knows the watchers of an id, each once, and forgets ids that nobody watches", () => {
     const index = new WatchIndex<string>();
     for (const id of ["ann", "bob", "ann"]) index.watch("first", id);
     index.watch("second", "ann");

@@ -17,7 +17,7 @@ function start(secondMs: number) {
 const never = 3_600_000;
 
 describe("the pace of a user's work", () => {
-  test("lets what is within the rate begin at once, over all keys, and does not count another user's", async () => {
+  test("the pace of a user's work lets what is within the rate begin at once, over all keys, and does not count another user's", async () => {
     const { done, add } = start(never);
     await add("ann", "one", "first");
     await add("ann", "two", "second");
@@ -26,7 +26,7 @@ describe("the pace of a user's work", () => {
     expect(done).toEqual(["first", "second", "another's"]);
   });
 
-  test("makes the latest of each key wait, in turn", async () => {
+  test("the pace of a user's work makes the latest of each key wait, in turn", async () => {
     const { done, add } = start(50);
     for (const n of [1, 2, 3, 4]) {
       for (const key of ["a", "b", "c"]) void add("ann", key, `${key}${n}`);
@@ -37,7 +37,7 @@ describe("the pace of a user's work", () => {
     await waitUntil(() => done.at(-1) === "a5");
   });
 
-  test("runs the work of one key one at a time, and goes on after failures", async () => {
+  test("the pace of a user's work runs the work of one key one at a time, and goes on after failures", async () => {
     const { done, errors, add, pace } = start(50);
     const held = createGate();
     void add("ann", "a", "a1", held.opened);

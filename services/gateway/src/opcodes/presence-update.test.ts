@@ -14,7 +14,7 @@ const presences = (client: TestClient, userId: string) =>
   client.frames.flatMap(({ t, d }) => (t === "PRESENCE_UPDATE" && d.user_id === userId ? [d] : []));
 
 describe("presence of a user", () => {
-  test("begins with the first connection, ends with the last, and shows in READY", async () => {
+  test("presence of a user begins with the first connection, ends with the last, and shows in READY", async () => {
     const { userId, friend } = await stage.createPair();
     const first = await connectClient(stage.first, userId);
     expect(first.frames[0]?.d).toMatchObject({ user: { status: "online" } });
@@ -31,7 +31,7 @@ describe("presence of a user", () => {
     await friend.close();
   });
 
-  test("follows the op: saved, told to co-members, texts kept, cleared or refused", async () => {
+  test("presence of a user follows the op: saved, told to co-members, texts kept, cleared or refused", async () => {
     const { userId, friend } = await stage.createPair();
     const client = await connectClient(stage.first, userId);
     client.send({ op: "PRESENCE_UPDATE", d: { status: "dnd", custom_status: "busy", activity: "chess" } });
@@ -57,7 +57,7 @@ describe("presence of a user", () => {
     await closeAll(client, invisible, friend);
   });
 
-  test("saves what many connections of one user send as fewer changes, and at last exactly what came last", async () => {
+  test("presence of a user saves what many connections of one user send as fewer changes, and at last exactly what came last", async () => {
     const { userId, friend } = await stage.createPair();
     const nodes = Array.from({ length: 16 }, (_, n) => (n % 2 === 0 ? stage.first : stage.second));
     const clients = await Promise.all(nodes.map((node) => connectClient(node, userId)));
@@ -86,7 +86,7 @@ describe("presence of a user", () => {
     await friend.close();
   });
 
-  test("ends voice before it says offline", async () => {
+  test("presence of a user ends voice before it says offline", async () => {
     const { userId, friend, server_id, channel_id } = await stage.createPair();
     const client = await connectClient(stage.first, userId);
     await stage.first.voice.join({ userId, username: "user", serverId: server_id, channelId: channel_id });
@@ -103,7 +103,7 @@ describe("presence of a user", () => {
     await friend.close();
   });
 
-  test("closes the oldest of more than 50 connections of a user, over all nodes, with 1000", async () => {
+  test("presence of a user closes the oldest of more than 50 connections of a user, over all nodes, with 1000", async () => {
     const userId = await stage.rows.user();
     const clients: TestClient[] = [];
     for (let count = 0; count < 52; count++)
@@ -116,7 +116,7 @@ describe("presence of a user", () => {
     await waitUntil(async () => (await stage.statusOf(userId)) === "offline");
   });
 
-  test("is applied to everybody when a node stops", async () => {
+  test("presence of a user is applied to everybody when a node stops", async () => {
     const stopping = await startGateway({ ...stage.first });
     const { userId, friend } = await stage.createPair();
     const client = await connectClient(stopping, userId);
@@ -129,7 +129,7 @@ describe("presence of a user", () => {
 });
 
 describe("a bot's connection", () => {
-  test("counts as presence and receives, but only its heartbeats are heard", async () => {
+  test("a bot's connection counts as presence and receives, but only its heartbeats are heard", async () => {
     const { userId, friend, server_id, channel_id } = await stage.createPair();
     const botToken = generateToken();
     const botId = await stage.rows.user();

@@ -12,7 +12,7 @@ afterAll(() => stage.stop());
 describe("a typing event", () => {
   const typingIn = (channel_id: string) => ({ op: "TYPING_START", d: { channel_id } });
 
-  test("is told to everybody who may view the channel, the typist included, on every node", async () => {
+  test("a typing event is told to everybody who may view the channel, the typist included, on every node", async () => {
     const { userId, friend, channel_id } = await stage.createPair();
     const client = await connectClient(stage.first, userId);
     client.send({ op: "TYPING_START", d: { channel_id: channel_id.toUpperCase() } });
@@ -29,7 +29,7 @@ describe("a typing event", () => {
     await closeAll(client, friend);
   });
 
-  test("is dropped for strangers and for members who may not send there", async () => {
+  test("a typing event is dropped for strangers and for members who may not send there", async () => {
     const { userId, friendId, friend, server_id, channel_id } = await stage.createPair();
     const owner = await connectClient(stage.first, userId);
     const stranger = await connectClient(stage.first, await stage.rows.user());
@@ -46,7 +46,7 @@ describe("a typing event", () => {
     await closeAll(owner, stranger, friend);
   });
 
-  test("is delivered to both participants of direct messages only", async () => {
+  test("a typing event is delivered to both participants of direct messages only", async () => {
     const { userId, friendId, friend } = await stage.createPair();
     const [client, stranger] = [
       await connectClient(stage.first, userId),
@@ -69,7 +69,7 @@ describe("a typing event", () => {
 describe("the rate of typing", () => {
   const typings = (client: TestClient) => client.events().filter((name) => name === "TYPING_START").length;
 
-  test("is one per channel in three seconds over all connections of a user on all nodes", async () => {
+  test("the rate of typing is one per channel in three seconds over all connections of a user on all nodes", async () => {
     const { userId, friend, server_id, channel_id } = await stage.createPair();
     const other_id = await stage.rows.channel(server_id);
     const clients = [await connectClient(stage.first, userId), await connectClient(stage.second, userId)];
@@ -97,7 +97,7 @@ describe("the rate of typing", () => {
     await closeAll(...clients, friend);
   });
 
-  test("is at most twenty a second in all channels", async () => {
+  test("the rate of typing is at most twenty a second in all channels", async () => {
     const { userId, friend, server_id } = await stage.createPair();
     const channels: string[] = [];
     for (let count = 0; count < 60; count++) channels.push(await stage.rows.channel(server_id));

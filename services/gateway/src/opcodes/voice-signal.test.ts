@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 describe("a voice signal", () => {
-  test("reaches every connection of somebody in the same voice channel, unchanged", async () => {
+  test("a voice signal reaches every connection of somebody in the same voice channel, unchanged", async () => {
     const { userId, friendId, friend, server_id, channel_id } = await stage.createPair();
     const client = await connectClient(stage.first, userId);
     const friendAgain = await connectClient(stage.first, friendId);
@@ -36,7 +36,7 @@ describe("a voice signal", () => {
     await closeAll(client, friend, friendAgain);
   });
 
-  test("is dropped beyond the rate of a user over all nodes", async () => {
+  test("a voice signal is dropped beyond the rate of a user over all nodes", async () => {
     const { userId, friendId, friend, server_id, channel_id } = await stage.createPair();
     for (const id of [userId, friendId]) {
       await stage.first.voice.join({ userId: id, username: "x", serverId: server_id, channelId: channel_id });
@@ -62,7 +62,7 @@ describe("a voice signal", () => {
     await closeAll(...clients, friend);
   });
 
-  test("is dropped unless both are in the same voice channel and differ", async () => {
+  test("a voice signal is dropped unless both are in the same voice channel and differ", async () => {
     const { userId, friendId, friend, server_id, channel_id } = await stage.createPair();
     const client = await connectClient(stage.first, userId);
     const signal = (to_user_id: string, type = "answer") =>
@@ -86,7 +86,7 @@ describe("a voice signal", () => {
 });
 
 describe("voice of those who lost their rights", () => {
-  test("is not relayed, in neither direction, and ended by the gateways' checks", async () => {
+  test("voice of those who lost their rights is not relayed, in neither direction, and ended by the gateways' checks", async () => {
     const { userId, friendId, friend, server_id, channel_id } = await stage.createPair();
     const thirdId = await stage.rows.user();
     await stage.rows.member(server_id, thirdId);

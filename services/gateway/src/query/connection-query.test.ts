@@ -4,37 +4,37 @@ import { parseConnectionQuery } from "./connection-query.js";
 const parse = (query: string) => parseConnectionQuery(new URLSearchParams(query));
 
 describe("the query of a connection", () => {
-  test("asks for everything without parameters, whatever others there are", () => {
+  test("the query of a connection asks for everything without parameters, whatever others there are", () => {
     const everything = { presence: "all", events: null, shard: null, cursor: null };
     expect(parse("")).toEqual(everything);
     expect(parse("token=x&S=&Presence=none&EVENTS=")).toEqual(everything);
   });
 
-  test("distinguishes a connection that is not numbered, one that begins anew and one that continues", () => {
+  test("the query of a connection distinguishes a connection that is not numbered, one that begins anew and one that continues", () => {
     expect(parse("S=x")).toMatchObject({ cursor: null });
     expect(parse("s=")).toMatchObject({ cursor: "" });
     expect(parse("s=a.b&s=c")).toMatchObject({ cursor: "a.b" });
   });
 
-  test("takes presence=subscribed and presence=none, and no other value", () => {
+  test("the query of a connection takes presence=subscribed and presence=none, and no other value", () => {
     for (const presence of ["subscribed", "none"]) expect(parse(`presence=${presence}`)).toMatchObject({ presence });
     for (const value of ["", "all", "Subscribed", "none,subscribed", " none"]) {
       expect(parse(`presence=${encodeURIComponent(value)}`)).toEqual({ error: "presence must be subscribed or none" });
     }
   });
 
-  test("takes the names of events as a set", () => {
+  test("the query of a connection takes the names of events as a set", () => {
     const names = new Set(["MESSAGE_CREATE", "PRESENCE_UPDATE"]);
     expect(parse("events=MESSAGE_CREATE,PRESENCE_UPDATE")).toMatchObject({ events: names, presence: "all" });
     expect(parse("events=PRESENCE_UPDATE%2CMESSAGE_CREATE,PRESENCE_UPDATE,")).toMatchObject({ events: names });
   });
 
-  test("asks for nobody's presence with a list without PRESENCE_UPDATE", () => {
+  test("the query of a connection asks for nobody's presence with a list without PRESENCE_UPDATE", () => {
     expect(parse("events=MESSAGE_CREATE&presence=subscribed")).toMatchObject({ presence: "none" });
     expect(parse("events=PRESENCE_UPDATE&presence=subscribed")).toMatchObject({ presence: "subscribed" });
   });
 
-  test("rejects names that no client gets, and a list without a name", () => {
+  test("the query of a connection rejects names that no client gets, and a list without a name", () => {
     for (const name of ["TYPING_STOP", "READY", "SERVER_JOINED", "SESSION_CLOSE", "message_create", " ", "toString"]) {
       expect(parse(`events=MESSAGE_CREATE,${name},NO_EVENT`)).toEqual({ error: `Unknown event: ${name}` });
     }
@@ -43,7 +43,7 @@ describe("the query of a connection", () => {
     }
   });
 
-  test("takes shards from 0/1 to 1023/1024", () => {
+  test("the query of a connection takes shards from 0/1 to 1023/1024", () => {
     for (const [index, count] of [
       [0, 1],
       [1, 2],
@@ -62,7 +62,7 @@ describe("the query of a connection", () => {
     }
   });
 
-  test("names the first error in the order presence, events, shard", () => {
+  test("the query of a connection names the first error in the order presence, events, shard", () => {
     expect(parse("shard=x&events=&presence=x")).toEqual({ error: "presence must be subscribed or none" });
     expect(parse("shard=x&events=")).toEqual({ error: "events must name at least one event" });
   });

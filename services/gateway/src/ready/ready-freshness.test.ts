@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => fixture?.stop());
 
 describe("READY", () => {
-  test("says what is true of a server now, whatever it read of it before", async () => {
+  test("READY says what is true of a server now, whatever it read of it before", async () => {
     const [owner, user] = [await rows.user(), await rows.user()];
     const server = await rows.server(owner, [user]);
     const channel = await rows.channel(server);
@@ -104,7 +104,7 @@ describe("READY", () => {
     }
   });
 
-  test("says what is true after a failover that lost the last change of a server", async () => {
+  test("READY says what is true after a failover that lost the last change of a server", async () => {
     const user = await rows.user();
     const server = await rows.server(user);
     const before = await database.prisma.server.findUniqueOrThrow({ where: { id: server } });
@@ -123,7 +123,7 @@ describe("READY", () => {
     expect((await ready(user)).server_roles[server]?.map(({ id }) => id)).toEqual([made]);
   });
 
-  test("gives many who come together each their own", async () => {
+  test("READY gives many who come together each their own", async () => {
     const users = await Promise.all(Array.from({ length: 40 }, () => rows.user()));
     const servers = new Map<string, string>();
     for (const user of users.slice(0, 5)) servers.set(user, await rows.server(user, [users[39] ?? ""]));

@@ -5,7 +5,7 @@ import { ReadyPace } from "./ready-pace.js";
 const [quick, slow] = [499, 500];
 
 describe("the pace of READY", () => {
-  test("calls slow who was slow alone, and suspect who was slow together with others, until they are quick", () => {
+  test("the pace of READY calls slow who was slow alone, and suspect who was slow together with others, until they are quick", () => {
     const pace = new ReadyPace(500);
     const seen = (tookMs: number, isAlone: boolean) => {
       pace.remember("a", { tookMs, isAlone });
@@ -19,7 +19,7 @@ describe("the pace of READY", () => {
     expect(seen(quick, true)).toEqual([false, false]);
   });
 
-  test("forgets the oldest of too many", () => {
+  test("the pace of READY forgets the oldest of too many", () => {
     const pace = new ReadyPace(500);
     for (let user = 0; user <= readySlowUsersMax; user += 1) pace.remember(`u${user}`, { tookMs: slow, isAlone: true });
     expect([pace.isSlow("u0"), pace.isSlow("u1")]).toEqual([false, true]);

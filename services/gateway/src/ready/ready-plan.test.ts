@@ -72,7 +72,7 @@ async function explain(userIds: string[]): Promise<PlanNode[]> {
 }
 
 describe("the statement of READY", () => {
-  test("reads the newest DM channels of users with 20,000 by the indexes, not all of them", async () => {
+  test("the statement of READY reads the newest DM channels of users with 20,000 by the indexes, not all of them", async () => {
     const { database, rows } = fixture;
     // Ids rise with time, so that one user is the lower half of all pairs, the other one the higher.
     const low = await rows.user();
@@ -98,7 +98,7 @@ describe("the statement of READY", () => {
     }
   });
 
-  test("reads no channel's messages but those that it counts, also where one of many channels has them all", async () => {
+  test("the statement of READY reads no channel's messages but those that it counts, also where one of many channels has them all", async () => {
     const { database, rows, ready } = fixture;
     const [author, user] = [await rows.user(), await rows.user()];
     const server = await rows.server(author, [user]);

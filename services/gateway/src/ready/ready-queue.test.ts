@@ -61,7 +61,7 @@ function createSteps(options: { slowMs?: number; restFactor?: number } = {}) {
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, number) => `${prefix}${number}`);
 
 describe("the queue of READY", () => {
-  test("builds for one user at most once at a time, and once more for all who asked meanwhile", async () => {
+  test("the queue of READY builds for one user at most once at a time, and once more for all who asked meanwhile", async () => {
     const { ask, begun, end } = createSteps();
     const first = ask("a");
     const later = Array.from({ length: 48 }, () => ask("a"));
@@ -74,7 +74,7 @@ describe("the queue of READY", () => {
     expect(begun).toEqual(["a", "a"]);
   });
 
-  test("lets others have their turn before a user's second build", async () => {
+  test("the queue of READY lets others have their turn before a user's second build", async () => {
     const { ask, begun, end } = createSteps();
     const users = names("u", readyInFlightMax + readyBatchMax);
     for (const user of [...users, "u0", "u0"]) void ask(user);
@@ -87,7 +87,7 @@ describe("the queue of READY", () => {
     expect(begun.at(-1)).toBe("u0");
   });
 
-  test("fails only those who asked for the user whose build failed", async () => {
+  test("the queue of READY fails only those who asked for the user whose build failed", async () => {
     const { ask, end, fail } = createSteps();
     const [bad, good] = [ask("bad"), ask("good")];
     fail("bad");
@@ -99,7 +99,7 @@ describe("the queue of READY", () => {
     expect(await again).toBe("bad 2");
   });
 
-  test("gives users whose last build was slow no more than their part of the places", async () => {
+  test("the queue of READY gives users whose last build was slow no more than their part of the places", async () => {
     const { ask, begun, end } = createSteps({ slowMs: 0 });
     const slow = names("slow", readyInFlightMax);
     const results = slow.map(ask);
@@ -114,7 +114,7 @@ describe("the queue of READY", () => {
     expect(begun.filter((user) => user.startsWith("slow"))).toHaveLength(readySlowInFlightMax);
   });
 
-  test("lets users who wait share a build, and answers each as soon as their own part is done", async () => {
+  test("the queue of READY lets users who wait share a build, and answers each as soon as their own part is done", async () => {
     const { ask, steps, end } = createSteps();
     for (const user of names("busy", readyInFlightMax)) void ask(user);
     const users = names("u", readyBatchMax + 1);
@@ -129,7 +129,7 @@ describe("the queue of READY", () => {
     expect(steps.at(-1)?.users).toEqual(users.slice(readyBatchMax));
   });
 
-  test("fails one user of a shared build alone", async () => {
+  test("the queue of READY fails one user of a shared build alone", async () => {
     const { ask, steps, end, fail } = createSteps();
     for (const user of names("busy", readyInFlightMax)) void ask(user);
     const outcomes = Promise.allSettled(["a", "bad", "b"].map(ask));
@@ -141,7 +141,7 @@ describe("the queue of READY", () => {
     expect((await outcomes).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   });
 
-  test("builds each user of a reading that failed alone, before those who wait", async () => {
+  test("the queue of READY builds each user of a reading that failed alone, before those who wait", async () => {
     const { ask, steps, end, failReading } = createSteps();
     for (const user of names("busy", readyInFlightMax)) void ask(user);
     const together = ["a", "bad", "b"];
@@ -165,7 +165,7 @@ describe("the queue of READY", () => {
     expect(await laterA).toMatch(/^a /);
   });
 
-  test("builds those who shared a slow build alone the next time, in their turn", async () => {
+  test("the queue of READY builds those who shared a slow build alone the next time, in their turn", async () => {
     const { ask, steps, end } = createSteps({ slowMs: 0 });
     const busy = names("busy", readyInFlightMax);
     const busyThen = busy.map(ask);
@@ -186,7 +186,7 @@ describe("the queue of READY", () => {
     }
   });
 
-  test("answers each request by a build that began after it", async () => {
+  test("the queue of READY answers each request by a build that began after it", async () => {
     const { ask, begun, steps, end } = createSteps();
     for (const user of names("busy", readyInFlightMax)) void ask(user);
     const first = [ask("a"), ask("b"), ask("a")];

@@ -45,7 +45,7 @@ const newestDmChannelsStatement = defineStatement({
 const day = (number: number) => new Date(Date.UTC(2026, 0, number, 10, 20, 30, 45));
 
 describe("READY", () => {
-  test("is empty but complete for a new user, with every field of the account", async () => {
+  test("READY is empty but complete for a new user, with every field of the account", async () => {
     const user = await database.prisma.user.create({
       data: { username: "New_user", email: "new@example.org", bio: 'a "bio"\n', is_admin: true, created_at: day(1) },
     });
@@ -72,11 +72,11 @@ describe("READY", () => {
     });
   });
 
-  test("is nothing for an account that is gone", async () => {
+  test("READY is nothing for an account that is gone", async () => {
     expect(await fixture.frame("0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60")).toBeNull();
   });
 
-  test("lists servers oldest first in their raw shape and the roles of every one, highest first", async () => {
+  test("READY lists servers oldest first in their raw shape and the roles of every one, highest first", async () => {
     const [user, owner] = [await rows.user(), await rows.user()];
     const newer = await rows.server(owner, [user]);
     const older = await rows.server(owner, [user]);
@@ -115,7 +115,7 @@ describe("READY", () => {
     });
   });
 
-  test("lists direct messages as the REST list does, the other participant without e-mail and admin flag", async () => {
+  test("READY lists direct messages as the REST list does, the other participant without e-mail and admin flag", async () => {
     const user = await rows.user();
     const others = await Promise.all(
       Array.from({ length: 4 }, (_, number) =>
@@ -146,7 +146,7 @@ describe("READY", () => {
     expect(dm_channels[3]?.last_message_at).toBeNull();
   });
 
-  test("lists the newest 200 direct-message channels only, with the counts of those", async () => {
+  test("READY lists the newest 200 direct-message channels only, with the counts of those", async () => {
     const user = await rows.user();
     await database.query(manyDmChannelsStatement, [user, 205]);
     const { dm_channels, unread_counts } = await ready(user);
@@ -156,7 +156,7 @@ describe("READY", () => {
     expect(unread_counts.map((entry) => entry.channel_id)).toEqual(expected.slice(0, 200));
   });
 
-  test("counts undeleted root messages by others after the mark, or after joining without a mark", async () => {
+  test("READY counts undeleted root messages by others after the mark, or after joining without a mark", async () => {
     const [user, author] = [await rows.user(), await rows.user()];
     const server = await rows.server(author, [user]);
     const [marked, unmarked, quiet] = [
@@ -189,7 +189,7 @@ describe("READY", () => {
     expect(mention_counts).toEqual([{ channel_id: marked, count: 2 }]);
   });
 
-  test("counts no more than the newest messages of a long backlog, and exactly up to there", async () => {
+  test("READY counts no more than the newest messages of a long backlog, and exactly up to there", async () => {
     const [user, author] = [await rows.user(), await rows.user()];
     const server = await rows.server(author, [user]);
     const [long, short] = [await rows.channel(server), await rows.channel(server)];
@@ -217,7 +217,7 @@ describe("READY", () => {
     expect(mention_counts.map(({ count }) => count).sort()).toEqual([unreadCountedMax, unreadCountedMax - 1].sort());
   });
 
-  test("counts unread direct messages after the mark, or after the channel's creation, and no mentions of them", async () => {
+  test("READY counts unread direct messages after the mark, or after the channel's creation, and no mentions of them", async () => {
     const [user, other] = [await rows.user(), await rows.user()];
     const [user_low = "", user_high = ""] = [user, other].sort();
     const { id } = await database.prisma.dmChannel.create({ data: { user_low, user_high, created_at: day(1) } });
@@ -232,7 +232,7 @@ describe("READY", () => {
     expect({ unread_counts, mention_counts }).toEqual({ unread_counts: [], mention_counts: [] });
   });
 
-  test("leaves out counts and overrides of channels that the user may not view", async () => {
+  test("READY leaves out counts and overrides of channels that the user may not view", async () => {
     const [owner, denied, byRole, byUser, administrator] = [
       await rows.user(),
       await rows.user(),
@@ -275,7 +275,7 @@ describe("READY", () => {
     expect(Object.keys(channel_overrides)).toEqual([open]);
   });
 
-  test("reads many who come together by few statements", async () => {
+  test("READY reads many who come together by few statements", async () => {
     const asked: unknown[] = [];
     const counted: Pick<Database, "query"> = {
       query(statement, values) {

@@ -28,7 +28,7 @@ function createCounted(totalMax?: number) {
 }
 
 describe("the structures of servers", () => {
-  test("are read in pieces, and then known", async () => {
+  test("the structures of servers are read in pieces, and then known", async () => {
     const { asked, find } = createCounted();
     expect([...(await find(versions)).keys()].sort()).toEqual([...versions.keys()].sort());
     expect(asked).toEqual([structuresReadMax, structuresReadMax, 1]);
@@ -36,7 +36,7 @@ describe("the structures of servers", () => {
     expect(asked).toHaveLength(3);
   });
 
-  test("are not read on when they are too long together", async () => {
+  test("the structures of servers are not read on when they are too long together", async () => {
     const { asked, find } = createCounted(1);
     await expect(find(versions)).rejects.toThrow(RangeError);
     expect(asked).toEqual([structuresReadMax]);

@@ -14,14 +14,14 @@ function createQueue(tasksMax = 100) {
 }
 
 describe("a serial queue", () => {
-  test("runs at once while nothing waits", () => {
+  test("a serial queue runs at once while nothing waits", () => {
     const { queue } = createQueue();
     const done: number[] = [];
     queue.add(() => void done.push(1));
     expect(done).toEqual([1]);
   });
 
-  test("keeps the order behind a task that takes time", async () => {
+  test("a serial queue keeps the order behind a task that takes time", async () => {
     const { queue } = createQueue();
     const done: string[] = [];
     const gate = createGate();
@@ -35,7 +35,7 @@ describe("a serial queue", () => {
     expect(done).toEqual(["slow", "second", "third", "fourth"]);
   });
 
-  test("repeats a task that rejects, before anything behind it", async () => {
+  test("a serial queue repeats a task that rejects, before anything behind it", async () => {
     const { queue, failures } = createQueue();
     const done: string[] = [];
     let attempts = 0;
@@ -54,7 +54,7 @@ describe("a serial queue", () => {
     expect(failures).toHaveLength(1);
   });
 
-  test("drops a task that throws and goes on", () => {
+  test("a serial queue drops a task that throws and goes on", () => {
     const { queue, failures } = createQueue();
     const done: string[] = [];
     queue.add(() => {
@@ -65,7 +65,7 @@ describe("a serial queue", () => {
     expect(done).toEqual(["next"]);
   });
 
-  test("reports an overflow and drops the task when it is full", async () => {
+  test("a serial queue reports an overflow and drops the task when it is full", async () => {
     const { queue, overflows } = createQueue(2);
     const gate = createGate();
     let ran = 0;
@@ -81,7 +81,7 @@ describe("a serial queue", () => {
     expect(ran).toBe(2);
   });
 
-  test("runs nothing any more once closed", async () => {
+  test("a serial queue runs nothing any more once closed", async () => {
     const { queue } = createQueue();
     const gate = createGate();
     let ran = 0;

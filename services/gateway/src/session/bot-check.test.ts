@@ -47,7 +47,7 @@ const revoke = (user_id: string) =>
   often.database.prisma.bot.update({ where: { user_id }, data: { revoked_at: new Date() } });
 
 describe("bots that are connected", () => {
-  test("are closed when they were revoked without anybody having said so, the others are not", async () => {
+  test("bots that are connected are closed when they were revoked without anybody having said so, the others are not", async () => {
     const [kept, revoked] = [await connectBot(often), await connectBot(often)];
     await revoke(revoked.userId);
     expect(await revoked.client.closed).toBe(1000);
@@ -55,7 +55,7 @@ describe("bots that are connected", () => {
     await kept.client.close();
   });
 
-  test("are closed when they were given another token without anybody having said so, but not what it opened", async () => {
+  test("bots that are connected are closed when they were given another token without anybody having said so, but not what it opened", async () => {
     const { userId, client } = await connectBot(often);
     await often.database.prisma.user.update({ where: { id: userId }, data: { session_version: 1 } });
     const session = { id: null, version: 1 };
@@ -66,7 +66,7 @@ describe("bots that are connected", () => {
     await fresh.close();
   });
 
-  test("are asked about when NATS is back", async () => {
+  test("bots that are connected are asked about when NATS is back", async () => {
     const { userId, client } = await connectBot(seldom);
     proxy.cut();
     await waitUntil(() => !seldom.messaging.connected);
@@ -75,7 +75,7 @@ describe("bots that are connected", () => {
     expect(await client.closed).toBe(1000);
   });
 
-  test("are asked about again when NATS comes back during a check", async () => {
+  test("bots that are connected are asked about again when NATS comes back during a check", async () => {
     const userId = await rows.bot(await rows.user());
     const answered = createGate();
     const returned = createGate();

@@ -81,7 +81,7 @@ function unsignedToken(userId: string): string {
 }
 
 describe("the upgrade of a connection", () => {
-  test("answers 401 before the upgrade to every token that is not an account's valid access token", async () => {
+  test("the upgrade of a connection answers 401 before the upgrade to every token that is not an account's valid access token", async () => {
     const userId = await rows.user();
     const expired = createAccessTokens({ secret: "0123456789abcdef0123456789abcdef", ttlSeconds: -1 });
     const foreign = createAccessTokens({ secret: "another secret of thirty-two chars" });
@@ -104,7 +104,7 @@ describe("the upgrade of a connection", () => {
     }
   });
 
-  test("answers 401 to unknown and revoked bot tokens, and to the JWT of a revoked bot", async () => {
+  test("the upgrade of a connection answers 401 to unknown and revoked bot tokens, and to the JWT of a revoked bot", async () => {
     const bot = await createBot({ revoked: true });
     for (const wrong of ["", "x", generateToken(), bot.botToken]) {
       expect(await get(`/ws?bot_token=${wrong}`, handshake)).toEqual(refusal("Invalid or revoked bot token"));
@@ -112,7 +112,7 @@ describe("the upgrade of a connection", () => {
     expect((await get(`/ws?token=${bot.jwt}`, handshake)).status).toBe(401);
   });
 
-  test("lets users in by token, bots by JWT and by static token, on both paths", async () => {
+  test("the upgrade of a connection lets users in by token, bots by JWT and by static token, on both paths", async () => {
     const userId = await rows.user();
     const bot = await createBot();
     for (const query of [`token=${token(userId)}`, `token=${bot.jwt}`, `bot_token=${bot.botToken}`]) {
@@ -124,14 +124,14 @@ describe("the upgrade of a connection", () => {
     await client.close();
   });
 
-  test("lets `token` decide when both are given", async () => {
+  test("the upgrade of a connection lets `token` decide when both are given", async () => {
     const bot = await createBot();
     expect((await get(`/ws?token=wrong&bot_token=${bot.botToken}`, handshake)).status).toBe(401);
     const valid = token(await rows.user());
     expect((await get(`/ws?bot_token=wrong&token=${valid}`, handshake)).status).toBe(101);
   });
 
-  test("answers 400 to a valid token without a proper handshake", async () => {
+  test("the upgrade of a connection answers 400 to a valid token without a proper handshake", async () => {
     const path = `/ws?token=${token(await rows.user())}`;
     const { Connection, Upgrade, ...rest } = handshake;
     const improper: Record<string, string>[] = [
@@ -149,7 +149,7 @@ describe("the upgrade of a connection", () => {
     await waitUntil(() => fixture.metrics.connections === 0, { what: "no connection to be left" });
   });
 
-  test("answers 400 to a query that asks for something unknown, after the token, to users and bots", async () => {
+  test("the upgrade of a connection answers 400 to a query that asks for something unknown, after the token, to users and bots", async () => {
     const bot = await createBot();
     const tokens = [`token=${token(await rows.user())}`, `token=${bot.jwt}`, `bot_token=${bot.botToken}`];
     const errors = {
@@ -171,7 +171,7 @@ describe("the upgrade of a connection", () => {
     for (const credential of tokens) expect((await get(`/ws?${credential}&${all}`, handshake)).status).toBe(101);
   });
 
-  test("answers 404 to upgrades of other paths and to other methods", async () => {
+  test("the upgrade of a connection answers 404 to upgrades of other paths and to other methods", async () => {
     const query = `?token=${token(await rows.user())}`;
     for (const path of ["/", "/wss", "/ws/x", "/api/api/ws", "/api"]) {
       expect((await get(`${path}${query}`, handshake)).status).toBe(404);
@@ -179,7 +179,7 @@ describe("the upgrade of a connection", () => {
     expect((await get(`/ws${query}`, {}, "POST")).status).toBe(404);
   });
 
-  test("forgets a client that leaves before the upgrade is answered", async () => {
+  test("the upgrade of a connection forgets a client that leaves before the upgrade is answered", async () => {
     const userId = await rows.user();
     for (let count = 0; count < 20; count++) {
       const socket = connect(Number(new URL(fixture.url).port), "127.0.0.1");
@@ -194,7 +194,7 @@ describe("the upgrade of a connection", () => {
     await client.close();
   });
 
-  test("keeps a connection whose token expires", async () => {
+  test("the upgrade of a connection keeps a connection whose token expires", async () => {
     const userId = await rows.user();
     const brief = createAccessTokens({ secret: "0123456789abcdef0123456789abcdef", ttlSeconds: 1 });
     const expiring = brief.issue({ userId });

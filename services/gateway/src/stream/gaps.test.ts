@@ -99,7 +99,7 @@ async function closeAll({ clients }: { clients: readonly TestClient[] }) {
 }
 
 describe("a node that misses stored events", () => {
-  test("delivers once and in order what was stored while the node was cut off from NATS, and what comes meanwhile", async () => {
+  test("a node that misses stored events delivers once and in order what was stored while the node was cut off from NATS, and what comes meanwhile", async () => {
     const scene = await createScene();
     const before = await post(scene.servers, 5);
     proxy.cut();
@@ -111,7 +111,7 @@ describe("a node that misses stored events", () => {
     await closeAll(scene);
   });
 
-  test("survives interruptions that come while a gap is being filled", async () => {
+  test("a node that misses stored events survives interruptions that come while a gap is being filled", async () => {
     const scene = await createScene();
     const parts: string[][][] = [];
     for (let round = 0; round < 4; round++) {
@@ -124,7 +124,7 @@ describe("a node that misses stored events", () => {
     await closeAll(scene);
   });
 
-  test("delivers everything once when NATS itself is killed and comes back", async () => {
+  test("a node that misses stored events delivers everything once when NATS itself is killed and comes back", async () => {
     const scene = await createScene();
     const before = await post(scene.servers, 20);
     await nats.kill();
@@ -160,7 +160,7 @@ describe("a node that misses stored events", () => {
     },
   );
 
-  test("notices events that got lost on the way, and delivers them before their successors", async () => {
+  test("a node that misses stored events notices events that got lost on the way, and delivers them before their successors", async () => {
     const scene = await createScene();
     const before = await post(scene.servers, 2);
     proxy.drop((subject) => subject.startsWith("live."));
@@ -178,7 +178,7 @@ describe("a node that misses stored events", () => {
     await closeAll(scene);
   });
 
-  test("lets users connect during the outage, and gives them what is stored afterwards", async () => {
+  test("a node that misses stored events lets users connect during the outage, and gives them what is stored afterwards", async () => {
     const scene = await createScene();
     proxy.cut();
     await waitUntil(() => !fixture.messaging.connected);
@@ -195,7 +195,7 @@ describe("a node that misses stored events", () => {
     await closeAll(scene);
   });
 
-  test("hears of a join that happens while a new user's subscription is on its way", async () => {
+  test("a node that misses stored events hears of a join that happens while a new user's subscription is on its way", async () => {
     const [ownerId, userId] = [await rows.user(), await rows.user()];
     const server_id = await rows.server(ownerId);
     const channel_id = await rows.channel(server_id);
@@ -211,14 +211,14 @@ describe("a node that misses stored events", () => {
     await client.close();
   });
 
-  test("keeps its place recent by heartbeats, so that little is read after a quiet time", async () => {
+  test("a node that misses stored events keeps its place recent by heartbeats, so that little is read after a quiet time", async () => {
     const { lastSequence } = await storedRange(writer);
     await waitUntil(async () => (await storedRange(writer)).lastSequence > lastSequence, {
       what: "a heartbeat",
     });
   });
 
-  test("closes everybody with 1001 when the stream no longer has what was missed", async () => {
+  test("a node that misses stored events closes everybody with 1001 when the stream no longer has what was missed", async () => {
     const scene = await createScene();
     proxy.cut();
     await post(scene.servers, 5);
@@ -231,7 +231,7 @@ describe("a node that misses stored events", () => {
     await closeAll(again);
   });
 
-  test("closes everybody with 1001 when the stream was created anew, and serves those who come back", async () => {
+  test("a node that misses stored events closes everybody with 1001 when the stream was created anew, and serves those who come back", async () => {
     const scene = await createScene();
     proxy.cut();
     const manager = await writer.nats.jetstreamManager();
@@ -244,7 +244,7 @@ describe("a node that misses stored events", () => {
     await closeAll(again);
   });
 
-  test("notices a stream that was created anew and has more events than the old one had", async () => {
+  test("a node that misses stored events notices a stream that was created anew and has more events than the old one had", async () => {
     const scene = await createScene();
     await post(scene.servers, 3);
     proxy.cut();

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe("the gateway during an outage of PostgreSQL", () => {
-  test("keeps open sockets, delivers what needs no look-up, holds back the rest, and refuses newcomers with 503", async () => {
+  test("the gateway during an outage of PostgreSQL keeps open sockets, delivers what needs no look-up, holds back the rest, and refuses newcomers with 503", async () => {
     const userId = await rows.user();
     const server_id = await rows.server(userId);
     const [known, unknown] = [await rows.channel(server_id), await rows.channel(server_id)];

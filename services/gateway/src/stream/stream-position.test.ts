@@ -5,7 +5,7 @@ import { StreamPosition } from "./stream-position.js";
 const settled = () => 0;
 
 describe("the stream position of a node", () => {
-  test("takes each event of a subject once", () => {
+  test("the stream position of a node takes each event of a subject once", () => {
     const position = new StreamPosition(0);
     expect(position.isNew("a", 7)).toBe(true);
     position.markDelivered("a", 7, settled);
@@ -14,7 +14,7 @@ describe("the stream position of a node", () => {
     expect(position.isNew("b", 6)).toBe(true);
   });
 
-  test("notices a missing predecessor on a subject that had events", () => {
+  test("the stream position of a node notices a missing predecessor on a subject that had events", () => {
     const position = new StreamPosition(0);
     position.markDelivered("a", 7, settled);
     expect(position.gapStart("a", 7)).toBeNull();
@@ -22,7 +22,7 @@ describe("the stream position of a node", () => {
     expect(position.gapStart("a", 9)).toBe(8);
   });
 
-  test("notices a missing predecessor on a quiet subject only when it is known where the subscription began", () => {
+  test("the stream position of a node notices a missing predecessor on a quiet subject only when it is known where the subscription began", () => {
     const position = new StreamPosition(100);
     expect(position.gapStart("a", 120)).toBeNull();
     position.confirm(110);
@@ -30,7 +30,7 @@ describe("the stream position of a node", () => {
     expect(position.gapStart("a", 120)).toBe(111);
   });
 
-  test("takes live events from before the subscription was confirmed, but reads none of them again", () => {
+  test("the stream position of a node takes live events from before the subscription was confirmed, but reads none of them again", () => {
     const position = new StreamPosition(100);
     position.confirm(110);
     expect(position.isNew("a", 109)).toBe(true);
@@ -38,13 +38,13 @@ describe("the stream position of a node", () => {
     expect(position.wasMissed("a", 111)).toBe(true);
   });
 
-  test("takes recovered events since the join when a join began the subscription", () => {
+  test("the stream position of a node takes recovered events since the join when a join began the subscription", () => {
     const position = new StreamPosition(100, 50);
     expect(position.wasMissed("a", 50)).toBe(false);
     expect(position.wasMissed("a", 51)).toBe(true);
   });
 
-  test("forgets single subjects without taking an event twice or seeing gaps that are none", () => {
+  test("the stream position of a node forgets single subjects without taking an event twice or seeing gaps that are none", () => {
     const position = new StreamPosition(0);
     for (let sequence = 1; sequence <= trackedSubjectsMax + 1; sequence++) {
       position.markDelivered(`subject ${sequence}`, sequence, () => trackedSubjectsMax - 10);

@@ -51,7 +51,7 @@ const resetSubject = "Set a new password";
 const verifySubject = "Verify your address";
 
 describe("a forgotten password", () => {
-  test("is set with the token that is mailed, and all sessions end at every gateway", async () => {
+  test("a forgotten password is set with the token that is mailed, and all sessions end at every gateway", async () => {
     const email = newAddress();
     const ann = await client.register({ email });
     const sockets = stack.gateways.map(({ url }) => connectGateway(url, ann.accessToken));
@@ -67,7 +67,7 @@ describe("a forgotten password", () => {
     expect(stack.output().join("\n")).not.toContain(token);
   });
 
-  test("is mailed no more than three tokens, however many ask for one at the same moment", async () => {
+  test("a forgotten password is mailed no more than three tokens, however many ask for one at the same moment", async () => {
     const email = newAddress();
     const { user } = await client.register({ email });
     const database = new pg.Client({ connectionString: stack.databaseUrl });
@@ -89,7 +89,7 @@ describe("a forgotten password", () => {
     }
   });
 
-  test("does not tell which addresses have an account, and mails at most three tokens to one", async () => {
+  test("a forgotten password does not tell which addresses have an account, and mails at most three tokens to one", async () => {
     const email = newAddress();
     await client.register({ email });
     const stranger = newAddress();
@@ -143,7 +143,7 @@ describe("mails", () => {
     return readMail(mailsOf()[1]?.source ?? "");
   };
 
-  test("are in the language that the request prefers, with its subject and a token that works", async () => {
+  test("mails are in the language that the request prefers, with its subject and a token that works", async () => {
     const german = await mailFor("fr, de-AT;q=0.9, en;q=0.8");
     expect(german).toMatchObject({ language: "de", subject: "Neues Passwort festlegen" });
     expect(german.text).toContain("Wenn du das nicht warst");
@@ -154,7 +154,7 @@ describe("mails", () => {
     expect((await client.post("/auth/reset-password", body)).status).toBe(200);
   });
 
-  test("are in English for a language that there is none in", async () => {
+  test("mails are in English for a language that there is none in", async () => {
     expect(await mailFor("ja, fr;q=0.5")).toMatchObject({ language: "en", subject: resetSubject });
   });
 });
@@ -163,7 +163,7 @@ describe("an e-mail address", () => {
   const state = async (user: UserClient) => (await user.get("/auth/email")).body;
   const verify = (token: unknown) => client.post("/auth/verify-email", { token });
 
-  test("is verified with the token that is mailed at the registration, once", async () => {
+  test("an e-mail address is verified with the token that is mailed at the registration, once", async () => {
     const email = newAddress();
     const ann = await client.register({ email });
     expect(await state(ann)).toEqual({ email, verified: false });
@@ -177,7 +177,7 @@ describe("an e-mail address", () => {
     );
   });
 
-  test("is mailed another token on demand, and expired ones are refused", async () => {
+  test("an e-mail address is mailed another token on demand, and expired ones are refused", async () => {
     const email = newAddress();
     const ann = await client.register({ email });
     const first = await tokenOf(email, verifySubject);
@@ -190,7 +190,7 @@ describe("an e-mail address", () => {
     expect((await verify("")).body).toEqual(error("token must be 1-2048 characters"));
   });
 
-  test("is needed before its verification can be asked for", async () => {
+  test("an e-mail address is needed before its verification can be asked for", async () => {
     const ann = await client.register();
     expect(await state(ann)).toEqual({ email: null, verified: false });
     const answer = await ann.post("/auth/request-email-verification");

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe("registration", () => {
-  test("answers with a token pair and the whole account", async () => {
+  test("registration answers with a token pair and the whole account", async () => {
     const email = `${randomUUID()}@example.com`;
     const answer = await client.post("/auth/register", { username: "Grace_1", password: "correct horse", email });
     const { user, access_token, refresh_token } = answer.expect(201, AuthResponse.strict());
@@ -54,7 +54,7 @@ describe("registration", () => {
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
 
-  test("gives a name and an address to one account only, also when two register at once", async () => {
+  test("registration gives a name and an address to one account only, also when two register at once", async () => {
     const username = `twin_${Date.now()}`;
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => client.post("/auth/register", { username, password: "12345678" })),
@@ -68,19 +68,19 @@ describe("registration", () => {
     expect([again.status, again.body]).toEqual([409, error("Email already registered")]);
   });
 
-  test("takes an empty address as none and ignores unknown fields", async () => {
+  test("registration takes an empty address as none and ignores unknown fields", async () => {
     const body = { username: "no_mail", password: "12345678", email: "", invite_code: "x" };
     expect((await client.post("/auth/register", body)).expect(201, AuthResponse).user.email).toBeNull();
   });
 });
 
 describe("login", () => {
-  test("answers with a pair and does not touch presence", async () => {
+  test("login answers with a pair and does not touch presence", async () => {
     const answer = await client.post("/auth/login", { username: ann.username, password: ann.password });
     expect(answer.expect(200, AuthResponse).user).toEqual(ann.user);
   });
 
-  test("tells neither whether the name nor whether the password was wrong", async () => {
+  test("login tells neither whether the name nor whether the password was wrong", async () => {
     for (const body of [
       { username: ann.username, password: "wrong password" },
       { username: "nobody_has_this", password: "wrong password" },
@@ -95,7 +95,7 @@ describe("login", () => {
     expect((await client.post("/auth/login", {})).status).toBe(400);
   });
 
-  test("keeps ten sessions and drops the oldest", async () => {
+  test("login keeps ten sessions and drops the oldest", async () => {
     const eve = await client.register();
     const tokens = [eve.refreshToken];
     for (let login = 0; login < 10; login += 1) {
@@ -109,7 +109,7 @@ describe("login", () => {
 });
 
 describe("refresh", () => {
-  test("yields the same successor to everybody who presents the token at once", async () => {
+  test("refresh yields the same successor to everybody who presents the token at once", async () => {
     const bob = await client.register();
     const answers = await Promise.all(
       [1, 2, 3, 4, 5].map(() => client.post("/auth/refresh", { refresh_token: bob.refreshToken })),
@@ -122,7 +122,7 @@ describe("refresh", () => {
     (await client.post("/auth/refresh", { refresh_token: pair?.refresh_token })).expect(200, AuthResponse);
   });
 
-  test("refuses what is no refresh token", async () => {
+  test("refresh refuses what is no refresh token", async () => {
     for (const refresh_token of ["nonsense", ann.accessToken, "\u{1F600}"]) {
       const answer = await client.post("/auth/refresh", { refresh_token });
       expect([answer.status, answer.body]).toEqual([401, error("Invalid or expired refresh token")]);
@@ -145,12 +145,12 @@ describe("authentication", () => {
     },
   );
 
-  test("refuses an unknown bot token with its own text", async () => {
+  test("authentication refuses an unknown bot token with its own text", async () => {
     const answer = await client.withAuthorization(`Bot ${"0".repeat(64)}`).get("/users/@me");
     expect([answer.status, answer.body]).toEqual([401, error("Invalid or revoked bot token")]);
   });
 
-  test("takes the scheme in any case", async () => {
+  test("authentication takes the scheme in any case", async () => {
     (await client.withAuthorization(`bEARER ${ann.accessToken}`).get("/users/@me")).expect(200, User.strict());
   });
 });

@@ -30,7 +30,7 @@ const register = (fields = {}) =>
   client.post("/auth/register", { username: `newcomer_${names++}`, password: "12345678", ...fields });
 
 describe("administrators", () => {
-  test("have their rights from the next request on when the database says so, and READY shows it", async () => {
+  test("administrators have their rights from the next request on when the database says so, and READY shows it", async () => {
     const ann = await client.register();
     expect((await ann.get("/admin/settings")).body).toEqual(error("Admin access required"));
     await runSql(stack.databaseUrl, "UPDATE users SET is_admin = true WHERE id = $1", [ann.user.id]);
@@ -43,7 +43,7 @@ describe("administrators", () => {
     expect((await ann.get("/admin/settings")).status).toBe(403);
   });
 
-  test("are those of PARLEY_ADMINS who were registered when a process started with it", async () => {
+  test("administrators are those of PARLEY_ADMINS who were registered when a process started with it", async () => {
     const listed = await client.register({ username: "listed_one" });
     const env = { PARLEY_ADMINS: " listed_one, , listed_later" };
     const { databaseUrl } = stack;
@@ -71,7 +71,7 @@ describe("administrators", () => {
     expect((await listed.get("/admin/settings")).status).toBe(403);
   });
 
-  test("are not those who registered a listed name that was free, until an operator starts the installation", async () => {
+  test("administrators are not those who registered a listed name that was free, until an operator starts the installation", async () => {
     const PARLEY_ADMINS = "listed_free, listed_real";
     const real = await client.register({ username: "listed_real" });
     const { databaseUrl } = stack;
@@ -121,7 +121,7 @@ describe("administrators", () => {
 });
 
 describe("the settings of the instance", () => {
-  test("are read and changed, and the change is logged", async () => {
+  test("the settings of the instance are read and changed, and the change is logged", async () => {
     const Settings = z.strictObject({
       id: z.literal(1),
       registration_mode: z.enum(["open", "invite_only", "closed"]),
@@ -156,7 +156,7 @@ describe("the settings of the instance", () => {
 });
 
 describe("the instance-wide log", () => {
-  test("is read in pages, newest first", async () => {
+  test("the instance-wide log is read in pages, newest first", async () => {
     for (const mode of ["closed", "open", "closed"]) await setMode(mode);
     const newest = await readAdminLog(admin, "?limit=3");
     expect(newest.map(({ details }) => details.registration_mode)).toEqual(["closed", "open", "closed"]);
@@ -182,7 +182,7 @@ describe("the instance-wide log", () => {
 });
 
 describe("registration", () => {
-  test("is refused while it is closed, at every api", async () => {
+  test("registration is refused while it is closed, at every api", async () => {
     await setMode("closed");
     for (const { url } of stack.apis) {
       const answer = await createClient(url).post("/auth/register", {
@@ -193,7 +193,7 @@ describe("registration", () => {
     }
   });
 
-  test("needs an invite while it is by invitation, and uses it up without a membership", async () => {
+  test("registration needs an invite while it is by invitation, and uses it up without a membership", async () => {
     const owner = await client.register();
     const server = await createServer(owner);
     const invite = (await owner.post(`/servers/${server.id}/invites`, { max_uses: 1 })).expect(
@@ -217,7 +217,7 @@ describe("registration", () => {
     expect(listed?.uses).toBe(1);
   });
 
-  test("leaves the invite to the account that it registered, for one membership and no further use", async () => {
+  test("registration leaves the invite to the account that it registered, for one membership and no further use", async () => {
     const owner = await client.register();
     const server = await createServer(owner);
     const invite = (await owner.post(`/servers/${server.id}/invites`, { max_uses: 1 })).expect(201, Invite);
@@ -247,7 +247,7 @@ describe("registration", () => {
     expect((await register({ invite_code: code })).status).toBe(201);
   });
 
-  test("ignores the code while it is open", async () => {
+  test("registration ignores the code while it is open", async () => {
     expect((await register({ invite_code: 5 })).status).toBe(201);
   });
 });

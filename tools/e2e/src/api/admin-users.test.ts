@@ -40,7 +40,7 @@ const setAdmin = (userId: string, isAdmin: boolean) =>
   runSql(stack.databaseUrl, "UPDATE users SET is_admin = $2 WHERE id = $1", [userId, isAdmin]);
 
 describe("the list of accounts", () => {
-  test("has everything of an account, bots included, with exact counts", async () => {
+  test("the list of accounts has everything of an account, bots included, with exact counts", async () => {
     const { owner, members, channel } = await createServerWithMembers(client, 1);
     const bot = await createBotClient(owner);
     for (const content of ["one", "two", "three"]) await postMessage(owner, channel.id, content);
@@ -66,7 +66,7 @@ describe("the list of accounts", () => {
     expect(newest.map(({ id }) => id)).toEqual([bot.user_id, members[0]?.user.id, owner.user.id]);
   });
 
-  test("is read in pages, in three orders", async () => {
+  test("the list of accounts is read in pages, in three orders", async () => {
     await runSql(stack.databaseUrl, "INSERT INTO users (username) SELECT 'Paged_' || n FROM generate_series(1, 25) n");
     const all = await list("?search=paged_&per_page=100&sort_by=username");
     expect(all).toMatchObject({ total: 25, page: 1, per_page: 100 });
@@ -113,7 +113,7 @@ describe("the list of accounts", () => {
 });
 
 describe("a disabled account", () => {
-  test("is refused at once, at every api and gateway, until it is enabled again", async () => {
+  test("a disabled account is refused at once, at every api and gateway, until it is enabled again", async () => {
     const ann = await client.register();
     const sockets = stack.gateways.map(({ url }) => connectGateway(url, ann.accessToken));
     await Promise.all(sockets.map(({ ready }) => ready));
@@ -174,7 +174,7 @@ describe("changes of accounts by administrators", () => {
     expect(await readAdminLog(admin, "?limit=2")).toEqual(entries);
   });
 
-  test("are refused for oneself, unknown accounts and wrong values", async () => {
+  test("changes of accounts by administrators are refused for oneself, unknown accounts and wrong values", async () => {
     const ann = await client.register();
     const cases = [
       [admin.user.id, { disabled: true }, 400, "You cannot do this to your own account"],
@@ -197,7 +197,7 @@ describe("changes of accounts by administrators", () => {
     }
   });
 
-  test("do not take away what the setting grants", async () => {
+  test("changes of accounts by administrators do not take away what the setting grants", async () => {
     const listed = await client.register();
     await runSql(stack.databaseUrl, "UPDATE users SET admin_by_setting = true WHERE id = $1", [listed.user.id]);
     const answer = await patch(listed.user.id, { is_admin: false });

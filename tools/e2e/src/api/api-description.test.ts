@@ -38,7 +38,7 @@ test("the document has no error in the eyes of a linter", async () => {
 });
 
 describe("every endpoint of the document", () => {
-  test("exists under both prefixes, and asks for credentials where the document says so", async () => {
+  test("every endpoint of the document exists under both prefixes, and asks for credentials where the document says so", async () => {
     expect(operations.length).toBeGreaterThan(100);
     for (const operation of operations) {
       for (const prefix of ["", "/api"]) {
@@ -53,7 +53,7 @@ describe("every endpoint of the document", () => {
     }
   });
 
-  test("asks for credentials before it looks at identifiers and bodies", async () => {
+  test("every endpoint of the document asks for credentials before it looks at identifiers and bodies", async () => {
     for (const operation of operations.filter(({ security }) => security.length > 0)) {
       const options = { body: "{", headers: { "content-type": "application/json" } };
       const hasBody = operation.method !== "GET";
@@ -62,7 +62,7 @@ describe("every endpoint of the document", () => {
     }
   });
 
-  test("refuses malformed identifiers, before a malformed body is looked at or after", async () => {
+  test("every endpoint of the document refuses malformed identifiers, before a malformed body is looked at or after", async () => {
     const ann = await client.register();
     const admin = await registerAdmin(client, stack.databaseUrl);
     for (const operation of operations) {
@@ -78,7 +78,7 @@ describe("every endpoint of the document", () => {
     }
   });
 
-  test("takes a JSON content type without a body for an empty object", async () => {
+  test("every endpoint of the document takes a JSON content type without a body for an empty object", async () => {
     const ann = await client.register();
     for (const operation of operations.filter(({ method }) => method !== "GET")) {
       const answer = await ann.send(operation.method, fill(operation), {

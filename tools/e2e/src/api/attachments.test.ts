@@ -49,7 +49,7 @@ describe("uploading", () => {
     expect(response.headers.get("content-type")).toBe(file.mime);
   });
 
-  test("keeps the order sent, within an upload and over several, and lists with fresh addresses", async () => {
+  test("uploading keeps the order sent, within an upload and over several, and lists with fresh addresses", async () => {
     const id = await say();
     const first = (
       await upload(
@@ -73,7 +73,7 @@ describe("uploading", () => {
     expect((await stage.members[0]?.get(`/api/messages/${id}/attachments`))?.status).toBe(200);
   });
 
-  test("takes parts named file too, ignores all others, and is served under the prefix", async () => {
+  test("uploading takes parts named file too, ignores all others, and is served under the prefix", async () => {
     const id = await say();
     const form = formOf([{ ...text("one"), field: "file" }, { ...text("ignored"), field: "picture" }, text("two")]);
     form.append("files", "a text field, not a file");

@@ -33,7 +33,7 @@ const audit = async ({ owner, server }: GuardedServer) =>
   (await owner.get(`/servers/${server.id}/audit-logs?target_type=user`)).expect(200, z.array(AuditLogEntry));
 
 describe("the timeout action", () => {
-  test("bars the author from the next message on, is not announced, and holds only while automod is enabled", async () => {
+  test("the timeout action bars the author from the next message on, is not announced, and holds only while automod is enabled", async () => {
     const scene = await guarded({ word_filter_enabled: true, word_filter_action: "timeout", timeout_minutes: 60 });
     const { send, owner, path, author, server, channel } = scene;
     const witnesses = await connectWitnesses(stack, { insiders: [owner, author] });
@@ -61,7 +61,7 @@ describe("the timeout action", () => {
     expect((await audit(scene)).map(({ action }) => action)).toEqual(["member_timeout_remove", "member_timeout"]);
   });
 
-  test("applies to the owner, and replaces a timeout by hand", async () => {
+  test("the timeout action applies to the owner, and replaces a timeout by hand", async () => {
     const scene = await guarded({ word_filter_enabled: true, word_filter_action: "timeout" });
     const { send, owner, author, server, path } = scene;
     expect(await send("bad", owner)).toEqual(filtered);
@@ -166,7 +166,7 @@ describe("the actions kick and ban", () => {
 describe("a message that the spam rule matches", () => {
   const spam = { spam_enabled: true, spam_max_messages: 1, spam_window_secs: 60 };
 
-  test("is announced, deleted and acted upon, in this order", async () => {
+  test("a message that the spam rule matches is announced, deleted and acted upon, in this order", async () => {
     const scene = await guarded({ ...spam, spam_action: "ban" });
     const { owner, author, server, channel } = scene;
     const outsider = await client.register();

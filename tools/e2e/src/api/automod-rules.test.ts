@@ -28,7 +28,7 @@ const logged = async ({ logs }: GuardedServer) =>
   (await logs()).map(({ rule_type, message_content }) => [rule_type, message_content]);
 
 describe("the word filter", () => {
-  test("blocks a message that contains a word, in any case, and logs the word that was inserted first", async () => {
+  test("the word filter blocks a message that contains a word, in any case, and logs the word that was inserted first", async () => {
     const { server, channel, author, send, logs, owner } = await guarded({ word_filter_enabled: true }, [
       "bad",
       "worse",
@@ -66,7 +66,7 @@ describe("the word filter", () => {
     expect(await send(content)).toEqual(filtered);
   });
 
-  test("reads replies, edits, and questions and options of polls", async () => {
+  test("the word filter reads replies, edits, and questions and options of polls", async () => {
     const scene = await guarded({ word_filter_enabled: true }, ["bad", "poll"]);
     const { channel, author, send } = scene;
     const root = await postMessage(author, channel.id, "root");
@@ -92,7 +92,7 @@ describe("the word filter", () => {
     expect(await send("ok")).toEqual(passed);
   });
 
-  test("follows every change with the next message, whichever process judges it", async () => {
+  test("the word filter follows every change with the next message, whichever process judges it", async () => {
     const { owner, path, send } = await guarded({ word_filter_enabled: true });
     for (let round = 0; round < 10; round += 1) {
       const word = `word${round}`;
@@ -111,7 +111,7 @@ describe("the word filter", () => {
     }
   });
 
-  test("comes before the check of the message replied to", async () => {
+  test("the word filter comes before the check of the message replied to", async () => {
     const { channel, author } = await guarded({ word_filter_enabled: true }, ["bad"]);
     const body = { content: "bad", reply_to: channel.id };
     const answer = await author.post(`/channels/${channel.id}/messages`, body);
@@ -120,7 +120,7 @@ describe("the word filter", () => {
 });
 
 describe("the duplicate rule", () => {
-  test("blocks the same text of the same user in the same channel, as message or reply", async () => {
+  test("the duplicate rule blocks the same text of the same user in the same channel, as message or reply", async () => {
     const { server, channel, owner, author, send, logs } = await guarded({ duplicate_enabled: true });
     const other = await createChannel(owner, server.id);
     const first = await postMessage(author, channel.id, "hello");
@@ -139,7 +139,7 @@ describe("the duplicate rule", () => {
     ]);
   });
 
-  test("forgets a message that was deleted, and one that was never stored", async () => {
+  test("the duplicate rule forgets a message that was deleted, and one that was never stored", async () => {
     const { channel, author, send } = await guarded({ duplicate_enabled: true });
     for (let round = 0; round < 5; round += 1) {
       const message = await postMessage(author, channel.id, "again");
@@ -152,7 +152,7 @@ describe("the duplicate rule", () => {
     expect(await send("reply")).toEqual(passed);
   });
 
-  test("lets one of many identical messages at the same moment pass", async () => {
+  test("the duplicate rule lets one of many identical messages at the same moment pass", async () => {
     const { channel, author, send, logs } = await guarded({ duplicate_enabled: true });
     for (let round = 0; round < 5; round += 1) {
       const answers = await Promise.all(Array.from({ length: 8 }, () => send(`burst ${round}`)));
@@ -165,7 +165,7 @@ describe("the duplicate rule", () => {
 });
 
 describe("the spam rule", () => {
-  test("deletes what exceeds the limit in all channels together, and answers 201 with the content as sent", async () => {
+  test("the spam rule deletes what exceeds the limit in all channels together, and answers 201 with the content as sent", async () => {
     const scene = await guarded({
       spam_enabled: true,
       spam_max_messages: 3,
@@ -193,7 +193,7 @@ describe("the spam rule", () => {
     ]);
   });
 
-  test("counts messages that were deleted since, replies and polls", async () => {
+  test("the spam rule counts messages that were deleted since, replies and polls", async () => {
     const { channel, author } = await guarded({ spam_enabled: true, spam_max_messages: 3, spam_window_secs: 60 });
     const first = await postMessage(author, channel.id, "a");
     const path = `/channels/${channel.id}`;
@@ -206,7 +206,7 @@ describe("the spam rule", () => {
     expect(reply.expect(201, Message)).toMatchObject({ deleted: true, thread_id: first.id });
   });
 
-  test("lets exactly the allowed number of messages at the same moment stay", async () => {
+  test("the spam rule lets exactly the allowed number of messages at the same moment stay", async () => {
     const { channel, author, logs } = await guarded({ spam_enabled: true, spam_max_messages: 5, spam_window_secs: 60 });
     const send = (_: unknown, index: number) => postMessage(author, channel.id, `m${index}`);
     const sent = await Promise.all(Array.from({ length: 20 }, send));

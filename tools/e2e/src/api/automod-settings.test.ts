@@ -33,7 +33,7 @@ const words = async (of = path) => (await owner.get(`${of}/words`)).expect(200, 
 const newServer = async () => `/servers/${(await createServer(owner)).id}/automod`;
 
 describe("the configuration of auto-moderation", () => {
-  test("is created with defaults by the first change, also by several at once, and missing before", async () => {
+  test("the configuration of auto-moderation is created with defaults by the first change, also by several at once, and missing before", async () => {
     const missing = await owner.get(path);
     expect([missing.status, missing.body]).toEqual([404, error("No automod configuration")]);
     const created = await Promise.all(Array.from({ length: 6 }, () => owner.patch(path, {})));
@@ -93,7 +93,7 @@ describe("the configuration of auto-moderation", () => {
 });
 
 describe("filtered words", () => {
-  test("are trimmed, lower-cased, listed in the order of insertion, and kept once", async () => {
+  test("filtered words are trimmed, lower-cased, listed in the order of insertion, and kept once", async () => {
     const of = await newServer();
     const added = [];
     for (const word of ["  Zebra ", "apple", "ПЛОХО", "😀😁", "two words", "ß/%?#"]) {
@@ -117,7 +117,7 @@ describe("filtered words", () => {
     expect(await words(of)).toHaveLength(1);
   });
 
-  test("are 1 to 100 code points long", async () => {
+  test("filtered words are 1 to 100 code points long", async () => {
     const of = await newServer();
     (await owner.post(`${of}/words`, { word: "😀".repeat(100) })).expect(201, AutomodWord);
     for (const [word, text] of [

@@ -40,7 +40,7 @@ const unban = (by: UserClient, userId: string) => by.delete(`/servers/${serverId
 const listBans = async () => (await moderator.get(`/servers/${serverId}/bans`)).expect(200, z.array(Ban.strict()));
 
 describe("bans", () => {
-  test("are listed newest first; a second one changes reason and author and keeps its time", async () => {
+  test("bans are listed newest first; a second one changes reason and author and keeps its time", async () => {
     const [first, second] = [await client.register(), await client.register()];
     expect((await ban(first, "one")).status).toBe(204);
     expect((await ban(second)).status).toBe(204);
@@ -54,7 +54,7 @@ describe("bans", () => {
     expect(await listBans()).toEqual([before[0], { ...before[1], reason: "two", banned_by: owner.user.id }]);
   });
 
-  test("are listed whole and in pieces, however many there are", async () => {
+  test("bans are listed whole and in pieces, however many there are", async () => {
     const { id } = await createServer(owner);
     const sql = new pg.Client({ connectionString: stack.databaseUrl });
     await sql.connect();
@@ -133,7 +133,7 @@ describe("bans", () => {
     }
   });
 
-  test("are seen and ended by those who may ban; oneself and the owner are no exception there", async () => {
+  test("bans are seen and ended by those who may ban; oneself and the owner are no exception there", async () => {
     const stranger = await client.register();
     const other = await createServer(await client.register());
     const missing = [404, error("Server not found")];

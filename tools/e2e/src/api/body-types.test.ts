@@ -93,7 +93,7 @@ describe("every endpoint with a JSON body", () => {
     }
   });
 
-  test("takes no body, an empty one, and empty chunks of any type for {}", async () => {
+  test("every endpoint with a JSON body takes no body, an empty one, and empty chunks of any type for {}", async () => {
     const empty = Buffer.alloc(0);
     for (const operation of withJson) {
       const { method, operationId } = operation;
@@ -114,7 +114,7 @@ describe("every endpoint with a JSON body", () => {
     }
   });
 
-  test("looks at credentials before it looks at the type", async () => {
+  test("every endpoint with a JSON body looks at credentials before it looks at the type", async () => {
     const sent = { body: "name=x", headers: { "content-type": "application/x-www-form-urlencoded" } };
     for (const operation of withJson.filter(({ security }) => security.length > 0)) {
       const nobody = await anyone.send(operation.method, fill(operation), sent);

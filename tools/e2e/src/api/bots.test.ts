@@ -33,7 +33,7 @@ const connect = async (token: string) =>
   (await as(`Bot ${token}`).post("/bots/connect")).expect(200, Connected).access_token;
 
 describe("creating a bot", () => {
-  test("answers with the bot and its token, and makes an account for it", async () => {
+  test("creating a bot answers with the bot and its token, and makes an account for it", async () => {
     const { bot, token } = await createBot({ name: "  Zoë's Bot! ", description: "Greets" });
     expect(bot).toEqual({
       id: expect.any(String),
@@ -80,7 +80,7 @@ describe("creating a bot", () => {
 });
 
 describe("managing bots", () => {
-  test("lists the caller's own, oldest first, revoked ones included", async () => {
+  test("managing bots lists the caller's own, oldest first, revoked ones included", async () => {
     const eve = await client.register();
     const made = [];
     for (const name of ["one", "two", "three"]) {
@@ -110,7 +110,7 @@ describe("managing bots", () => {
     ]);
   });
 
-  test("shows a bot to nobody but its creator", async () => {
+  test("managing bots shows a bot to nobody but its creator", async () => {
     const { bot } = await createBot();
     const stranger = await client.register();
     const attempts: ["GET" | "PATCH" | "POST" | "DELETE", string][] = [
@@ -130,7 +130,7 @@ describe("managing bots", () => {
     expect((await ann.get("/bots/nonsense")).status).toBe(400);
   });
 
-  test("is closed to bots before anything else is looked at", async () => {
+  test("managing bots is closed to bots before anything else is looked at", async () => {
     const { bot, token } = await createBot();
     const jwt = await connect(token);
     for (const authorization of [`Bot ${token}`, `Bearer ${jwt}`]) {
@@ -171,7 +171,7 @@ describe("a bot in a server", () => {
     await Promise.all([botEars.close(), ownerEars.close()]);
   });
 
-  test("is logged: creation, its latest fifty undeleted messages cut to 80 characters, revocation", async () => {
+  test("a bot in a server is logged: creation, its latest fifty undeleted messages cut to 80 characters, revocation", async () => {
     const stage = await createServerWithMembers(client, 0);
     const { bot, token } = await createBot({ name: "Logged" });
     const botClient = as(`Bot ${token}`);

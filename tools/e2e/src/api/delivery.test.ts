@@ -60,7 +60,7 @@ async function open(user: UserClient, gateway: 0 | 1 | "edge"): Promise<GatewayC
 }
 
 describe("a message posted through the edge", () => {
-  test("reaches every connection of those who may view its channel, on both gateways, and nobody else", async () => {
+  test("a message posted through the edge reaches every connection of those who may view its channel, on both gateways, and nobody else", async () => {
     const receivers = await Promise.all([open(owner, 0), open(member, 1), open(member, "edge"), open(owner, 1)]);
     const outsiders = await Promise.all([open(hidden, 0), open(hidden, 1), open(stranger, 0), open(stranger, 1)]);
     for (const prefix of ["", "/api"] as const) {
@@ -101,7 +101,7 @@ describe("a message posted through the edge", () => {
     expect(names).toEqual(["MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE"]);
   });
 
-  test("reaches somebody who joins while connected, from that moment, and stops when they leave", async () => {
+  test("a message posted through the edge reaches somebody who joins while connected, from that moment, and stops when they leave", async () => {
     const newcomer = await createClient(stack.edgeUrl).register();
     const socket = await open(newcomer, 1);
     const before = await postMessage(owner, fixture.channel.id, "before");

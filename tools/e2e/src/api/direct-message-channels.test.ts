@@ -51,7 +51,7 @@ const list = async (query = "") => (await user.get(`/dm-channels${query}`)).expe
 describe("new direct-message channels of an account", () => {
   const open = (client: RestClient, userId: string) => client.post("/dm-channels", { user_id: userId });
 
-  test("are at most 100 in 24 hours, its bots' included; existing ones are opened all the same", async () => {
+  test("new direct-message channels of an account are at most 100 in 24 hours, its bots' included; existing ones are opened all the same", async () => {
     const bot = Object((await user.post("/bots", { name: "b" })).body);
     const asBot = createClient(stack.edgeUrl, { authorization: `Bot ${bot.token}` });
     const others = await makeAccounts(12);
@@ -87,7 +87,7 @@ describe("new direct-message channels of an account", () => {
 });
 
 describe("the list of direct-message channels", () => {
-  test("has the newest 200 by their last message, and the rest page by page, never-used ones last", async () => {
+  test("the list of direct-message channels has the newest 200 by their last message, and the rest page by page, never-used ones last", async () => {
     const used = await makeChannels(230, { lastMessageAt: "now() - make_interval(mins => n::int)" });
     const unused = await makeChannels(25, {
       lastMessageAt: "NULL",
@@ -111,7 +111,7 @@ describe("the list of direct-message channels", () => {
     expect((await list(`?before=${first.at(-1)?.last_message_at}`)).map(({ id }) => id)).toEqual(all.slice(200));
   });
 
-  test("keeps channels of the same millisecond on one page, so that none is skipped", async () => {
+  test("the list of direct-message channels keeps channels of the same millisecond on one page, so that none is skipped", async () => {
     await makeChannels(3, { lastMessageAt: "date_trunc('hour', now()) + interval '1 hour'" });
     await makeChannels(3, { lastMessageAt: "date_trunc('hour', now())" });
     const first = await list("?limit=1");
@@ -144,7 +144,7 @@ describe("the list of direct-message channels", () => {
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
 
-  test("is empty after a channel of others and one that does not exist", async () => {
+  test("the list of direct-message channels is empty after a channel of others and one that does not exist", async () => {
     const [other] = await makeChannels(1, { lastMessageAt: "NULL" });
     const stranger = await createClient(stack.edgeUrl).register();
     expect((await stranger.get(`/dm-channels?before=${other}`)).body).toEqual([]);

@@ -53,7 +53,7 @@ async function passBarrier(user: UserClient, own: readonly GatewayClient[]) {
 }
 
 describe("opening a direct-message channel", () => {
-  test("tells both participants, each of the other, and masks what is private", async () => {
+  test("opening a direct-message channel tells both participants, each of the other, and masks what is private", async () => {
     const [forAnn, forBob, forEve] = [await connect(ann), await connect(bob), await connect(eve)];
     const channel = await openWith(ann, bob);
     expect(channel).toEqual({
@@ -96,7 +96,7 @@ describe("opening a direct-message channel", () => {
     }
   });
 
-  test("is refused with oneself, with nobody and with what is no id", async () => {
+  test("opening a direct-message channel is refused with oneself, with nobody and with what is no id", async () => {
     for (const [user_id, status, text] of [
       [ann.user.id.toUpperCase(), 400, "Cannot open a DM channel with yourself"],
       [randomUUID(), 404, "User not found"],
@@ -110,7 +110,7 @@ describe("opening a direct-message channel", () => {
 });
 
 describe("a direct message", () => {
-  test("reaches every connection of both participants and nobody else", async () => {
+  test("a direct message reaches every connection of both participants and nobody else", async () => {
     const { id: channelId } = await openWith(bob, eve);
     const [forBob, forEve, forAnn] = [await connect(bob), await connect(eve), await connect(ann)];
     const content = "  hi\n00000000-0000-0000-0000-000000000000 0000-00-00T00:00:00.000Z @everyone  ";
@@ -133,7 +133,7 @@ describe("a direct message", () => {
     for (const socket of forAnn) await socket.expectNone("DM_MESSAGE_CREATE", ({ id }) => id === message.id);
   });
 
-  test("moves its channel to the top, also when many are sent at once", async () => {
+  test("a direct message moves its channel to the top, also when many are sent at once", async () => {
     const { register } = client;
     const [me, one, two, three] = await Promise.all([register(), register(), register(), register()]);
     const first = await openWith(me, one);
@@ -166,7 +166,7 @@ describe("a direct message", () => {
     );
   });
 
-  test("is found again page by page", async () => {
+  test("a direct message is found again page by page", async () => {
     const [me, you] = [await client.register(), await client.register()];
     const { id } = await openWith(me, you);
     const sent = [];

@@ -60,7 +60,7 @@ async function passBarrier(): Promise<void> {
 }
 
 describe("creating a custom emoji", () => {
-  test("is allowed to the owner and administrators, and announced to every member on every gateway, to nobody else", async () => {
+  test("creating a custom emoji is allowed to the owner and administrators, and announced to every member on every gateway, to nobody else", async () => {
     for (const by of [stage.owner, administrator]) {
       const answer = await create(by, { name: ` party-${by.user.id.slice(-4)} ` });
       const emoji = answer.expect(201, CustomEmoji.strict());
@@ -135,7 +135,7 @@ describe("creating a custom emoji", () => {
     expect(await filesBelow(stage.uploadDir)).toEqual(before);
   });
 
-  test("refuses a body that is no form", async () => {
+  test("creating a custom emoji refuses a body that is no form", async () => {
     for (const answer of [await stage.owner.post(path, { name: "x" }), await stage.owner.post(path)]) {
       expect([answer.status, answer.body]).toEqual([400, error("Invalid multipart data")]);
     }
@@ -166,13 +166,13 @@ describe("creating a custom emoji", () => {
 });
 
 describe("custom emoji that exist", () => {
-  test("are listed to members, oldest first", async () => {
+  test("custom emoji that exist are listed to members, oldest first", async () => {
     const created = [await createOne(stage.owner), await createOne(administrator)];
     const list = (await member.get(`/api${path}`)).expect(200, emojis);
     expect(list.slice(-2)).toEqual(created);
   });
 
-  test("are gone for everybody once deleted, and every member is told", async () => {
+  test("custom emoji that exist are gone for everybody once deleted, and every member is told", async () => {
     const { id } = await createOne(stage.owner);
     const before = (await filesBelow(stage.uploadDir)).length;
     expect((await administrator.delete(`${path}/${id}`)).status).toBe(204);
@@ -191,7 +191,7 @@ describe("custom emoji that exist", () => {
       expect(socket.events.filter(({ name }) => name === "CUSTOM_EMOJI_DELETE")).toHaveLength(1);
   });
 
-  test("have an image that anybody reads, whatever credentials they show", async () => {
+  test("custom emoji that exist have an image that anybody reads, whatever credentials they show", async () => {
     const { id } = await createOne(stage.owner);
     for (const prefix of ["", "/api"]) {
       for (const authorization of ["", "Bearer nonsense"]) {

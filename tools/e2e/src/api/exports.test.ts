@@ -99,7 +99,7 @@ async function fill(
 }
 
 describe("an export", () => {
-  test("has the server, its channels, members, roles and messages as the api shows them to the owner", async () => {
+  test("an export has the server, its channels, members, roles and messages as the api shows them to the owner", async () => {
     const { owner, server, channel, members } = await createServerWithMembers(client, 2);
     const [member] = members;
     const role = await createRole(owner, server.id, { name: "Arbiter", permissions: 8192 });
@@ -156,7 +156,7 @@ describe("an export", () => {
     await unzip(await buffer(answer));
   });
 
-  test("has every message of a long channel once, in the order of history, and none that is sent meanwhile", async () => {
+  test("an export has every message of a long channel once, in the order of history, and none that is sent meanwhile", async () => {
     const { owner, server, channel } = await createServerWithMembers(client, 0);
     const other = await createChannel(owner, server.id, { name: "other" });
     await fill(channel.id, server.id, { count: 2_001, authorId: owner.user.id });
@@ -178,7 +178,7 @@ describe("an export", () => {
     expect((await exported(owner, server.id)).messages(other.id)).toEqual([late]);
   });
 
-  test("has every member of a large server once", async () => {
+  test("an export has every member of a large server once", async () => {
     const { owner, server } = await createServerWithMembers(client, 0);
     await sql.query(
       `WITH crowd AS (INSERT INTO users (username) SELECT 'crowd_' || n FROM generate_series(1, 401) AS n RETURNING id)
@@ -190,7 +190,7 @@ describe("an export", () => {
     expect(members).toHaveLength(402);
   });
 
-  test("is the owner's: everybody else finds no server", async () => {
+  test("an export is the owner's: everybody else finds no server", async () => {
     const { owner, server, members } = await createServerWithMembers(client, 1);
     const [member] = members;
     const role = await createRole(owner, server.id, { permissions: 8192 });

@@ -66,36 +66,39 @@ async function listen(user: UserClient): Promise<GatewayClient[]> {
 const created = (socket: GatewayClient) => socket.events.filter(({ name }) => name.endsWith("MESSAGE_CREATE"));
 
 describe("a message that is sent with its files", () => {
-  test.each(["a message", "a thread reply"])("is one event with attachments, as the answer is: %s", async (kind) => {
-    const listeners = await listen(stage.owner);
-    const root = kind === "a message" ? null : await postMessage(author, stage.channel.id, "root");
-    const path = root === null ? channelPath() : `${channelPath()}/${root.id}/thread`;
-    const form = messageForm({ content: "look", nonce: randomUUID() }, [text("c.txt"), picture, text("a.txt")]);
-    const sent = (await send(author, form, path)).expect(201, SentMessage.strict());
-    expect(sent).toMatchObject({ content: "look", thread_id: root?.id ?? null });
-    expect(Object.keys(sent).slice(-2)).toEqual(["attachments", "nonce"]);
-    expect(sent.attachments?.map(({ filename, mime_type, width }) => [filename, mime_type, width])).toEqual([
-      ["c.txt", "text/plain", null],
-      ["board.png", "image/png", 1],
-      ["a.txt", "text/plain", null],
-    ]);
-    for (const attachment of sent.attachments ?? []) {
-      expect(attachment).toMatchObject({ message_id: sent.id, created_at: sent.created_at });
-      const file = await fetch(`${stage.client.baseUrl}${attachment.url}`);
-      expect([file.status, file.headers.get("content-type")]).toEqual([200, attachment.mime_type]);
-      const asMember = await author.get(attachment.url.replace(/\?.*/, ""));
-      expect(asMember.status).toBe(200);
-    }
-    expect((await listed(sent.id)).map(withoutAddress)).toEqual(sent.attachments?.map(withoutAddress));
-    const marker = await postMessage(author, stage.channel.id, "marker");
-    for (const socket of listeners) {
-      const since = () => created(socket).slice(root === null ? 0 : 1);
-      await waitUntil(() => since().some(({ payload }) => Object(payload).id === marker.id));
-      expect(since().map(({ payload }) => payload)).toEqual([sent, marker]);
-    }
-  });
+  test.each(["a message", "a thread reply"])(
+    "a message sent with its files is one event with attachments, as the answer is: %s",
+    async (kind) => {
+      const listeners = await listen(stage.owner);
+      const root = kind === "a message" ? null : await postMessage(author, stage.channel.id, "root");
+      const path = root === null ? channelPath() : `${channelPath()}/${root.id}/thread`;
+      const form = messageForm({ content: "look", nonce: randomUUID() }, [text("c.txt"), picture, text("a.txt")]);
+      const sent = (await send(author, form, path)).expect(201, SentMessage.strict());
+      expect(sent).toMatchObject({ content: "look", thread_id: root?.id ?? null });
+      expect(Object.keys(sent).slice(-2)).toEqual(["attachments", "nonce"]);
+      expect(sent.attachments?.map(({ filename, mime_type, width }) => [filename, mime_type, width])).toEqual([
+        ["c.txt", "text/plain", null],
+        ["board.png", "image/png", 1],
+        ["a.txt", "text/plain", null],
+      ]);
+      for (const attachment of sent.attachments ?? []) {
+        expect(attachment).toMatchObject({ message_id: sent.id, created_at: sent.created_at });
+        const file = await fetch(`${stage.client.baseUrl}${attachment.url}`);
+        expect([file.status, file.headers.get("content-type")]).toEqual([200, attachment.mime_type]);
+        const asMember = await author.get(attachment.url.replace(/\?.*/, ""));
+        expect(asMember.status).toBe(200);
+      }
+      expect((await listed(sent.id)).map(withoutAddress)).toEqual(sent.attachments?.map(withoutAddress));
+      const marker = await postMessage(author, stage.channel.id, "marker");
+      for (const socket of listeners) {
+        const since = () => created(socket).slice(root === null ? 0 : 1);
+        await waitUntil(() => since().some(({ payload }) => Object(payload).id === marker.id));
+        expect(since().map(({ payload }) => payload)).toEqual([sent, marker]);
+      }
+    },
+  );
 
-  test("needs no text, and is no duplicate of another one without text", async () => {
+  test("a message that is sent with its files needs no text, and is no duplicate of another one without text", async () => {
     const guarded = await createGuardedServer(stage.client, { duplicate_enabled: true });
     const path = `/channels/${guarded.channel.id}/messages`;
     for (const payload of [{}, undefined]) {
@@ -105,7 +108,7 @@ describe("a message that is sent with its files", () => {
     expect(await listMessages(guarded.author, guarded.channel.id)).toHaveLength(2);
   });
 
-  test("is taken whatever the order of its parts, and takes further files in a second step", async () => {
+  test("a message that is sent with its files is taken whatever the order of its parts, and takes further files in a second step", async () => {
     const form = messageForm({ content: "look" }, [text("a.txt")], { payloadLast: true });
     const sent = (await send(author, form)).expect(201, SentMessage);
     const more = formOf([text("b.txt")]);
@@ -113,7 +116,7 @@ describe("a message that is sent with its files", () => {
     expect((await listed(sent.id)).map(({ filename }) => filename)).toEqual(["a.txt", "b.txt"]);
   });
 
-  test("reaches webhooks with its attachments and without its nonce", async () => {
+  test("a message that is sent with its files reaches webhooks with its attachments and without its nonce", async () => {
     const receiver = await startReceiver();
     try {
       await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
@@ -130,7 +133,7 @@ describe("a message that is sent with its files", () => {
     }
   });
 
-  test("is stored once with its nonce, whichever apis it is sent to, and no file is left twice", async () => {
+  test("a message that is sent with its files is stored once with its nonce, whichever apis it is sent to, and no file is left twice", async () => {
     const before = await filesBelow(stage.uploadDir);
     const nonce = randomUUID();
     const form = () => messageForm({ content: "once", nonce }, [text("a.txt"), picture]);
@@ -147,7 +150,7 @@ describe("a message that is sent with its files", () => {
     expect(plain.id).toBe(again.id);
   });
 
-  test("loses its files with itself, and until then the sweep leaves them", async () => {
+  test("a message that is sent with its files loses its files with itself, and until then the sweep leaves them", async () => {
     const kept = (await send(author, messageForm({}, [text("kept.txt")]))).expect(201, SentMessage);
     const gone = (await send(author, messageForm({}, [text("gone.txt")]))).expect(201, SentMessage);
     expect((await author.delete(`/messages/${gone.id}`)).status).toBe(204);

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 describe("the parameter events", () => {
-  test("lets only these events through, to users and bots on both gateways; READY comes in any case", async () => {
+  test("the parameter events lets only these events through, to users and bots on both gateways; READY comes in any case", async () => {
     const { owner, channel, server } = fixture;
     const bot = await createBot(owner);
     await joinServer(client.withAuthorization(`Bot ${bot.token}`), server.id);
@@ -70,7 +70,7 @@ describe("the parameter events", () => {
     expect(new Set(presences.events.map(({ name }) => name))).toEqual(new Set(["PRESENCE_UPDATE"]));
   });
 
-  test("does not hide joins, removals and revocations from the gateway", async () => {
+  test("the parameter events does not hide joins, removals and revocations from the gateway", async () => {
     const { owner, channel, server } = fixture;
     const bot = await createBot(owner);
     const filtered = await connections.open(bot.accessToken, 0, "events=MESSAGE_CREATE,TYPING_START");

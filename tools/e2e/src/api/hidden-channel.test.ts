@@ -94,7 +94,7 @@ async function ask(caller: UserClient, operation: DescribedOperation, path: stri
 const ids = () => ({ channelId: channel.id, messageId: message.id, pollId: poll.poll?.id ?? "" });
 
 describe("a channel that a member may not view", () => {
-  test("answers 403 to whatever they want of it", async () => {
+  test("a channel that a member may not view answers 403 to whatever they want of it", async () => {
     const endpoints = operations.filter(ofChannel);
     expect(endpoints.length).toBeGreaterThan(35);
     for (const operation of endpoints) {
@@ -112,7 +112,7 @@ describe("a channel that a member may not view", () => {
     }
   });
 
-  test("does not exist for a stranger, and neither does one that never was", async () => {
+  test("a channel that a member may not view does not exist for a stranger, and neither does one that never was", async () => {
     const nowhere = { channelId: randomUUID(), messageId: randomUUID(), pollId: randomUUID() };
     for (const operation of operations.filter(ofChannel)) {
       for (const [caller, path] of [

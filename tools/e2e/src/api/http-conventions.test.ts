@@ -158,7 +158,7 @@ describe("health endpoints", () => {
 });
 
 describe("the API description", () => {
-  test("is public OpenAPI 3.0 in YAML, with a page for people beside it", async () => {
+  test("the API description is public OpenAPI 3.0 in YAML, with a page for people beside it", async () => {
     const answer = await client.get("/api/docs/openapi.yaml");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toMatch(/^application\/yaml/);

@@ -70,7 +70,7 @@ async function expire({ id }: Invite): Promise<void> {
 const accept = (by: RestClient, { code }: Invite) => by.post(`/invites/${code}/accept`);
 
 describe("an invite", () => {
-  test("is announced to every member on every gateway, and audited, when it is created and when it is revoked", async () => {
+  test("an invite is announced to every member on every gateway, and audited, when it is created and when it is revoked", async () => {
     const made = await invite(inviter, serverId, { max_uses: 3, expires_in_hours: 720 });
     expect(made).toEqual({
       id: expect.any(String),
@@ -100,7 +100,7 @@ describe("an invite", () => {
     ]);
   });
 
-  test("is listed, newest first, also once it is used up or expired", async () => {
+  test("an invite is listed, newest first, also once it is used up or expired", async () => {
     const server = await createServer(founder);
     const [oldest, usedUp, expired] = [
       await invite(founder, server.id),
@@ -118,7 +118,7 @@ describe("an invite", () => {
     ]);
   });
 
-  test("is deleted with its server", async () => {
+  test("an invite is deleted with its server", async () => {
     const server = await createServer(founder);
     const made = await invite(founder, server.id);
     expect((await founder.delete(`/servers/${server.id}`)).status).toBe(204);
@@ -127,7 +127,7 @@ describe("an invite", () => {
 });
 
 describe("accepting an invite", () => {
-  test("gives membership in a private server, and its events at once", async () => {
+  test("accepting an invite gives membership in a private server, and its events at once", async () => {
     const server = await createServer(founder);
     const channel = await createChannel(founder, server.id);
     const made = await invite(founder, server.id);
@@ -142,7 +142,7 @@ describe("accepting an invite", () => {
     expect((await guest.get(`/servers/${server.id}`)).expect(200, Server).member_count).toBe(2);
   });
 
-  test("is refused in the order of the contract, and a refused one consumes no use", async () => {
+  test("accepting an invite is refused in the order of the contract, and a refused one consumes no use", async () => {
     const server = await createServer(founder);
     const made = await invite(founder, server.id, { max_uses: 2 });
     const guest = await client.register();
@@ -168,7 +168,7 @@ describe("accepting an invite", () => {
     for (const by of [banned, guest, stranger]) await refuse(by, made.code, 400, "This invite has expired");
   });
 
-  test("gives the last use to one of ten who accept at once", async () => {
+  test("accepting an invite gives the last use to one of ten who accept at once", async () => {
     const server = await createServer(founder);
     const made = await invite(founder, server.id, { max_uses: 3 });
     const guests = await Promise.all(Array.from({ length: 12 }, () => client.register()));
@@ -179,7 +179,7 @@ describe("accepting an invite", () => {
     expect(members).toHaveLength(4);
   });
 
-  test("counts one use for a user who accepts five times at once", async () => {
+  test("accepting an invite counts one use for a user who accepts five times at once", async () => {
     const server = await createServer(founder);
     const made = await invite(founder, server.id, { max_uses: 5 });
     const guest = await client.register();

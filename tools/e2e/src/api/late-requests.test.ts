@@ -58,7 +58,7 @@ describe("what an author sent before the answer to what was done to them, and wh
     ["message with a nonce", "kick", 404],
     ["message with a nonce", "timeout", 403],
     ["poll", "kick", 404],
-  ] as const)("is not stored: a %s, with a %s", async (what, action, status) => {
+  ] as const)("a late request is not stored: a %s, with a %s", async (what, action, status) => {
     expect((await sentBefore(action, sends[what])).status).toBe(status);
     expect(await stored()).toEqual([]);
     if (action !== "kick") return;
@@ -68,7 +68,7 @@ describe("what an author sent before the answer to what was done to them, and wh
   });
 
   test.each(["message", "message with a nonce"] as const)(
-    "is stored once when its author may send it all the same: a %s",
+    "a late request is stored once when its author may send it all the same: a %s",
     async (what) => {
       await stage.database.query(
         "INSERT INTO timeouts (server_id, user_id, expires_at) VALUES ($1, $2, now() - interval '1 minute')",

@@ -66,7 +66,7 @@ describe("many previews at once", () => {
 });
 
 describe("a page that is being fetched", () => {
-  test("is fetched to its end when one of two who asked for it has left, and no further when both have", async () => {
+  test("a page that is being fetched is fetched to its end when one of two who asked for it has left, and no further when both have", async () => {
     const api = createClient(stage.stack.apis[0]?.url ?? "");
     const users = [await api.register(), await api.register()];
     const slow = web.hold("slow");
@@ -90,7 +90,7 @@ describe("a page that is being fetched", () => {
 describe("a page of one element nested 300,000 times", () => {
   const nested = `<title>deep</title>${"<b>".repeat(300_000)}`;
 
-  test("gives what its head says, while other requests are answered", async () => {
+  test("a page of one element nested 300,000 times gives what its head says, while other requests are answered", async () => {
     const api = createClient(stage.stack.apis[0]?.url ?? "");
     const [asker, other] = [await api.register(), await api.register()];
     let isAnswered = false;
@@ -103,7 +103,7 @@ describe("a page of one element nested 300,000 times", () => {
     expect(answered).toBeGreaterThan(1);
   });
 
-  test("is not parsed any further when all who asked for it have left", async () => {
+  test("a page of one element nested 300,000 times is not parsed any further when all who asked for it have left", async () => {
     const api = createClient(stage.stack.apis[0]?.url ?? "");
     const [asker, other] = [await api.register(), await api.register()];
     // They are parsed in turns with the page whose askers leave.

@@ -37,7 +37,7 @@ async function refusal(url: string) {
 }
 
 describe("a preview", () => {
-  test("shows what a page says about itself, and the address that was asked for", async () => {
+  test("a preview shows what a page says about itself, and the address that was asked for", async () => {
     const url = web.publish(`<!doctype html><html><head>
       <title>Plain &amp; simple</title>
       <META PROPERTY="og:title" content="  Queen&#39;s
@@ -80,17 +80,17 @@ describe("a preview", () => {
   test.each([
     ["the answer's header", "<title>Grüße</title>", "text/html; charset=ISO-8859-1"],
     ["the page", '<meta charset="iso-8859-1"><title>Grüße</title>', "text/html"],
-  ])("is read in the encoding that %s names", async (_, text, contentType) => {
+  ])("a page is read in the encoding that %s names", async (_, text, contentType) => {
     expect((await preview(web.publish(Buffer.from(text, "latin1"), contentType))).title).toBe("Grüße");
   });
 
-  test("follows redirects, and takes addresses in the page from where it ended", async () => {
+  test("a preview follows redirects, and takes addresses in the page from where it ended", async () => {
     const last = web.publish('<title>here</title><meta property="og:image" content="i.png">');
     const url = web.publish(redirectTo(web.publish(redirectTo(new URL(last).pathname))));
     expect(await preview(url)).toMatchObject({ url, title: "here", image: `${web.base}/i.png` });
   });
 
-  test("is for those who are logged in, bots too", async () => {
+  test("a preview is for those who are logged in, bots too", async () => {
     const url = web.publish("<title>t</title>");
     const nobody = await askPreview(url, client);
     expect([nobody.status, nobody.body]).toEqual([401, error("Invalid or expired token")]);
@@ -216,7 +216,7 @@ describe("what the first request found", () => {
   });
   afterAll(() => connection?.close());
 
-  test("is kept for all apis, also when the page is gone", async () => {
+  test("what the first request found is kept for all apis, also when the page is gone", async () => {
     const url = web.publish("<title>kept</title>");
     const first = await preview(url);
     web.pages.delete(new URL(url).pathname);
@@ -227,7 +227,7 @@ describe("what the first request found", () => {
     expect(web.timesAsked(url)).toBe(1);
   });
 
-  test("is kept for a day when it is a preview, and for a minute when it is none", async () => {
+  test("what the first request found is kept for a day when it is a preview, and for a minute when it is none", async () => {
     const redis = connection.client;
     await redis.del("{link-previews}", "{link-previews}:ends");
     const [good, bad] = [web.publish("<title>kept</title>"), web.publish("x", "image/png")];
@@ -248,7 +248,7 @@ describe("what the first request found", () => {
     expect((await preview(bad)).title).toBe("better");
   });
 
-  test("replaces what expires first when ten thousand are kept", async () => {
+  test("what the first request found replaces what expires first when ten thousand are kept", async () => {
     const redis = connection.client;
     const names = Array.from({ length: 10_000 }, (_, n) => `old-${n}`);
     await redis.del("{link-previews}", "{link-previews}:ends");
@@ -263,7 +263,7 @@ describe("what the first request found", () => {
     expect(await redis.hexists("{link-previews}", "old-1")).toBe(1);
   });
 
-  test("is found without Redis as well", async () => {
+  test("what the first request found is found without Redis as well", async () => {
     await stage.stack.redis.stop();
     try {
       expect((await preview(web.publish("<title>alone</title>"))).title).toBe("alone");

@@ -70,7 +70,7 @@ describe("npm start", { timeout: 180_000 }, () => {
   });
   afterAll(() => rm(settings.PARLEY_DATA_DIR ?? "", { recursive: true, force: true }));
 
-  test("prints a table that ends with the address, serves REST and sockets there, and stops without a trace", async () => {
+  test("npm start prints a table that ends with the address, serves REST and sockets there, and stops without a trace", async () => {
     const stack = await start(["--apis", "2"]);
     await stack.up();
     const table = stack.lines.filter((line) => /^ {2}\S+ +\S+:\/\/\S+$/.test(line));
@@ -94,7 +94,7 @@ describe("npm start", { timeout: 180_000 }, () => {
     expect(await portsAreFree()).toBe(true);
   });
 
-  test("stops when npm ends, which hands no signal on", async () => {
+  test("npm start stops when npm ends, which hands no signal on", async () => {
     const shell = await startProcess({
       name: "npm start",
       command: "/bin/sh",
@@ -160,7 +160,7 @@ describe("npm start", { timeout: 180_000 }, () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  test("names a port that is in use, and starts nothing", async () => {
+  test("npm start names a port that is in use, and starts nothing", async () => {
     const taken = Number(settings.REDIS_PORT);
     const other = createServer().listen(taken, "127.0.0.1");
     const stack = await start();
@@ -172,7 +172,7 @@ describe("npm start", { timeout: 180_000 }, () => {
     expect(await portsAreFree()).toBe(true);
   });
 
-  test("names a port that two services would share, and starts nothing", async () => {
+  test("npm start names a port that two services would share, and starts nothing", async () => {
     const first = Number(settings.GATEWAY_PORT_BASE);
     const stack = await launch({ ...settings, API_PORT_BASE: String(first + 1) });
     launched.push(stack);
@@ -182,7 +182,7 @@ describe("npm start", { timeout: 180_000 }, () => {
     ]);
   });
 
-  test("stops what it has started when it is interrupted in the middle of the start", async () => {
+  test("npm start stops what it has started when it is interrupted in the middle of the start", async () => {
     const stack = await start();
     await waitUntil(() => stack.lines.length > 0, { what: "the first sentence" });
     expect(await stack.stop("SIGINT")).toEqual({ code: 0, signal: null });

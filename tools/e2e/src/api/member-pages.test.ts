@@ -78,7 +78,7 @@ const expectedOrder = async (where = "") => {
 };
 
 describe("the whole list of members", () => {
-  test("has every member once, in order, and is no different from the pages", async () => {
+  test("the whole list of members has every member once, in order, and is no different from the pages", async () => {
     const role = await createRole(owner, server.id, { name: 'quoted "role" ü' });
     await assignRole(owner, role, owner);
     const all = await listed();
@@ -99,7 +99,7 @@ describe("the whole list of members", () => {
     expect(await walk("?limit=1000")).toEqual(all);
   });
 
-  test("is sent to many at once, also when some do not wait for it", async () => {
+  test("the whole list of members is sent to many at once, also when some do not wait for it", async () => {
     const impatient = Array.from({ length: 5 }, async () => {
       const abort = new AbortController();
       const headers = { authorization: `Bearer ${owner.accessToken}` };
@@ -194,7 +194,7 @@ describe("pages of members", () => {
 });
 
 describe("a member", () => {
-  test("is found by id, and whoever is none is not", async () => {
+  test("a member is found by id, and whoever is none is not", async () => {
     const [first] = await listed("?limit=1");
     const answer = await owner.get(pathOf(`/${owner.user.id.toUpperCase()}`));
     expect(answer.expect(200, Member.strict())).toEqual(first);
@@ -210,7 +210,7 @@ describe("a member", () => {
     }
   });
 
-  test("is counted, on every api the same", async () => {
+  test("a member is counted, on every api the same", async () => {
     const place = await createServer(owner, { is_public: true });
     await fill(place.id, "counted", 40);
     await joinServer(await createClient(stack.edgeUrl).register(), place.id);

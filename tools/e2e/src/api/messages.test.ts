@@ -36,7 +36,7 @@ beforeAll(async () => {
 const messagesOf = (channelId: string) => `/channels/${channelId}/messages`;
 
 describe("sending a message", () => {
-  test("answers with the whole message, content as sent", async () => {
+  test("sending a message answers with the whole message, content as sent", async () => {
     const content = "  padded\n\t<b> ünïcödé 😀 00000000-0000-0000-0000-000000000000 0000-00-00T00:00:00.000Z  ";
     const answer = await member.post(messagesOf(fixture.channel.id), { content, unknown: 1 });
     const message = answer.expect(201, Message.strict());
@@ -76,12 +76,12 @@ describe("sending a message", () => {
     expect([answer.status, answer.body]).toEqual([400, error("Message content must be 1-4000 characters")]);
   });
 
-  test("takes 4000 code points, and a zero-width space as content", async () => {
+  test("sending a message takes 4000 code points, and a zero-width space as content", async () => {
     await postMessage(member, fixture.channel.id, "😀".repeat(4000));
     await postMessage(member, fixture.channel.id, "\u200b");
   });
 
-  test("resolves mentions of members only, in order of first mention", async () => {
+  test("sending a message resolves mentions of members only, in order of first mention", async () => {
     const content = `@${member.username}, @${owner.username}! @${stranger.username} @everyone @${member.username}`;
     const message = await postMessage(member, fixture.channel.id, content);
     expect(message.mention_user_ids).toEqual([member.user.id, owner.user.id]);
@@ -178,7 +178,7 @@ describe("the history of a channel", () => {
     expect([both.status, both.body]).toEqual([400, error("Only one of before and after may be given")]);
   });
 
-  test("clamps the limit, refuses a non-integer, and knows no foreign cursor", async () => {
+  test("the history of a channel clamps the limit, refuses a non-integer, and knows no foreign cursor", async () => {
     const path = messagesOf(fixture.channel.id);
     const foreign = await postMessage(owner, (await createChannel(owner, fixture.server.id)).id, "x");
     expect((await owner.get(`${path}?limit=0`)).expect(200, z.array(Message))).toHaveLength(1);

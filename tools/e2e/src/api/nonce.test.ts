@@ -137,7 +137,7 @@ describe.each(Object.entries(nonceEndpoints))("%s that is sent twice", (kind, pr
 });
 
 describe("a nonce", () => {
-  test("finds the message whatever the endpoint, and only the author's own in the same channel", async () => {
+  test("a nonce finds the message whatever the endpoint, and only the author's own in the same channel", async () => {
     const { owner, channel, server } = fixture;
     const root = await postMessage(owner, channel.id, "root");
     const poll = { question: "e4?", options: ["yes", "no"], nonce: "n" };
@@ -154,7 +154,7 @@ describe("a nonce", () => {
     expect(await listMessages(author, channel.id)).toHaveLength(3);
   });
 
-  test("answers with the message as it is now: edited, voted, then deleted", async () => {
+  test("a nonce answers with the message as it is now: edited, voted, then deleted", async () => {
     const listeners = await listen(fixture.owner);
     const poll = { question: "e4?", options: ["yes", "no"], nonce: "n" };
     const sent = (await first.post(`/channels/${fixture.channel.id}/polls`, poll)).expect(201, SentMessage);
@@ -174,7 +174,7 @@ describe("a nonce", () => {
     expect(await listMessages(author, fixture.channel.id)).toEqual([]);
   });
 
-  test("is delivered to webhooks neither with the creation nor with an update, and delivered once", async () => {
+  test("a nonce is delivered to webhooks neither with the creation nor with an update, and delivered once", async () => {
     const receiver = await startReceiver();
     try {
       await createWebhook(fixture.owner, fixture.server.id, { url: receiver.url });
@@ -196,7 +196,7 @@ describe("a nonce", () => {
     }
   });
 
-  test("is looked at after the rights, and not used up by a request that is refused", async () => {
+  test("a nonce is looked at after the rights, and not used up by a request that is refused", async () => {
     const { owner, channel } = fixture;
     const path = `/channels/${channel.id}/messages`;
     const refusals = [
@@ -218,7 +218,7 @@ describe("a nonce", () => {
     ]);
   });
 
-  test("is forgotten after 24 hours, and its row is removed", async () => {
+  test("a nonce is forgotten after 24 hours, and its row is removed", async () => {
     const age = (hours: number) =>
       database.prisma.messageNonce.updateMany({
         where: { author_id: author.user.id },

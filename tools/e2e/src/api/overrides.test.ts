@@ -62,7 +62,7 @@ const lastAudit = async () =>
   (await owner.get(`/servers/${channel.server_id}/audit-logs?limit=1`)).expect(200, z.array(AuditLogEntry))[0];
 
 describe("an override", () => {
-  test("is announced to every member, and audited, when it is created, replaced and deleted", async () => {
+  test("an override is announced to every member, and audited, when it is created, replaced and deleted", async () => {
     const forUser = await put(owner, { user_id: plain.user.id.toUpperCase(), role_id: null, allow: 8, deny: 0 });
     const ids = { id: expect.any(String), channel_id: channel.id };
     expect(forUser).toEqual({ ...ids, role_id: null, user_id: plain.user.id, allow: 8, deny: 0 });
@@ -100,7 +100,7 @@ describe("an override", () => {
     expect([again.status, again.body]).toEqual([404, error("Override not found")]);
   });
 
-  test("is the only one of its target in a channel, also when several are put at once", async () => {
+  test("an override is the only one of its target in a channel, also when several are put at once", async () => {
     const overrides = await Promise.all(
       Array.from({ length: 8 }, (_, index) => put(owner, { role_id: role.id, allow: 0, deny: index })),
     );
@@ -111,7 +111,7 @@ describe("an override", () => {
     expect((await owner.delete(`${path}/${overrides[0]?.id}`)).status).toBe(204);
   });
 
-  test("is deleted with its role, without an event of its own", async () => {
+  test("an override is deleted with its role, without an event of its own", async () => {
     const shortLived = await createRole(owner, channel.server_id);
     await put(owner, { role_id: shortLived.id, allow: 0, deny: 2 });
     const [deleted, ...answers] = await Promise.all([
@@ -125,7 +125,7 @@ describe("an override", () => {
     expect(await list(owner)).toEqual([]);
   });
 
-  test("is refused with 404 when its channel is deleted meanwhile", async () => {
+  test("an override is refused with 404 when its channel is deleted meanwhile", async () => {
     for (let round = 0; round < 5; round += 1) {
       const doomed = await createChannel(owner, channel.server_id);
       const [deleted, ...answers] = await Promise.all([

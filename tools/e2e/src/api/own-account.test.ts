@@ -28,7 +28,7 @@ describe("a change of password", () => {
   const change = (user: RestClient, current_password: unknown, new_password: unknown) =>
     user.post("/auth/change-password", { current_password, new_password });
 
-  test("ends all sessions and starts the one that goes on", async () => {
+  test("a change of password ends all sessions and starts the one that goes on", async () => {
     const ann = await client.register();
     const sockets = stack.gateways.map(({ url }) => connectGateway(url, ann.accessToken));
     await Promise.all(sockets.map(({ ready }) => ready));
@@ -42,7 +42,7 @@ describe("a change of password", () => {
     expect([(await login(ann.password)).status, (await login("another password")).status]).toEqual([401, 200]);
   });
 
-  test("succeeds once of two at the same time", async () => {
+  test("a change of password succeeds once of two at the same time", async () => {
     const ann = await client.register();
     const answers = await Promise.all(["password one", "password two"].map((next) => change(ann, ann.password, next)));
     const [won, ...others] = answers.filter(({ status }) => status === 200);
@@ -51,7 +51,7 @@ describe("a change of password", () => {
     expect((await as(token).get("/users/@me")).status).toBe(200);
   });
 
-  test("needs the password, and refuses guesses as a login does", async () => {
+  test("a change of password needs the password, and refuses guesses as a login does", async () => {
     const ann = await client.register();
     for (const [current, next, status, text] of [
       ["wrong", "another password", 403, "Wrong password"],
@@ -88,7 +88,7 @@ describe("the export of the own data", () => {
   });
   const read = async (user: RestClient) => (await user.get("/users/@me/export")).expect(200, Export);
 
-  test("has what the account wrote, and nothing of others", async () => {
+  test("the export of the own data has what the account wrote, and nothing of others", async () => {
     const {
       server,
       owner,
@@ -116,7 +116,7 @@ describe("the export of the own data", () => {
     expect(JSON.stringify(answer.body)).not.toContain("password");
   });
 
-  test("is whole when it is long, and for users", async () => {
+  test("the export of the own data is whole when it is long, and for users", async () => {
     const { server, owner, channel } = await createServerWithMembers(client, 0);
     await runSql(
       stack.databaseUrl,
@@ -150,7 +150,7 @@ describe("the deletion of the own account", () => {
     expect((await listMessages(owner, channel.id))[0]).toMatchObject({ content: "goodbye", author_id: null });
   });
 
-  test("is refused to owners of servers, the last administrator and bots", async () => {
+  test("the deletion of the own account is refused to owners of servers, the last administrator and bots", async () => {
     const owner = await client.register();
     await createServer(owner);
     expect((await owner.delete("/users/@me", { password: owner.password })).body).toEqual(

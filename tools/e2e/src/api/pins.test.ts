@@ -21,7 +21,7 @@ const pinned = async (channelId = stage.channel.id) =>
   (await member.get(`/channels/${channelId}/pinned-messages`)).expect(200, z.array(Message.strict()));
 
 describe("a pin", () => {
-  test("marks the message without editing it and reaches those who may view the channel", async () => {
+  test("a pin marks the message without editing it and reaches those who may view the channel", async () => {
     const message = await post();
     const bare = createClient(stage.stack.edgeUrl, { authorization: `Bearer ${owner.accessToken}` });
     await expectNoEvent(stage, "MESSAGE_UPDATE", async () => {
@@ -50,7 +50,7 @@ describe("a pin", () => {
     expect(await pinned()).toEqual(before);
   });
 
-  test("is listed whole and in pieces, however many there are", async () => {
+  test("a pin is listed whole and in pieces, however many there are", async () => {
     const { id: channelId } = await createChannel(owner, stage.serverId);
     const sql = new pg.Client({ connectionString: stage.stack.databaseUrl });
     await sql.connect();

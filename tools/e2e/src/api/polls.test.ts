@@ -27,7 +27,7 @@ const read = async (user: UserClient, pollId: string) =>
   (await user.get(`/polls/${pollId}`)).expect(200, Poll.strict());
 
 describe("a poll", () => {
-  test("is a message that reaches those who may view the channel, with nobody's vote", async () => {
+  test("a poll is a message that reaches those who may view the channel, with nobody's vote", async () => {
     const bare = createClient(stage.stack.edgeUrl, { authorization: `Bearer ${member.accessToken}` });
     const body = { question: `  Chess @${owner.username} ?  `, options: [" b ", "a", "b"] };
     const message = (await bare.post(path(), body)).expect(201, Message.strict());
@@ -63,13 +63,13 @@ describe("a poll", () => {
     expect(await read(owner, message.poll?.id ?? "")).toEqual(message.poll);
   });
 
-  test("takes the longest question and ten of the longest options", async () => {
+  test("a poll takes the longest question and ten of the longest options", async () => {
     const { poll, message } = await createPoll("😀".repeat(500), Array<string>(10).fill("ü".repeat(200)));
     expect(poll.options).toHaveLength(10);
     expect(message.content).toBe(`📊 Poll: ${"😀".repeat(500)}`);
   });
 
-  test("keeps its own options among many that are stored with messages at the same moment", async () => {
+  test("a poll keeps its own options among many that are stored with messages at the same moment", async () => {
     const numbers = Array.from({ length: 20 }, (_, index) => index);
     const sent = await Promise.all(
       numbers.map(async (number) => {
@@ -112,7 +112,7 @@ describe("a poll", () => {
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
 
-  test("is refused to those without the rights", async () => {
+  test("a poll is refused to those without the rights", async () => {
     const answers = [];
     for (const user of [stage.stranger, stage.hidden, stage.silenced]) {
       const { status, body } = await user.post(path(), { question: "q", options: ["a", "b"] });
@@ -127,7 +127,7 @@ describe("a poll", () => {
 });
 
 describe("a vote", () => {
-  test("replaces the earlier one and is seen by its voter only", async () => {
+  test("a vote replaces the earlier one and is seen by its voter only", async () => {
     const { poll, first, second } = await createPoll();
     await vote(member, poll.id, first.id);
     const answer = await vote(member, poll.id, second.id.toUpperCase());
@@ -141,7 +141,7 @@ describe("a vote", () => {
     expect(message?.poll?.user_vote).toBe(second.id);
   });
 
-  test("reaches those who may view the channel, each with their own vote", async () => {
+  test("a vote reaches those who may view the channel, each with their own vote", async () => {
     const { message, poll, first, second } = await createPoll();
     await vote(owner, poll.id, second.id);
     const after = await vote(member, poll.id, first.id);
@@ -185,7 +185,7 @@ describe("a vote", () => {
     expect((await read(owner, poll.id)).options.map(({ votes }) => votes)).toEqual([2, 1, 0]);
   });
 
-  test("is refused for options that the poll does not have", async () => {
+  test("a vote is refused for options that the poll does not have", async () => {
     const { poll } = await createPoll();
     const other = await createPoll();
     for (const option_id of [other.first.id, randomUUID(), "x", 5, undefined]) {

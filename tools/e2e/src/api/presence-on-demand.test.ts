@@ -63,7 +63,7 @@ const until = (connection: GatewayClient, user: UserClient, text: string) =>
   );
 
 describe("presence=subscribed", () => {
-  test("gets the presence of nobody before it names them; then of those who are not offline, and their changes", async () => {
+  test("presence=subscribed gets the presence of nobody before it names them; then of those who are not offline, and their changes", async () => {
     const [shown, hidden, other] = [await newMember(), await newMember(), await newMember()];
     await open(shown, 1);
     await say(shown, "first");
@@ -112,7 +112,7 @@ describe("presence=subscribed", () => {
     expect(heardBy(connection, one, two)).toEqual(["0 dnd one", "1 dnd two", "1 dnd heard", "0 dnd not heard"]);
   });
 
-  test("takes 400 ids, and drops an op with more, with none, or with something else", async () => {
+  test("presence=subscribed takes 400 ids, and drops an op with more, with none, or with something else", async () => {
     const shown = await newMember();
     await say(shown, "shown");
     const connection = await open(watcher, 0);
@@ -133,7 +133,7 @@ describe("presence=subscribed", () => {
     await until(connection, shown, "still named");
   });
 
-  test("ignores strangers until they are co-members, and co-members from when they are none", async () => {
+  test("presence=subscribed ignores strangers until they are co-members, and co-members from when they are none", async () => {
     const stranger = await client.register();
     await say(stranger, "before");
     const connection = await open(watcher, 0);
@@ -152,7 +152,7 @@ describe("presence=subscribed", () => {
     expect(heardBy(connection, stranger, witness)).toEqual(["0 dnd as a co-member", "1 dnd done"]);
   });
 
-  test("counts a membership of the moment before", async () => {
+  test("presence=subscribed counts a membership of the moment before", async () => {
     const member = await newMember();
     await say(member, "member");
     for (const gateway of [0, 1] as const) {
@@ -196,7 +196,7 @@ describe("presence=subscribed", () => {
     await until(connection, member, "shown");
   });
 
-  test("goes with the user's other connections, whatever these ask for", async () => {
+  test("presence=subscribed goes with the user's other connections, whatever these ask for", async () => {
     const [one, two] = [await newMember(), await newMember()];
     const [all, none] = [await open(watcher, 0, ""), await open(watcher, 0, "presence=none")];
     const subscribed = await open(watcher, 0);
@@ -239,7 +239,7 @@ describe("presence=subscribed", () => {
 });
 
 describe("a change during the answer", () => {
-  test("is never missed, however many at once name the user, on both gateways", async () => {
+  test("a change during the answer is never missed, however many at once name the user, on both gateways", async () => {
     const member = await newMember();
     const watching = await Promise.all(Array.from({ length: 20 }, (_, n) => open(watcher, n % 2 ? 0 : 1)));
     for (let round = 0; round < 10; round += 1) {

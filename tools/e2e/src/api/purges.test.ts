@@ -55,7 +55,7 @@ describe("a channel with very many messages", () => {
     await fill(channelId, stage.server.id, stage.owner.user.id);
   });
 
-  test("is gone everywhere at once, its rows and files soon after", async () => {
+  test("a channel with very many messages is gone everywhere at once, its rows and files soon after", async () => {
     const { owner, client, server, channel, uploadDir } = stage;
     const files = await filesBelow(uploadDir);
     const attached = await attachOne(owner, channelId, { name: "a.txt", bytes: Buffer.from("a") });
@@ -83,7 +83,7 @@ describe("a channel with very many messages", () => {
     expect(await (await fetch(`${client.baseUrl}${kept.url}`)).text()).toBe("kept");
   });
 
-  test("is emptied by whoever lives when the process that began is killed", async () => {
+  test("a channel with very many messages is emptied by whoever lives when the process that began is killed", async () => {
     const [first, second] = stage.stack.apis;
     await second?.stop();
     const alone = createClient(first?.url ?? "", { authorization: `Bearer ${stage.owner.accessToken}` });
@@ -98,7 +98,7 @@ describe("a channel with very many messages", () => {
     await first?.restart();
   });
 
-  test("takes no message that is sent while it is deleted, and keeps none", async () => {
+  test("a channel with very many messages takes no message that is sent while it is deleted, and keeps none", async () => {
     const senders = stage.stack.apis.map(({ url }) =>
       createClient(url, { authorization: `Bearer ${stage.owner.accessToken}` }),
     );
@@ -129,7 +129,7 @@ test("a server with very many messages is deleted, and then emptied", async () =
 });
 
 describe("a role with very many holders", () => {
-  test("is gone everywhere at once, its assignments soon after", async () => {
+  test("a role with very many holders is gone everywhere at once, its assignments soon after", async () => {
     const { owner, server, members } = stage;
     const [holder] = members;
     const role = await createRole(owner, server.id, { permissions: permissionBits.MANAGE_CHANNELS });

@@ -87,7 +87,7 @@ describe("limits per address, shared by two api processes", () => {
 });
 
 describe("the limit of an address", () => {
-  test("does not count requests for the image of a custom emoji", async () => {
+  test("the limit of an address does not count requests for the image of a custom emoji", async () => {
     const send = from("203.0.113.30");
     for (let index = 0; index < 30; index += 1) {
       const answer = await send("GET", `/emojis/${randomUUID()}`, index);
@@ -95,7 +95,7 @@ describe("the limit of an address", () => {
     }
   });
 
-  test("does not count requests for a file at its signed address, but counts those with a wrong signature", async () => {
+  test("the limit of an address does not count requests for a file at its signed address, but counts those with a wrong signature", async () => {
     const send = from("203.0.113.31");
     const owner = await createClient(stack.apis[0]?.url ?? "").register();
     const { id } = await createChannel(owner, (await createServer(owner)).id);
@@ -115,7 +115,7 @@ describe("the limit of an address", () => {
 });
 
 describe("the client's address", () => {
-  test("is the right-most untrusted entry of X-Forwarded-For", async () => {
+  test("the client's address is the right-most untrusted entry of X-Forwarded-For", async () => {
     const send = (chain: string) =>
       createClient(stack.apis[0]?.url ?? "").send("GET", "/servers", { headers: { "x-forwarded-for": chain } });
     await send("203.0.113.20");

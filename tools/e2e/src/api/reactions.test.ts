@@ -21,7 +21,7 @@ const counts = async (reader: RestClient, messageId: string) =>
   (await reader.get(pathOf(messageId))).expect(200, z.array(ReactionCount.strict()));
 
 describe("a reaction", () => {
-  test("is counted per emoji in the order of first reactions and marked as one's own", async () => {
+  test("a reaction is counted per emoji in the order of first reactions and marked as one's own", async () => {
     const { id } = await post();
     expect(await counts(owner, id)).toEqual([]);
     for (const [user, emoji] of [
@@ -42,7 +42,7 @@ describe("a reaction", () => {
     expect(seen.map(({ emoji }) => emoji).slice(0, 2)).toEqual(["🎉", "👍🏽"]);
   });
 
-  test("reaches those who may view the channel once, whatever the prefix, and not when it was there already", async () => {
+  test("a reaction reaches those who may view the channel once, whatever the prefix, and not when it was there already", async () => {
     const { id } = await post();
     const bare = createClient(stage.stack.edgeUrl, { authorization: `Bearer ${member.accessToken}` });
     expect((await bare.put(pathOf(id, "a/b?c"))).status).toBe(204);
@@ -81,7 +81,7 @@ describe("a reaction", () => {
     expect(await counts(owner, id)).toEqual([{ emoji: "👀", count: 1, me: false }]);
   });
 
-  test("takes 1 to 64 bytes of UTF-8", async () => {
+  test("a reaction takes 1 to 64 bytes of UTF-8", async () => {
     const { id } = await post();
     expect((await member.put(pathOf(id, "😀".repeat(16)))).status).toBe(204);
     for (const emoji of ["😀".repeat(16).concat("x"), "x".repeat(65), "nul\u0000"]) {

@@ -28,7 +28,7 @@ describe("the tour of README.md", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test("works when pasted as it is", async () => {
+  test("the tour of README.md works when pasted as it is", async () => {
     const stack = await startStack({ apis: 2, gateways: 2 });
     try {
       const { stdout } = await paste(stack.edgeUrl);
@@ -39,7 +39,7 @@ describe("the tour of README.md", () => {
     }
   }, 60_000);
 
-  test("ends by itself, not with 0, when nothing listens or an answer is not as promised", async () => {
+  test("the tour of README.md ends by itself, not with 0, when nothing listens or an answer is not as promised", async () => {
     await expect(paste(`http://127.0.0.1:${await findFreePort()}`)).rejects.toMatchObject({ code: 1 });
     const broken = createServer((_, response) => response.writeHead(502).end("Bad gateway")).listen(0, "127.0.0.1");
     await once(broken, "listening");

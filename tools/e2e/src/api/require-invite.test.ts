@@ -45,7 +45,7 @@ async function ready(user: UserClient, { id }: Server) {
 }
 
 describe("require_invite", () => {
-  test("is false unless asked for, and stands in every object of a server", async () => {
+  test("require_invite is false unless asked for, and stands in every object of a server", async () => {
     expect((await createServer(owner)).require_invite).toBe(false);
     const created = await owner.post("/servers", { name: "Club", is_public: true, require_invite: true });
     const server = created.expect(201, Server.strict());
@@ -56,7 +56,7 @@ describe("require_invite", () => {
     }
   });
 
-  test("is changed by the owner alone, stays when left out or null, and is in READY from the answer on", async () => {
+  test("require_invite is changed by the owner alone, stays when left out or null, and is in READY from the answer on", async () => {
     const server = await createServer(owner, { is_public: true });
     await joinServer(member, server.id);
     expect(await ready(member, server)).toEqual([false, false]);
@@ -81,7 +81,7 @@ describe("require_invite", () => {
 });
 
 describe("joining such a server", () => {
-  test("is refused after membership, visibility and bans, and works with an invite", async () => {
+  test("joining such a server is refused after membership, visibility and bans, and works with an invite", async () => {
     const server = await createServer(owner, { is_public: true, require_invite: true });
     const [guest, banned] = [await client.register(), await client.register()];
     expect(await join(owner, server)).toEqual([409, error("Already a member of this server")]);
@@ -101,7 +101,7 @@ describe("joining such a server", () => {
     expect(await join(banned, server)).toEqual(needsInvite);
   });
 
-  test("is open again as soon as the owner says so, on every api, and keeps whoever came in before", async () => {
+  test("joining such a server is open again as soon as the owner says so, on every api, and keeps whoever came in before", async () => {
     const server = await createServer(owner, { is_public: true });
     await joinServer(member, server.id);
     const clients = stack.apis.map(({ url }) => createClient(url));

@@ -65,7 +65,7 @@ async function fill(channelId: string, serverId: string, { messages, days }: { m
 const stored = (channelId: string) => count("messages WHERE channel_id = $1", channelId);
 
 describe("how long a server keeps messages", () => {
-  test("is for good unless its owner says otherwise, is read by members, and stands in the audit log", async () => {
+  test("how long a server keeps messages is for good unless its owner says otherwise, is read by members, and stands in the audit log", async () => {
     const { owner, server, members } = await createServerWithMembers(client, 1);
     const [member] = members;
     const bare = { retention_days: null, instance_retention_days: null };
@@ -115,7 +115,7 @@ describe("how long a server keeps messages", () => {
 });
 
 describe("messages that have outlived their days", () => {
-  test("are gone with their files and whatever hangs on them, and younger ones stay", async () => {
+  test("messages that have outlived their days are gone with their files and whatever hangs on them, and younger ones stay", async () => {
     const { owner, server, channel } = await createServerWithMembers(client, 0);
     const files = (await filesBelow(stage.uploadDir)).length;
     const old = await attachOne(owner, channel.id, { name: "old.txt", bytes: Buffer.from("old") });
@@ -193,7 +193,7 @@ describe("messages that have outlived their days", () => {
     }
   });
 
-  test("are not removed any more once their owner is told that they stay", async () => {
+  test("messages that have outlived their days are not removed any more once their owner is told that they stay", async () => {
     const { owner, server, channel } = await createServerWithMembers(client, 0);
     const { message_id } = await attachOne(owner, channel.id, { name: "old.txt", bytes: Buffer.from("old") });
     const old = await age(message_id, 60);

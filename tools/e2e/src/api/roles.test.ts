@@ -51,7 +51,7 @@ const lastAudit = async () =>
   (await owner.get(`/servers/${serverId}/audit-logs?limit=1`)).expect(200, z.array(AuditLogEntry.strict()))[0];
 
 describe("a role", () => {
-  test("is announced to every member on every gateway, and audited, when it is created, changed and deleted", async () => {
+  test("a role is announced to every member on every gateway, and audited, when it is created, changed and deleted", async () => {
     const role = (await owner.post(roles, { name: "  Reds ", color: "#Ff0000" })).expect(201, Role.strict());
     expect(role).toEqual({
       id: expect.any(String),
@@ -91,7 +91,7 @@ describe("a role", () => {
     expect([again.status, again.body]).toEqual([404, error("Role not found")]);
   });
 
-  test("is listed to members below all higher ones, over both prefixes", async () => {
+  test("a role is listed to members below all higher ones, over both prefixes", async () => {
     const server = await createServer(founder);
     const made = [];
     for (const position of [2, 7, 2, 0]) made.push(await createRole(founder, server.id, { position }));
@@ -102,7 +102,7 @@ describe("a role", () => {
     expect((await bare.get(`/servers/${server.id}/roles`)).body).toEqual(answer);
   });
 
-  test("is deleted once, however many ask", async () => {
+  test("a role is deleted once, however many ask", async () => {
     const role = await createRole(owner, serverId, { position: 1 });
     const answers = await Promise.all([1, 2, 3, 4].map(() => owner.delete(`${roles}/${role.id}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404]);
@@ -157,7 +157,7 @@ describe("management of roles", () => {
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
 
-  test("answers malformed identifiers with 400, and strangers and roles of another server with 404", async () => {
+  test("management of roles answers malformed identifiers with 400, and strangers and roles of another server with 404", async () => {
     expect((await owner.get("/servers/x/roles")).body).toEqual(error("Invalid identifier"));
     const answers = await Promise.all([
       stranger.get(roles),
@@ -175,7 +175,7 @@ describe("management of roles", () => {
     }
   });
 
-  test("leaves members without the right the list alone", async () => {
+  test("management of roles leaves members without the right the list alone", async () => {
     const answers = await Promise.all([
       plain.post(roles, { name: "a" }),
       plain.patch(`${roles}/${managerRole.id}`, { name: "a" }),
@@ -187,7 +187,7 @@ describe("management of roles", () => {
     (await plain.get(roles)).expect(200, z.array(Role));
   });
 
-  test("lets a manager act only below their highest role", async () => {
+  test("management of roles lets a manager act only below their highest role", async () => {
     const below = await createRole(owner, serverId, { position: 3 });
     const path = `${roles}/${below.id}`;
     const answers = [
@@ -206,7 +206,7 @@ describe("management of roles", () => {
     expect((await manager.delete(path)).status).toBe(204);
   });
 
-  test("lets a manager grant only what they hold, and leave what a role has already", async () => {
+  test("management of roles lets a manager grant only what they hold, and leave what a role has already", async () => {
     const cannot = [403, error("Cannot grant permissions you do not have")];
     const { KICK_MEMBERS, CREATE_INVITES } = permissionBits;
     const created = await manager.post(roles, { name: "a", permissions: KICK_MEMBERS });
@@ -220,7 +220,7 @@ describe("management of roles", () => {
     expect(same.expect(200, Role)).toMatchObject({ name: "Kickers", permissions: KICK_MEMBERS | CREATE_INVITES });
   });
 
-  test("lets an administrator grant every bit, and binds them by the hierarchy all the same", async () => {
+  test("management of roles lets an administrator grant every bit, and binds them by the hierarchy all the same", async () => {
     const admin = await createClient(stack.edgeUrl).register();
     (await admin.post(`/servers/${serverId}/join`)).expect(201, z.object({}));
     const role = await createRole(owner, serverId, { position: 5, permissions: permissionBits.ADMINISTRATOR });

@@ -31,7 +31,7 @@ const coming = async (user: UserClient, serverId = stage.serverId) =>
   (await user.get(`/servers/${serverId}/events`)).expect(200, z.array(ListedEvent.strict()));
 
 describe("a scheduled event", () => {
-  test("is a message that reaches those who may view the channel, the same wherever it is read", async () => {
+  test("a scheduled event is a message that reaches those who may view the channel, the same wherever it is read", async () => {
     const starts_at = inHours(48);
     const body = { name: `  Final @${owner.username} ?  `, description: "Bring a clock.\n", starts_at };
     const message = (await member.post(path(), body)).expect(201, Message.strict());
@@ -58,7 +58,7 @@ describe("a scheduled event", () => {
     expect([event.starts_at, event.description]).toEqual([expected, null]);
   });
 
-  test("takes the longest name and description, and quotes anything", async () => {
+  test("a scheduled event takes the longest name and description, and quotes anything", async () => {
     const { message, event } = await schedule({ name: "😀".repeat(200), description: "ü".repeat(2000) });
     expect([message.content, event.description]).toEqual([`📅 ${"😀".repeat(200)}`, "ü".repeat(2000)]);
     const quotes = '00000000-0000-0000-0000-000000000000 "created_at":"0000-00-00T00:00:00.000Z"';
@@ -68,7 +68,7 @@ describe("a scheduled event", () => {
     expect((await listMessages(owner, stage.channel.id))[0]).toEqual(quoting.message);
   });
 
-  test("keeps its own fields among many that are stored with polls and messages at the same moment", async () => {
+  test("a scheduled event keeps its own fields among many that are stored with polls and messages at the same moment", async () => {
     const numbers = Array.from({ length: 20 }, (_, index) => index);
     const sent = await Promise.all(
       numbers.map(async (number) => {
@@ -104,7 +104,7 @@ describe("a scheduled event", () => {
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
 
-  test("is refused to those without the rights", async () => {
+  test("a scheduled event is refused to those without the rights", async () => {
     const answers = [];
     for (const user of [stage.stranger, stage.hidden, stage.silenced]) {
       const { status, body } = await user.post(path(), { name: "Blitz", starts_at: inHours(1) });
@@ -119,7 +119,7 @@ describe("a scheduled event", () => {
     expect([nobody.status, nobody.body]).toEqual([401, error("Invalid or expired token")]);
   });
 
-  test("stays with its message when that is edited, and goes when it is deleted", async () => {
+  test("a scheduled event stays with its message when that is edited, and goes when it is deleted", async () => {
     const { message, event } = await schedule();
     const edited = (await member.patch(`/messages/${message.id}`, { content: "moved" })).expect(200, Message.strict());
     expect(edited).toMatchObject({ content: "moved", event });
@@ -134,7 +134,7 @@ describe("a scheduled event", () => {
 });
 
 describe("the list of a server's events", () => {
-  test("shows the coming ones, the soonest first, without hidden channels and deleted messages", async () => {
+  test("the list of a server's events shows the coming ones, the soonest first, without hidden channels and deleted messages", async () => {
     const { server, owner: host, author } = await createGuardedServer(stage.client, {});
     const channels = [];
     for (const name of ["seen", "hidden"]) {
@@ -159,7 +159,7 @@ describe("the list of a server's events", () => {
     expect(await coming(host, server.id)).toEqual([listed(secret)]);
   });
 
-  test("has at most fifty, and none that has begun", async () => {
+  test("the list of a server's events has at most fifty, and none that has begun", async () => {
     const { server, channel, owner: host } = await createGuardedServer(stage.client, {});
     const events = `/channels/${channel.id}/events`;
     const starts_at = new Date(Date.now() + 1_500).toISOString();
@@ -172,7 +172,7 @@ describe("the list of a server's events", () => {
       .toEqual(Array.from({ length: 50 }, (_, index) => `in ${index + 1}`));
   });
 
-  test("is for members of a server that exists", async () => {
+  test("the list of a server's events is for members of a server that exists", async () => {
     for (const [user, serverId] of [
       [stage.stranger, stage.serverId],
       [member, randomUUID()],

@@ -20,7 +20,7 @@ const search = async (user: UserClient, query: Record<string, string>) =>
 const freshWord = () => `w${randomUUID().replaceAll("-", "")}x`;
 
 describe("a search", () => {
-  test("finds messages and thread replies with all words, stemmed, whatever the prefix", async () => {
+  test("a search finds messages and thread replies with all words, stemmed, whatever the prefix", async () => {
     const word = freshWord();
     const root = await postMessage(member, stage.channel.id, `Plays & ${word}`);
     const thread = `/channels/${stage.channel.id}/messages/${root.id}/thread`;
@@ -58,7 +58,7 @@ describe("a search", () => {
     });
   });
 
-  test("sees edits and deletions at once and never direct messages", async () => {
+  test("a search sees edits and deletions at once and never direct messages", async () => {
     const [before, after] = [freshWord(), freshWord()];
     const message = await postMessage(member, stage.channel.id, before);
     const dm = await member.post("/dm-channels", { user_id: owner.user.id });
@@ -70,7 +70,7 @@ describe("a search", () => {
     expect(await search(owner, { q: after })).toEqual({ results: [], total: 0, has_more: false, next_cursor: null });
   });
 
-  test("stays within the server and the channels that the caller may view", async () => {
+  test("a search stays within the server and the channels that the caller may view", async () => {
     const word = freshWord();
     const other = await createServer(owner);
     const foreign = await createChannel(owner, other.id);
@@ -135,7 +135,7 @@ describe("pages of a search", () => {
     ]);
   });
 
-  test("do not move when newer messages arrive or the cursor's message is deleted", async () => {
+  test("pages of a search do not move when newer messages arrive or the cursor's message is deleted", async () => {
     const word = freshWord();
     const messages = [];
     for (let index = 0; index < 4; index += 1) messages.push(await postMessage(owner, stage.channel.id, word));
@@ -148,7 +148,7 @@ describe("pages of a search", () => {
     expect(second).toMatchObject({ total: 4, has_more: false, next_cursor: null });
   });
 
-  test("are empty after an unknown cursor, the total is not", async () => {
+  test("pages of a search are empty after an unknown cursor, the total is not", async () => {
     const word = freshWord();
     await postMessage(owner, stage.channel.id, word);
     const unrelated = await postMessage(owner, stage.channel.id, "unrelated");

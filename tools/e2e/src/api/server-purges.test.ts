@@ -102,7 +102,7 @@ describe("a server with very many members", { timeout: 90_000 }, () => {
     room = await createServerWithMembers(stage.client, 2);
   });
 
-  test("is gone for everybody at once, however long its rows stay", async () => {
+  test("a server with very many members is gone for everybody at once, however long its rows stay", async () => {
     const { admin, client } = stage;
     const { owner, server, members } = room;
     const [ann, bea] = members;
@@ -134,7 +134,7 @@ describe("a server with very many members", { timeout: 90_000 }, () => {
     expect((await ann.get("/servers")).expect(200, z.array(z.unknown()))).toHaveLength(200);
   });
 
-  test("is emptied by whoever lives when the process that began is killed", async () => {
+  test("a server with very many members is emptied by whoever lives when the process that began is killed", async () => {
     await fill(3_000);
     const [first, second] = stage.stack.apis;
     await second?.stop();
@@ -149,7 +149,7 @@ describe("a server with very many members", { timeout: 90_000 }, () => {
     await first?.restart();
   });
 
-  test("takes nothing that comes while it is deleted, and keeps none", async () => {
+  test("a server with very many members takes nothing that comes while it is deleted, and keeps none", async () => {
     const { owner, server, channel, members } = room;
     await fill(500);
     const strangers = await Promise.all(Array.from({ length: 10 }, () => stage.client.register()));

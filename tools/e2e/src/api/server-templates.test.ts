@@ -25,7 +25,7 @@ const channelsOf = async (by: RestClient, serverId: string) =>
   (await by.get(`/servers/${serverId}/channels`)).expect(200, z.array(Channel.strict()));
 
 describe("templates of servers", () => {
-  test("are six built-in ones with every category among them, the same on every api", async () => {
+  test("templates of servers are six built-in ones with every category among them, the same on every api", async () => {
     const ann = await client.register();
     const templates = await list(ann);
     expect(templates).toHaveLength(6);
@@ -44,14 +44,14 @@ describe("templates of servers", () => {
     }
   });
 
-  test("are for those who are logged in", async () => {
+  test("templates of servers are for those who are logged in", async () => {
     const answer = await client.get("/server-templates");
     expect([answer.status, answer.body]).toEqual([401, error("Invalid or expired token")]);
   });
 });
 
 describe("a server made from a template", () => {
-  test("has the template's channels from the answer on, for its owner's open connections too", async () => {
+  test("a server made from a template has the template's channels from the answer on, for its owner's open connections too", async () => {
     const owner = await client.register();
     const sockets = stack.gateways.map(({ url }) => connectGateway(url, owner.accessToken));
     await Promise.all(sockets.map(({ ready }) => ready));
@@ -70,7 +70,7 @@ describe("a server made from a template", () => {
     for (const socket of sockets) socket.close();
   });
 
-  test("has none without a template, or with null for one", async () => {
+  test("a server made from a template has none without a template, or with null for one", async () => {
     const owner = await client.register();
     for (const fields of [{}, { template_id: null }]) {
       const server = (await owner.post("/servers", { name: "Bare", ...fields })).expect(201, Server.strict());

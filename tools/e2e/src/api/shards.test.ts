@@ -70,7 +70,7 @@ const contentsOf = (connection: GatewayClient) =>
   );
 
 describe("the parameter shard", () => {
-  test("divides READY and the events of servers between the shards, on whichever gateway each is", async () => {
+  test("the parameter shard divides READY and the events of servers between the shards, on whichever gateway each is", async () => {
     const [bot, places] = [await createBot(owner), await createPlaces()];
     await joinAll(bot, places);
     await postMessage(owner, places[0].channel.id, "unread in 0");

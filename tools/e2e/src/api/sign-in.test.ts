@@ -83,7 +83,7 @@ describe("failed logins", () => {
     expect(Number(unknown.headers.get("retry-after"))).toBeLessThanOrEqual(900);
   });
 
-  test("do not count when they succeed", async () => {
+  test("failed logins do not count when they succeed", async () => {
     const { username, password } = await createClient(stack.edgeUrl).register();
     for (let n = 0; n < 12; n += 1) {
       (await login(username, password, "203.0.113.9")).expect(200, AuthResponse);
@@ -130,7 +130,7 @@ describe("refresh tokens", () => {
     await refresh(1, derived);
   });
 
-  test("are refused after the grace, and end their session", async () => {
+  test("refresh tokens are refused after the grace, and end their session", async () => {
     const { refreshToken } = await createClient(stack.edgeUrl).register();
     const successor = await refresh(0, refreshToken);
     await database.query(

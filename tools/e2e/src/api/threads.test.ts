@@ -23,7 +23,7 @@ const list = async (rootId: string, query = "") =>
   (await owner.get(`${pathOf(rootId)}${query}`)).expect(200, z.array(Message.strict()));
 
 describe("a reply", () => {
-  test("is a whole message of its thread and reaches those who may view the channel, as a thread message only", async () => {
+  test("a reply is a whole message of its thread and reaches those who may view the channel, as a thread message only", async () => {
     const { id } = await root();
     const bare = createClient(stage.stack.edgeUrl, { authorization: `Bearer ${member.accessToken}` });
     await expectNoEvent(stage, "MESSAGE_UPDATE", async () => {
@@ -48,7 +48,7 @@ describe("a reply", () => {
     });
   });
 
-  test("is counted at its root, absent from the channel, edited and deleted like a message", async () => {
+  test("a reply is counted at its root, absent from the channel, edited and deleted like a message", async () => {
     const { id } = await root();
     const [first, second] = [await reply(id, "one"), await reply(id, "two")];
     const seen = await listMessages(owner, stage.channel.id);
@@ -93,7 +93,7 @@ describe("a thread's pages", () => {
     expect(await contents("?limit=1000")).toBe("acde");
   });
 
-  test("are empty after a cursor of another thread or none at all", async () => {
+  test("a thread's pages are empty after a cursor of another thread or none at all", async () => {
     const [{ id }, other] = [await root(), await root()];
     await reply(id, "here");
     const elsewhere = await reply(other.id, "there");

@@ -66,7 +66,7 @@ async function relays({ username, credential }: { username: string; credential: 
 }
 
 describe.skipIf(!isInstalled)("the TURN credentials of GET /ice-servers", () => {
-  test("are accepted by coturn as they are, and in no other form", async () => {
+  test("the TURN credentials of GET /ice-servers are accepted by coturn as they are, and in no other form", async () => {
     const ann = await createClient(stack?.edgeUrl ?? "").register();
     const { iceServers } = (await ann.get("/ice-servers")).expect(200, IceServers.strict());
     const { username = "", credential = "" } = iceServers.find(({ urls }) => urls.startsWith("turn:")) ?? {};

@@ -20,7 +20,7 @@ const read = async (webhook: Webhook, by: RestClient = stage.owner) =>
 const Accepted = z.strictObject({ message: z.string() });
 
 describe("a delivery", () => {
-  test("carries the event's payload, signed over the exact bytes in both ways", async () => {
+  test("a delivery carries the event's payload, signed over the exact bytes in both ways", async () => {
     const { webhook, secret } = await createWebhook(stage.owner, stage.server.id, {
       url: `${receiver.url}/hook?a=1#x`,
     });
@@ -50,7 +50,7 @@ describe("a delivery", () => {
     expect(() => standard.verify(`${body.toString()} `, signed)).toThrow();
   });
 
-  test("tells of creation, change and deletion in every channel, threads and polls included", async () => {
+  test("a delivery tells of creation, change and deletion in every channel, threads and polls included", async () => {
     const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
     const hidden = await createChannel(stage.owner, stage.server.id, { name: "hidden" });
     const message = await postMessage(stage.owner, hidden.id, "one");
@@ -76,7 +76,7 @@ describe("a delivery", () => {
     expect((await waitUntil(async () => (await read(webhook)).last_used_at)).length).toBeGreaterThan(0);
   });
 
-  test("comes only for subscribed types, only from its own server, and never for what was before", async () => {
+  test("a delivery comes only for subscribed types, only from its own server, and never for what was before", async () => {
     await postMessage(stage.owner, stage.channel.id, "before");
     await createWebhook(stage.owner, stage.server.id, {
       url: receiver.url,
@@ -99,7 +99,7 @@ describe("a delivery", () => {
 });
 
 describe("a disabled webhook", () => {
-  test("gets nothing, neither events nor pings, until it is enabled again", async () => {
+  test("a disabled webhook gets nothing, neither events nor pings, until it is enabled again", async () => {
     const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
     const witness = await receiverOfTest();
     await createWebhook(stage.owner, stage.server.id, { url: witness.url });
@@ -118,7 +118,7 @@ describe("a disabled webhook", () => {
 });
 
 describe("a ping", () => {
-  test("is a delivery like others and does not change updated_at", async () => {
+  test("a ping is a delivery like others and does not change updated_at", async () => {
     const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
     (await stage.owner.post(`${address(webhook)}/test`)).expect(202, Accepted);
     const [delivery] = await receiver.waitFor(1);
@@ -137,7 +137,7 @@ describe("a ping", () => {
 
 // They wait for pauses, all at the same time, so each has a server of its own.
 describe.concurrent("a failing receiver", () => {
-  test("is tried at once, after 5 and after 15 seconds, with the same bytes and delivery id", async ({
+  test("a delivery to a failing receiver is tried at once, after 5 and after 15 seconds, with the same bytes and delivery id", async ({
     onTestFinished,
   }) => {
     const own = await createServerWithMembers(stage.client, 0);
@@ -195,7 +195,7 @@ describe.concurrent("a failing receiver", () => {
     ]);
   }, 40_000);
 
-  test("is signed with the secret of the moment: a new one signs also what was queued before", async ({
+  test("a delivery to a failing receiver is signed with the secret of the moment: a new one signs also what was queued before", async ({
     onTestFinished,
   }) => {
     const own = await createServerWithMembers(stage.client, 0);

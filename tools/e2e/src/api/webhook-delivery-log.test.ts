@@ -18,7 +18,7 @@ const readLog = (webhook: Webhook) => readDeliveryLog(stage.owner, webhook);
 const Accepted = z.strictObject({ message: z.string() });
 
 describe("the delivery log", () => {
-  test("lets a delivery be sent again under its id and with its bytes", async () => {
+  test("the delivery log lets a delivery be sent again under its id and with its bytes", async () => {
     const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
     await postMessage(stage.owner, stage.channel.id, "twice");
     await receiver.waitFor(1);
@@ -41,7 +41,7 @@ describe("the delivery log", () => {
     expect((await stranger.get(`${address(webhook)}/deliveries`)).status).toBe(403);
   });
 
-  test("keeps the attempts of a delivery that somebody without a way to the queue wants to have sent again", async () => {
+  test("the delivery log keeps the attempts of a delivery that somebody without a way to the queue wants to have sent again", async () => {
     let status = 500;
     const failing = await receiverOfTest((response) => response.writeHead(status).end());
     const proxy = await startNatsProxy(stage.stack.nats.url);

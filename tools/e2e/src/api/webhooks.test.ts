@@ -57,7 +57,7 @@ test("a new secret is shown once and changes nothing else", async () => {
 });
 
 describe("creating a webhook", () => {
-  test("answers with the webhook and, once, with its secret", async () => {
+  test("creating a webhook answers with the webhook and, once, with its secret", async () => {
     const { webhook, secret } = (
       await stage.owner.post(base, {
         ...valid,
@@ -123,7 +123,7 @@ describe("creating a webhook", () => {
     expect(webhook.url).toBe(given);
   });
 
-  test("stops at ten per server, also when many are created at once", async () => {
+  test("creating a webhook stops at ten per server, also when many are created at once", async () => {
     const answers = await Promise.all(Array.from({ length: 14 }, () => stage.owner.post(base, valid)));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(10);
@@ -180,14 +180,14 @@ describe("access to webhooks", () => {
     return statuses;
   };
 
-  test("is refused to plain members and to those who are no members", async () => {
+  test("access to webhooks is refused to plain members and to those who are no members", async () => {
     const [member] = stage.members;
     for (const caller of [member, await client.register()]) {
       expect(await statusesOf(caller, webhook.id)).toEqual(requests(webhook.id).map(() => [403, cannotManage]));
     }
   });
 
-  test("is given to members with ADMINISTRATOR", async () => {
+  test("access to webhooks is given to members with ADMINISTRATOR", async () => {
     const [member] = stage.members;
     const role = await createRole(stage.owner, stage.server.id, { permissions: permissionBits.ADMINISTRATOR });
     await assignRole(stage.owner, role, member);
@@ -195,7 +195,7 @@ describe("access to webhooks", () => {
     expect(statuses).toEqual([201, 200, 200, 200, 200, 202, 200, 404, 204]);
   });
 
-  test("is 404 for a missing server, whoever asks, and for a webhook of another server", async () => {
+  test("access to webhooks is 404 for a missing server, whoever asks, and for a webhook of another server", async () => {
     const missing = await stage.owner.get(`/servers/${randomUUID()}/webhooks`);
     expect([missing.status, missing.body]).toEqual([404, error("Server not found")]);
     const other = await createServerWithMembers(client, 0);
@@ -205,13 +205,13 @@ describe("access to webhooks", () => {
     (await other.owner.get(`/api/servers/${other.server.id}/webhooks/${foreign.id}`)).expect(200, Webhook.strict());
   });
 
-  test("is 400 with malformed identifiers, and 401 without credentials", async () => {
+  test("access to webhooks is 400 with malformed identifiers, and 401 without credentials", async () => {
     const malformed = await stage.owner.get(`${base}/x`);
     expect([malformed.status, malformed.body]).toEqual([400, error("Invalid identifier")]);
     expect((await client.withAuthorization(null).get(base)).status).toBe(401);
   });
 
-  test("is over once the webhook is deleted, and deleting it again is 404", async () => {
+  test("access to webhooks is over once the webhook is deleted, and deleting it again is 404", async () => {
     expect((await stage.owner.delete(`${base}/${webhook.id}`)).status).toBe(204);
     const again = await stage.owner.delete(`${base}/${webhook.id}`);
     expect([again.status, again.body]).toEqual([404, error("Webhook not found")]);

@@ -133,7 +133,7 @@ describe("tabs", () => {
     expect(await third.evaluate("client.users.me().then(({ id }) => id)")).toBe(id);
   });
 
-  test("are not logged out while another one waits for the answer of a change of the password", async () => {
+  test("tabs are not logged out while another one waits for the answer of a change of the password", async () => {
     const window = await site.openWindow();
     const [first, second] = [await window.openTab(), await window.openTab()];
     await keepTokens(first, owner.tokens);

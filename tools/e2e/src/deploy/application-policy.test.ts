@@ -37,19 +37,19 @@ afterEach(() => page.close());
 const refused = () => page.evaluate("refused");
 
 describe("the application in a browser", () => {
-  test("is where the address of the installation leads, and needs nothing that its policy refuses", async () => {
+  test("the application in a browser is where the address of the installation leads, and needs nothing that its policy refuses", async () => {
     expect(new URL(page.url()).pathname).toBe("/app/");
     await page.locator("#root > *").first().waitFor();
     expect(await refused()).toEqual([]);
   });
 
-  test("starts at every address within it", async () => {
+  test("the application in a browser starts at every address within it", async () => {
     await page.goto(`${stack.edgeUrl}/app/servers/none/channels/none`);
     await page.locator("#root > *").first().waitFor();
     expect(await refused()).toEqual([]);
   });
 
-  test("runs no script that is written into the page", async () => {
+  test("the application in a browser runs no script that is written into the page", async () => {
     await page.evaluate(`
       const script = document.createElement("script");
       script.textContent = "globalThis.ran = true";
@@ -63,7 +63,7 @@ describe("the application in a browser", () => {
     expect(await page.evaluate("globalThis.ran")).toBeUndefined();
   });
 
-  test("connects to the gateway of its own address and to nobody else", async () => {
+  test("the application in a browser connects to the gateway of its own address and to nobody else", async () => {
     const { accessToken } = await createClient(stack.edgeUrl).register();
     const connect = (url: string) =>
       page.evaluate(`new Promise((resolve) => {

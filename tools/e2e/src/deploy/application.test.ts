@@ -139,7 +139,7 @@ describe.skipIf(program === null)("nginx and the local edge", () => {
 });
 
 describe("the page that was built", () => {
-  test("has no script in itself and takes everything from assets that are there", async () => {
+  test("the page that was built has no script in itself and takes everything from assets that are there", async () => {
     const page = await readFile(join(application, "index.html"), "utf8");
     const scripts = [...page.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)];
     expect(scripts.length).toBeGreaterThan(0);

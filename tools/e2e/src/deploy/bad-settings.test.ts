@@ -47,14 +47,14 @@ describe.each(["api", "gateway"])("%s", (service) => {
   test.each([
     ["", "JWT_SECRET is required"],
     ["CHANGE_ME", "JWT_SECRET must have at least 32 characters"],
-  ])("does not start with the secret '%s', and says so in one line", async (JWT_SECRET, problem) => {
+  ])("a service does not start with the secret '%s', and says so in one line", async (JWT_SECRET, problem) => {
     const { code, out, err } = await start(service, { JWT_SECRET });
     expect({ code, out, err }).toEqual({ code: 1, out: [], err: [`Invalid settings: ${problem}`] });
   });
 });
 
 describe.each(serviceNames)("%s", (service) => {
-  test("does not start without DATABASE_URL, or with one that is no address, and says so in one line", async () => {
+  test("a service does not start without DATABASE_URL, or with one that is no address, and says so in one line", async () => {
     for (const DATABASE_URL of ["", "localhost:5432"]) {
       const { code, out, err } = await start(service, { DATABASE_URL });
       expect({ code, out, err }).toEqual({

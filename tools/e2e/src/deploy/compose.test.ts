@@ -42,7 +42,7 @@ const service = (name: string): ComposeService => {
 };
 
 describe("the .env file", () => {
-  test("is made with secrets of its own that nobody else may read, and never overwritten", async () => {
+  test("the .env file is made with secrets of its own that nobody else may read, and never overwritten", async () => {
     expect((await stat(join(folder, ".env"))).mode & 0o077).toBe(0);
     const secrets = Object.entries(made).filter(([name]) => /SECRET|PASSWORD/.test(name));
     expect(secrets.length).toBeGreaterThanOrEqual(6);
@@ -53,11 +53,11 @@ describe("the .env file", () => {
     expect(readEnv(await readFile(join(folder, ".env"), "utf8"))).toEqual(made);
   });
 
-  test("is required, and the message says how to make it", async () => {
+  test("the .env file is required, and the message says how to make it", async () => {
     await expect(readCompose(file, {})).rejects.toThrow(/is missing: run deploy\/make-env\.sh$/);
   });
 
-  test("holds every secret: the compose file has none", async () => {
+  test("the .env file holds every secret: the compose file has none", async () => {
     const text = await readFile(file, "utf8");
     const values = [...text.matchAll(/(?:SECRET|PASSWORD|AUTH)\w*: (.*)$/gm)].map(([, value = ""]) => value);
     expect(values.length).toBeGreaterThan(8);
@@ -75,7 +75,7 @@ describe.each(Object.keys(schemas))("%s", (name) => {
     expect(schemas[name]?.safeParse(set).error).toBeUndefined();
   });
 
-  test("is built for itself, runs without rights on a read-only root, and is asked whether it is ready", () => {
+  test("each image is built for itself, runs without rights on a read-only root, and is asked whether it is ready", () => {
     const { build, read_only, cap_drop, security_opt, user, healthcheck, ports } = service(name);
     expect(build?.args).toEqual({ SERVICE: name });
     expect({ read_only, cap_drop, security_opt, user, ports }).toEqual({

@@ -111,7 +111,7 @@ async function expectSmall(image: string): Promise<void> {
 }
 
 describe("the Dockerfile", () => {
-  test("runs as a user without rights, stops on SIGTERM and names its base so that a digest can be added", () => {
+  test("the Dockerfile runs as a user without rights, stops on SIGTERM and names its base so that a digest can be added", () => {
     const keywords = instructionsOf(stages, "service");
     expect(keywords).toContainEqual({ keyword: "USER", text: "node" });
     expect(keywords).toContainEqual({ keyword: "STOPSIGNAL", text: "SIGTERM" });
@@ -119,7 +119,7 @@ describe("the Dockerfile", () => {
     expect(stages.at(-1)?.name).toBe("service");
   });
 
-  test("asks no registry for a frontend, and leaves the program to root", async () => {
+  test("the Dockerfile asks no registry for a frontend, and leaves the program to root", async () => {
     expect(await readFile(join(root, "deploy", "Dockerfile"), "utf8")).not.toMatch(/^# *syntax=/m);
     const keywords = instructionsOf(stages, "service").map(({ keyword }) => keyword);
     expect(keywords.indexOf("WORKDIR")).toBeLessThan(keywords.indexOf("USER"));

@@ -17,7 +17,7 @@ describe.skipIf(kubectl === null)("production", () => {
     objects = await renderOverlay(kubectl ?? "", "production");
   });
 
-  test("is scraped on the port that its services call metrics", () => {
+  test("production is scraped on the port that its services call metrics", () => {
     const monitor = objects.find(({ kind }) => kind === "ServiceMonitor");
     expect(monitor?.spec).toEqual({
       selector: { matchLabels: { "app.kubernetes.io/part-of": "parley" } },
@@ -47,7 +47,7 @@ describe.skipIf(kubectl === null)("production", () => {
       expect(image).toMatch(/^"image":"registry\.example\.com\/parley\/[a-z-]+:\d+\.\d+\.\d+"$/);
   });
 
-  test("is published over HTTPS alone, and the edge sees the clients' addresses", () => {
+  test("production is published over HTTPS alone, and the edge sees the clients' addresses", () => {
     expect(objects.find(({ kind, metadata }) => kind === "Service" && metadata.name === "edge")?.spec).toMatchObject({
       type: "LoadBalancer",
       externalTrafficPolicy: "Local",
@@ -72,7 +72,7 @@ describe.skipIf(kubectl === null)("production", () => {
     expect(connections).toBeLessThanOrEqual(500 - 50);
   });
 
-  test("has a template with every secret that a pod asks for", async () => {
+  test("production has a template with every secret that a pod asks for", async () => {
     const file = join(runContext().root, "deploy", "kubernetes", "overlays", "production", "secret.example.yaml");
     const text = await readFile(file, "utf8");
     const secret = z.object({ stringData: z.record(z.string(), z.string()) }).parse(parse(text.replace("#JWT", "JWT")));

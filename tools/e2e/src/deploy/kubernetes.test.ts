@@ -164,7 +164,7 @@ describe.skipIf(kubectl === null).each(["dev", "production"])("the overlay %s", 
     expect(open).toEqual([443]);
   });
 
-  test("has an edge with the configuration of Docker Compose, in front of the pods themselves", async () => {
+  test("each overlay has an edge with the configuration of Docker Compose, in front of the pods themselves", async () => {
     const edge = Edge.parse(get("Deployment", "edge")).spec.template.spec;
     const configMap = edge.volumes.find((volume) => volume.configMap !== undefined)?.configMap?.name ?? "";
     const { data } = z.object({ data: z.record(z.string(), z.string()) }).parse(get("ConfigMap", configMap));
@@ -202,7 +202,7 @@ describe.skipIf(kubectl === null).each(["dev", "production"])("the overlay %s", 
     expect(settings()).toMatchObject({ RATE_LIMIT_REST_RPS: "50", RATE_LIMIT_REST_BURST: "200" });
   });
 
-  test("has a service for each Deployment whose ports are the container's", () => {
+  test("each overlay has a service for each Deployment whose ports are the container's", () => {
     for (const name of services) {
       const { selector, ports } = Service.parse(get("Service", name)).spec;
       expect(selector).toEqual(deployment(name).selector.matchLabels);

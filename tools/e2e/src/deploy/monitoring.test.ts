@@ -101,7 +101,7 @@ test("a probe that fails is no failed request", () => {
 });
 
 describe("the runbook", () => {
-  test("has a section for each alert, and none for alerts that do not exist", async () => {
+  test("the runbook has a section for each alert, and none for alerts that do not exist", async () => {
     const sections = [...(await read("README.md")).matchAll(/^#+ (Parley[A-Z]\w+)$/gm)].map(([, name]) => name);
     expect(sections.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
     for (const { alert, annotations } of alerts) {

@@ -40,12 +40,12 @@ describe.skipIf(program === null)("a request that nginx could give to no api", (
     ["POST", "/api/servers/1/emojis"],
     ["GET", "/ws"],
     ["GET", "/api/ws"],
-  ])("does not start again as an upload or a WebSocket: %s %s", async (method, path) => {
+  ])("a request does not start again as an upload or a WebSocket: %s %s", async (method, path) => {
     const nobody = `127.0.0.1:${await findFreePort()}`;
     expect(await ask(`http://${nobody}`, method, path)).toEqual({ ...failed, tried: nobody });
   });
 
-  test.each(["GET", "POST"])("does not start again when an api has seen it: %s", async (method) => {
+  test.each(["GET", "POST"])("a request does not start again when an api has seen it: %s", async (method) => {
     let seen = 0;
     const port = await findFreePort();
     dying = createServer((request) => {

@@ -59,13 +59,13 @@ describe.skipIf(program === null)("nginx without services", () => {
     ["EDGE_CONNECTIONS_PER_ADDRESS", { connectionsPerAddress: 0 }],
     ["EDGE_DRAIN_SECONDS", { drainSeconds: "60s" }],
     ["EDGE_WORKERS", { workers: "auto" }],
-  ])("does not start with an unusable %s, and says which", async (name, settings) => {
+  ])("nginx does not start with an unusable %s, and says which", async (name, settings) => {
     await expect(
       startNginx({ program: program ?? "", apis: [nobody], gateways: [nobody], ...settings }),
     ).rejects.toThrow(`${name} must be a whole number from 1 on`);
   });
 
-  test("does not start with a certificate whose key it cannot read", async () => {
+  test("nginx does not start with a certificate whose key it cannot read", async () => {
     const certificate = await mkdtemp(join(tmpdir(), "parley-certificate-"));
     await makeCertificate(certificate, "first");
     await rm(join(certificate, "tls.key"));
@@ -93,7 +93,7 @@ describe.skipIf(program === null)("nginx without services", () => {
     }
   });
 
-  test("has no more than the set number of requests of one address in progress", async () => {
+  test("nginx has no more than the set number of requests of one address in progress", async () => {
     const nginx = await startNginx({
       program: program ?? "",
       apis: [nobody],

@@ -25,7 +25,7 @@ beforeAll(async () => {
   compose = await readCompose(join(runContext().root, "docker-compose.yml"), variables);
 });
 
-test("is a script of a POSIX shell", () => run("sh", ["-n", script]));
+test("parley.sh is a script of a POSIX shell", () => run("sh", ["-n", script]));
 
 test("replaces every service of docker-compose.yml that is built here, and knows every server", () => {
   const all = Object.entries(compose.services).filter(([, { profiles }]) => profiles.length === 0);

@@ -30,7 +30,7 @@ async function visitLogin(locale: string, title: string) {
 }
 
 describe("the language of a stranger", () => {
-  test("is what the browser asks for, and only what the login needs of its catalogue is loaded", async () => {
+  test("the language of a stranger is what the browser asks for, and only what the login needs of its catalogue is loaded", async () => {
     const german = await visitLogin("de-AT", "Bei Parley anmelden");
     expect([german.catalogues, await written(german.page)]).toEqual([["german-start"], ["de", "ltr"]]);
     const arabic = await visitLogin("ar", "تسجيل الدخول إلى Parley");
@@ -39,7 +39,7 @@ describe("the language of a stranger", () => {
     expect([other.catalogues, await written(other.page)]).toEqual([[], ["en", "ltr"]]);
   });
 
-  test("stays English while its catalogue cannot be loaded", async () => {
+  test("the language of a stranger stays English while its catalogue cannot be loaded", async () => {
     const page = await stage.visit(null, {
       locale: "de",
       prepare: async (fresh) => {
@@ -49,7 +49,7 @@ describe("the language of a stranger", () => {
     await heading(page, "Log in to Parley").waitFor();
   });
 
-  test("is that of the errors which people meet often", async () => {
+  test("the language of a stranger is that of the errors which people meet often", async () => {
     const { page } = await visitLogin("de", "Bei Parley anmelden");
     await page.getByRole("textbox", { name: "Benutzername" }).fill("nobody");
     await page.getByLabel("Passwort", { exact: true }).fill("a wrong one");
@@ -57,7 +57,7 @@ describe("the language of a stranger", () => {
     await page.getByText("Benutzername oder Passwort stimmt nicht.").waitFor();
   });
 
-  test("is that of what follows, whose texts come with it", async () => {
+  test("the language of a stranger is that of what follows, whose texts come with it", async () => {
     const { page, catalogues } = await visitLogin("de", "Bei Parley anmelden");
     const { username, password } = await registerAs(stage.client, "lea");
     await page.getByRole("textbox", { name: "Benutzername" }).fill(username);

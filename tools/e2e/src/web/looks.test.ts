@@ -55,7 +55,11 @@ test("messages that take long are shown as shapes, said to be loading, and move 
 
 test("what stands below a list of settings comes with the list, and is not moved by it", async () => {
   const { owner, server } = await createServerWithMembers(stage.client, 0);
-  const { page, release } = await visitWithout(/\/api\/.*\/webhooks$/, owner, `/servers/${server.id}/settings/webhooks`);
+  const { page, release } = await visitWithout(
+    /\/api\/.*\/webhooks$/,
+    owner,
+    `/servers/${server.id}/settings/webhooks`,
+  );
   await page.getByRole("heading", { name: "Webhooks", level: 2 }).waitFor();
   await shapes(page).waitFor();
   const form = page.getByRole("textbox", { name: "Name" });

@@ -103,7 +103,7 @@ test("the headers are those of nginx, with a policy that lets no script but the 
 });
 
 describe("the application", () => {
-  test.each(["/", "/app", "/?x=1", "/app?x=1"])("is where %s leads, for now", async (path) => {
+  test.each(["/", "/app", "/?x=1", "/app?x=1"])("the application is where %s leads, for now", async (path) => {
     for (const method of ["GET", "HEAD"]) {
       const response = await ask(path, { method });
       expect([response.status, response.headers.get("location")]).toEqual([302, "/app/"]);
@@ -118,7 +118,7 @@ describe("the application", () => {
     "/app/a.b/c.js",
     "/app/assets",
     "/app/%C3%A4",
-  ])("is one page, whatever place in it %s is", async (path) => {
+  ])("the application is one page, whatever place in it %s is", async (path) => {
     const response = await ask(path);
     expect([response.status, await response.text()]).toEqual([200, page]);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -137,7 +137,7 @@ describe("the application", () => {
     ]);
   });
 
-  test("has files beside the page that are asked for again, and assets that never change", async () => {
+  test("the application has files beside the page that are asked for again, and assets that never change", async () => {
     const icon = await ask("/app/icon.svg");
     expect([icon.headers.get("content-type"), icon.headers.get("cache-control")]).toEqual([
       "image/svg+xml",
@@ -159,7 +159,7 @@ describe("the application", () => {
     ["identity", "main-1a2b.js", null],
     ["br, gzip", "only-1a2b.css", "gzip"],
     ["br", "only-1a2b.css", null],
-  ])("is sent to who accepts %j in %s as %s", async (accepted, name, encoding) => {
+  ])("the application is sent to who accepts %j in %s as %s", async (accepted, name, encoding) => {
     const response = await ask(`/app/assets/${name}`, { headers: { "accept-encoding": accepted } });
     expect([response.status, await response.text()]).toEqual([200, name.endsWith(".js") ? script : "a{}"]);
     expect(response.headers.get("content-encoding")).toBe(encoding);
@@ -210,12 +210,15 @@ describe("the application", () => {
     if (answer.startsWith("HTTP/1.1 200 ")) expect(answer).toContain(page);
   });
 
-  test.each(["bytes=0-5", "bytes=5-2", "bytes=900-"])("is sent whole, also to who asks for %s", async (range) => {
-    const response = await ask("/app/", { headers: { range } });
-    expect([response.status, await response.text()]).toEqual([200, page]);
-  });
+  test.each(["bytes=0-5", "bytes=5-2", "bytes=900-"])(
+    "the application is sent whole, also to who asks for %s",
+    async (range) => {
+      const response = await ask("/app/", { headers: { range } });
+      expect([response.status, await response.text()]).toEqual([200, page]);
+    },
+  );
 
-  test("is another one after the next build, without a restart", async () => {
+  test("the application is another one after the next build, without a restart", async () => {
     const dist = join(folder, "dist");
     await writeFile(join(dist, "assets", "next-3c4d.js"), "next");
     expect(await (await ask("/app/assets/next-3c4d.js")).text()).toBe("next");

@@ -35,7 +35,7 @@ describe("edge: slow and many connections", () => {
     return answered;
   }
 
-  test("closes a request head that drips, but neither a long upload nor a socket that is silent as long", async () => {
+  test("edge: slow and many connections closes a request head that drips, but neither a long upload nor a socket that is silent as long", async () => {
     const api = await startUpstream(echo);
     const gateway = await startGateway();
     const timeouts = { headMs: 300, checkMs: 50 };
@@ -53,7 +53,7 @@ describe("edge: slow and many connections", () => {
     expect(String((await once(socket, "message"))[0])).toBe("still here");
   });
 
-  test("closes connections above the number that one address may have, until others have ended", async () => {
+  test("edge: slow and many connections closes connections above the number that one address may have, until others have ended", async () => {
     const { url } = await startUpstream(named("api"));
     const edge = await edgeTo({ apis: [url], connectionsPerAddressMax: 2 });
     const held = [connect(edge.port, "127.0.0.1"), connect(edge.port, "127.0.0.1")];

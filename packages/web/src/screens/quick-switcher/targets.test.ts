@@ -12,18 +12,18 @@ const target = (name: string, weight = 0): Target => ({
 const namesFor = (typed: string, targets: readonly Target[]) => matchTargets(targets, typed).map(({ name }) => name);
 
 describe("the quick switcher", () => {
-  test("puts the beginning of a name before a word in it, that before the middle of one, and scattered letters last", () => {
+  test("the quick switcher puts the beginning of a name before a word in it, that before the middle of one, and scattered letters last", () => {
     const targets = ["undergeneral", "off-general", "general", "go-eat-now-every-rally", "other"].map((name) =>
       target(name),
     );
     expect(namesFor("gene", targets)).toEqual(["general", "off-general", "undergeneral", "go-eat-now-every-rally"]);
   });
 
-  test("puts what is unread before what is read, whatever the letters' case", () => {
+  test("the quick switcher puts what is unread before what is read, whatever the letters' case", () => {
     expect(namesFor("CHE", [target("chess"), target("cheese", 3)])).toEqual(["cheese", "chess"]);
   });
 
-  test("shows twelve at most, the unread ones first, before anything is typed", () => {
+  test("the quick switcher shows twelve at most, the unread ones first, before anything is typed", () => {
     const targets = Array.from({ length: 30 }, (_, n) => target(`channel-${n}`, n));
     const shown = namesFor("", targets);
     expect(shown).toHaveLength(12);

@@ -75,7 +75,7 @@ describe.each(["a directory", "an S3 server"])("%s", (kind) => {
     expect(String(await read(storage(), "parts/file", { start: 9, end: 9 }))).toBe("9");
   });
 
-  test("has no file that was never stored or is deleted, and deletes it again without complaint", async () => {
+  test("the storage has no file that was never stored or is deleted, and deletes it again without complaint", async () => {
     expect(await read(storage(), "deleted/a/file")).toBeNull();
     await storage().put("deleted/a/file", [Buffer.from("x")]);
     await storage().delete("deleted/a/file");

@@ -21,7 +21,7 @@ function startFetch({ waitingMax }: { waitingMax: number }) {
 }
 
 describe("a shared fetch", () => {
-  test("takes place once, however many wait for it", async () => {
+  test("a shared fetch takes place once, however many wait for it", async () => {
     const { fetch, join, leave, fetches } = startFetch({ waitingMax: 100 });
     for (let user = 0; user < 20; user += 1) join(`user ${user}`);
     leave();
@@ -30,7 +30,7 @@ describe("a shared fetch", () => {
     expect(fetches()).toBe(1);
   });
 
-  test("goes on when one of its users may not wait, and fails when none may", async () => {
+  test("a shared fetch goes on when one of its users may not wait, and fails when none may", async () => {
     const one = startFetch({ waitingMax: 1 });
     one.join("first");
     one.join("refused");
@@ -43,7 +43,7 @@ describe("a shared fetch", () => {
     await none.occupied;
   });
 
-  test("ends when its last request has been given up, and its users leave the queue", async () => {
+  test("a shared fetch ends when its last request has been given up, and its users leave the queue", async () => {
     const { fetch, join, queue, leave, occupied, fetches } = startFetch({ waitingMax: 1 });
     const requests = [new AbortController(), new AbortController()];
     for (const { signal } of requests) join("first", signal);
@@ -59,7 +59,7 @@ describe("a shared fetch", () => {
     expect(fetches()).toBe(0);
   });
 
-  test("ends while the page is being fetched", async () => {
+  test("a shared fetch ends while the page is being fetched", async () => {
     const queue = new FairQueue({ runningMax: 1, waitingMax: 0, waitingPerTenantMax: 0, waitMaxMs: 60_000 });
     const left = new AbortController();
     const begun = new EventEmitter();

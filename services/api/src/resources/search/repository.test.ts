@@ -57,13 +57,13 @@ describe("a highlight", () => {
     expect(await highlight(content, words)).toBe(expected);
   });
 
-  test("shows the words of a long message", async () => {
+  test("a highlight shows the words of a long message", async () => {
     const found = await highlight(`${"lorem ipsum ".repeat(300)} chess ${"dolor sit ".repeat(20)}`, "chess");
     expect(found).toContain("<mark>chess</mark>");
     expect(found?.length).toBeLessThan(400);
   });
 
-  test("is an escaped piece of the content with nothing but marks in it, whatever was written", async () => {
+  test("a highlight is an escaped piece of the content with nothing but marks in it, whatever was written", async () => {
     const pieces = [
       "&",
       "<",
@@ -136,7 +136,7 @@ describe("very many matches", () => {
     await prisma.$executeRawUnsafe("ANALYZE messages");
   });
 
-  test("are counted up to 10,000, and the newest 5,000 of them found, each once, page by page", async () => {
+  test("very many matches are counted up to 10,000, and the newest 5,000 of them found, each once, page by page", async () => {
     const found: string[] = [];
     for (let before: string | null = null; ; ) {
       const page: Hits = await search(before);

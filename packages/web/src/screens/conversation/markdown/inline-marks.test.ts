@@ -22,7 +22,7 @@ describe("marks are found", () => {
     expect(inText(text)).toEqual(expected);
   });
 
-  test("marks are not found in code and links", () => {
+  test("marks are found marks are not found in code and links", () => {
     const code = { type: "inlineCode", value: "@ann" };
     const link = { type: "link", children: [{ type: "text", value: "@ann" }] };
     expect(marks(code).children).toEqual([code]);

@@ -65,7 +65,7 @@ describe("a search of accounts", () => {
     expect(await explain(countSearch, ["%a%"])).not.toContain("_search_idx");
   });
 
-  test("is planned for its own text, however often others were made before", async () => {
+  test("a search of accounts is planned for its own text, however often others were made before", async () => {
     const query = { page: 140, per_page: 50, sort_by: "username", search: "a" } as const;
     for (let run = 0; run < 10; run += 1) expect((await findUsers(database, query)).total).toBe(15_000);
     expect(await database.query(preparedSearches, [])).toEqual([]);
