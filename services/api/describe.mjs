@@ -1,5 +1,5 @@
 // Writes the API description as a file, for what is generated from it. Declaring a route needs none of what its handler
-// works with: of the foundations only the settings are read before a request, and the outbox is asked for its batches.
+// works with: of the dependencies only the settings and these three properties are read before a request.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { configSchema } from "./dist/config.js";
 import { gatewayDescriptionRoutes } from "./dist/docs/gateway.js";
