@@ -203,7 +203,8 @@ describe("a transaction", () => {
           await transaction.execute(renameUser, [second]);
         });
       await Promise.all([renameInOrder(a, b), renameInOrder(b, a)]);
-      expect(runs).toBe(3);
+      // More than once where the one that was canceled overtakes the other.
+      expect(runs).toBeGreaterThan(2);
     } finally {
       await two.close();
     }

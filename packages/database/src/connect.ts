@@ -1,7 +1,9 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type MinimalLogger, within } from "@parley/service-runtime";
 import type pg from "pg";
 import { isWriteConflict } from "./errors.js";
 import {
+  conflictPauseMsMax,
   connectTimeoutMs,
   migrationWaitMs,
   statementTimeoutDefaultMs,
@@ -132,6 +134,8 @@ async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Resul
       return await run();
     } catch (error) {
       if (attempt === transactionAttemptsMax || !isWriteConflict(error)) throw error;
+      // Begun at once, it could lock again what the other transaction is being woken to take.
+      await pause(Math.random() * conflictPauseMsMax);
     }
   }
 }

@@ -10,6 +10,8 @@ export const answerGraceMs = 2_000;
 export const transactionTimeoutMs = 10_000;
 /** How often a transaction is tried that deadlocks with others. */
 export const transactionAttemptsMax = 3;
+/** Longest pause before such a transaction is tried again. */
+export const conflictPauseMsMax = 20;
 /** How long a runner waits for another one that is migrating. */
 export const migrationLockTimeoutMs = 120_000;
 /** How long a process waits at its start for the migration job; less than the 60 s after which orchestrators restart it. */
