@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { errorTexts } from "./error-texts.js";
-import { clientEventNames, events, isEventName } from "./events.js";
+import { clientEventNames, type EventDefinition, events, findEvent, isEventName } from "./events.js";
 import { cursor, presenceModes } from "./gateway.js";
 
 /** Shards that a user's connections may be divided into. */
@@ -17,16 +17,26 @@ export const ConnectQuery = z.object({
     .union([z.literal(""), cursor])
     .optional()
     .meta({ description: "Empty: number the connection. A position: continue from it", examples: [""] }),
+  v: z.string().transform(parseVersion).optional().meta({
+    description: "`2`: with the whole stream of changes; `1` or absent: without",
+    example: "2",
+  }),
   presence: z
     .enum(presenceModes, errorTexts.presence_mode_invalid)
     .optional()
     .meta({ description: "`subscribed`: PRESENCE_UPDATE of named users and DM partners only; `none`: of nobody" }),
+  members: z
+    .enum(["all"], errorTexts.members_mode_invalid)
+    .optional()
+    .meta({ description: "`all`, with `v=2`: joins, changes and leaves of all members" }),
   events: z
     .string()
     .transform(parseEvents)
     .optional()
     .meta({
-      description: `Comma list of the events that are sent; READY and RESUMED always are. Names: ${clientEventNames.join(", ")}`,
+      description:
+        `Comma list of the events that are sent; READY and RESUMED always are. Names: ${namesOf(undefined)}; ` +
+        `with \`v=2\` also ${namesOf(2)}`,
       example: "MESSAGE_CREATE,MESSAGE_UPDATE",
     }),
   shard: z
@@ -41,6 +51,16 @@ export const ConnectQuery = z.object({
       example: "0/4",
     }),
 });
+
+/** @returns the names of the client events of a version, comma-separated */
+function namesOf(version: EventDefinition["version"]): string {
+  return clientEventNames.filter((name) => findEvent(name)?.version === version).join(", ");
+}
+
+function parseVersion(version: string, context: z.RefinementCtx): 1 | 2 {
+  if (version !== "1" && version !== "2") context.addIssue(errorTexts.unknown_version(version));
+  return version === "2" ? 2 : 1;
+}
 
 /** Empty elements are ignored. */
 function parseEvents(list: string, context: z.RefinementCtx): ReadonlySet<string> {

@@ -1,13 +1,22 @@
 import { z } from "zod";
-import { ChannelOverride } from "./resources/channel.js";
+import { Channel, ChannelOverride } from "./resources/channel.js";
 import { DmChannel, SentDmMessage } from "./resources/direct-message.js";
 import { CustomEmoji } from "./resources/emoji.js";
 import { timestamp, uuid } from "./resources/identifiers.js";
 import { Invite } from "./resources/invite.js";
-import { DeletedMessage, Message, Poll, reactionEmoji, SentMessage } from "./resources/message.js";
+import {
+  Attachment,
+  DeletedMessage,
+  ListedEvent,
+  Message,
+  Poll,
+  reactionEmoji,
+  SentMessage,
+} from "./resources/message.js";
 import { reason } from "./resources/moderation.js";
 import { Role } from "./resources/role.js";
-import { presenceFields, username } from "./resources/user.js";
+import { Member, RawServer } from "./resources/server.js";
+import { presenceFields, User, username } from "./resources/user.js";
 import { GoLiveSession, signalTypes, VoiceState } from "./resources/voice.js";
 import type { WebhookEventType } from "./resources/webhook.js";
 
@@ -31,6 +40,10 @@ export interface EventDefinition {
   kind: "durable" | "ephemeral";
   /** Internal events steer gateways and never reach a client. */
   internal?: true;
+  /** Only connections with this `v` get it (docs/interface.md#23.1); absent: all. */
+  version?: 2;
+  /** Only connections with `members=all` get it, and those of the member that MEMBER_UPDATE is about (23.3). */
+  toMemberWatchers?: true;
   /**
    * It changes who may see a server or its channels: gateways read the permissions again before they deliver anything
    * that follows, and the request that made the change is answered when the stream has the event.
@@ -47,6 +60,11 @@ const ephemeral = <A extends Audience, P extends z.ZodType>(
   summary: string,
   payload: P,
 ) => ({ kind: "ephemeral", audience, resource, summary, payload }) as const;
+/** An event of the whole stream of changes (docs/interface.md#23.2). */
+const change = <A extends Audience, P extends z.ZodType>(audience: A, resource: string, summary: string, payload: P) =>
+  ({ ...durable(audience, resource, summary, payload), version: 2 }) as const;
+const memberChange = <P extends z.ZodType>(summary: string, payload: P) =>
+  ({ ...change("server", "members", summary, payload), toMemberWatchers: true }) as const;
 const internal = <A extends Audience, P extends z.ZodType>(audience: A, resource: string, payload: P) =>
   ({ kind: "durable", audience, resource, payload, internal: true }) as const;
 
@@ -60,9 +78,14 @@ const MemberRole = z.object({
   role_color: Role.shape.color,
 });
 const Membership = z.object({ server_id: uuid, user_id: uuid });
+const MemberOf = z.object({ server_id: uuid, member: Member });
 const Typing = z.object({ user_id: uuid, username, channel_id: uuid, timestamp });
 
-/** Every event of docs/interface.md#14.5, and below them those that only gateways see. */
+/** Why a user is no member any more. */
+export const LeaveReason = z.enum(["left", "kicked", "banned", "account_deleted"]);
+export type LeaveReason = z.infer<typeof LeaveReason>;
+
+/** Every event of docs/interface.md#14.5 and docs/interface.md#23.2, and below them those that only gateways see. */
 export const events = {
   MESSAGE_CREATE: {
     ...durable("channel", "messages", "A message or a poll was sent to a channel.", SentMessage),
@@ -148,7 +171,16 @@ export const events = {
     "A member was kicked; they receive it, too, as their last event of the server.",
     Removal,
   ),
-  MEMBER_BAN: durable("server", "moderation", "A user was banned; if they are a member they receive it, too.", Removal),
+  MEMBER_BAN: durable(
+    "server",
+    "moderation",
+    "A user was banned; if they are a member they receive it, too. The last three keys with `v=2` only.",
+    Removal.extend({
+      banned_by: uuid.nullable().optional(),
+      created_at: timestamp.optional(),
+      expires_at: timestamp.nullable().optional(),
+    }),
+  ),
   MEMBER_TIMEOUT: durable(
     "server",
     "moderation",
@@ -198,14 +230,84 @@ export const events = {
     ),
     changesVisibility: true,
   },
+  SERVER_JOIN: change(
+    "user",
+    "servers",
+    "The user of the connection joined or made a server; before any other event of it.",
+    z.object({
+      server: RawServer,
+      roles: z.array(Role),
+      channel_overrides: z.record(z.string(), z.array(ChannelOverride)),
+      member: Member,
+    }),
+  ),
+  SERVER_LEAVE: change(
+    "user",
+    "servers",
+    "The user of the connection is no member of a server any more; the last event of it.",
+    z.object({ server_id: uuid, reason: z.enum(["left", "kicked", "banned", "deleted"]) }),
+  ),
+  SERVER_UPDATE: change("server", "servers", "A server was changed.", RawServer),
+  CHANNEL_CREATE: change("channel", "channels", "A channel was created.", Channel),
+  CHANNEL_UPDATE: change("channel", "channels", "A channel was changed.", Channel),
+  CHANNEL_DELETE: change(
+    "channel",
+    "channels",
+    "A channel was deleted, with everything in it.",
+    z.object({ id: uuid, server_id: uuid }),
+  ),
+  MEMBER_JOIN: memberChange("A user joined a server.", MemberOf),
+  MEMBER_UPDATE: memberChange("Nickname, name or picture of a member changed.", MemberOf),
+  MEMBER_LEAVE: memberChange("A member left a server or was removed.", Membership.extend({ reason: LeaveReason })),
+  USER_UPDATE: change("user", "users", "The profile of the connection's user was changed.", User),
+  ATTACHMENT_CREATE: change(
+    "channel",
+    "attachments",
+    "Files were added to a message.",
+    z.object({ channel_id: uuid, message_id: uuid, attachments: z.array(Attachment) }),
+  ),
+  EVENT_UPDATE: change("channel", "scheduled-events", "A scheduled event was changed.", ListedEvent),
+  EVENT_DELETE: change(
+    "channel",
+    "scheduled-events",
+    "A scheduled event was deleted.",
+    z.object({ id: uuid, channel_id: uuid, message_id: uuid }),
+  ),
+  READ_STATE_UPDATE: change(
+    "user",
+    "read-states",
+    "The user of the connection marked a channel as read.",
+    z.object({
+      channel_id: uuid,
+      last_read_at: timestamp,
+      unread_count: z.int().meta({ minimum: 0, example: 0 }),
+      mention_count: z.int().meta({ minimum: 0, example: 0 }),
+    }),
+  ),
+  MESSAGE_DELETE_BULK: change(
+    "channel",
+    "messages",
+    "Messages were deleted together.",
+    z.object({ channel_id: uuid, ids: z.array(uuid).meta({ minItems: 1 }) }),
+  ),
+  SERVER_SETTINGS_UPDATE: change(
+    "server",
+    "settings",
+    "Settings of a server that have an endpoint of their own were changed: read them again.",
+    z.object({ server_id: uuid, part: z.enum(["automod", "webhooks", "retention", "moderation"]) }),
+  ),
 
-  /** A user became a member: their connections start to receive the server's events. */
+  /** A user became a member: their connections get SERVER_JOIN, and from then on the server's events. */
   SERVER_JOINED: { ...internal("user", "servers", Membership), changesVisibility: true },
-  /** A user is no member any more: their connections stop receiving the server's events. */
-  SERVER_LEFT: { ...internal("user", "servers", Membership), changesVisibility: true },
+  /** A user is no member any more: their connections get SERVER_LEAVE and no later event of the server. */
+  SERVER_LEFT: {
+    // Without a reason it was written by the version before.
+    ...internal("user", "servers", Membership.extend({ reason: LeaveReason.optional() })),
+    changesVisibility: true,
+  },
   /** A server was handed over to a member, who may see everything in it from now on. */
   SERVER_OWNER_CHANGED: { ...internal("server", "servers", Membership), changesVisibility: true },
-  /** A server was deleted, with all memberships. */
+  /** A server was deleted, with all memberships: its members get SERVER_LEAVE. */
   SERVER_DELETED: internal("server", "servers", z.object({ server_id: uuid })),
   /**
    * Connections of a user are to be closed (1000): all, the one named, those of the session named, or those from before

@@ -63,6 +63,7 @@ export {
   events,
   findEvent,
   isEventName,
+  LeaveReason,
 } from "./events.js";
 // Gateway envelope, client ops, close codes.
 export {
@@ -89,6 +90,8 @@ export {
   type EventTarget,
   type OutboxRow,
   type OutgoingEvent,
+  parseRecipientLimits,
+  type RecipientLimits,
   type Routing,
   routingHeaders,
 } from "./outgoing-event.js";

@@ -17,14 +17,29 @@ export const routingHeaders = {
   poll: "Parley-Poll",
   /** Not for those who may view this other channel (voice moves, 14.5). */
   exceptViewersOf: "Parley-Except-Viewers-Of",
-  /** The servers whose members an event for co-members concerns, comma-separated. */
+  /** Comma-separated: the servers whose members an event for co-members concerns, or that determines the shard. */
   servers: "Parley-Servers",
+  /** {@link RecipientLimits}; absent when there are none. */
+  limits: "Parley-Recipients",
   /** What auto-moderation has still to judge about the message; absent when nothing. */
   automod: "Parley-Automod",
 } as const;
 
+/** Which of the recipients that an event is addressed to get it. */
+export interface RecipientLimits {
+  /** Connections with this `v`, where one change has an event for each version. */
+  version?: 1 | 2 | undefined;
+  /** Members who may read what a SERVER_SETTINGS_UPDATE is about: the owner, perhaps with ADMINISTRATORs. */
+  readers?: "owner" | "administrators" | undefined;
+  /**
+   * Of a channel that is gone: who may view it, in the form of `channelRulesOf` (packages/permissions); empty for every
+   * member.
+   */
+  view_rule?: string | undefined;
+}
+
 /** What routing needs beyond the subject. */
-export interface Routing {
+export interface Routing extends RecipientLimits {
   /** Id of the poll that the payload shows. */
   poll_id?: string | undefined;
   /** Members who may view this channel do not get the event. */
@@ -33,6 +48,8 @@ export interface Routing {
   automod?: PendingJudgement | undefined;
   /** What an event to a user is ordered with, when that is not the user. */
   order_key?: string | undefined;
+  /** Of an event to a user: the server that decides which shard gets it. */
+  shard_of?: string | undefined;
 }
 
 /** An event ready to be stored or published: its subject, and its body, which is never encoded again. */
@@ -75,6 +92,9 @@ export function createEvent<N extends EventName>(
   if (routing.except_viewers_of !== undefined) headers[routingHeaders.exceptViewersOf] = routing.except_viewers_of;
   if (routing.automod !== undefined) headers[routingHeaders.automod] = formatPendingJudgement(routing.automod);
   if ("server_ids" in target) headers[routingHeaders.servers] = target.server_ids.join(",");
+  if (routing.shard_of !== undefined) headers[routingHeaders.servers] = routing.shard_of;
+  const limits = formatRecipientLimits(routing);
+  if (limits !== "") headers[routingHeaders.limits] = limits;
   const address = definition.kind === "durable" ? subjects.stored : subjects.live;
   const scope = scopeOf(target);
   return {
@@ -85,6 +105,26 @@ export function createEvent<N extends EventName>(
     headers,
     orderKey: routing.order_key ?? (scope.kind === "server" ? (scope.channelId ?? scope.serverId) : scope.userId),
     serverId: scope.kind === "server" ? scope.serverId : null,
+  };
+}
+
+function formatRecipientLimits({ version, readers, view_rule }: RecipientLimits): string {
+  const limits = new URLSearchParams();
+  if (version !== undefined) limits.set("v", String(version));
+  if (readers !== undefined) limits.set("readers", readers);
+  if (view_rule !== undefined) limits.set("rule", view_rule);
+  return limits.toString();
+}
+
+/** Reads the header that {@link createEvent} writes. */
+export function parseRecipientLimits(header: string): RecipientLimits {
+  const limits = new URLSearchParams(header);
+  const version = limits.get("v");
+  const readers = limits.get("readers");
+  return {
+    version: version === "1" ? 1 : version === "2" ? 2 : undefined,
+    readers: readers === null ? undefined : readers === "administrators" ? "administrators" : "owner",
+    view_rule: limits.get("rule") ?? undefined,
   };
 }
 

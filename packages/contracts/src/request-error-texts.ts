@@ -54,8 +54,11 @@ export const requestErrorTexts = {
 
   // The gateway's upgrade request.
   events_required: "events must name at least one event",
+  members_mode_invalid: "members must be all",
+  members_need_version_2: "members needs v=2",
   presence_mode_invalid: "presence must be subscribed or none",
   shard_invalid: "Invalid shard",
   unknown_event: (name: string) => `Unknown event: ${name}`,
+  unknown_version: (version: string) => `Unknown version: ${version}`,
   upgrade_required: "WebSocket upgrade required",
 } as const;

@@ -1,4 +1,12 @@
-import { type EventDefinition, findEvent, type ParsedSubject, parseSubject, routingHeaders } from "@parley/contracts";
+import {
+  type EventDefinition,
+  findEvent,
+  type ParsedSubject,
+  parseRecipientLimits,
+  parseSubject,
+  type RecipientLimits,
+  routingHeaders,
+} from "@parley/contracts";
 import type { Msg, MsgHdrs, Subscription } from "nats";
 import type { Messaging } from "./connect.js";
 
@@ -29,8 +37,13 @@ export interface ReceivedEvent {
   pollId: string | null;
   /** Viewers of this channel are excluded from the recipients. */
   exceptViewersOf: string | null;
-  /** Comma-separated servers whose members receive an event for co-members. */
+  /**
+   * Comma-separated: the servers whose members receive an event for co-members; of an event to a user, the server that
+   * determines the shard.
+   */
   serverIds: string | null;
+  /** Null when all recipients get it. */
+  limits: RecipientLimits | null;
 }
 
 /**
@@ -67,6 +80,7 @@ export function toReceivedEvent(
   const address = parseSubject(message.subject);
   if (address === null) return null;
   const { headers } = message;
+  const limits = readHeader(headers, routingHeaders.limits);
   return {
     address,
     subject,
@@ -81,6 +95,7 @@ export function toReceivedEvent(
     pollId: readHeader(headers, routingHeaders.poll),
     exceptViewersOf: readHeader(headers, routingHeaders.exceptViewersOf),
     serverIds: readHeader(headers, routingHeaders.servers),
+    limits: limits === null ? null : parseRecipientLimits(limits),
   };
 }
 

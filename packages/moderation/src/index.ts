@@ -1,7 +1,9 @@
 // What a server has auto-moderation do.
 export { type AutomodSettings, automodColumn, automodSettings } from "./automod-settings.js";
+// Members as clients see them.
+export { findMember, memberObject } from "./member-object.js";
 // Memberships, and one decision about a server at a time.
-export { isMember, lockServer, type Membership, memberEvent, removeMember } from "./membership.js";
+export { emitJoin, isMember, lockServer, type Membership, removeMember } from "./membership.js";
 // Soft deletion of messages, by their author, a moderator or a rule.
 export { deleteMessage } from "./message-deletion.js";
 // Moderation by hand: whole transactions.

@@ -1,6 +1,7 @@
-import { createEvent, errorTexts, notFound, type OutgoingEvent } from "@parley/contracts";
+import { createEvent, errorTexts, type LeaveReason, notFound } from "@parley/contracts";
 import { defineStatement, type RawRow, type Transaction } from "@parley/database";
 import type { Emit } from "@parley/outbox";
+import { findMember } from "./member-object.js";
 
 /** A user in a server. */
 export interface Membership {
@@ -47,17 +48,29 @@ export async function isMember(
 }
 
 /**
+ * Emits the events of a membership that the caller's transaction has stored. Gateways deliver the server's events to
+ * the user from SERVER_JOINED on; both are ordered with the other events of the server.
+ */
+export async function emitJoin(transaction: Transaction, emit: Emit, membership: Membership): Promise<void> {
+  const { serverId, userId } = membership;
+  const member = await findMember(transaction, membership);
+  if (member === null) throw new Error("A membership was not stored");
+  const joined = { server_id: serverId, user_id: userId };
+  emit(createEvent("SERVER_JOINED", { user_id: userId }, joined, { order_key: serverId }));
+  emit(createEvent("MEMBER_JOIN", { server_id: serverId }, { server_id: serverId, member }));
+}
+
+/**
  * Ends a membership, if there is one, in the caller's transaction. Gateways stop delivering at SERVER_LEFT, which
  * therefore comes after what the user may still see.
  */
-export async function removeMember(transaction: Transaction, emit: Emit, membership: Membership): Promise<void> {
-  const { serverId, userId } = membership;
+export async function removeMember(
+  transaction: Transaction,
+  emit: Emit,
+  { serverId, userId, reason }: Membership & { reason: LeaveReason },
+): Promise<void> {
   if ((await transaction.execute(deleteStatement, [serverId, userId])) === 0) return;
-  emit(memberEvent("SERVER_LEFT", membership));
-}
-
-/** The event for gateways that a user joined or left a server; ordered with the other events of the server. */
-export function memberEvent(name: "SERVER_JOINED" | "SERVER_LEFT", { serverId, userId }: Membership): OutgoingEvent {
-  const payload = { server_id: serverId, user_id: userId };
-  return createEvent(name, { user_id: userId }, payload, { order_key: serverId });
+  const left = { server_id: serverId, user_id: userId, reason };
+  emit(createEvent("MEMBER_LEAVE", { server_id: serverId }, left));
+  emit(createEvent("SERVER_LEFT", { user_id: userId }, left, { order_key: serverId }));
 }

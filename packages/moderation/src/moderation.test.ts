@@ -82,7 +82,7 @@ test.each([
   async (_, event, act) => {
     await voice.join({ userId, username: "u", serverId, channelId });
     await voice.startGoLive({ userId, channelId, quality: "720p" });
-    expect(await eventsOf(act)).toEqual(["GO_LIVE_STOP", "VOICE_STATE_UPDATE", event, "SERVER_LEFT"]);
+    expect(await eventsOf(act)).toEqual(["GO_LIVE_STOP", "VOICE_STATE_UPDATE", event, "MEMBER_LEAVE", "SERVER_LEFT"]);
     expect(await voice.channelOf(userId)).toBeNull();
     expect(await database.prisma.member.count({ where: { server_id: serverId, user_id: userId } })).toBe(0);
   },
@@ -92,7 +92,7 @@ test("voice in another server stays", async () => {
   const elsewhere = randomUUID();
   await voice.join({ userId, username: "u", serverId: elsewhere, channelId: randomUUID() });
   const act = () => moderation.kick({ serverId, userId, reason: "r" });
-  expect(await eventsOf(act)).toEqual(["MEMBER_KICK", "SERVER_LEFT"]);
+  expect(await eventsOf(act)).toEqual(["MEMBER_KICK", "MEMBER_LEAVE", "SERVER_LEFT"]);
   expect((await voice.channelOf(userId))?.serverId).toBe(elsewhere);
 });
 
@@ -115,6 +115,7 @@ test("a kick succeeds without Redis; the voice state ends when Redis is back", a
   await redisServer.stop();
   expect(await eventsOf(() => moderation.kick({ serverId, userId, reason: null }))).toEqual([
     "MEMBER_KICK",
+    "MEMBER_LEAVE",
     "SERVER_LEFT",
   ]);
   await redisServer.restart();

@@ -30,7 +30,7 @@ export async function kickMember(transaction: Transaction, emit: Emit, removal: 
   await lockServer(transaction, serverId);
   if (!(await isMember(transaction, removal))) return false;
   emit(createEvent("MEMBER_KICK", { server_id: serverId }, { server_id: serverId, user_id: userId, reason }));
-  await removeMember(transaction, emit, removal);
+  await removeMember(transaction, emit, { serverId, userId, reason: "kicked" });
   return true;
 }
 
@@ -54,7 +54,7 @@ export async function banUser(
     if (isForeignKeyViolation(error, "bans_user_id_fkey")) throw notFound(errorTexts.user_not_found);
     throw error;
   }
-  await removeMember(transaction, emit, ban);
+  await removeMember(transaction, emit, { serverId, userId, reason: "banned" });
 }
 
 /**

@@ -14,6 +14,7 @@ import { createWriteSchedulers, type WriteSchedulers } from "./connection/write-
 import { Continuations } from "./continuing/continuation.js";
 import { type Cursors, createCursors } from "./cursors/cursor.js";
 import { Positions } from "./cursors/positions.js";
+import { createAnnounce } from "./fan-out/announce.js";
 import { ComemberEvents } from "./fan-out/comember-events.js";
 import { EventSender } from "./fan-out/event-sender.js";
 import { FanOut } from "./fan-out/fan-out.js";
@@ -32,6 +33,8 @@ import { createPresenceUpdate } from "./opcodes/presence-update.js";
 import { createTypingStart } from "./opcodes/typing-start.js";
 import { createVoiceSignal } from "./opcodes/voice-signal.js";
 import { createReadyBuilder } from "./ready/ready.js";
+import { createServerJoinBuilder } from "./ready/server-join.js";
+import { createServerStructures, type FindStructures } from "./ready/server-structures.js";
 import { TimeSlicedTasks } from "./scheduling/time-sliced-tasks.js";
 import { startBotCheck } from "./session/bot-check.js";
 import { ClientMessages } from "./session/client-messages.js";
@@ -68,7 +71,9 @@ export function createGateway(options: GatewayOptions) {
   const { database, messaging, presence, readClaim, metrics, logger } = options;
   const cursors = createCursors(options.cursorSecrets);
   const writeSchedulers = createWriteSchedulers(metrics.observeFlush);
-  const { stream, hub, positions, subscriptions, fanOut } = createFanOut(options, { cursors, writeSchedulers });
+  const findStructures = createServerStructures({ database });
+  const parts = { cursors, writeSchedulers, findStructures };
+  const { stream, hub, positions, subscriptions, fanOut } = createFanOut(options, parts);
   const handshakes = new TimeSlicedTasks({ coalesceMs: upgradesCoalesceMs, growingSliceMs: upgradesSliceMs });
   const surroundings = { hub, stream, positions, handshakes, cursors, metrics, logger };
   const continuations = new Continuations({ ...surroundings, database, messaging });
@@ -78,7 +83,7 @@ export function createGateway(options: GatewayOptions) {
     continuations,
     writeSchedulers,
     presence,
-    buildReady: createReadyBuilder({ database }),
+    buildReady: createReadyBuilder({ database, findStructures }),
     clientMessages: new ClientMessages({ ops: createOps(options, { hub, voiceRights }), metrics, logger }),
     floodCloseAfterMs: options.floodCloseAfterMs,
   });
@@ -113,7 +118,11 @@ export function createGateway(options: GatewayOptions) {
 /** From the subscriptions of NATS to the connections of the hub. */
 function createFanOut(
   { database, messaging, metrics, logger }: GatewayOptions,
-  { cursors, writeSchedulers }: { cursors: Cursors; writeSchedulers: WriteSchedulers },
+  {
+    cursors,
+    writeSchedulers,
+    findStructures,
+  }: { cursors: Cursors; writeSchedulers: WriteSchedulers; findStructures: FindStructures },
 ) {
   const stream = new StreamWatch({ messaging, metrics, logger });
   const { highWatermark, lowWatermark } = stream;
@@ -124,17 +133,22 @@ function createFanOut(
     pendingListener: positions,
     onEvent: (event) => stream.receive(event),
   });
+  const sender = new EventSender(positions);
   const hub = new Hub({
     subscriptions,
     loadMemberships: createMembershipLoader({ database }),
     loadPermissions: createPermissionLoader({ database }),
     loadPartners: createPartnerLoader({ database }),
+    announce: createAnnounce({
+      sender,
+      buildServerJoin: createServerJoinBuilder({ database, findStructures }),
+      lowWatermark,
+    }),
     metrics,
     logger,
   });
-  const sender = new EventSender(positions);
   const gaps = new GapFiller({ messaging, metrics });
-  const serverEvents = new ServerEvents({ database, hub, gaps, sender, lowWatermark, metrics });
+  const serverEvents = new ServerEvents({ database, hub, gaps, sender, lowWatermark });
   const memberships = new Memberships({ hub, subscriptions, gaps, serverEvents, stream });
   const userEvents = new UserEvents({ hub, memberships, gaps, sender, lowWatermark });
   const comemberEvents = new ComemberEvents({ hub, presenceWrites: writeSchedulers.lowPriority });

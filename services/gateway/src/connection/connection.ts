@@ -84,7 +84,7 @@ export class Connection implements Flushable {
 
   /** Whether the connection's query selects such events. */
   wants(topic: Topic): boolean {
-    return wants(this.query, topic);
+    return wants(this.query, this.userId, topic);
   }
 
   /** All bytes the client has sent so far. */

@@ -43,10 +43,10 @@ export class Continuations {
       logger: Logger;
     },
   ) {
-    const { hub, database, cursors, messaging, stream, metrics } = options;
+    const { hub, database, cursors, messaging, stream } = options;
     this.#positionsFrom = createReplayPositions(cursors);
     this.#reader = createReplayReader({ messaging, highWatermark: stream.highWatermark });
-    this.#rights = new ReplayRights({ hub, metrics });
+    this.#rights = new ReplayRights({ hub });
     this.#presences = new MissedPresences(database);
   }
 

@@ -2,9 +2,9 @@ import { events as definitions } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import type { Connection } from "../connection/connection.js";
 import type { Position } from "../cursors/cursor.js";
+import { topicOf } from "../fan-out/topic.js";
 import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
-import { wants } from "../query/connection-query.js";
 import { crc32, isInShard } from "../query/shard.js";
 import type { EventSource, ReplayReader } from "./replay-reader.js";
 import type { ReplayRights } from "./replay-rights.js";
@@ -17,20 +17,21 @@ const membershipEvents: ReadonlySet<string> = new Set(["SERVER_JOINED", "SERVER_
  * Collects the events that a continuing connection missed, in the order of the stream, or returns the resync reason.
  */
 export async function collectMissed(
-  { query }: Connection,
+  connection: Connection,
   { user, position, boundary }: { user: UserEntry; position: Position; boundary: number },
   { hub, reader, rights }: { hub: Pick<Hub, "server">; reader: ReplayReader; rights: ReplayRights },
 ): Promise<ReceivedEvent[] | "membership" | "too_many"> {
+  const { query } = connection;
   const own = await reader.read(sourceOf(user, position), boundary);
   if (own === null) return "too_many";
   if (own.some((event) => changesMembership(event, query))) return "membership";
-  const missed = own.filter((event) => isSent(event, query, null));
+  const missed = own.filter((event) => isSent(event, connection, null));
   for (const { id } of [...user.servers]) {
     const server = hub.server(id);
     if (server === undefined || !isInShard(query.shard, server.crc)) continue;
     const stored = await reader.read(sourceOf(server, position), boundary);
     if (stored === null) return "too_many";
-    const sent = stored.filter((event) => isSent(event, query, server.crc));
+    const sent = stored.filter((event) => isSent(event, connection, server.crc));
     if (sent.length > 0) missed.push(...(await rights.selectVisible(server, user, sent)));
   }
   return missed.sort((one, other) => sequenceOf(one) - sequenceOf(other));
@@ -55,9 +56,9 @@ function sourceOf(
   return { kind: entry.servers === undefined ? "server" : "user", id: entry.id, from };
 }
 
-function isSent({ definition, address }: ReceivedEvent, query: Connection["query"], serverCrc: number | null): boolean {
-  if (definition === null || definition.internal) return false;
-  return wants(query, { event: address.event, serverCrc });
+function isSent(event: ReceivedEvent, connection: Connection, serverCrc: number | null): boolean {
+  if (event.definition === null || event.definition.internal) return false;
+  return connection.wants(topicOf(event, serverCrc));
 }
 
 function changesMembership({ address, body }: ReceivedEvent, { shard }: Connection["query"]): boolean {

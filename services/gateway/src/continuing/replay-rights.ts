@@ -5,13 +5,12 @@ import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import { replayRightsTimeoutMs } from "../limits.js";
-import type { GatewayMetrics } from "../metrics.js";
 
 /** Connections that continue at about the same time share one task of the server's queue, and its statements. */
 export class ReplayRights {
   readonly #loads = new WeakMap<ServerEntry, { channels: Set<string | null>; loaded: Promise<void> }>();
 
-  constructor(private readonly options: { hub: Pick<Hub, "removeIfEmpty">; metrics: GatewayMetrics }) {}
+  constructor(private readonly options: { hub: Pick<Hub, "load" | "removeIfEmpty"> }) {}
 
   /**
    * Selects those of a server's events that a user may see by the rights of now (docs/interface.md#19.2).
@@ -33,7 +32,7 @@ export class ReplayRights {
   }
 
   #load(server: ServerEntry, channels: ReadonlySet<string | null>): Promise<void> {
-    const { hub, metrics } = this.options;
+    const { hub } = this.options;
     const known = this.#loads.get(server);
     if (known !== undefined) {
       for (const channelId of channels) known.channels.add(channelId);
@@ -49,9 +48,7 @@ export class ReplayRights {
       // A later call needs statements that begin after it.
       this.#loads.delete(server);
       for (const channelId of wanted) {
-        if (server.isLoaded(channelId)) continue;
-        metrics.permissionReloads += 1;
-        await server.load(channelId);
+        if (!server.isLoaded(channelId)) await hub.load(server, channelId);
       }
       hub.removeIfEmpty(server);
       resolve();

@@ -41,14 +41,14 @@ export class Numbering {
   #memberships = 0;
   #sessionTag: Buffer | null = null;
   #firstPosition = "";
-  /** {@link shortHash} of the events and the shard that the client asks for; 0 for all. */
+  /** {@link shortHash} of what the client's query selects; 0 for what connections without a filter get. */
   readonly filter: number;
 
   /** @param cursor the cursor that the client connected with; empty when it does not continue */
   constructor(
     readonly cursor: string,
     private readonly userId: string,
-    private readonly query: Pick<ConnectionQuery, "events" | "shard">,
+    private readonly query: FilterQuery,
     private readonly cursors: Cursors,
   ) {
     this.filter = filterHash(query);
@@ -103,8 +103,12 @@ function ownBuffer(text: string): Buffer {
   return buffer;
 }
 
-function filterHash({ events, shard }: Pick<ConnectionQuery, "events" | "shard">): number {
-  if (events === null && shard === null) return 0;
+/** The part of a query whose change makes continuing impossible (docs/interface.md#19.3). */
+type FilterQuery = Pick<ConnectionQuery, "version" | "watchesMembers" | "events" | "shard">;
+
+function filterHash({ version, watchesMembers, events, shard }: FilterQuery): number {
+  if (version === 1 && events === null && shard === null) return 0;
   const names = events === null ? "" : [...events].sort().join(",");
-  return shortHash(`${names} ${shard === null ? "" : `${shard.index}/${shard.count}`}`);
+  const rest = version === 1 ? "" : ` v2${watchesMembers ? " members" : ""}`;
+  return shortHash(`${names} ${shard === null ? "" : `${shard.index}/${shard.count}`}${rest}`);
 }

@@ -1,6 +1,8 @@
 import type { ReceivedEvent } from "@parley/messaging";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";
+import { ChannelViewRule } from "../hub/view-rules.js";
+import { memberOf } from "./topic.js";
 
 /** The channel that an event of a server belongs to; null for one about the server itself. */
 export function channelOf({ address: { scope } }: ReceivedEvent): string | null {
@@ -10,28 +12,58 @@ export function channelOf({ address: { scope } }: ReceivedEvent): string | null 
 /** Whether the recipients of a server's event are known without loading. */
 export function isAudienceLoaded(server: ServerEntry, event: ReceivedEvent): boolean {
   if (!server.isLoaded(channelOf(event))) return false;
+  if (event.limits?.readers !== undefined && !server.areRulesLoaded) return false;
   return event.exceptViewersOf === null || server.isLoaded(event.exceptViewersOf);
 }
 
 /** The local recipients of a server's event; requires {@link isAudienceLoaded}. */
 export function audienceOf(server: ServerEntry, event: ReceivedEvent): Iterable<UserEntry> {
   const channelId = channelOf(event);
-  const audience = channelId === null ? server.serverAudience() : server.viewers(channelId);
-  return event.exceptViewersOf === null ? audience : excluding(audience, server, event.exceptViewersOf);
+  const audience = toWatchersOnly(event)
+    ? server.memberWatchers
+    : isToMembers(event)
+      ? server.serverAudience()
+      : server.viewers(channelId ?? "");
+  const selects = selectionOf(server, event);
+  return selects === null ? audience : selected(audience, selects);
 }
 
-/** How many users are in the {@link audienceOf} an event, those included that it excepts. */
+/** How many users are in the {@link audienceOf} an event at most. */
 export function audienceSizeMax(server: ServerEntry, event: ReceivedEvent): number {
-  return server.audienceSize(channelOf(event));
+  if (toWatchersOnly(event)) return server.memberWatchers.size;
+  return server.audienceSize(isToMembers(event) ? null : channelOf(event));
 }
 
-/** Whether a user is in the {@link audienceOf} an event. */
+/** Whether a user is in the {@link audienceOf} an event; of member watchers the query of each connection decides. */
 export function isInAudience(server: ServerEntry, event: ReceivedEvent, user: UserEntry): boolean {
   const channelId = channelOf(event);
-  const isRecipient = channelId === null ? server.isInServerAudience(user) : server.isViewer(user, channelId);
-  return isRecipient && (event.exceptViewersOf === null || !server.isViewer(user, event.exceptViewersOf));
+  const isRecipient = isToMembers(event) ? server.isInServerAudience(user) : server.isViewer(user, channelId ?? "");
+  const selects = selectionOf(server, event);
+  return isRecipient && (selects === null || selects(user));
 }
 
-function* excluding(audience: Iterable<UserEntry>, server: ServerEntry, channelId: string): Iterable<UserEntry> {
-  for (const user of audience) if (!server.isViewer(user, channelId)) yield user;
+/** Whether an event is addressed to members whichever channels they may view. */
+function isToMembers(event: ReceivedEvent): boolean {
+  return channelOf(event) === null || event.limits?.view_rule !== undefined;
+}
+
+function toWatchersOnly(event: ReceivedEvent): boolean {
+  return event.definition?.toMemberWatchers === true && memberOf(event) === null;
+}
+
+/** Which of those whom an event is addressed to get it; null for all. */
+function selectionOf(
+  server: ServerEntry,
+  { limits, exceptViewersOf }: ReceivedEvent,
+): ((user: UserEntry) => boolean) | null {
+  if (exceptViewersOf !== null) return (user) => !server.isViewer(user, exceptViewersOf);
+  const { readers, view_rule } = limits ?? {};
+  if (readers !== undefined) return (user) => server.mayRead(user, readers);
+  if (view_rule === undefined || view_rule === "") return null;
+  const rule = new ChannelViewRule(view_rule);
+  return (user) => server.isViewerBy(user, rule);
+}
+
+function* selected(users: Iterable<UserEntry>, selects: (user: UserEntry) => boolean): Iterable<UserEntry> {
+  for (const user of users) if (selects(user)) yield user;
 }

@@ -9,6 +9,7 @@ import { Numbering } from "../cursors/numbering.js";
 import { PendingEvents } from "../cursors/pending-events.js";
 import { Positions } from "../cursors/positions.js";
 import { unsentBytesMax } from "../limits.js";
+import { defaultQuery } from "../query/connection-query.js";
 import { dispatchedEvent, EventSender, type Recipient } from "./event-sender.js";
 
 const cursors = createCursors(["0123456789abcdef0123456789abcdef"]);
@@ -30,7 +31,7 @@ function createNode(serverCount: number) {
     isBlocked: false,
     waiting: [] as number[],
   }));
-  const numbering = new Numbering("", userId, { events: null, shard: null }, cursors);
+  const numbering = new Numbering("", userId, defaultQuery, cursors);
   const sent: Sent[] = [];
   const closes: number[] = [];
   const connection: Recipient = {
@@ -58,7 +59,12 @@ function createNode(serverCount: number) {
     server.subscription.pending.dispatched(sequence);
     const received = { stored: { sequence, previousSequence: 0 }, id: `${sequence}`, receivedAt: 0 };
     const frame = encodeTextFrame(Buffer.from(`{"d":${sequence},"p":"${padding}"}`));
-    sender.send(user, dispatchedEvent(server, received, frame, 1), { event: "MESSAGE_CREATE", serverCrc: 0 });
+    sender.send(user, dispatchedEvent(server, received, frame, 1), {
+      event: "MESSAGE_CREATE",
+      serverCrc: 0,
+      version: null,
+      watched: null,
+    });
   }
 
   return {

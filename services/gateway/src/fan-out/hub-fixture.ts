@@ -28,6 +28,7 @@ export function createLocalHub(serverId: string, roles: readonly string[], answe
     loadMemberships: () => Promise.resolve([{ serverId, roles: [...roles] }]),
     loadPermissions: () => Promise.resolve(answer),
     loadPartners: () => Promise.resolve([]),
+    announce: () => Promise.resolve(),
     metrics,
     logger: createLogger({ service: "gateway", level: "silent", nodeId: "test" }),
   });
@@ -50,5 +51,6 @@ export function receivedLive(event: ReturnType<typeof createEvent>, serverIds: s
     pollId: null,
     exceptViewersOf: null,
     serverIds,
+    limits: null,
   };
 }

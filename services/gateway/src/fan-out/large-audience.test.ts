@@ -17,7 +17,7 @@ async function createNode(members: number) {
     ["hidden", new ChannelViewRule(`rmember U${memberId(0)}`)],
   ]);
   const users = new Map(Array.from({ length: members }, (_, n) => [memberId(n), ["member"]]));
-  const { hub, metrics } = createLocalHub(serverId, ["member"], {
+  const { hub } = createLocalHub(serverId, ["member"], {
     rules: { ownerId: "owner", administratorRoles: new Set(), channels },
     members: users,
     isLarge: false,
@@ -31,7 +31,6 @@ async function createNode(members: number) {
     gaps: { fill: () => Promise.resolve(true) },
     sender: { send: (_, { toMany }) => sent.push(toMany) },
     lowWatermark: () => 0,
-    metrics,
   });
   return async (channel_id: string) => {
     sent.length = 0;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { createEvent } from "@parley/contracts";
 import { createLogger, createMetrics } from "@parley/service-runtime";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -11,6 +12,7 @@ import { createGatewayMetrics } from "../metrics.js";
 import { defaultQuery } from "../query/connection-query.js";
 import { StreamPosition } from "../stream/stream-position.js";
 import type { Subscriptions } from "../stream/subscriptions.js";
+import { receivedLive } from "./hub-fixture.js";
 import { Memberships } from "./membership.js";
 
 const serverId = "server";
@@ -43,7 +45,8 @@ function createWorld() {
     });
   const loadMemberships = () => later(isMember ? [{ serverId, roles: [] }] : []);
   const loadPartners = () => later([]);
-  const hub = new Hub({ subscriptions, loadMemberships, loadPermissions, loadPartners, metrics, logger });
+  const announce = () => Promise.resolve();
+  const hub = new Hub({ subscriptions, loadMemberships, loadPermissions, loadPartners, announce, metrics, logger });
   const gaps = { fill: () => Promise.resolve(true) };
   const stream = { synchronise: () => later(true), highWatermark: () => 0 };
   const memberships = new Memberships({ hub, subscriptions, gaps, serverEvents: { dispatch: () => {} }, stream });
@@ -95,8 +98,14 @@ function createWorld() {
       const [event] = events.splice(index % Math.max(events.length, 1), 1);
       const user = hub.user(userId);
       if (event === undefined || user === undefined) return;
-      if (event.joined) memberships.join(user, serverId, event.sequence);
-      else memberships.leave(user, serverId);
+      const payload = { server_id: serverId, user_id: userId };
+      const name = event.joined ? "SERVER_JOINED" : "SERVER_LEFT";
+      const received = {
+        ...receivedLive(createEvent(name, { user_id: userId }, payload)),
+        stored: { sequence: event.sequence, previousSequence: 0 },
+      };
+      if (event.joined) memberships.join(user, serverId, received);
+      else memberships.leave(user, payload, received);
       await turn();
     },
     async answer() {

@@ -1,4 +1,5 @@
-import { subjects } from "@parley/contracts";
+import { type EventPayload, subjects } from "@parley/contracts";
+import type { ReceivedEvent } from "@parley/messaging";
 import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";
@@ -22,9 +23,13 @@ export class Memberships {
     },
   ) {}
 
-  /** @param sequence of the join's event: the user receives every later event of the server */
-  join(user: UserEntry, serverId: string, sequence: number): void {
+  /**
+   * @param event SERVER_JOINED: the user receives every later event of the server
+   * @returns undefined when no connection is to be told; else it resolves when they were told, or have gone
+   */
+  join(user: UserEntry, serverId: string, event: ReceivedEvent): void | Promise<void> {
     const { hub } = this.options;
+    const sequence = event.stored?.sequence ?? 0;
     if (user.connections.length === 0) return;
     user.changedServers?.add(serverId);
     const { server, isNew } = hub.getOrCreateServer(serverId, sequence);
@@ -34,19 +39,29 @@ export class Memberships {
       return;
     }
     server.join(user);
+    const announced = user.hearsChanges
+      ? new Promise<void>((onEnd) => server.announcements.add({ user, event, leaveReason: null, onEnd }))
+      : undefined;
     hub.loadPending(server);
-    if (!isNew) return;
-    server.subscription.pending.beginReading(sequence + 1);
-    server.queue.add(() => this.#fillGapSinceJoin(server, sequence));
+    if (isNew) {
+      server.subscription.pending.beginReading(sequence + 1);
+      server.queue.add(() => this.#fillGapSinceJoin(server, sequence));
+    }
+    return announced;
   }
 
-  leave(user: UserEntry, serverId: string): void {
+  leave(user: UserEntry, left: EventPayload<"SERVER_LEFT">, event: ReceivedEvent): void {
     const { hub } = this.options;
+    const { server_id: serverId, reason = "left" } = left;
     user.changedServers?.add(serverId);
     const server = hub.server(serverId);
     if (server === undefined) return;
     server.queue.add(() => {
-      if (user.connections.length > 0) server.leave(user);
+      if (user.connections.length === 0) return;
+      server.leave(user);
+      // Whoever deletes their account is told by the end of their sessions.
+      if (!user.hearsChanges || reason === "account_deleted") return;
+      server.announcements.add({ user, event, leaveReason: reason });
     });
     hub.loadPending(server);
   }

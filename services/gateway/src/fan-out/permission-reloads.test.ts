@@ -46,6 +46,7 @@ async function createNode() {
       return new Promise((resolve) => waiting.push(() => resolve(answer)));
     },
     loadPartners: () => Promise.resolve([]),
+    announce: () => Promise.resolve(),
     metrics,
     logger,
   });
@@ -54,7 +55,7 @@ async function createNode() {
   const sender = new EventSender(
     new Positions(createCursors(["secret"]), { highWatermark: () => 0, highWatermarkId: () => null }),
   );
-  const serverEvents = new ServerEvents({ database, hub, gaps, sender, lowWatermark: () => 0, metrics });
+  const serverEvents = new ServerEvents({ database, hub, gaps, sender, lowWatermark: () => 0 });
   const writeSchedulers = createWriteSchedulers();
   const comemberEvents = new ComemberEvents({ hub, presenceWrites: writeSchedulers.lowPriority });
   const fanOut = new FanOut({ hub, serverEvents, userEvents: { dispatch: () => {} }, comemberEvents, metrics });
@@ -81,6 +82,7 @@ async function createNode() {
       pollId: null,
       exceptViewersOf: null,
       serverIds: null,
+      limits: null,
     };
     fanOut.dispatch(received);
   };

@@ -5,13 +5,14 @@ import { z } from "zod";
 import { encodeTextFrame } from "../connection/frames.js";
 import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
-import type { GatewayMetrics } from "../metrics.js";
 import type { Topic } from "../query/connection-query.js";
 import type { GapFiller } from "../stream/gap.js";
 import { gapBefore, isDue, markDelivered } from "../stream/stream-order.js";
+import { serverLeaveFrame } from "./announce.js";
 import { audienceOf, audienceSizeMax, channelOf, isAudienceLoaded } from "./audience.js";
 import { dispatchedEvent, type EventSender } from "./event-sender.js";
 import { personalPollFrames } from "./poll-votes.js";
+import { topicOf } from "./topic.js";
 
 /** The part of MEMBER_ROLE_ADD and MEMBER_ROLE_REMOVE that names the user whose roles change. */
 const MemberChange = z.object({ d: z.object({ user_id: z.string() }) });
@@ -25,7 +26,6 @@ export class ServerEvents {
       gaps: Pick<GapFiller, "fill">;
       sender: Pick<EventSender, "send">;
       lowWatermark: () => number;
-      metrics: GatewayMetrics;
     },
   ) {}
 
@@ -40,7 +40,7 @@ export class ServerEvents {
   }
 
   async #dispatchAfterLoading(server: ServerEntry, event: ReceivedEvent): Promise<void> {
-    const { hub, gaps, metrics } = this.options;
+    const { hub, gaps } = this.options;
     const gap = gapBefore(server, event);
     if (gap !== null) {
       const filter = subjects.storedServer(server.id);
@@ -51,34 +51,44 @@ export class ServerEvents {
     }
     for (const channelId of [channelOf(event), event.exceptViewersOf]) {
       while (!server.isLoaded(channelId)) {
-        metrics.permissionReloads += 1;
-        await server.load(channelId);
+        await hub.load(server, channelId);
         // A live event precedes a join received during the load; a recovered event may follow it.
         if (!event.recovered || server.isLoaded(null)) break;
       }
     }
+    if (event.limits?.readers !== undefined && !server.areRulesLoaded) await hub.load(server, null);
     hub.removeIfEmpty(server);
     if (event.pollId === null) this.#deliver(server, event);
     else await this.#deliverPoll(server, event, event.pollId);
   }
 
   #deliver(server: ServerEntry, event: ReceivedEvent): void {
-    const { hub, sender, lowWatermark } = this.options;
+    const { sender, lowWatermark } = this.options;
     markDelivered(server, event, lowWatermark);
     if (event.definition?.internal) {
-      if (event.address.event === "SERVER_DELETED") hub.end(server);
+      if (event.address.event === "SERVER_DELETED") this.#end(server, event);
       return;
     }
     // The same bytes for every recipient.
     const dispatched = dispatchedEvent(server, event, encodeTextFrame(event.body), audienceSizeMax(server, event));
-    const topic = topicOf(server, event);
+    const topic = topicOf(event, server.crc);
     for (const user of audienceOf(server, event)) sender.send(user, dispatched, topic);
+  }
+
+  /** The cursors of SERVER_LEAVE are those of users who are in the server no more. */
+  #end(server: ServerEntry, event: ReceivedEvent): void {
+    const { hub, sender } = this.options;
+    const users = server.allUsers();
+    hub.end(server);
+    const dispatched = dispatchedEvent(server, event, serverLeaveFrame(server.id, "deleted"), users.length);
+    const topic: Topic = { event: "SERVER_LEAVE", serverCrc: server.crc, version: 2, watched: null };
+    for (const user of users) sender.send(user, dispatched, topic);
   }
 
   async #deliverPoll(server: ServerEntry, event: ReceivedEvent, pollId: string): Promise<void> {
     const { database, sender, lowWatermark } = this.options;
     const users = [...audienceOf(server, event)];
-    const topic = topicOf(server, event);
+    const topic = topicOf(event, server.crc);
     const ids = users.map((user) => user.id);
     const frameOf = await personalPollFrames(database, pollId, event.body, ids);
     markDelivered(server, event, lowWatermark);
@@ -100,8 +110,4 @@ export function invalidateVisibility(hub: Pick<Hub, "user">, server: ServerEntry
   const change = MemberChange.safeParse(JSON.parse(Buffer.from(event.body).toString()));
   if (change.success) server.invalidateMember(hub.user(change.data.d.user_id));
   else server.invalidateAll();
-}
-
-function topicOf(server: ServerEntry, event: ReceivedEvent): Topic {
-  return { event: event.address.event, serverCrc: server.crc };
 }

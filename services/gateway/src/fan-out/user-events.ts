@@ -8,6 +8,7 @@ import type { GapFiller } from "../stream/gap.js";
 import { gapBefore, isDue, markDelivered, type PrecedingGap } from "../stream/stream-order.js";
 import { dispatchedEvent, type EventSender } from "./event-sender.js";
 import type { Memberships } from "./membership.js";
+import { topicOf } from "./topic.js";
 
 /** The part of DM_CHANNEL_CREATE that names the partner. */
 const DmChannelCreate = z.object({ d: z.object({ recipient: z.object({ id: z.string() }) }) });
@@ -28,8 +29,7 @@ export class UserEvents {
   dispatch(user: UserEntry, event: ReceivedEvent): void | Promise<void> {
     if (!isDue(user, event)) return;
     const gap = gapBefore(user, event);
-    if (gap !== null) return this.#dispatchAfterGap(user, event, gap);
-    this.#deliver(user, event);
+    return gap === null ? this.#deliver(user, event) : this.#dispatchAfterGap(user, event, gap);
   }
 
   async #dispatchAfterGap(user: UserEntry, event: ReceivedEvent, gap: PrecedingGap): Promise<void> {
@@ -39,18 +39,24 @@ export class UserEvents {
     const isFilled = await gaps.fill({ filter, ...gap }, (missed) => this.dispatch(user, missed));
     user.subscription.pending.endUnordered();
     if (!isFilled) hub.closeForResync([user], "events of a user were lost");
-    this.#deliver(user, event);
+    await this.#deliver(user, event);
   }
 
-  #deliver(user: UserEntry, event: ReceivedEvent): void {
-    markDelivered(user, event, this.options.lowWatermark);
+  #deliver(user: UserEntry, event: ReceivedEvent): void | Promise<void> {
+    const { memberships, lowWatermark } = this.options;
+    if (event.address.event === "SERVER_JOINED") {
+      // Until it is announced, the cursors of other frames are from before the join.
+      const announced = memberships.join(user, readPayload(event, events.SERVER_JOINED.payload).server_id, event);
+      if (announced !== undefined) return announced;
+    }
+    markDelivered(user, event, lowWatermark);
     if (event.definition?.internal) {
       this.#applyControlEvent(user, event);
       return;
     }
     if (user.watchesPartners && event.address.event === "DM_CHANNEL_CREATE") this.#addPartner(user, event);
-    const topic = { event: event.address.event, serverCrc: null };
-    this.options.sender.send(user, dispatchedEvent(user, event, encodeTextFrame(event.body), 1), topic);
+    const dispatched = dispatchedEvent(user, event, encodeTextFrame(event.body), 1);
+    this.options.sender.send(user, dispatched, topicOf(event, null));
   }
 
   #addPartner(user: UserEntry, event: ReceivedEvent): void {
@@ -59,22 +65,19 @@ export class UserEvents {
   }
 
   #applyControlEvent(user: UserEntry, event: ReceivedEvent): void {
-    const { memberships } = this.options;
-    const payload: unknown = JSON.parse(Buffer.from(event.body).toString());
     switch (event.address.event) {
-      case "SERVER_JOINED": {
-        const { server_id } = events.SERVER_JOINED.payload.parse(payload);
-        memberships.join(user, server_id, event.stored?.sequence ?? 0);
-        break;
-      }
       case "SERVER_LEFT":
-        memberships.leave(user, events.SERVER_LEFT.payload.parse(payload).server_id);
+        this.options.memberships.leave(user, readPayload(event, events.SERVER_LEFT.payload), event);
         break;
       case "SESSION_CLOSE":
-        closeSessions(user, events.SESSION_CLOSE.payload.parse(payload));
+        closeSessions(user, readPayload(event, events.SESSION_CLOSE.payload));
         break;
     }
   }
+}
+
+function readPayload<Payload>({ body }: ReceivedEvent, schema: z.ZodType<Payload>): Payload {
+  return schema.parse(JSON.parse(Buffer.from(body).toString()));
 }
 
 function closeSessions(user: UserEntry, close: EventPayload<"SESSION_CLOSE">): void {

@@ -17,6 +17,8 @@ interface HubOptions {
   loadMemberships: LoadMemberships;
   loadPermissions: LoadPermissions;
   loadPartners: LoadPartners;
+  /** Tells connections of joins and leaves whose result is loaded; rejects when it cannot read what they are told. */
+  announce(server: ServerEntry): Promise<void>;
   metrics: GatewayMetrics;
   logger: Logger;
 }
@@ -52,10 +54,10 @@ export class Hub {
    */
   async add(connection: Connection): Promise<void> {
     const user = this.#users.get(connection.userId) ?? this.#createUser(connection.userId);
-    const heardComembers = user.hearsComembers;
+    const { hearsComembers, watchesMembers } = user;
     user.connections.push(connection);
     this.options.metrics.connections += 1;
-    if (!heardComembers) this.#updatePresenceAudiences(user);
+    if (hearsComembers !== user.hearsComembers || watchesMembers !== user.watchesMembers) this.#updateAudiences(user);
     await shared(this.#loads, user, () => this.#load(user));
     if (connection.query.presence === "subscribed") {
       await shared(this.#partnerLoads, user, () => this.#loadPartners(user));
@@ -70,7 +72,7 @@ export class Hub {
     this.options.metrics.connections -= 1;
     this.watches.forget(connection);
     if (user.connections.length > 0) {
-      this.#updatePresenceAudiences(user);
+      this.#updateAudiences(user);
       return;
     }
     this.#users.delete(user.id);
@@ -98,12 +100,19 @@ export class Hub {
    */
   loadPending(server: ServerEntry): void {
     server.queue.add(async () => {
-      if (!server.isLoaded(null)) {
-        this.options.metrics.permissionReloads += 1;
-        await server.load(null);
-      }
+      if (!server.isLoaded(null)) await this.load(server, null);
       this.removeIfEmpty(server);
     });
+  }
+
+  /**
+   * Loads what {@link ServerEntry.load} loads, and announces the joins and leaves that it decides: before anything else
+   * is delivered, because nothing is while they wait. To be called by the server's queue.
+   */
+  async load(server: ServerEntry, channelId: string | null): Promise<void> {
+    this.options.metrics.permissionReloads += 1;
+    await server.load(channelId);
+    if (!server.announcements.isEmpty) await this.options.announce(server);
   }
 
   removeIfEmpty({ id }: MemberServer): void {
@@ -151,8 +160,8 @@ export class Hub {
     return user;
   }
 
-  #updatePresenceAudiences(user: UserEntry): void {
-    for (const server of user.servers) server.updatePresenceAudience(user);
+  #updateAudiences(user: UserEntry): void {
+    for (const server of user.servers) server.updateAudiences(user);
   }
 
   /** The user's subscription is confirmed, so a DM channel created after the snapshot is received as an event. */

@@ -3,11 +3,13 @@ import { permissionsReloadPauseFactor, permissionsReloadPauseMsMax } from "../li
 import { crc32 } from "../query/shard.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
 import type { Subscription } from "../stream/subscriptions.js";
+import { Announcements } from "./announcements.js";
 import { ChannelAudiences } from "./channel-audiences.js";
 import type { LoadPermissions } from "./load-permissions.js";
 import { LoadedRules } from "./loaded-rules.js";
 import { RoleIds } from "./role-ids.js";
 import type { UserEntry } from "./user-entry.js";
+import type { ChannelViewRule } from "./view-rules.js";
 
 /**
  * One server with members on this node: its local members, and the channels that each may view.
@@ -31,6 +33,8 @@ export class ServerEntry {
   readonly #members = new Map<UserEntry, readonly string[]>();
   /** Members with a connection that gets the presence of all co-members. */
   readonly #presenceAudience = new Set<UserEntry>();
+  /** Members with a connection that gets the joins, changes and leaves of all members. */
+  readonly #memberWatchers = new Set<UserEntry>();
   readonly #removed = new Set<UserEntry>();
   readonly #pending = new Map<UserEntry, number>();
   /** Members and removed users whose roles or membership may have changed; they keep their state until it is loaded. */
@@ -46,6 +50,7 @@ export class ServerEntry {
   #rulesLoadedAsOf = 0;
   /** Earliest time of the next load, by `performance.now()`. */
   #nextLoadAt = 0;
+  readonly announcements = new Announcements();
   readonly #audiences = new ChannelAudiences(this.#members, this.#rules);
   readonly #roleIds = new RoleIds();
   /** Time of the last invalidation of rules or roles, by `performance.now()`. */
@@ -87,9 +92,21 @@ export class ServerEntry {
     return this.#presenceAudience;
   }
 
-  updatePresenceAudience(user: UserEntry): void {
+  /** Members with a connection that gets the joins, changes and leaves of all members. */
+  get memberWatchers(): ReadonlySet<UserEntry> {
+    return this.#memberWatchers;
+  }
+
+  updateAudiences(user: UserEntry): void {
     if (this.#members.has(user) && user.hearsComembers) this.#presenceAudience.add(user);
     else this.#presenceAudience.delete(user);
+    if (this.#members.has(user) && user.watchesMembers) this.#memberWatchers.add(user);
+    else this.#memberWatchers.delete(user);
+  }
+
+  /** Whether a user is in the state pending. */
+  isPending(user: UserEntry): boolean {
+    return this.#pending.has(user);
   }
 
   /** Recipients of events about the server itself. */
@@ -124,12 +141,31 @@ export class ServerEntry {
     return rule === null ? this.isInServerAudience(user) : this.#audiences.of(channelId, rule).has(user);
   }
 
+  /** Whether a user is the owner, or with `administrators` may act as one; requires {@link areRulesLoaded}. */
+  mayRead(user: UserEntry, readers: "owner" | "administrators"): boolean {
+    const rules = this.#rules.current;
+    const roles = this.#members.get(user);
+    if (rules === null || roles === undefined) return false;
+    const { ownerId, administratorRoles } = rules;
+    return ownerId === user.id || (readers === "administrators" && roles.some((id) => administratorRoles.has(id)));
+  }
+
+  /** Whether a member may view a channel with a rule that came with the event; requires {@link areRulesLoaded}. */
+  isViewerBy(user: UserEntry, rule: ChannelViewRule): boolean {
+    const roles = this.#members.get(user);
+    return roles !== undefined && this.#rules.allow(rule, { id: user.id, roles });
+  }
+
   /** Whether the recipients of an event in this channel, or of the server's if null, are known without {@link load}. */
   isLoaded(channelId: string | null): boolean {
-    if (this.#pending.size > 0) return false;
+    if (this.#pending.size > 0 || !this.announcements.isEmpty) return false;
     if (channelId === null) return true;
-    if (this.#rulesInvalidation > this.#rulesLoadedAsOf || this.#stale.size > 0) return false;
-    return this.#rules.has(channelId);
+    return this.areRulesLoaded && this.#rules.has(channelId);
+  }
+
+  /** Whether owner, administrators and the roles of all members are known without {@link load}. */
+  get areRulesLoaded(): boolean {
+    return this.#rulesInvalidation <= this.#rulesLoadedAsOf && this.#stale.size === 0;
   }
 
   /**
@@ -196,6 +232,7 @@ export class ServerEntry {
     user.exit(this);
     this.#detach(user);
     this.#pending.delete(user);
+    this.announcements.drop(user);
   }
 
   /** Removes all users when the server is deleted. With the audiences cleared, none is searched for each user. */
@@ -229,13 +266,14 @@ export class ServerEntry {
 
   #addMember(user: UserEntry, roles: readonly string[]): void {
     this.#members.set(user, this.#roleIds.intern(roles));
-    this.updatePresenceAudience(user);
+    this.updateAudiences(user);
   }
 
   /** Removes a user from every collection but the pending ones. */
   #detach(user: UserEntry): void {
     this.#members.delete(user);
     this.#presenceAudience.delete(user);
+    this.#memberWatchers.delete(user);
     this.#removed.delete(user);
     this.#stale.delete(user);
     this.#audiences.delete(user);

@@ -10,8 +10,8 @@ export interface MemberServer extends CountedServer {
   readonly subscription: Subscription;
   /** Removes the user from the server's entry. */
   remove(user: UserEntry): void;
-  /** Called when {@link UserEntry.hearsComembers} may have changed. */
-  updatePresenceAudience(user: UserEntry): void;
+  /** Called when {@link UserEntry.hearsComembers} or {@link UserEntry.watchesMembers} may have changed. */
+  updateAudiences(user: UserEntry): void;
 }
 
 /** A user with connections to this node. */
@@ -54,5 +54,15 @@ export class UserEntry implements Follower {
   /** Whether a connection gets the presence of all co-members. */
   get hearsComembers(): boolean {
     return this.connections.some(({ query }) => query.presence === "all");
+  }
+
+  /** Whether a connection gets the joins, changes and leaves of all members. */
+  get watchesMembers(): boolean {
+    return this.connections.some(({ query }) => query.watchesMembers);
+  }
+
+  /** Whether a connection gets the whole stream of changes (docs/interface.md#23.1). */
+  get hearsChanges(): boolean {
+    return this.connections.some(({ query }) => query.version === 2);
   }
 }

@@ -5,9 +5,42 @@ const parse = (query: string) => parseConnectionQuery(new URLSearchParams(query)
 
 describe("the query of a connection", () => {
   test("the query of a connection asks for everything without parameters, whatever others there are", () => {
-    const everything = { presence: "all", events: null, shard: null, cursor: null };
+    const everything = {
+      presence: "all",
+      version: 1,
+      watchesMembers: false,
+      events: null,
+      shard: null,
+      cursor: null,
+    };
     expect(parse("")).toEqual(everything);
-    expect(parse("token=x&S=&Presence=none&EVENTS=")).toEqual(everything);
+    expect(parse("token=x&S=&Presence=none&EVENTS=&v=1")).toEqual(everything);
+  });
+
+  test("the query of a connection takes v=1 and v=2, and no other value", () => {
+    expect(parse("v=2")).toMatchObject({ version: 2, watchesMembers: false });
+    for (const version of ["", "0", "3", "02", "2 ", "two"]) {
+      expect(parse(`v=${encodeURIComponent(version)}`)).toEqual({ error: `Unknown version: ${version}` });
+    }
+  });
+
+  test("the query of a connection takes members=all with v=2 only, and no other value", () => {
+    expect(parse("v=2&members=all")).toMatchObject({ version: 2, watchesMembers: true });
+    for (const query of ["members=all", "v=1&members=all"]) {
+      expect(parse(query)).toEqual({ error: "members needs v=2" });
+    }
+    for (const members of ["", "none", "ALL"]) {
+      expect(parse(`v=2&members=${members}`)).toEqual({ error: "members must be all" });
+    }
+  });
+
+  test("the query of a connection names events of v=2 only together with it", () => {
+    expect(parse("v=2&events=SERVER_JOIN,MESSAGE_CREATE")).toMatchObject({
+      events: new Set(["SERVER_JOIN", "MESSAGE_CREATE"]),
+    });
+    for (const query of ["events=MESSAGE_CREATE,SERVER_JOIN", "v=1&events=SERVER_JOIN"]) {
+      expect(parse(query)).toEqual({ error: "Unknown event: SERVER_JOIN" });
+    }
   });
 
   test("the query of a connection distinguishes a connection that is not numbered, one that begins anew and one that continues", () => {

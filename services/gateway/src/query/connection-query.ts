@@ -1,4 +1,4 @@
-import { ConnectQuery, type presenceModes } from "@parley/contracts";
+import { ConnectQuery, errorTexts, findEvent, type presenceModes } from "@parley/contracts";
 import { isInShard, type Shard } from "./shard.js";
 
 /** The users whose PRESENCE_UPDATE a connection gets (docs/interface.md#20.1); none if `events` leaves these out. */
@@ -7,6 +7,10 @@ export type PresenceMode = "all" | (typeof presenceModes)[number];
 /** What a client asks for in the query of the upgrade request, beside its token; without parameters it gets all. */
 export interface ConnectionQuery {
   readonly presence: PresenceMode;
+  /** 2 for the whole stream of changes (docs/interface.md#23.1). */
+  readonly version: 1 | 2;
+  /** Whether it gets the joins, changes and leaves of all members (docs/interface.md#23.3). */
+  readonly watchesMembers: boolean;
   /** The events that are sent; null for all. READY and what controls the connection are sent in any case. */
   readonly events: ReadonlySet<string> | null;
   /** The servers whose events are sent; null for all. */
@@ -16,18 +20,32 @@ export interface ConnectionQuery {
 }
 
 /** The query of a client that names nothing: it gets everything. */
-export const defaultQuery: ConnectionQuery = { presence: "all", events: null, shard: null, cursor: null };
+export const defaultQuery: ConnectionQuery = {
+  presence: "all",
+  version: 1,
+  watchesMembers: false,
+  events: null,
+  shard: null,
+  cursor: null,
+};
 
 /** Properties of an event that a connection's query selects by. */
 export interface Topic {
   readonly event: string;
   /** CRC-32 of the id of the event's server; null for an event of the user. */
   readonly serverCrc: number | null;
+  /** The `v` of the connections that get it; null for all. */
+  readonly version: 1 | 2 | null;
+  /** Null, or of an event for those who watch members: the member who gets it, too, if any. */
+  readonly watched: { readonly memberId: string | null } | null;
 }
 
-/** Whether the query selects an event other than PRESENCE_UPDATE. */
-export function wants(query: ConnectionQuery, { event, serverCrc }: Topic): boolean {
+/** Whether the query of a user's connection selects an event other than PRESENCE_UPDATE. */
+export function wants(query: ConnectionQuery, userId: string, topic: Topic): boolean {
+  const { event, serverCrc, version, watched } = topic;
+  if (version !== null && version !== query.version) return false;
   if (query === defaultQuery) return true;
+  if (watched !== null && !query.watchesMembers && watched.memberId !== userId) return false;
   return (query.events === null || query.events.has(event)) && isInShard(query.shard, serverCrc);
 }
 
@@ -36,18 +54,30 @@ export interface QueryError {
   readonly error: string;
 }
 
-const Parameters = ConnectQuery.pick({ presence: true, events: true, shard: true });
+const Parameters = ConnectQuery.omit({ token: true, bot_token: true, s: true });
 
 /** @returns of a repeated parameter the first counts */
 export function parseConnectionQuery(parameters: URLSearchParams): ConnectionQuery | QueryError {
   const { data, error } = Parameters.safeParse({
+    v: parameters.get("v") ?? undefined,
     presence: parameters.get("presence") ?? undefined,
+    members: parameters.get("members") ?? undefined,
     events: parameters.get("events") ?? undefined,
     shard: parameters.get("shard") ?? undefined,
   });
   if (error !== undefined) return { error: error.issues[0]?.message ?? "Invalid query" };
-  const { presence = "all", events = null, shard = null } = data;
+  const { v: version = 1, presence = "all", members, events = null, shard = null } = data;
+  if (members !== undefined && version === 1) return { error: errorTexts.members_need_version_2 };
+  const unknown = [...(events ?? [])].find((name) => (findEvent(name)?.version ?? 1) > version);
+  if (unknown !== undefined) return { error: errorTexts.unknown_event(unknown) };
   const cursor = parameters.get("s");
-  if (presence === "all" && events === null && shard === null && cursor === null) return defaultQuery;
-  return { presence: events?.has("PRESENCE_UPDATE") === false ? "none" : presence, events, shard, cursor };
+  if (version === 1 && presence === "all" && events === null && shard === null && cursor === null) return defaultQuery;
+  return {
+    presence: events?.has("PRESENCE_UPDATE") === false ? "none" : presence,
+    version,
+    watchesMembers: members === "all",
+    events,
+    shard,
+    cursor,
+  };
 }

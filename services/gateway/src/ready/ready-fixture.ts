@@ -5,6 +5,7 @@ import { createTestDatabase } from "@parley/testing";
 import { z } from "zod";
 import { createRows } from "../gateway-fixture.js";
 import { createReadyBuilder } from "./ready.js";
+import { createServerStructures } from "./server-structures.js";
 
 /** A builder of READY frames on a database of the test's own. */
 export interface ReadyFixture {
@@ -37,7 +38,7 @@ export async function startReadyFixture(): Promise<ReadyFixture> {
   const testDatabase = await createTestDatabase();
   const logger = createLogger({ service: "gateway", level: "silent", nodeId: "test" });
   const database = await connectDatabase({ url: testDatabase.url, poolMax: 4, applicationName: "ready test", logger });
-  const build = createReadyBuilder({ database });
+  const build = createReadyBuilder({ database, findStructures: createServerStructures({ database }) });
   const frame = (userId: string) => build(userId, null);
   return {
     database,

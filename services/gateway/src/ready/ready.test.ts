@@ -5,6 +5,7 @@ import { readyBatchMax, readyInFlightMax, unreadCountedMax } from "../limits.js"
 import { createReadyBuilder } from "./ready.js";
 import { type ReadyFixture, startReadyFixture } from "./ready-fixture.js";
 import { readyStatement } from "./ready-statement.js";
+import { createServerStructures } from "./server-structures.js";
 
 let fixture: ReadyFixture;
 let rows: ReadyFixture["rows"];
@@ -284,7 +285,7 @@ describe("READY", () => {
       },
     };
     const users = await Promise.all(Array.from({ length: readyInFlightMax + 2 * readyBatchMax }, () => rows.user()));
-    const build = createReadyBuilder({ database: counted });
+    const build = createReadyBuilder({ database: counted, findStructures: createServerStructures({ database }) });
     const frames = await Promise.all(users.map((user) => build(user, null)));
     expect(frames.every((frame) => frame !== null)).toBe(true);
     expect(asked.flat()).toEqual(users);

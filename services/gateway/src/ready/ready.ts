@@ -5,16 +5,15 @@ import type { Shard } from "../query/shard.js";
 import { readyPayload } from "./ready-payload.js";
 import { createReadyQueue } from "./ready-queue.js";
 import { type ReadyRow, readyStatement } from "./ready-statement.js";
-import { createServerStructures, type ServerStructure } from "./server-structures.js";
+import type { FindStructures, ServerStructure } from "./server-structures.js";
 
 /**
  * Builds the READY frame of a user, with the servers of a shard; null for a deleted account. Rejects when a statement
  * fails. Requests of a user for one shard that share a build get the same bytes.
  * READYs are built by a queue that is fair between users, so that a reconnect storm does not overload the database.
  */
-export function createReadyBuilder(options: { database: Pick<Database, "query"> }) {
-  const { database } = options;
-  const findStructures = createServerStructures({ database });
+export function createReadyBuilder(options: { database: Pick<Database, "query">; findStructures: FindStructures }) {
+  const { database, findStructures } = options;
   const readFrames = createReadyQueue({
     async read(userIds) {
       const users = await database.query(readyStatement, [userIds]);

@@ -117,6 +117,9 @@ export function createServerStructures(options: {
   };
 }
 
+/** Finds the structures of servers by id, for the versions that are asked for. */
+export type FindStructures = ReturnType<typeof createServerStructures>;
+
 function toStructure(row: z.infer<typeof Row>): ServerStructure {
   const texts = [row.server, row.roles, row.channels ?? "", row.overrides ?? ""];
   return {

@@ -42,7 +42,7 @@ export function createAccountDeletion(options: {
     for (const { id: serverId } of await findServersOf(database, userId)) {
       if (stop.signal.aborted) return;
       await clearAuthor(database, serverId, userId);
-      await leaveServer({ serverId, userId });
+      await leaveServer({ serverId, userId }, "account_deleted");
     }
     await deleteAccount(database, userId, stop.signal);
   };

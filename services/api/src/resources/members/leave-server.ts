@@ -9,17 +9,17 @@ import type { Voice } from "@parley/voice";
  *
  * @throws ServiceError 404 when the server is gone
  */
-export type LeaveServer = (member: Membership) => Promise<void>;
+export type LeaveServer = (member: Membership, reason: "left" | "account_deleted") => Promise<void>;
 
 export function createLeaveServer(options: { outbox: Outbox<Transaction>; voice: Voice; logger: Logger }): LeaveServer {
   const { outbox, voice, logger } = options;
   const withVoiceCleanup = createVoiceCleanup({ voice, logger });
-  return (member) => {
+  return (member, reason) => {
     const remove = () =>
       outbox.transaction([{ server_id: member.serverId }], async (transaction, emit) => {
         // Before the member's row, in the same order as a concurrent grant of a role, so that they cannot deadlock.
         await lockServer(transaction, member.serverId);
-        await removeMember(transaction, emit, member);
+        await removeMember(transaction, emit, { ...member, reason });
       });
     return withVoiceCleanup(member, remove);
   };

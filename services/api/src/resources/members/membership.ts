@@ -1,6 +1,6 @@
 import { caps, conflict, errorTexts, forbidden, type JoinedServer } from "@parley/contracts";
 import type { Transaction } from "@parley/database/prisma";
-import { lockServer, memberEvent } from "@parley/moderation";
+import { emitJoin, lockServer } from "@parley/moderation";
 import type { Emit } from "@parley/outbox";
 import { capText, requireBelow } from "../../access/caps.js";
 import { isBanned } from "../bans/repository.js";
@@ -34,7 +34,7 @@ export async function addMember(
   if (await isBanned(transaction, serverId, userId)) throw forbidden(errorTexts.banned);
   if (!(await insertMember(transaction, serverId, userId))) throw conflict(errorTexts.already_member);
   await requireMembershipsWithinCap(transaction, userId);
-  emit(memberEvent("SERVER_JOINED", { serverId, userId }));
+  await emitJoin(transaction, emit, { serverId, userId });
 }
 
 /** Texts of the 400 for members of too many servers. */

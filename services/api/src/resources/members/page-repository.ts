@@ -1,6 +1,7 @@
 import { defineStatement, type SqlValue, type Statement } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
-import { type MemberRow, memberJson, memberRow } from "./repository.js";
+import { memberObject } from "@parley/moderation";
+import { type MemberRow, memberRow } from "./repository.js";
 import type { MemberPlace, MemberQuery } from "./schema.js";
 
 /** Which members a list is about. */
@@ -75,7 +76,7 @@ function pageStatement(name: string, page: string): Statement<MemberRow> {
     name,
     text: `SELECT row_to_json(member)::text AS text, m.joined_at, m.user_id
       FROM (${page}) AS m
-      ${memberJson}
+      ${memberObject}
       ORDER BY m.joined_at, m.user_id`,
     row: memberRow,
   });

@@ -1,26 +1,10 @@
-import { caps, Member } from "@parley/contracts";
-import { defineStatement, isUniqueViolation, jsonTime, serverExists } from "@parley/database";
+import { caps } from "@parley/contracts";
+import { defineStatement, isUniqueViolation, serverExists } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import type { MemberPlace } from "./schema.js";
 
-/**
- * A member as JSON (docs/interface.md#4.7); PostgreSQL writes it, so a long list makes no objects in this process. The
- * limit keeps the planner from reading all accounts for a page.
- */
-export const memberJson = `CROSS JOIN LATERAL (
-    SELECT m.user_id, u.username, u.avatar_url, u.status, u.custom_status, u.activity, m.nickname,
-      ${jsonTime("m.joined_at")} AS joined_at,
-      (SELECT ${jsonTime("t.expires_at")} FROM timeouts t
-        WHERE t.server_id = m.server_id AND t.user_id = m.user_id AND t.expires_at > now()) AS timeout_expires_at,
-      coalesce((
-        SELECT json_agg(row_to_json(role) ORDER BY role.position DESC, role.id)
-        FROM (
-          SELECT r.id, r.name, r.color, r.position FROM member_roles mr JOIN roles r ON r.id = mr.role_id
-          WHERE mr.server_id = m.server_id AND mr.user_id = m.user_id) AS role), '[]') AS roles
-    FROM users u WHERE u.id = m.user_id LIMIT 1) AS member`;
-
-/** Of a select with {@link memberJson} as `text`. */
+/** Of a select with `memberObject` as `text`. */
 export const memberRow = z.object({ text: z.string(), joined_at: z.date(), user_id: z.string() });
 /** A member's JSON text and place in the list. */
 export type MemberRow = z.infer<typeof memberRow>;
@@ -32,13 +16,6 @@ const membershipsStatement = defineStatement({
     (SELECT count(*)::integer FROM (
       SELECT FROM members m WHERE m.user_id = $1 AND ${serverExists("m.server_id")} LIMIT $2) AS counted) AS memberships`,
   row: z.object({ is_bot: z.boolean(), memberships: z.int() }),
-});
-
-const oneStatement = defineStatement({
-  name: "member_find",
-  text: `SELECT row_to_json(member)::text AS text, m.joined_at, m.user_id FROM members m ${memberJson}
-    WHERE m.server_id = $1 AND m.user_id = $2`,
-  row: memberRow,
 });
 
 const placeStatement = defineStatement({
@@ -57,12 +34,6 @@ const countStatement = defineStatement({
     FROM servers s WHERE s.id = $1`,
   row: z.object({ total: z.int(), online: z.int() }),
 });
-
-/** A member; null for non-members. */
-export async function findMember(connection: Queryable, serverId: string, userId: string): Promise<Member | null> {
-  const [row] = await connection.query(oneStatement, [serverId, userId]);
-  return row === undefined ? null : Member.parse(JSON.parse(row.text));
-}
 
 /** Where a member stands in the list; null for non-members. */
 export async function findPlace(connection: Queryable, serverId: string, userId: string): Promise<MemberPlace | null> {

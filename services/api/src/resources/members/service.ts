@@ -1,11 +1,12 @@
 import { errorTexts, type Member, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
+import { findMember } from "@parley/moderation";
 import { requireMember } from "../../access/server-access.js";
 import { listChunkMax } from "../../http/limits.js";
 import type { FairQueue } from "../../load/fair-queue.js";
 import type { MemberCounts, ReadMemberCounts } from "./counts.js";
 import { findMembers, listStart } from "./page-repository.js";
-import { findMember, findPlace, type MemberRow } from "./repository.js";
+import { findPlace, type MemberRow } from "./repository.js";
 import type { MemberPlace, MemberQuery } from "./schema.js";
 
 /** A page as the JSON text of each member, and where the next page begins. */
@@ -48,7 +49,7 @@ export function createMemberService(options: { database: Database; queue: FairQu
 
     async get(userId: string, serverId: string, memberId: string): Promise<Member> {
       await requireMember(database, serverId, userId);
-      const member = await findMember(database, serverId, memberId);
+      const member = await findMember(database, { serverId, userId: memberId });
       if (member === null) throw notFound(errorTexts.member_not_found);
       return member;
     },

@@ -9,7 +9,7 @@ import {
   type ServerTemplate,
 } from "@parley/contracts";
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
-import { lockServer, memberEvent } from "@parley/moderation";
+import { emitJoin, lockServer } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../../access/caps.js";
 import { requireMemberForChange } from "../../access/change-lock.js";
@@ -83,7 +83,7 @@ export function createServerService(options: {
           targetId: server.id,
           details: { name },
         });
-        emit(memberEvent("SERVER_JOINED", { serverId: server.id, userId }));
+        await emitJoin(transaction, emit, { serverId: server.id, userId });
         // The row was returned before its first member.
         return toServer({ ...server, member_count: 1 });
       };
@@ -130,7 +130,7 @@ export function createServerService(options: {
     async leave(userId: string, serverId: string): Promise<void> {
       const { isOwner } = await requireMember(database, serverId, userId);
       if (isOwner) throw invalidInput(errorTexts.owner_cannot_leave);
-      await leaveServer({ serverId, userId });
+      await leaveServer({ serverId, userId }, "left");
     },
   };
 }

@@ -1,0 +1,29 @@
+import type { ReceivedEvent } from "@parley/messaging";
+import { z } from "zod";
+import type { Topic } from "../query/connection-query.js";
+import { crc32 } from "../query/shard.js";
+
+/** The part of MEMBER_UPDATE that names the member. */
+const MemberUpdate = z.object({ d: z.object({ member: z.object({ user_id: z.string() }) }) });
+
+/**
+ * What the queries of connections select an event by.
+ *
+ * @param serverCrc checksum of the id of the event's server; null for an event to a user
+ */
+export function topicOf(event: ReceivedEvent, serverCrc: number | null): Topic {
+  const { address, definition, limits, serverIds } = event;
+  return {
+    event: address.event,
+    serverCrc: serverCrc === null && serverIds !== null ? crc32(serverIds) : serverCrc,
+    version: limits?.version ?? definition?.version ?? null,
+    watched: definition?.toMemberWatchers ? { memberId: memberOf(event) } : null,
+  };
+}
+
+/** The member who gets an event of member watchers, too; null for an event that only these get. */
+export function memberOf({ address, body }: ReceivedEvent): string | null {
+  if (address.event !== "MEMBER_UPDATE") return null;
+  const update = MemberUpdate.safeParse(JSON.parse(Buffer.from(body).toString()));
+  return update.success ? update.data.d.member.user_id : null;
+}
