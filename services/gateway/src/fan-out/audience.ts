@@ -58,10 +58,10 @@ function selectionOf(
 ): ((user: UserEntry) => boolean) | null {
   if (exceptViewersOf !== null) return (user) => !server.isViewer(user, exceptViewersOf);
   const { readers, view_rule } = limits ?? {};
-  if (readers !== undefined) return (user) => server.mayRead(user, readers);
+  if (readers !== undefined) return (user) => server.admits(user, (rules, member) => rules.mayRead(readers, member));
   if (view_rule === undefined || view_rule === "") return null;
   const rule = new ChannelViewRule(view_rule);
-  return (user) => server.isViewerBy(user, rule);
+  return (user) => server.admits(user, (rules, member) => rules.allow(rule, member));
 }
 
 function* selected(users: Iterable<UserEntry>, selects: (user: UserEntry) => boolean): Iterable<UserEntry> {

@@ -26,6 +26,13 @@ export class LoadedRules {
     return this.#rules !== null && mayViewChannel(this.#rules, rule, member);
   }
 
+  /** Whether a member with these roles is the owner, or with `administrators` may act as one. */
+  mayRead(readers: "owner" | "administrators", { id, roles }: { id: string; roles: readonly string[] }): boolean {
+    if (this.#rules === null) return false;
+    const { ownerId, administratorRoles } = this.#rules;
+    return ownerId === id || (readers === "administrators" && roles.some((role) => administratorRoles.has(role)));
+  }
+
   /** Whether the channel's rule is loaded, or a load for the channel did not find it. */
   has(channelId: string): boolean {
     return this.ruleOf(channelId) !== undefined || this.#missingChannels.has(channelId);

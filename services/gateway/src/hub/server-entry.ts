@@ -9,7 +9,6 @@ import type { LoadPermissions } from "./load-permissions.js";
 import { LoadedRules } from "./loaded-rules.js";
 import { RoleIds } from "./role-ids.js";
 import type { UserEntry } from "./user-entry.js";
-import type { ChannelViewRule } from "./view-rules.js";
 
 /**
  * One server with members on this node: its local members, and the channels that each may view.
@@ -33,7 +32,7 @@ export class ServerEntry {
   readonly #members = new Map<UserEntry, readonly string[]>();
   /** Members with a connection that gets the presence of all co-members. */
   readonly #presenceAudience = new Set<UserEntry>();
-  /** Members with a connection that gets the joins, changes and leaves of all members. */
+  /** Members and removed users with a connection that gets the joins, changes and leaves of all members. */
   readonly #memberWatchers = new Set<UserEntry>();
   readonly #removed = new Set<UserEntry>();
   readonly #pending = new Map<UserEntry, number>();
@@ -92,7 +91,7 @@ export class ServerEntry {
     return this.#presenceAudience;
   }
 
-  /** Members with a connection that gets the joins, changes and leaves of all members. */
+  /** Recipients of events about members: those of {@link serverAudience} with a connection that gets them. */
   get memberWatchers(): ReadonlySet<UserEntry> {
     return this.#memberWatchers;
   }
@@ -100,7 +99,7 @@ export class ServerEntry {
   updateAudiences(user: UserEntry): void {
     if (this.#members.has(user) && user.hearsComembers) this.#presenceAudience.add(user);
     else this.#presenceAudience.delete(user);
-    if (this.#members.has(user) && user.watchesMembers) this.#memberWatchers.add(user);
+    if (this.isInServerAudience(user) && user.watchesMembers) this.#memberWatchers.add(user);
     else this.#memberWatchers.delete(user);
   }
 
@@ -141,19 +140,10 @@ export class ServerEntry {
     return rule === null ? this.isInServerAudience(user) : this.#audiences.of(channelId, rule).has(user);
   }
 
-  /** Whether a user is the owner, or with `administrators` may act as one; requires {@link areRulesLoaded}. */
-  mayRead(user: UserEntry, readers: "owner" | "administrators"): boolean {
-    const rules = this.#rules.current;
+  /** Whether the rules admit a member to an event that says itself whom it is for; requires {@link areRulesLoaded}. */
+  admits(user: UserEntry, admits: (rules: LoadedRules, member: { id: string; roles: readonly string[] }) => boolean) {
     const roles = this.#members.get(user);
-    if (rules === null || roles === undefined) return false;
-    const { ownerId, administratorRoles } = rules;
-    return ownerId === user.id || (readers === "administrators" && roles.some((id) => administratorRoles.has(id)));
-  }
-
-  /** Whether a member may view a channel with a rule that came with the event; requires {@link areRulesLoaded}. */
-  isViewerBy(user: UserEntry, rule: ChannelViewRule): boolean {
-    const roles = this.#members.get(user);
-    return roles !== undefined && this.#rules.allow(rule, { id: user.id, roles });
+    return roles !== undefined && admits(this.#rules, { id: user.id, roles });
   }
 
   /** Whether the recipients of an event in this channel, or of the server's if null, are known without {@link load}. */
@@ -297,6 +287,7 @@ export class ServerEntry {
       user.exit(this);
     } else {
       this.#removed.add(user);
+      this.updateAudiences(user);
     }
   }
 }

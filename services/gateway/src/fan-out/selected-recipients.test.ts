@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectNumbered, continueAt } from "../continuing/continuing-fixture.js";
+import { publish } from "../gateway-fixture.js";
+import { changes, memberOf, startStage } from "./changes-fixture.js";
+
+let stage: Awaited<ReturnType<typeof startStage>>;
+
+beforeAll(async () => {
+  stage = await startStage();
+});
+
+afterAll(() => stage?.stop());
+
+const administratorBit = 8192;
+
+describe("changes of members", () => {
+  test("changes of members reach connections with members=all, and a member's own that only they are about", async () => {
+    const scene = await stage.createScene();
+    const { userId, place, owner } = scene;
+    const otherId = await stage.rows.user();
+    for (const id of [userId, otherId]) await stage.rows.member(place.server_id, id);
+    const own = await connectNumbered(stage.nodes[1], userId, changes);
+    const plain = await connectNumbered(stage.nodes[1], userId);
+    const other = await connectNumbered(stage.nodes[1], otherId, changes);
+    const update = { server_id: place.server_id, member: memberOf(userId) };
+    await publish(stage.nodes[0].messaging, "MEMBER_UPDATE", { server_id: place.server_id }, update);
+    await stage.publishJoin(place.server_id, randomUUID());
+    await owner.receive("MEMBER_JOIN");
+    expect(await stage.eventsOf(owner, scene)).toEqual(["MEMBER_UPDATE", "MEMBER_JOIN", "MESSAGE_CREATE"]);
+    expect((await stage.eventsOf(own, scene))[0]).toBe("MEMBER_UPDATE");
+    for (const client of [own, plain, other]) {
+      const others = (await stage.eventsOf(client, scene)).filter((name) => name !== "MESSAGE_CREATE");
+      expect(others).toEqual(client === own ? ["MEMBER_UPDATE"] : []);
+      // What it missed is the same.
+      const query = client === plain ? "" : changes;
+      const id = client === other ? otherId : userId;
+      const ready = client.frames.find(({ t }) => t === "READY");
+      const { client: again } = await continueAt(stage.nodes[0], id, ready?.s ?? "", query);
+      expect(again.events().filter((name) => name !== "MESSAGE_CREATE")).toEqual([...others, "RESUMED"]);
+    }
+  });
+});
+
+describe("an event for those who may read a setting", () => {
+  test.each(["owner", "administrators"] as const)(
+    "an event for the %s of a server reaches nobody else",
+    async (readers) => {
+      const scene = await stage.createScene();
+      const { userId, place, owner } = scene;
+      const adminId = await stage.rows.user();
+      for (const id of [userId, adminId]) await stage.rows.member(place.server_id, id);
+      await stage.rows.giveRole(place.server_id, adminId, await stage.rows.role(place.server_id, administratorBit));
+      const member = await connectNumbered(stage.nodes[1], userId, changes);
+      // The only one on this node who needs the roles to be read.
+      const admin = await connectNumbered(stage.nodes[1], adminId, changes);
+      const payload = { server_id: place.server_id, part: "webhooks" } as const;
+      const { messaging } = stage.nodes[0];
+      await publish(messaging, "SERVER_SETTINGS_UPDATE", { server_id: place.server_id }, payload, { readers });
+      await owner.receive("SERVER_SETTINGS_UPDATE");
+      const isTold = readers === "administrators";
+      expect((await stage.eventsOf(admin, scene)).includes("SERVER_SETTINGS_UPDATE")).toBe(isTold);
+      expect(await stage.eventsOf(member, scene)).not.toContain("SERVER_SETTINGS_UPDATE");
+      const ready = admin.frames.find(({ t }) => t === "READY");
+      const { client: again } = await continueAt(stage.nodes[0], adminId, ready?.s ?? "", changes);
+      expect(again.events().includes("SERVER_SETTINGS_UPDATE")).toBe(isTold);
+    },
+  );
+});
+
+describe("the deletion of a channel", () => {
+  test("the deletion of a channel reaches those who could view it, live and missed, on a node that has read nothing of it", async () => {
+    const scene = await stage.createScene();
+    const { userId, place, owner } = scene;
+    const { server_id } = place;
+    const viewerId = await stage.rows.user();
+    for (const id of [userId, viewerId]) await stage.rows.member(server_id, id);
+    const role_id = await stage.rows.role(server_id);
+    await stage.rows.giveRole(server_id, userId, role_id);
+    const id = await stage.rows.channel(server_id);
+    const [hidden, viewer] = [
+      await connectNumbered(stage.nodes[1], userId, changes),
+      await connectNumbered(stage.nodes[1], viewerId, changes),
+    ];
+    await stage.nodes[0].database.prisma.channel.delete({ where: { id } });
+    const routing = { view_rule: `r${role_id}` };
+    const address = { server_id, channel_id: id };
+    await publish(stage.nodes[0].messaging, "CHANNEL_DELETE", address, { id, server_id }, routing);
+    for (const { receive } of [owner, viewer]) expect((await receive("CHANNEL_DELETE")).d).toEqual({ id, server_id });
+    expect(await stage.eventsOf(hidden, scene)).not.toContain("CHANNEL_DELETE");
+    for (const [client, memberId] of [
+      [hidden, userId],
+      [viewer, viewerId],
+    ] as const) {
+      const ready = client.frames.find(({ t }) => t === "READY");
+      const { client: again } = await continueAt(stage.nodes[0], memberId, ready?.s ?? "", changes);
+      expect(again.events().includes("CHANNEL_DELETE")).toBe(client === viewer);
+    }
+  });
+});
