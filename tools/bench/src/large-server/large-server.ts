@@ -4,6 +4,7 @@ import { databaseMs, recordStatements } from "../statement-times.js";
 import { insertUsers } from "../world.js";
 import { reportCrowd } from "./crowd.js";
 import { measureFloor, reportFloor } from "./floor.js";
+import { reportJoins } from "./joins.js";
 import { operations } from "./operations.js";
 import { fullSizes, type LargeServerSizes, quickSizes } from "./sizes.js";
 import {
@@ -19,13 +20,19 @@ import {
  * connect at once, and how late messages come to them while others come and go, with both kinds of presence, beside what
  * the machine takes for the same frames without Parley.
  *
- * @param options `--quick` for sizes that only show that it works; `--costs` for the operations alone
+ * @param options `--quick` for sizes that only show that it works; `--costs` for the operations alone,
+ *   `--joins` for what joins cost those who have not asked for them
  */
 export async function benchLargeServer(options: readonly string[]): Promise<void> {
   const sizes = options.includes("--quick") ? quickSizes : fullSizes;
   await withStack({}, async (stack) => {
     await recordStatements(stack);
     const world = await startLargeServerWorld(stack);
+    if (options.includes("--joins")) {
+      const server = await createLargeServer(world.pool, sizes.connected + 1, sizes.channels);
+      await reportJoins(world, server, { sizes, payloadBytes: await messageBytes(world, server) });
+      return;
+    }
     const { largest } = await reportCosts(world, sizes);
     if (options.includes("--costs")) return;
     const payloadBytes = await messageBytes(world, largest);

@@ -4,6 +4,7 @@ import { type BenchStack, startBenchStack } from "../stack.js";
 import { recordStatements } from "../statement-times.js";
 import { reportCrowd } from "./crowd.js";
 import { measureFloor } from "./floor.js";
+import { reportJoins } from "./joins.js";
 import { reportCosts } from "./large-server.js";
 import { operations } from "./operations.js";
 import { quickSizes } from "./sizes.js";
@@ -30,6 +31,12 @@ test("the benchmark measures every operation in servers of each size, and what a
   const floors = await measureFloor(quickSizes, payloadBytes);
   expect(floors[0]?.perSecond).toBe(quickSizes.messagesPerSecond);
   for (const { deliveries } of floors) expectAll(deliveries);
+  const joins = await reportJoins(world, largest, { sizes: quickSizes, payloadBytes });
+  expect(joins.map(({ joined }) => joined)).toEqual([0, 20, 20]);
+  for (const { complete, p99Ms } of joins) {
+    expect(complete).toBe(quickSizes.connected - quickSizes.watching);
+    expect(p99Ms).toBeGreaterThan(0);
+  }
   for (const query of ["presence=subscribed", ""]) {
     const crowd = await reportCrowd({ world, server: largest, sizes: quickSizes, payloadBytes, floors }, query);
     expect(crowd).toMatchObject({ connected: quickSizes.connected, failed: 0 });

@@ -22,6 +22,12 @@ export const fullSizes = {
   changes: 20,
   /** How long the small server is measured alone. */
   aloneMs: 10_000,
+  /** Of those who are connected, so many ask for joins, changes and leaves of members. */
+  watching: 100,
+  joinsPerSecond: 50,
+  /** Messages to the others meanwhile: few, so that the machine has time for the joins. */
+  joinMessagesPerSecond: 2,
+  joinSeconds: 20,
 };
 
 /** Enough to see that all is counted. */
@@ -37,4 +43,8 @@ export const quickSizes: LargeServerSizes = {
   stayMs: 300,
   changes: 3,
   aloneMs: 1_000,
+  watching: 10,
+  joinsPerSecond: 10,
+  joinMessagesPerSecond: 5,
+  joinSeconds: 2,
 };
