@@ -39,9 +39,7 @@ export class Memberships {
       return;
     }
     server.join(user);
-    const announced = user.hearsChanges
-      ? new Promise<void>((onEnd) => server.announcements.add({ user, event, leaveReason: null, onEnd }))
-      : undefined;
+    const announced = user.hearsChanges ? server.announcements.add({ user, event, leaveReason: null }) : undefined;
     hub.loadPending(server);
     if (isNew) {
       server.subscription.pending.beginReading(sequence + 1);
@@ -61,7 +59,7 @@ export class Memberships {
       server.leave(user);
       // Whoever deletes their account is told by the end of their sessions.
       if (!user.hearsChanges || reason === "account_deleted") return;
-      server.announcements.add({ user, event, leaveReason: reason });
+      void server.announcements.add({ user, event, leaveReason: reason });
     });
     hub.loadPending(server);
   }

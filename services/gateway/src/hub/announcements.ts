@@ -8,8 +8,6 @@ export interface Announcement {
   readonly event: ReceivedEvent;
   /** Why the user left; null for a join. */
   readonly leaveReason: "left" | "kicked" | "banned" | null;
-  /** Called once, when it was made or is not needed any more. */
-  onEnd?(): void;
 }
 
 /**
@@ -17,34 +15,37 @@ export interface Announcement {
  * stream. While there are any, no event of the server is delivered.
  */
 export class Announcements {
-  #waiting: Announcement[] = [];
+  /** With each the function that ends its wait. */
+  readonly #waiting = new Map<Announcement, () => void>();
 
   get isEmpty(): boolean {
-    return this.#waiting.length === 0;
+    return this.#waiting.size === 0;
   }
 
   get first(): Announcement | undefined {
-    return this.#waiting[0];
+    const [first] = this.#waiting.keys();
+    return first;
   }
 
   /** The users of all that wait. */
   get users(): ReadonlySet<UserEntry> {
-    return new Set(this.#waiting.map(({ user }) => user));
+    return new Set([...this.#waiting.keys()].map(({ user }) => user));
   }
 
-  add(announcement: Announcement): void {
-    this.#waiting.push(announcement);
+  /** @returns resolves when it was made, or is not needed any more */
+  add(announcement: Announcement): Promise<void> {
+    return new Promise((resolve) => this.#waiting.set(announcement, resolve));
   }
 
   /** Called when an announcement was made. */
   end(announcement: Announcement): void {
-    this.#waiting = this.#waiting.filter((one) => one !== announcement);
-    announcement.onEnd?.();
+    const resolve = this.#waiting.get(announcement);
+    this.#waiting.delete(announcement);
+    resolve?.();
   }
 
   /** Called when a user has no connection or no membership to be told of any more. */
   drop(user: UserEntry): void {
-    if (this.isEmpty) return;
-    for (const announcement of this.#waiting) if (announcement.user === user) this.end(announcement);
+    for (const announcement of this.#waiting.keys()) if (announcement.user === user) this.end(announcement);
   }
 }
