@@ -73,9 +73,10 @@ export function describeGateway(): GatewayDescription {
   return { frames: [...sent, ...received], query: schemaOf("query"), shared };
 }
 
-function deliveryOf({ audience, kind }: EventDefinition): string {
+function deliveryOf({ audience, kind, version, toMemberWatchers }: EventDefinition): string {
   const replay = kind === "durable" ? "Durable: numbered connections get it replayed." : "Ephemeral: never replayed.";
-  return `To ${audienceTexts[audience]}. ${replay}`;
+  const query = version === undefined ? "" : ` with \`v=${version}\`${toMemberWatchers ? " and `members=all`" : ""}`;
+  return `To ${audienceTexts[audience]}${query}. ${replay}`;
 }
 
 function withDetails(frame: unknown, details: object | undefined): unknown {

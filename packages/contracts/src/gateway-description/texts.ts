@@ -41,7 +41,12 @@ second; what is over the rate, malformed or not allowed is dropped without an an
 **Continuing.** With \`s=\` in the query the connection is numbered: READY and every durable event carry a position \`s\`.
 After a loss, connect with the latest one: the missed events are replayed, then comes RESUMED. If that is not possible,
 READY comes instead and says why in \`d.resync\`: \`unknown\` (no position of this user), \`expired\` (too old), \`filter\`
-(another filter or shard), \`membership\` (a server was joined or left meanwhile), \`too_many\` (too much was missed).
+(another filter, shard or version), \`membership\` (a server was joined or left meanwhile), \`too_many\` (too much was missed).
+
+**All changes.** With \`v=2\` in the query every change of what a client may see is an event: who reads a list after READY
+and applies the events has what reading it again would give, for as long as the connection continues. When rights change
+(CHANNEL_OVERRIDE_*, ROLE_*, own MEMBER_ROLE_*) the channels of the server are read again. With \`members=all\` beside it the
+connection gets the joins, changes and leaves of all members.
 
 **Close codes.** 1000 ordinary end: idle, too many connections, or access withdrawn. 1001 the gateway stops, could not
 make READY, or the client reads too slowly. 1008 far too many frames. 1009 a frame was too large.`;
