@@ -1,3 +1,5 @@
+// Which users are bots.
+export { withBotMark } from "./bot-mark.js";
 // The pool and transactions. With Prisma: "@parley/database/prisma".
 export { connectDatabase, type Database, type DatabaseOptions, type Transaction } from "./connect.js";
 // Kinds of failures.

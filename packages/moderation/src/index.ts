@@ -1,7 +1,7 @@
 // What a server has auto-moderation do.
 export { type AutomodSettings, automodColumn, automodSettings } from "./automod-settings.js";
 // Members as clients see them.
-export { findMember, memberObject } from "./member-object.js";
+export { findMember, memberObject, memberText } from "./member-object.js";
 // Memberships, and one decision about a server at a time.
 export { emitJoin, isMember, lockServer, type Membership, removeMember } from "./membership.js";
 // Soft deletion of messages, by their author, a moderator or a rule.

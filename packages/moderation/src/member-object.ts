@@ -1,10 +1,10 @@
 import { Member } from "@parley/contracts";
-import { defineStatement, jsonTime, type Transaction } from "@parley/database";
+import { defineStatement, jsonTime, type Transaction, withBotMark } from "@parley/database";
 import { z } from "zod";
 
 /**
- * SQL to be joined to a select of members `m`, for their objects (docs/interface.md#4.7) as `member`. PostgreSQL writes
- * the JSON, so a long list makes no objects in this process. The limit keeps the planner from reading all accounts for
+ * SQL to be joined to a select of members `m`, for {@link memberText}. PostgreSQL writes the JSON, so a long list makes
+ * no objects in this process. The limit keeps the planner from reading all accounts for
  * a page.
  */
 export const memberObject = `CROSS JOIN LATERAL (
@@ -20,9 +20,12 @@ export const memberObject = `CROSS JOIN LATERAL (
           WHERE mr.server_id = m.server_id AND mr.user_id = m.user_id) AS role), '[]') AS roles
     FROM users u WHERE u.id = m.user_id LIMIT 1) AS member`;
 
+/** SQL for the text of a member's object (docs/interface.md#4.7), where {@link memberObject} is joined. */
+export const memberText = withBotMark("row_to_json(member)", "m.user_id");
+
 const memberStatement = defineStatement({
   name: "member_find",
-  text: `SELECT row_to_json(member)::text AS text FROM members m ${memberObject}
+  text: `SELECT ${memberText} AS text FROM members m ${memberObject}
     WHERE m.server_id = $1 AND m.user_id = $2`,
   row: z.object({ text: z.string() }),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Channel } from "./channel.js";
 import { timestamp, uuid } from "./identifiers.js";
 import { Role } from "./role.js";
-import { presenceFields, username } from "./user.js";
+import { botMark, presenceFields, username } from "./user.js";
 
 const rawFields = {
   id: uuid,
@@ -37,6 +37,7 @@ export const Member = z
     roles: z.array(Role.pick({ id: true, name: true, color: true, position: true })).meta({
       description: "Highest position first",
     }),
+    ...botMark,
   })
   .meta({ id: "Member" });
 export type Member = z.infer<typeof Member>;

@@ -20,6 +20,9 @@ export const presenceFields = {
   activity: z.string().nullable().meta({ maxLength: 128, example: "Chess" }),
 };
 
+/** The mark of bots in what others see of an account (docs/interface.md#23.4). */
+export const botMark = { is_bot: z.literal(true).optional().meta({ description: "On bots only" }) };
+
 const publicFields = {
   id: uuid,
   username,
@@ -28,6 +31,7 @@ const publicFields = {
   pronouns,
   ...presenceFields,
   created_at: timestamp,
+  ...botMark,
 };
 
 /** The caller's own account (docs/interface.md#4.1). */
@@ -50,6 +54,7 @@ export type User = z.infer<typeof User>;
 export const OtherUser = User.extend({
   email: z.null().meta({ type: "string", nullable: true, enum: [null], description: "Of nobody else" }),
   is_admin: z.literal(false),
+  ...botMark,
 }).meta({ id: "OtherUser", description: "Somebody else's account" });
 export type OtherUser = z.infer<typeof OtherUser>;
 

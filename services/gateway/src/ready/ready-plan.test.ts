@@ -45,6 +45,13 @@ const manyDmChannelsStatement = defineStatement({
     FROM (SELECT id, substring(username FROM 6)::int AS n FROM users WHERE username LIKE 'plan\\_%') others`,
   row: () => null,
 });
+/** Each of those users is a bot. */
+const manyBotsStatement = defineStatement({
+  name: "test_plan_bots",
+  text: `INSERT INTO bots (user_id, name, token_hash)
+    SELECT id, username, encode(sha256(username::bytea), 'hex') FROM users WHERE username LIKE 'plan\\_%'`,
+  row: () => null,
+});
 const manyChannelsStatement = defineStatement({
   name: "test_plan_channels",
   text: "INSERT INTO channels (server_id, name, position) SELECT $1, 'c' || n, n FROM generate_series(1, $2::int) n",
@@ -79,8 +86,11 @@ describe("the statement of READY", () => {
     await database.query(manyUsersStatement, [20_000]);
     const high = await rows.user();
     for (const user of [low, high]) await database.query(manyDmChannelsStatement, [user]);
+    await database.query(manyBotsStatement, []);
     await database.query(analyzeStatement, []);
     for (const user of [low, high]) {
+      const bots = (await explain([user])).filter((node) => node["Relation Name"] === "bots");
+      expect(bots).toMatchObject([{ "Index Name": "bots_user_id_key", "Actual Loops": readyDmChannelsMax }]);
       const scans = (await explain([user])).filter((node) => node["Relation Name"] === "dm_channels");
       expect(scans.map((scan) => scan["Index Name"]).sort()).toEqual([
         "dm_channels_user_high_last_message_at_created_at_id_idx",

@@ -1,4 +1,4 @@
-import { defineStatement, jsonTime, type RawRow, rowsOfArrays } from "@parley/database";
+import { defineStatement, jsonTime, type RawRow, rowsOfArrays, withBotMark } from "@parley/database";
 import { z } from "zod";
 import { readyDmChannelsMax, unreadCountedMax } from "../limits.js";
 
@@ -34,6 +34,11 @@ const Row = z.object({
 const userColumns = (user: string, email: string, isAdmin: string) => `
   ${user}.id, ${user}.username, ${email} AS email, ${user}.avatar_url, ${user}.bio, ${user}.pronouns, ${user}.status,
   ${user}.custom_status, ${user}.activity, ${jsonTime(`${user}.created_at`)} AS created_at, ${isAdmin} AS is_admin`;
+
+const recipient = withBotMark(
+  `SELECT row_to_json(r) FROM (SELECT ${userColumns("other", "NULL::text", "false")}) r`,
+  "other.id",
+);
 
 const dmOrder = "d.last_message_at DESC NULLS LAST, d.created_at DESC, d.id DESC";
 
@@ -147,7 +152,7 @@ CROSS JOIN LATERAL (
     coalesce((
       SELECT string_agg(row_to_json(r)::text, ',')
       FROM (
-        SELECT d.id, (SELECT row_to_json(r) FROM (SELECT ${userColumns("other", "NULL::text", "false")}) r) AS recipient,
+        SELECT d.id, (${recipient})::json AS recipient,
           ${jsonTime("d.created_at")} AS created_at, ${jsonTime("d.last_message_at")} AS last_message_at
         FROM dms d CROSS JOIN LATERAL (SELECT * FROM users WHERE id = d.recipient_id OFFSET 0) other
         ORDER BY ${dmOrder}

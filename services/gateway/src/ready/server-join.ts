@@ -1,6 +1,6 @@
 import { dispatchFrame } from "@parley/contracts";
 import { type Database, defineStatement } from "@parley/database";
-import { memberObject } from "@parley/moderation";
+import { memberObject, memberText } from "@parley/moderation";
 import { mayViewChannel } from "@parley/permissions";
 import { z } from "zod";
 import { encodeTextFrame } from "../connection/frames.js";
@@ -8,7 +8,7 @@ import type { FindStructures, ServerStructure } from "./server-structures.js";
 
 const membersStatement = defineStatement({
   name: "gateway_server_join",
-  text: `SELECT m.user_id, s.structure_version::text AS version, row_to_json(member)::text AS member,
+  text: `SELECT m.user_id, s.structure_version::text AS version, ${memberText} AS member,
       ARRAY(SELECT r.role_id::text FROM member_roles r
         WHERE r.server_id = m.server_id AND r.user_id = m.user_id) AS roles
     FROM members m JOIN servers s ON s.id = m.server_id ${memberObject}

@@ -1,6 +1,6 @@
 import type { DmChannel, DmMessage } from "@parley/contracts";
 import { z } from "zod";
-import { type AccountRow, toOtherUser } from "../users/resource.js";
+import { type OthersAccountRow, toOtherUser } from "../users/resource.js";
 
 /** A channel without its participants. */
 export const dmChannelRow = z.object({
@@ -22,7 +22,7 @@ export const dmMessageRow = z.object({
 export type DmMessageRow = z.infer<typeof dmMessageRow>;
 
 /** A channel from the view of one participant (docs/interface.md#4.17). */
-export function toDmChannel(row: DmChannelRow, recipient: AccountRow): DmChannel {
+export function toDmChannel(row: DmChannelRow, recipient: OthersAccountRow): DmChannel {
   return {
     id: row.id,
     recipient: toOtherUser(recipient),

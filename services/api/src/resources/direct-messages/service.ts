@@ -19,7 +19,7 @@ import type { Sent } from "../../nonces/sent.js";
 import { idPlaceholder, timePlaceholder } from "../messages/event-placeholders.js";
 import type { DirectHistoryQuery } from "../messages/schema.js";
 import { findAccounts, findBotOwner, findLivingAccounts } from "../users/repository.js";
-import type { AccountRow } from "../users/resource.js";
+import type { OthersAccountRow } from "../users/resource.js";
 import {
   createDmChannel,
   findDmChannel,
@@ -47,7 +47,7 @@ export function createDirectMessageService(options: {
     return participants;
   };
 
-  const create = async (caller: AccountRow, other: AccountRow) => {
+  const create = async (caller: OthersAccountRow, other: OthersAccountRow) => {
     const openedBy = (await findBotOwner(database, caller.id)) ?? caller.id;
     const insert = async (transaction: Transaction, emit: Emit) => {
       await lockAccount(transaction, openedBy);

@@ -1,6 +1,6 @@
 import { defineStatement, type SqlValue, type Statement } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
-import { memberObject } from "@parley/moderation";
+import { memberObject, memberText } from "@parley/moderation";
 import { type MemberRow, memberRow } from "./repository.js";
 import type { MemberPlace, MemberQuery } from "./schema.js";
 
@@ -74,7 +74,7 @@ function pageStatement(name: string, page: string): Statement<MemberRow> {
   if (known !== undefined) return known;
   const statement = defineStatement({
     name,
-    text: `SELECT row_to_json(member)::text AS text, m.joined_at, m.user_id
+    text: `SELECT ${memberText} AS text, m.joined_at, m.user_id
       FROM (${page}) AS m
       ${memberObject}
       ORDER BY m.joined_at, m.user_id`,

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from "@parley/database/prisma";
-import type { AccountRow } from "./resource.js";
+import type { AccountRow, OthersAccountRow } from "./resource.js";
 
 /** Columns of an account that may leave the service; the password hash is not among them. */
 export const accountColumns = {
@@ -17,6 +17,9 @@ export const accountColumns = {
   admin_by_setting: true,
 } as const;
 
+/** The same of an account that somebody else sees, with whether it is a bot's. */
+const othersAccountColumns = { ...accountColumns, bot: { select: { id: true } } } as const;
+
 /** How an account is found. */
 type AccountKey = { id: string } | { username: string } | { email: string };
 
@@ -31,13 +34,13 @@ export function getAccount({ prisma }: Queryable, userId: string): Promise<Accou
 }
 
 /** Accounts by their ids, also those whose deletion has begun, in no order. */
-export function findAccounts({ prisma }: Queryable, ids: string[]): Promise<AccountRow[]> {
-  return prisma.user.findMany({ where: { id: { in: ids } }, select: accountColumns });
+export function findAccounts({ prisma }: Queryable, ids: string[]): Promise<OthersAccountRow[]> {
+  return prisma.user.findMany({ where: { id: { in: ids } }, select: othersAccountColumns });
 }
 
 /** The same without accounts whose deletion has begun. */
-export function findLivingAccounts({ prisma }: Queryable, ids: string[]): Promise<AccountRow[]> {
-  return prisma.user.findMany({ where: { id: { in: ids }, deletion: null }, select: accountColumns });
+export function findLivingAccounts({ prisma }: Queryable, ids: string[]): Promise<OthersAccountRow[]> {
+  return prisma.user.findMany({ where: { id: { in: ids }, deletion: null }, select: othersAccountColumns });
 }
 
 /** @throws isUniqueViolation of "users_username_key" or "users_email_key" for a name or an address that is taken */

@@ -17,6 +17,14 @@ export interface AccountRow {
   admin_by_setting: boolean;
 }
 
+/** An account that somebody else sees. */
+export interface OthersAccountRow extends AccountRow {
+  /** Null for a person. */
+  bot: { id: string } | null;
+}
+
+const botMarkOf = ({ bot }: OthersAccountRow) => (bot === null ? {} : { is_bot: true as const });
+
 /** The stored status as the type of the wire; the table's check constraint allows nothing else. */
 export function toStatus(status: string): PresenceStatus {
   return PresenceStatusSchema.parse(status);
@@ -40,12 +48,12 @@ export function toUser(row: AccountRow): User {
 }
 
 /** Another user's account: the same fields, the private ones masked (docs/interface.md#4.2). */
-export function toOtherUser(row: AccountRow): OtherUser {
-  return { ...toUser(row), email: null, is_admin: false };
+export function toOtherUser(row: OthersAccountRow): OtherUser {
+  return { ...toUser(row), email: null, is_admin: false, ...botMarkOf(row) };
 }
 
 /** The public fields of an account (docs/interface.md#4.3). */
-export function toPublicProfile(row: AccountRow): PublicProfile {
+export function toPublicProfile(row: OthersAccountRow): PublicProfile {
   return {
     id: row.id,
     username: row.username,
@@ -56,5 +64,6 @@ export function toPublicProfile(row: AccountRow): PublicProfile {
     bio: row.bio,
     pronouns: row.pronouns,
     created_at: row.created_at.toISOString(),
+    ...botMarkOf(row),
   };
 }
