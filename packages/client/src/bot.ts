@@ -23,6 +23,8 @@ interface Registered {
 }
 
 const retryMs = 1_000;
+/** Events that the server sends of all members to those only who ask for them. */
+const memberEvents = ["MEMBER_JOIN", "MEMBER_UPDATE", "MEMBER_LEAVE"] as const;
 /** Channels of which the server is kept. */
 const knownChannelsMax = 10_000;
 
@@ -150,6 +152,7 @@ export class BotProgram {
     const names = new Set([...events, ...[...this.#handlers.keys()].filter(isEventName)]);
     this.#events = new Set([...names, "READY", "RESUMED"]);
     this.#gateway = this.client.gateway({
+      members: memberEvents.some((name) => names.has(name)) ? "all" : undefined,
       presence: names.has("PRESENCE_UPDATE") ? undefined : "none",
       events: names.size === 0 ? undefined : [...names],
       shard,

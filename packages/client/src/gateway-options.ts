@@ -5,6 +5,13 @@ import type { Backoff } from "./pause.js";
 
 /** What the server sends on a connection; everything by default. */
 export interface GatewayOptions {
+  /**
+   * 2 by default: with the events about servers, channels, members and the own account, so that what was read after READY
+   * stays right by applying events. 1: without them, as clients of former versions.
+   */
+  readonly v?: 1 | 2;
+  /** MEMBER_JOIN, MEMBER_UPDATE and MEMBER_LEAVE of all members; without it of the own user only. Not with `v: 1`. */
+  readonly members?: "all";
   /** `subscribed`: PRESENCE_UPDATE of subscribed users only; `none`: no PRESENCE_UPDATE. */
   readonly presence?: "subscribed" | "none";
   /** Only these events; READY and RESUMED always come. */
