@@ -42,6 +42,11 @@ export interface BotContext {
    * channel are handled, and the one of this handler counts as handled.
    */
   readonly waitFor: WaitFor;
+  /**
+   * Waits for the next message of the same author in the same place: channel, thread or direct messages; null when none
+   * came in time. As with `waitFor`, the bot has to get the event.
+   */
+  nextMessage(milliseconds: number): Promise<DispatchEvents[MessageEventName] | null>;
 }
 
 /** What the handler of a command gets. */
@@ -79,6 +84,10 @@ export function createContext({ client, event, turn, handlerName, serverOf, wait
   const fields = new Map<string, unknown>(Object.entries(event.data));
   const channelId = textOf(fields.get("channel_id"));
   const authorId = textOf(fields.get("author_id"));
+  const wait: WaitFor = (name, filter, milliseconds) => {
+    turn.release();
+    return waitFor(name, filter, milliseconds);
+  };
   let answers = 0;
   return {
     client,
@@ -101,9 +110,19 @@ export function createContext({ client, event, turn, handlerName, serverOf, wait
         textOf(fields.get("message_id")) ?? (event.name.includes("MESSAGE") ? textOf(fields.get("id")) : null);
       return client.messages.send(channelId, { reply_to: event.name === "MESSAGE_DELETE" ? null : messageId, ...sent });
     },
-    waitFor(name, filter, milliseconds) {
-      turn.release();
-      return waitFor(name, filter, milliseconds);
+    waitFor: wait,
+    async nextMessage(milliseconds) {
+      if (channelId === null || authorId === null) throw new Error(`${event.name} has no author in a channel.`);
+      const threadId = textOf(fields.get("thread_id"));
+      const name = messageEvents.find((candidate) => candidate === event.name) ?? "MESSAGE_CREATE";
+      return wait(
+        name,
+        (message) =>
+          message.channel_id === channelId &&
+          message.author_id === authorId &&
+          (!("thread_id" in message) || message.thread_id === threadId),
+        milliseconds,
+      );
     },
   };
 }

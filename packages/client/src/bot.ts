@@ -109,32 +109,13 @@ export class BotProgram {
   }
 
   /** Waits for an event of a name that has a handler or is among the option `events`; null when none came in time. */
-  readonly waitFor: WaitFor = (name, filter, milliseconds) =>
-    new Promise((resolve, reject) => {
-      const gateway = this.#gateway;
-      if (gateway === null) throw new Error("The bot is not running.");
-      if (!this.#events.has(name)) throw new Error(`The bot does not get ${name}: name it in the option events.`);
-      const { signal } = this.#stopped;
-      const end = () => {
-        clearTimeout(timer);
-        stop();
-        signal.removeEventListener("abort", onStop);
-      };
-      const onStop = () => {
-        end();
-        reject(new Error("The bot stops."));
-      };
-      const stop = gateway.on(name, (data) => {
-        if (!filter(data)) return;
-        end();
-        resolve(data);
-      });
-      const timer = setTimeout(() => {
-        end();
-        resolve(null);
-      }, milliseconds);
-      signal.addEventListener("abort", onStop);
-    });
+  readonly waitFor: WaitFor = async (name, filter, milliseconds) => {
+    const gateway = this.#gateway;
+    if (gateway === null) throw new Error("The bot is not running.");
+    if (!this.#events.has(name)) throw new Error(`The bot does not get ${name}: name it in the option events.`);
+    const [found = null] = await gateway.collect(name, { filter, max: 1, timeoutMs: milliseconds });
+    return found;
+  };
 
   /** Writes a line where the bot's lines go. */
   log(line: string): void {

@@ -1,7 +1,8 @@
 import { addressOf, readBaseUrl } from "./address.js";
+import { createGateways } from "./create-gateway.js";
 import { Credentials, type SendBare } from "./credentials.js";
 import { ParleyError, unreachable } from "./error.js";
-import { createGateways, type Gateway } from "./gateway.js";
+import type { Gateway } from "./gateway.js";
 import type { GatewayOptions } from "./gateway-options.js";
 import type {
   AuthChangePasswordBody,

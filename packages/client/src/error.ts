@@ -6,12 +6,14 @@ export type ParleyErrorCode =
   | (string & {})
   /** No answer came: the network, or the server, is out of reach. */
   | "unreachable"
-  /** No answer, or no connection, came before its deadline. */
+  /** No answer, no connection, or no event that was waited for, came before its deadline. */
   | "deadline_passed"
   /** The request needs a login, and there was none. */
   | "not_logged_in"
   /** The user logged out, or another one logged in, while the request waited. */
   | "session_ended"
+  /** The gateway was closed while the program waited for an event. */
+  | "gateway_closed"
   /** A bot lacks a setting, or has one that cannot be right. */
   | "wrong_setting"
   /** What answers at the address is no Parley server. */

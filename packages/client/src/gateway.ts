@@ -13,6 +13,7 @@ import type {
 } from "./gateway-options.js";
 import type { Ready } from "./generated/index.js";
 import { Listeners } from "./listeners.js";
+import { type CollectOptions, collectEvents, nextEvent, untilConnected, type WaitOptions } from "./wait.js";
 
 /** Names of the server; what the client emits itself begins with a small letter, and no frame can bring it about. */
 const serverName = /^[A-Z]/;
@@ -92,6 +93,31 @@ export class Gateway<First extends Ready | null = Ready | null> {
     this.#listeners.off(name, listener);
   }
 
+  /**
+   * Waits for the next event of that name that fits.
+   *
+   * @throws ParleyError after `timeoutMs` (`deadline_passed`) and when the gateway is closed (`gateway_closed`, or what
+   *   closed it)
+   */
+  waitFor<Name extends keyof GatewayEvents>(
+    name: Name,
+    options: WaitOptions<GatewayEvents[Name]> = {},
+  ): Promise<GatewayEvents[Name]> {
+    return nextEvent(this.#listeners, name, options);
+  }
+
+  /**
+   * Collects events of that name: resolves with those that came within `timeoutMs`, and as soon as there are `max`.
+   *
+   * @throws ParleyError when the gateway is closed meanwhile, as `waitFor` does
+   */
+  collect<Name extends keyof GatewayEvents>(
+    name: Name,
+    options: CollectOptions<GatewayEvents[Name]>,
+  ): Promise<GatewayEvents[Name][]> {
+    return collectEvents(this.#listeners, name, options);
+  }
+
   /** Calls `listener` for every event of the server; the function that is returned ends that. */
   onAny(listener: (event: GatewayEvent) => unknown): () => void {
     return this.#listeners.onAny(listener);
@@ -123,24 +149,15 @@ export class Gateway<First extends Ready | null = Ready | null> {
     signal?.addEventListener("abort", onAbort, { once: true });
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => this.#giveUp(timeoutMs), timeoutMs);
     try {
-      return await new Promise((resolve, reject) => {
-        const undo = [
-          this.on("READY", (ready) => settle(() => resolve(ready))),
-          this.on("RESUMED", () => settle(() => resolve(null))),
-          this.on("close", (error) => {
-            // `close` was called, so the caller of this function is not to wait any longer.
-            if (error === null) onClose();
-            settle(() => reject(error ?? signal?.reason ?? new Error("Closed")));
-          }),
-        ];
-        const settle = (outcome: () => void) => {
-          for (const step of undo) step();
-          outcome();
-        };
-        this.#connection.run(stop.signal).then((error) => {
-          if (!stop.signal.aborted) this.#finish(error);
-        });
+      const connected = untilConnected(this.#listeners, (error) => {
+        // `close` was called, so the caller of this function is not to wait any longer.
+        if (error === null) onClose();
+        return error ?? signal?.reason ?? new Error("Closed");
       });
+      this.#connection.run(stop.signal).then((error) => {
+        if (!stop.signal.aborted) this.#finish(error);
+      });
+      return await connected;
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
@@ -275,21 +292,4 @@ export class Gateway<First extends Ready | null = Ready | null> {
     this.#log(error === null ? "Closed" : `The end: ${error.message}`);
     this.#emit("close", error);
   }
-}
-
-/** @hidden What {@link ParleyClient.gateway} is. */
-export function createGateways(parts: Omit<GatewayParts<never>, "options" | "first">) {
-  function gateway(options?: GatewayOptions & { readonly position?: undefined }): Gateway<Ready>;
-  function gateway(options: GatewayOptions): Gateway;
-  function gateway(options: GatewayOptions = {}): Gateway {
-    if (options.position !== undefined) return new Gateway({ ...parts, options, first: (ready) => ready });
-    return new Gateway<Ready>({ ...parts, options, first: begun });
-  }
-  return gateway;
-}
-
-/** A connection without a position begins with READY. */
-function begun(ready: Ready | null): Ready {
-  if (ready === null) throw new Error("The server continued from nowhere");
-  return ready;
 }

@@ -34,6 +34,8 @@ export type { RequestOptions, UploadOptions, WithFiles } from "./request.js";
 // Tokens that outlive a program, and that clients share.
 export { createBrowserTokenStore, type TokenStore, type Tokens } from "./token-store.js";
 export type { UploadProgress } from "./upload.js";
+// Waiting for events.
+export type { CollectOptions, WaitOptions } from "./wait.js";
 // Deliveries of webhooks.
 export {
   verifyWebhook,
