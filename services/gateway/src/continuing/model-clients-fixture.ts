@@ -1,6 +1,18 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
 import type { GatewayAddress, ReceivedFrame, TestClient } from "../gateway-fixture.js";
 import { openNumbered } from "./continuing-fixture.js";
+
+const ReadyServers = z.object({ servers: z.array(z.object({ id: z.string() })) });
+const ServerJoin = z.object({ server: z.object({ id: z.string() }) });
+
+/** The messages of the world, numbered from 1. */
+interface Messages {
+  /** Number of the newest. */
+  posted(): number;
+  /** The server of a message; null for a direct one. */
+  serverOf(number: number): string | null;
+}
 
 /** What a user's client saw since its last READY, over all connections. */
 export class ModelClient {
@@ -15,6 +27,10 @@ export class ModelClient {
   readonly marks = new Set<unknown>();
   /** Number of the message after which the connection is cut. */
   cutBehind: number | null = null;
+  /** The servers that READY, SERVER_JOIN and SERVER_LEAVE have named. */
+  servers = new Set<unknown>();
+  /** Messages that came while the client knew nothing of their server, with `v=2`. */
+  readonly strays: number[] = [];
   #known = new Set<number>();
   #cursor = "";
   #client: TestClient | null = null;
@@ -26,7 +42,8 @@ export class ModelClient {
   constructor(
     readonly userId: string,
     private readonly nodeOf: () => GatewayAddress,
-    private readonly posted: () => number,
+    private readonly world: Messages,
+    readonly hearsChanges: boolean,
   ) {}
 
   has(number: number): boolean {
@@ -63,7 +80,7 @@ export class ModelClient {
 
   async #run(): Promise<void> {
     for (; !this.#stopped; await this.#back) {
-      const client = openNumbered(this.nodeOf(), this.userId, this.#cursor);
+      const client = openNumbered(this.nodeOf(), this.userId, this.#cursor, this.hearsChanges ? "&v=2" : "");
       this.#client = client;
       client.socket.on("message", (data) => this.#take(JSON.parse(String(data))));
       await client.closed;
@@ -77,13 +94,19 @@ export class ModelClient {
       if (this.#cursor !== "") this.resyncs.push(d.resync);
       this.seen = [];
       this.#known = new Set();
-      this.readyAt = this.posted();
+      this.readyAt = this.world.posted();
+      this.servers = new Set(ReadyServers.parse(d).servers.map(({ id }) => id));
     }
+    if (t === "SERVER_JOIN") this.servers.add(ServerJoin.parse(d).server.id);
+    if (t === "SERVER_LEAVE") this.servers.delete(d.server_id);
     if (t === "RESUMED") this.resumed += 1;
     if (t === "READY" || t === "RESUMED") this.isConnected = true;
     if (t === "MESSAGE_CREATE" || t === "DM_MESSAGE_CREATE") {
-      this.seen.push(Number(d.content));
-      this.#known.add(Number(d.content));
+      const number = Number(d.content);
+      this.seen.push(number);
+      this.#known.add(number);
+      const serverId = this.world.serverOf(number);
+      if (this.hearsChanges && serverId !== null && !this.servers.has(serverId)) this.strays.push(number);
     }
     if (t === "INVITE_DELETE") this.marks.add(d.invite_id);
     if (s !== undefined) this.#cursor = s;

@@ -116,6 +116,12 @@ export async function createModelWorld(
     places: () => places,
     lanes: () => [...members.keys(), ...userIds],
     posted: () => messages.length - 1,
+    /** The server of a message; null for a direct one. */
+    serverOf(sequence: number): string | null {
+      const lane = messages[sequence]?.lane;
+      return lane !== undefined && members.has(lane) ? lane : null;
+    },
+    serversOf: (userId: string) => [...members].flatMap(([serverId, of]) => (of.has(userId) ? [serverId] : [])),
 
     async post(place: Place) {
       const recipients = new Set(userIds.filter((userId) => maySee(place, userId)));

@@ -50,10 +50,11 @@ test(
         ),
       ),
     );
-    const pairs = world.userIds.map((userId): ModelPair => {
+    const pairs = world.userIds.map((userId, index): ModelPair => {
+      const hearsChanges = index % 2 === 1;
       const anyNode = () => ({ url: world.pick(cutters).url, accessTokens: steady.accessTokens });
-      const client = new ModelClient(userId, anyNode, world.posted);
-      return { userId, oracle: new ModelClient(userId, () => steady, world.posted), client };
+      const client = new ModelClient(userId, anyNode, world, hearsChanges);
+      return { userId, oracle: new ModelClient(userId, () => steady, world, hearsChanges), client };
     });
     const clients = pairs.map(({ client }) => client);
     for (const { oracle, client } of pairs) for (const one of [oracle, client]) one.start();
@@ -71,6 +72,9 @@ test(
     const resumed = clients.reduce((sum, client) => sum + client.resumed, 0);
     const counts = `${steps} steps, ${world.posted()} messages, ${resumed} continued`;
     process.stdout.write(`continuing model: seed ${seed}, ${counts}\n`);
+    const knowsServers = ({ userId, oracle, client }: ModelPair) =>
+      [oracle, client].every((one) => !one.hearsChanges || isSame(one.servers, world.serversOf(userId)));
+    await waitUntil(() => pairs.every(knowsServers), { what: `the servers of those who hear changes, seed ${seed}` });
     for (const pair of pairs) expectSame(world, pair);
     expect(resumed).toBeGreaterThan(0);
     for (const { oracle, client } of pairs) for (const one of [oracle, client]) await one.stop();
@@ -199,12 +203,17 @@ async function restartNats(): Promise<void> {
   await waitUntil(hasStream, { what: "the stream" });
 }
 
+function isSame(one: ReadonlySet<unknown>, other: readonly unknown[]): boolean {
+  return one.size === other.length && other.every((item) => one.has(item));
+}
+
 /** The client has what its oracle has since it began anew, each once and in order. */
 function expectSame(world: ModelWorld, pair: ModelPair): void {
   const { client, oracle, userId } = pair;
   const who = `user ${world.userIds.indexOf(userId)}, seed ${seed}`;
   expect(oracle.resyncs, who).toEqual([]);
   expect(world.sawLost(pair), who).toEqual([]);
+  for (const { strays } of [oracle, client]) expect(strays, who).toEqual([]);
   expect(new Set(client.resyncs), who).toEqual(new Set(client.resyncs.length > 0 ? ["membership"] : []));
   for (const lane of world.lanes()) {
     const [own, all] = [world.sawIn(lane, pair, client), world.sawIn(lane, pair, oracle)];
