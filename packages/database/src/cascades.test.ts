@@ -34,7 +34,7 @@ const bounds: Record<string, string> = {
   automod_logs_channel_id_fkey: "those of its server",
   channel_overrides_role_id_fkey: "1 in each channel",
   member_roles_server_id_user_id_fkey: "250",
-  // A message's: purges and retention take messages in batches, replies before their roots.
+  // A message's: deletion and expiry take messages in batches, replies before their roots.
   messages_reply_to_fkey: "removed before",
   messages_thread_id_fkey: "removed before",
   reactions_message_id_fkey: "removed before, in batches, with a deleted channel; by age with at most 100 messages",

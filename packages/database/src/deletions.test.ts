@@ -52,7 +52,7 @@ describe("deleting", () => {
     ]);
   });
 
-  test("a server leaves members, bans and timeouts to be purged and takes no new ones", async () => {
+  test("a server leaves members, bans and timeouts to be deleted later and takes no new ones", async () => {
     await run("INSERT INTO bans (server_id, user_id) VALUES (@10, @4)");
     await run("DELETE FROM servers WHERE id = @10");
     expect(await count("members WHERE server_id = @10")).toBe(3);
@@ -94,7 +94,7 @@ describe("deleting", () => {
     expect(await count("orphans WHERE parent_id = @20 AND table_name = 'read_states'")).toBe(1);
   });
 
-  test("a channel leaves its messages and read states to be purged and takes no new ones", async () => {
+  test("a channel leaves its messages and read states to be deleted later and takes no new ones", async () => {
     await run("DELETE FROM channels WHERE id = @20");
     expect(await count("channel_overrides")).toBe(0);
     expect(await count("orphans WHERE parent_id = @20 AND table_name IN ('messages', 'read_states')")).toBe(2);
@@ -134,7 +134,7 @@ describe("deleting", () => {
     expect([await count("timeouts"), await count("read_states")]).toEqual([1, 1]);
   });
 
-  test("a role removes its overrides, leaves its assignments to be purged and takes no new one", async () => {
+  test("a role removes its overrides, leaves its assignments to be deleted later and takes no new one", async () => {
     await run("DELETE FROM roles WHERE id = @30");
     expect([await count("member_roles"), await count("channel_overrides")]).toEqual([1, 1]);
     expect(await count("orphans WHERE table_name = 'member_roles' AND parent_id = @30")).toBe(1);

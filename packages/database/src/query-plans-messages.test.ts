@@ -152,7 +152,7 @@ describe.each(planModes)("with %s", (mode) => {
       ["archivedChannel"],
     ],
     [
-      "what a purge removes next of a deleted channel",
+      "what is deleted next of a deleted channel",
       "messages_history_idx",
       "uuid",
       `SELECT m.id FROM messages m WHERE m.channel_id = $1
