@@ -11,6 +11,7 @@ export default defineConfig({
     setupFiles: [
       "tools/testing/src/show-output-of-failed-tests.ts",
       "tools/testing/src/check-received-frames.ts",
+      "tools/testing/src/check-declared-causes.ts",
       "tools/testing/src/end-connections.ts",
     ],
     // Test files run one after the other in the same processes: what they load is loaded once, and many share a stack.

@@ -1,3 +1,5 @@
+// Which operation causes which events.
+export { notePublished, type Operation, runOperation } from "./causes.js";
 // The connection.
 export { connectMessaging, type Messaging, type MessagingOptions } from "./connect.js";
 // Durable consumers, shared by the replicas of a service.

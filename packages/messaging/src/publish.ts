@@ -1,5 +1,6 @@
 import type { OutboxRow, OutgoingEvent } from "@parley/contracts";
 import { headers as createHeaders, type MsgHdrs } from "nats";
+import { notePublished } from "./causes.js";
 import type { Messaging } from "./connect.js";
 import { storeAckTimeoutMs } from "./limits.js";
 import { type StoredAck, StreamAcks } from "./stream-acks.js";
@@ -45,6 +46,7 @@ function acksOf(messaging: Messaging): StreamAcks {
  * @param event of kind `ephemeral`
  */
 export function publishLive(messaging: Messaging, event: Pick<OutgoingEvent, "subject" | "body" | "headers">): void {
+  notePublished(event);
   if (!messaging.connected) return;
   messaging.nats.publish(event.subject, event.body, { headers: toHeaders(event.headers) });
 }

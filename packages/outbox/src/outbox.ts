@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { OutboxRow, OutgoingEvent } from "@parley/contracts";
 import { type Database, defineStatement, type RawRow, type Session, type Transaction } from "@parley/database";
-import type { Messaging } from "@parley/messaging";
+import { type Messaging, notePublished } from "@parley/messaging";
 import type { MinimalLogger } from "@parley/service-runtime";
 import { appendEvents, changesVisibility } from "./append.js";
 import { type Held, KeyLocks } from "./key-locks.js";
@@ -84,6 +84,7 @@ export function createOutbox<OfTransaction extends Transaction>(options: {
   const commitAndPublish = async <T>(order: readonly OrderedWith[], commit: (held: Held) => Promise<Written<T>>) => {
     const { result, unpublished } = await locks.hold(keysOf(order), async (held) => {
       const { result, rows } = await commit(held);
+      for (const row of rows) notePublished(row);
       return { result, unpublished: await publisher.publish(held, rows) };
     });
     await waitForRelay(unpublished);

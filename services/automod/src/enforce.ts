@@ -1,5 +1,6 @@
 import { AutomodAction, type AutomodRuleType, type AutomodSubmission } from "@parley/contracts";
 import { type Database, defineStatement, type Queryable, type Transaction } from "@parley/database";
+import { type Operation, runOperation } from "@parley/messaging";
 import { banUser, deleteMessage, kickMember, storeTimeout, type WithVoiceCleanup } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
 import { z } from "zod";
@@ -46,6 +47,20 @@ const logStatement = defineStatement({
     ON CONFLICT DO NOTHING`,
 });
 
+const enforcement: Operation = {
+  name: "auto-moderation",
+  causes: [
+    "MESSAGE_DELETE",
+    "EVENT_DELETE",
+    "MEMBER_KICK",
+    "MEMBER_BAN",
+    "MEMBER_LEAVE",
+    "SERVER_LEAVE",
+    "VOICE_STATE_UPDATE",
+    "GO_LIVE_STOP",
+  ],
+};
+
 export function createEnforce(options: {
   database: Database;
   outbox: Outbox;
@@ -57,7 +72,7 @@ export function createEnforce(options: {
     if (messageId !== null) await deleteMessage(transaction, emit, messageId);
   };
 
-  return async (submission, match, messageId) => {
+  const enforce: Enforce = async (submission, match, messageId) => {
     const { server_id: serverId, channel_id, user_id: userId } = submission;
     const channel = { server_id: serverId, channel_id };
     const [facts] = await database.query(factsStatement, [serverId, userId]);
@@ -105,6 +120,7 @@ export function createEnforce(options: {
       return logAndAct(transaction, emit);
     });
   };
+  return (...judged) => runOperation(enforcement, () => enforce(...judged));
 }
 
 /** The configured action; the owner is never removed from their server. */

@@ -2,20 +2,28 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { answersFile, descriptionFile } from "./api-description.js";
+import { causesFile } from "./causes-files.js";
 
 const Description = z.object({
   paths: z.record(
     z.string(),
-    z.record(z.string(), z.object({ operationId: z.string(), responses: z.record(z.string(), z.unknown()) })),
+    z.record(
+      z.string(),
+      z.object({
+        operationId: z.string(),
+        responses: z.record(z.string(), z.unknown()),
+        "x-events": z.array(z.string()).default([]),
+      }),
+    ),
   ),
 });
 
 /**
  * Prints how many endpoints of the API description gave every status that they declare in this run, and which statuses
- * of the others are left. Prints nothing after a run of a few test files.
+ * of the others are left, and which declared events nothing caused. Prints nothing after a run of a few test files.
  */
 export function reportAnswers(folder: string): void {
-  if (![descriptionFile, answersFile].every((name) => existsSync(join(folder, name)))) return;
+  if (![descriptionFile, answersFile, causesFile].every((name) => existsSync(join(folder, name)))) return;
   const { paths } = Description.parse(JSON.parse(readFileSync(join(folder, descriptionFile), "utf8")));
   const seen = new Set(readFileSync(join(folder, answersFile), "utf8").split("\n"));
   const endpoints = Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -27,5 +35,11 @@ export function reportAnswers(folder: string): void {
   const complete = endpoints.length - missing.length;
   if (complete <= endpoints.length / 2) return;
   process.stdout.write(`Endpoints described: ${endpoints.length}; every declared status answered: ${complete}\n`);
+  const caused = new Set(readFileSync(join(folder, causesFile), "utf8").split("\n"));
+  const uncaused = endpoints.flatMap(({ operationId, "x-events": events }) => {
+    const left = events.filter((event) => !caused.has(`${operationId} ${event}`));
+    return left.length === 0 ? [] : [`${operationId} (${left.join(", ")})`];
+  });
+  if (uncaused.length > 0) process.stdout.write(`Declared, not caused in this run: ${uncaused.join(", ")}\n`);
   if (missing.length > 0) process.stdout.write(`Not answered in this run: ${missing.join(", ")}\n`);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import {
   describeExit,
   findFreePort,
@@ -11,6 +12,7 @@ import {
   startEdge,
   startService,
 } from "@parley/local-stack";
+import { runFolderSetting } from "./causes-files.js";
 import { keepOutput } from "./process-output.js";
 import { runContext } from "./run-context.js";
 import { createTestDatabase } from "./test-database.js";
@@ -91,6 +93,7 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
   undo.push(() => nats.kill());
 
   const { root, folder } = runContext();
+  const watchCauses = pathToFileURL(join(root, "tools", "testing", "dist", "watch-causes.js")).href;
   const uploadDir = join(folder, `uploads-${randomBytes(6).toString("hex")}`);
   await mkdir(uploadDir);
   const surroundings: ServiceSurroundings = {
@@ -102,7 +105,14 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
     jwtSecret: randomBytes(32).toString("hex"),
     uploadDir,
     // Nothing else of the caller's environment: a developer's settings must not change what tests see.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...unlimited, ...options.env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_OPTIONS: `--import=${watchCauses}`,
+      [runFolderSetting]: folder,
+      ...unlimited,
+      ...options.env,
+    },
   };
 
   const groups: Record<ServiceName, ServerProcess[]> = { api: [], gateway: [], automod: [], "webhook-dispatcher": [] };

@@ -1,5 +1,7 @@
+import type { ClientEventName } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
-import type { Lifecycle, Logger } from "@parley/service-runtime";
+import { runOperation } from "@parley/messaging";
+import type { Closable, Lifecycle, Logger } from "@parley/service-runtime";
 import { type Config, instanceRetentionDays } from "../config.js";
 import { createDeleteFiles } from "../files/storage/delete-files.js";
 import type { FileStorage } from "../files/storage/storage.js";
@@ -24,10 +26,15 @@ export function startJobs(options: {
   const { lifecycle, config, database, storage, logger } = options;
   const deleteFiles = createDeleteFiles({ storage, logger });
   const instanceDays = instanceRetentionDays(config);
-  lifecycle.own("orphaned rows", startDeletingOrphanedRows({ database, deleteFiles, logger }));
-  lifecycle.own("orphaned files", startDeletingOrphanedFiles({ database, storage, logger }));
-  lifecycle.own("expired messages", startExpiringMessages({ database, deleteFiles, logger, instanceDays }));
-  lifecycle.own("expired rows", startExpiringRows({ database, logger }));
-  lifecycle.own("log trimming", startTrimmingLogs({ database, logger }));
-  lifecycle.own("message counts", startCountingMessages({ database, logger }));
+  /** A job with every event that it may cause, as an endpoint declares them. */
+  const own = (name: string, causes: readonly ClientEventName[], start: () => Closable) =>
+    lifecycle.own(name, runOperation({ name, causes }, start));
+  own("orphaned rows", [], () => startDeletingOrphanedRows({ database, deleteFiles, logger }));
+  own("orphaned files", [], () => startDeletingOrphanedFiles({ database, storage, logger }));
+  own("expired messages", ["MESSAGE_DELETE_BULK"], () =>
+    startExpiringMessages({ database, deleteFiles, logger, instanceDays }),
+  );
+  own("expired rows", [], () => startExpiringRows({ database, logger }));
+  own("log trimming", [], () => startTrimmingLogs({ database, logger }));
+  own("message counts", [], () => startCountingMessages({ database, logger }));
 }

@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { z } from "zod";
 import { BotRateLimitError, describeAnswers, type LimitsDescribed, registerAnswers } from "./openapi-answers.js";
 import { orderedTags, tagOf } from "./openapi-tags.js";
-import type { Route } from "./route.js";
+import { causesOf, type Route } from "./route.js";
 
 /** The routes of the API: without credentials and limits, and everything else. */
 export interface DescribedRoutes {
@@ -96,6 +96,7 @@ function operation(route: Route, { path, sameShape, limits }: Place): RouteConfi
         ? {}
         : { description: declaration.description }),
     ...security(route),
+    ...(declaration.method === "get" ? {} : { "x-events": causesOf(declaration) }),
     ...(declaration.attempts === undefined ? {} : { "x-attempts": declaration.attempts }),
     request: {
       params: pathParams(route, { path, described }),

@@ -1,5 +1,5 @@
 import type { Identity } from "@parley/auth";
-import { type ErrorKind, errorTexts, invalidInput } from "@parley/contracts";
+import { type ClientEventName, type ErrorKind, errorTexts, invalidInput } from "@parley/contracts";
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { type Caller, requireCaller } from "./caller.js";
@@ -37,8 +37,24 @@ export const noContent = (description = "Done") => ({ status: 204, description }
  */
 export type Guesses = "counted" | "unguessable" | "chosen";
 
-interface Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, S extends Success> {
-  method: Method;
+/** Why an operation that changes something causes no event. */
+export interface NoEvents {
+  readonly none: string;
+}
+export const none = (why: string): NoEvents => ({ none: why });
+
+/**
+ * What the operation changes for clients: every event that it may cause, by itself or in work that it starts
+ * (docs/interface.md#23.2). Tests compare it with what is published.
+ */
+type Effect =
+  | { method: "get"; causes?: undefined }
+  | { method: Exclude<Method, "get">; causes: readonly ClientEventName[] | NoEvents };
+
+type Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, S extends Success> = Effect &
+  Endpoint<P, Q, B, S>;
+
+interface Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, S extends Success> {
   /** Path without the `/api` prefix, parameters as `:name`. */
   path: string;
   /** Longer or older forms of the path that name the same endpoint (docs/interface.md#1.1). */
@@ -98,6 +114,11 @@ export interface Route {
 }
 
 const noParams = z.object({});
+
+/** The events that an operation may cause. */
+export function causesOf({ causes }: Route["declaration"]): readonly ClientEventName[] {
+  return causes === undefined || "none" in causes ? [] : causes;
+}
 
 /**
  * Declares an endpoint. The declaration validates requests and generates the API description.

@@ -1,7 +1,9 @@
+import { runOperation } from "@parley/messaging";
 import { type Request, type Response, Router } from "express";
 import type { Admit } from "./admission.js";
 import { explainFailure } from "./gone-caller.js";
-import type { Route } from "./route.js";
+import { operationId } from "./openapi.js";
+import { causesOf, type Route } from "./route.js";
 
 interface MountedPath {
   path: string;
@@ -23,10 +25,11 @@ export function createRouter(routes: readonly Route[], admit: Admit = async () =
   for (const { path, route } of mounted) {
     const { declaration } = route;
     const admitTo = admissionTo(route, admit);
+    const operation = { name: operationId(declaration.method, declaration.path), causes: causesOf(declaration) };
     router[declaration.method](path, (request, response, next) => {
       request.state.routePath = declaration.path;
       admitTo(request, response)
-        .then((isAdmitted) => (isAdmitted ? route.serve(request, response) : undefined))
+        .then((isAdmitted) => (isAdmitted ? runOperation(operation, () => route.serve(request, response)) : undefined))
         .catch((error: unknown) => explainFailure(error, request.state).then(next, next));
     });
   }

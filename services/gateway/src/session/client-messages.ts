@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { ClientEnvelope, type ClientOp } from "@parley/contracts";
+import { ClientEnvelope, type ClientEventName, type ClientOp } from "@parley/contracts";
+import { runOperation } from "@parley/messaging";
 import type { Logger } from "@parley/service-runtime";
 import type { Connection } from "../connection/connection.js";
 import { pendingOpsMax } from "../limits.js";
@@ -8,6 +9,15 @@ import { SerialQueue } from "../scheduling/serial-queue.js";
 
 /** Handles one op of a client; `d` is not validated yet. Invalid ops are dropped without an answer. */
 export type OpHandler = (connection: Connection, d: unknown) => void | Promise<void>;
+
+/** Every event that an op may cause, as an endpoint declares them. */
+const causes: Readonly<Record<ClientOp, readonly ClientEventName[]>> = {
+  HEARTBEAT: [],
+  PRESENCE_UPDATE: ["PRESENCE_UPDATE"],
+  TYPING_START: ["TYPING_START"],
+  VOICE_SIGNAL: ["VOICE_SIGNAL"],
+  PRESENCE_SUBSCRIBE: ["PRESENCE_UPDATE"],
+};
 
 /** The messages of clients; the ops of one connection are handled one at a time, in order. */
 export class ClientMessages {
@@ -28,7 +38,7 @@ export class ClientMessages {
     connection.ops ??= this.#createQueue();
     connection.ops.add(() => {
       if (connection.state === "closed") return;
-      const work = this.options.ops[op](connection, d);
+      const work = runOperation({ name: op, causes: causes[op] }, () => this.options.ops[op](connection, d));
       return work === undefined ? undefined : this.#finish(work, op);
     });
   }

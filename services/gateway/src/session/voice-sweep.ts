@@ -1,6 +1,9 @@
+import { type Operation, runOperation } from "@parley/messaging";
 import { type Logger, repeat } from "@parley/service-runtime";
 import type { VoiceReconciliation, VoiceRights } from "@parley/voice";
 import { voiceSweepMs } from "../limits.js";
+
+const sweep: Operation = { name: "voice sweep", causes: ["VOICE_STATE_UPDATE", "GO_LIVE_STOP"] };
 
 /**
  * Periodically ends voice states of users without the right to them, for processes that died after changing rights, and
@@ -14,7 +17,7 @@ export function startVoiceSweep(options: {
   logger: Logger;
 }): () => Promise<void> {
   const { voiceRights, voiceReconciliation, logger } = options;
-  return repeat(async () => {
+  const work = async () => {
     try {
       await voiceRights.enforceAll();
       const corrected = await voiceReconciliation.reconcile();
@@ -23,5 +26,6 @@ export function startVoiceSweep(options: {
     } catch (err) {
       logger.warn({ err }, "voice could not be swept; the next round tries again");
     }
-  }, voiceSweepMs);
+  };
+  return repeat(() => runOperation(sweep, work), voiceSweepMs);
 }

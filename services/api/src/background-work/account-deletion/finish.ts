@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "@parley/database/prisma";
+import { type Operation, runOperation } from "@parley/messaging";
 import type { Closable, Logger } from "@parley/service-runtime";
 import { startRepeating } from "../../load/start-repeating.js";
 import type { LeaveServer } from "../../resources/members/leave-server.js";
@@ -11,6 +12,12 @@ import { claimDeletion, clearAuthor, deleteAccount } from "./repository.js";
 const intervalMs = 5_000;
 /** How long a request waits for the deletion that it began; the rest is deleted after the answer. */
 const deletionWaitMs = 5_000;
+
+/** A deletion that a request began belongs to the request, until its process ends. */
+const continuation: Operation = {
+  name: "account deletion",
+  causes: ["MEMBER_LEAVE", "SERVER_LEAVE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
+};
 
 /** Deletes what deleted accounts leave, beside the requests. */
 export interface AccountDeletion extends Closable {
@@ -55,13 +62,14 @@ export function createAccountDeletion(options: {
     return running;
   };
 
+  const runLeft = async (signal: AbortSignal) => {
+    for (let userId = await claimDeletion(database); userId !== undefined; userId = await claimDeletion(database)) {
+      await run(userId);
+      if (signal.aborted) return;
+    }
+  };
   const others = startRepeating({
-    async work(signal) {
-      for (let userId = await claimDeletion(database); userId !== undefined; userId = await claimDeletion(database)) {
-        await run(userId);
-        if (signal.aborted) return;
-      }
-    },
+    work: (signal) => runOperation(continuation, () => runLeft(signal)),
     intervalMs,
     onFailure: (err) => logger.warn({ err }, "deleted accounts could not be looked for"),
   });

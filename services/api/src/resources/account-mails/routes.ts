@@ -1,6 +1,6 @@
 import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { ok, type Route, route } from "../../http/route.js";
+import { none, ok, type Route, route } from "../../http/route.js";
 import { mailLanguageOf } from "../../mail/account-texts.js";
 import { forgotPasswordBody, verifyEmailBody } from "../auth/schema.js";
 import type { AccountMails } from "./service.js";
@@ -18,6 +18,7 @@ export function accountMailRoutes(mails: AccountMails): Route[] {
         summary: "Mail a token that sets the password",
         description: "The answer is the same whether or not the address has an account.",
         caller: "anyone",
+        causes: none("it sends a mail"),
         body: forgotPasswordBody,
         success: accepted,
         errors: { invalid_input: [errorTexts.email_invalid], not_configured },
@@ -45,6 +46,7 @@ export function accountMailRoutes(mails: AccountMails): Route[] {
         name: "auth.requestEmailVerification",
         summary: "Mail a token that verifies the address of the caller's account",
         caller: "user",
+        causes: none("it sends a mail"),
         success: accepted,
         errors: { invalid_input: [errorTexts.email_missing, errorTexts.email_verified], not_configured },
       },
@@ -60,6 +62,7 @@ export function accountMailRoutes(mails: AccountMails): Route[] {
         name: "auth.verifyEmail",
         summary: "Verify an address with the token that was mailed to it",
         caller: "anyone",
+        causes: none("no list shows whether an address is verified"),
         attempts: { token: "unguessable" },
         body: verifyEmailBody,
         success: ok(z.object({ message: z.string() })),

@@ -30,6 +30,7 @@ export function attachmentRoutes(attachments: AttachmentService): Route[] {
           "The type of a file is decided by its bytes: JPEG, PNG, GIF, WebP, MP4, WebM, MP3, Ogg, PDF and plain text " +
           "are accepted. Either all files are attached or none.",
         caller: "account",
+        causes: ["ATTACHMENT_CREATE"],
         params,
         body: uploadForm,
         bodyContentType: "multipart/form-data",

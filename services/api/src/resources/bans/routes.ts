@@ -34,6 +34,7 @@ export function banRoutes(bans: BanService): Route[] {
         tag: "bans",
         summary: "End a ban",
         caller: "account",
+        causes: ["MEMBER_UNBAN"],
         params: z.object({ server_id: identifier, user_id: identifier }),
         success: noContent(),
         errors,

@@ -2,7 +2,7 @@ import { Bot, BotLogEntry, caps, errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
 import { identifier } from "../../http/input.js";
-import { created, noContent, ok, type Route, route } from "../../http/route.js";
+import { created, noContent, none, ok, type Route, route } from "../../http/route.js";
 import { BotWithToken } from "./resource.js";
 import { createBotBody, updateBotBody } from "./schema.js";
 import type { BotService } from "./service.js";
@@ -21,6 +21,7 @@ export function botRoutes(bots: BotService): Route[] {
         name: "bots.create",
         summary: "Create a bot; its token is shown only here",
         caller: "bot owner",
+        causes: none("bots are listed to their creator alone, who reads them again"),
         body: createBotBody,
         success: created(BotWithToken),
         errors: { invalid_input: [...inputErrors, capText(caps.bots), capText(caps.botsEver)] },
@@ -58,6 +59,7 @@ export function botRoutes(bots: BotService): Route[] {
         name: "bots.update",
         summary: "Update a bot",
         caller: "bot owner",
+        causes: none("bots are listed to their creator alone, who reads them again"),
         params,
         body: updateBotBody,
         success: ok(Bot),
@@ -72,6 +74,7 @@ export function botRoutes(bots: BotService): Route[] {
         name: "bots.revoke",
         summary: "Revoke a bot for good",
         caller: "bot owner",
+        causes: none("bots are listed to their creator alone; its connections end"),
         params,
         success: noContent(),
         errors: { not_found: [errorTexts.bot_not_found_or_revoked] },
@@ -98,6 +101,7 @@ export function botRoutes(bots: BotService): Route[] {
         name: "bots.regenerateToken",
         summary: "Replace a bot's token; the new one is shown only here",
         caller: "bot owner",
+        causes: none("only the bot's credential changes; its connections end"),
         params,
         success: ok(BotWithToken),
         errors: { invalid_input: [errorTexts.bot_revoked_for_good], not_found: notFound },
@@ -111,6 +115,7 @@ export function botRoutes(bots: BotService): Route[] {
         name: "bots.connect",
         summary: "Exchange a bot's static token for an access token of 15 minutes",
         caller: "bot",
+        causes: none("it gives out a token"),
         success: ok(z.object({ access_token: z.string() })),
       },
       async ({ identity }) => bots.connect(identity),

@@ -44,6 +44,7 @@ export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[]
         summary: "Create a custom emoji",
         description: "The type of the image is decided by its bytes: JPEG, PNG, GIF and WebP are accepted.",
         caller: "account",
+        causes: ["CUSTOM_EMOJI_CREATE"],
         params: serverParams,
         body: emojiForm,
         bodyContentType: "multipart/form-data",
@@ -74,6 +75,7 @@ export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[]
         name: "emojis.delete",
         summary: "Delete a custom emoji",
         caller: "account",
+        causes: ["CUSTOM_EMOJI_DELETE"],
         params: serverParams.extend({ emoji_id: identifier }),
         success: noContent(),
         errors: {

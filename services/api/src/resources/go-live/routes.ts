@@ -31,6 +31,7 @@ export function goLiveRoutes(goLive: GoLiveService): Route[] {
         name: "goLive.start",
         summary: "Start or renew the caller's broadcast",
         caller: "account",
+        causes: ["GO_LIVE_START"],
         params,
         body: startGoLiveBody,
         success: created(GoLiveSession),
@@ -54,6 +55,7 @@ export function goLiveRoutes(goLive: GoLiveService): Route[] {
         name: "goLive.stop",
         summary: "End the caller's broadcast",
         caller: "account",
+        causes: ["GO_LIVE_STOP"],
         params,
         success: noContent(),
         errors: {

@@ -1,6 +1,6 @@
 import { errorTexts } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
-import { ok, type Route, route } from "../../http/route.js";
+import { none, ok, type Route, route } from "../../http/route.js";
 import { readSettings } from "./repository.js";
 import { InstanceSettings, RegistrationSetting, updateSettingsBody } from "./schema.js";
 import type { InstanceSettingsService } from "./service.js";
@@ -39,6 +39,7 @@ export function instanceSettingsRoutes(database: Database, settings: InstanceSet
         tag: "administration",
         summary: "Change the settings of the installation",
         caller: "admin",
+        causes: none("the settings of the instance are read when a page shows them"),
         body: updateSettingsBody,
         success: ok(InstanceSettings),
         errors: { invalid_input: [errorTexts.registration_mode_invalid] },

@@ -1,5 +1,5 @@
 import { AuthResponse, errorTexts } from "@parley/contracts";
-import { created, ok, type Route, route } from "../../http/route.js";
+import { created, none, ok, type Route, route } from "../../http/route.js";
 import { deviceOf } from "../auth/device.js";
 import {
   failedLoginsMax,
@@ -19,6 +19,7 @@ export function authRoutes(auth: AuthService): Route[] {
         name: "auth.register",
         summary: "Register an account",
         caller: "anyone",
+        causes: none("nobody is connected as the new account"),
         attempts: { password: "chosen", invite_code: "unguessable" },
         body: registerBody,
         success: created(AuthResponse),
@@ -46,6 +47,7 @@ export function authRoutes(auth: AuthService): Route[] {
           `${failedLoginsMax} from all addresses together; then 429 tells when to try again. An address that it logged ` +
           `in from within ${knownAddressDays} days has ${failedLoginsPerKnownAddressMax} a day of its own instead.`,
         caller: "anyone",
+        causes: none("it begins a session"),
         attempts: { password: "counted", code: "counted" },
         body: loginBody,
         success: ok(AuthResponse),
@@ -69,6 +71,7 @@ export function authRoutes(auth: AuthService): Route[] {
         summary: "Exchange a refresh token for a new pair",
         description: "A used token yields the same successor for 60 more seconds.",
         caller: "anyone",
+        causes: none("it continues a session"),
         attempts: { refresh_token: "unguessable" },
         body: refreshBody,
         success: ok(AuthResponse),

@@ -17,6 +17,7 @@ export function memberRoleRoutes(memberRoles: MemberRoleService): Route[] {
         name: "roles.assign",
         summary: "Assign a role to a member",
         caller: "account",
+        causes: ["MEMBER_ROLE_ADD", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params,
         success: noContent(),
         errors: {
@@ -37,6 +38,7 @@ export function memberRoleRoutes(memberRoles: MemberRoleService): Route[] {
         name: "roles.unassign",
         summary: "Remove a role from a member",
         caller: "account",
+        causes: ["MEMBER_ROLE_REMOVE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params,
         success: noContent(),
         errors: {

@@ -62,6 +62,7 @@ export function messageRoutes(messages: MessageService): Route[] {
         name: "messages.edit",
         summary: "Edit a message",
         caller: "account",
+        causes: ["MESSAGE_UPDATE"],
         params: messageParams,
         body: updateMessageBody,
         success: ok(Message),
@@ -86,6 +87,7 @@ export function messageRoutes(messages: MessageService): Route[] {
         name: "messages.delete",
         summary: "Delete a message",
         caller: "account",
+        causes: ["MESSAGE_DELETE", "EVENT_DELETE"],
         params: messageParams,
         success: noContent(),
         errors: {

@@ -33,6 +33,7 @@ export function channelOverrideRoutes(overrides: ChannelOverrideService): Route[
         tag: "channels",
         summary: "Create or replace the permission override of a role or member",
         caller: "account",
+        causes: ["CHANNEL_OVERRIDE_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params: channelParams,
         body: putOverrideBody,
         success: ok(ChannelOverride),
@@ -61,6 +62,7 @@ export function channelOverrideRoutes(overrides: ChannelOverrideService): Route[
         tag: "channels",
         summary: "Delete a permission override",
         caller: "account",
+        causes: ["CHANNEL_OVERRIDE_DELETE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params: channelParams.extend({ override_id: identifier }),
         success: noContent(),
         errors: {

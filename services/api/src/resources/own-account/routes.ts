@@ -1,6 +1,6 @@
 import { AuthResponse, errorTexts } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
-import { noContent, ok, type Route, route, type Success } from "../../http/route.js";
+import { noContent, none, ok, type Route, route, type Success } from "../../http/route.js";
 import { deviceOf } from "../auth/device.js";
 import { changePasswordBody, passwordBody } from "../auth/schema.js";
 import { AccountExport, sendAccountExport } from "./export.js";
@@ -21,6 +21,7 @@ export function ownAccountRoutes(accounts: OwnAccountService, database: Database
         summary: "Change the password of the caller's account",
         description: "Ends all sessions, this one included; the answer starts the one that goes on.",
         caller: "user",
+        causes: none("the account's connections end"),
         attempts: { current_password: "counted", new_password: "chosen" },
         body: changePasswordBody,
         success: ok(AuthResponse),
@@ -40,6 +41,7 @@ export function ownAccountRoutes(accounts: OwnAccountService, database: Database
         summary: "Delete the caller's account, which owns no server",
         description: "Its messages stay without an author, its bots are revoked, its direct messages end.",
         caller: "user",
+        causes: ["MEMBER_LEAVE", "SERVER_LEAVE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         attempts: { password: "counted" },
         body: passwordBody,
         success: noContent(),

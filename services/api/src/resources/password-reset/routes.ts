@@ -1,6 +1,6 @@
 import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { ok, type Route, route } from "../../http/route.js";
+import { none, ok, type Route, route } from "../../http/route.js";
 import { passwordResetTtlSeconds } from "../auth/limits.js";
 import { forgotPasswordBody, resetPasswordBody } from "../auth/schema.js";
 import type { PasswordReset } from "./service.js";
@@ -21,6 +21,7 @@ export function passwordResetRoutes(passwords: PasswordReset): Route[] {
         name: "auth.forgotPassword",
         summary: "Make a token that sets the password of an account, for an administrator to hand over",
         caller: "admin",
+        causes: none("it sends a mail"),
         body: forgotPasswordBody,
         success: ok(Issued),
         errors: { invalid_input: [errorTexts.email_invalid], not_found: [errorTexts.user_not_found] },
@@ -40,6 +41,7 @@ export function passwordResetRoutes(passwords: PasswordReset): Route[] {
         summary: "Set a password with a token",
         description: "Ends all sessions of the account. A password that is refused leaves the token usable.",
         caller: "anyone",
+        causes: none("the account's connections end"),
         attempts: { token: "unguessable", new_password: "chosen" },
         body: resetPasswordBody,
         success: ok(z.object({ message: z.string() })),

@@ -30,6 +30,7 @@ export function pollRoutes(polls: PollService): Route[] {
         name: "polls.vote",
         summary: "Vote, or change one's vote",
         caller: "account",
+        causes: ["POLL_VOTE"],
         params,
         body: voteBody,
         success: ok(Poll),

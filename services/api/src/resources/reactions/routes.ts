@@ -32,6 +32,7 @@ export function reactionRoutes(reactions: ReactionService): Route[] {
         name: "reactions.add",
         summary: "Add a reaction",
         caller: "account",
+        causes: ["REACTION_ADD"],
         params: reactionParams,
         success: noContent("Added, or present already"),
         errors: {
@@ -49,6 +50,7 @@ export function reactionRoutes(reactions: ReactionService): Route[] {
         name: "reactions.remove",
         summary: "Remove one's own reaction",
         caller: "account",
+        causes: ["REACTION_REMOVE"],
         params: reactionParams,
         success: noContent("Removed"),
         errors: {

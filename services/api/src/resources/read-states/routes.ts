@@ -16,6 +16,7 @@ export function readStateRoutes(database: Database): Route[] {
         tag: "read state",
         summary: "Mark a channel as read",
         caller: "account",
+        causes: ["READ_STATE_UPDATE"],
         params: z.object({ channel_id: identifier }),
         success: noContent(),
         errors: { not_found: [errorTexts.channel_not_found], forbidden: [errorTexts.view_channel_required] },

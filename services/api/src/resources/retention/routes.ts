@@ -30,6 +30,7 @@ export function retentionRoutes(retention: RetentionService): Route[] {
         name: "servers.updateRetention",
         summary: "Set how long a server's messages are kept",
         caller: "account",
+        causes: ["SERVER_SETTINGS_UPDATE"],
         params,
         body: retentionBody,
         success: ok(Retention),

@@ -41,6 +41,7 @@ export function roleRoutes(roles: RoleService): Route[] {
         name: "roles.create",
         summary: "Create a role",
         caller: "account",
+        causes: ["ROLE_CREATE"],
         params: serverParams,
         body: createRoleBody,
         success: created(Role),
@@ -63,6 +64,7 @@ export function roleRoutes(roles: RoleService): Route[] {
         name: "roles.update",
         summary: "Update a role",
         caller: "account",
+        causes: ["ROLE_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params: roleParams,
         body: updateRoleBody,
         success: ok(Role),
@@ -86,6 +88,7 @@ export function roleRoutes(roles: RoleService): Route[] {
         name: "roles.delete",
         summary: "Delete a role with its assignments and overrides",
         caller: "account",
+        causes: ["ROLE_DELETE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params: roleParams,
         success: noContent(),
         errors: {

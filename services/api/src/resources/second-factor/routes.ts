@@ -1,7 +1,7 @@
 import { errorTexts, forbidden } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
-import { created, noContent, ok, type Route, route } from "../../http/route.js";
+import { created, noContent, none, ok, type Route, route } from "../../http/route.js";
 import { deviceOf } from "../auth/device.js";
 import type { RequirePassword } from "../auth/require-password.js";
 import { confirmSecondFactorBody, passwordBody, removeSecondFactorBody } from "../auth/schema.js";
@@ -35,6 +35,7 @@ export function secondFactorRoutes(
         name: "auth.beginSecondFactor",
         summary: "Make the secret of a second factor (TOTP), which is active once it is confirmed",
         caller: "user",
+        causes: none("only how the account signs in changes"),
         attempts: { password: "counted" },
         body: passwordBody,
         success: created(z.object({ secret: z.string(), otpauth_url: z.string() })),
@@ -57,6 +58,7 @@ export function secondFactorRoutes(
         summary: "Activate the second factor with a code of it",
         description: "Answers with recovery codes, each of which stands in for a code once. They are not shown again.",
         caller: "user",
+        causes: none("only how the account signs in changes"),
         attempts: { code: "counted" },
         body: confirmSecondFactorBody,
         success: ok(z.object({ recovery_codes: z.array(z.string()) })),
@@ -81,6 +83,7 @@ export function secondFactorRoutes(
         name: "auth.removeSecondFactor",
         summary: "Remove the second factor",
         caller: "user",
+        causes: none("only how the account signs in changes"),
         attempts: { password: "counted", code: "counted" },
         body: removeSecondFactorBody,
         success: noContent(),

@@ -2,7 +2,7 @@ import type { Identity } from "@parley/auth";
 import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../../http/input.js";
-import { noContent, ok, type Route, route } from "../../http/route.js";
+import { noContent, none, ok, type Route, route } from "../../http/route.js";
 import { AccountSession } from "./schema.js";
 import type { SessionService } from "./service.js";
 
@@ -29,6 +29,7 @@ export function sessionRoutes(sessions: SessionService): Route[] {
         summary: "End a session of the caller's account",
         description: "Its access and refresh tokens are refused and its gateway connections closed (1000) at once.",
         caller: "user",
+        causes: none("the session's connections end"),
         params: z.object({ id: identifier }),
         success: noContent(),
         errors: { not_found: [errorTexts.session_not_found] },
@@ -42,6 +43,7 @@ export function sessionRoutes(sessions: SessionService): Route[] {
         name: "auth.logout",
         summary: "End the session that the request is made with",
         caller: "user",
+        causes: none("the session's connections end"),
         success: noContent(),
       },
       ({ identity }) => sessions.logout(identity.userId, sessionOf(identity)),

@@ -61,6 +61,7 @@ export function threadRoutes(options: {
         summary: "Reply in a thread",
         description: withFiles,
         caller: "account",
+        causes: ["THREAD_MESSAGE_CREATE"],
         params,
         body: createReplyBody,
         form: messageForm,

@@ -25,6 +25,7 @@ export function userRoutes(users: UserService): Route[] {
         name: "users.updateMe",
         summary: "Update the caller's profile and presence",
         caller: "account",
+        causes: ["USER_UPDATE", "MEMBER_UPDATE", "PRESENCE_UPDATE"],
         body: updateUserBody,
         success: ok(User),
         errors: {

@@ -35,6 +35,7 @@ export function voiceRoutes(voice: VoiceService): Route[] {
         name: "voice.join",
         summary: "Join a voice channel",
         caller: "account",
+        causes: ["VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params,
         success: created(VoiceState),
         errors: {
@@ -52,6 +53,7 @@ export function voiceRoutes(voice: VoiceService): Route[] {
         name: "voice.update",
         summary: "Change the caller's own voice flags",
         caller: "account",
+        causes: ["VOICE_STATE_UPDATE"],
         params,
         body: updateVoiceBody,
         success: ok(VoiceState),
@@ -70,6 +72,7 @@ export function voiceRoutes(voice: VoiceService): Route[] {
         name: "voice.leave",
         summary: "Leave a voice channel",
         caller: "account",
+        causes: ["VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params,
         success: noContent(),
         errors: { not_found: notFound, forbidden: [errorTexts.view_channel_required] },

@@ -2,7 +2,7 @@ import { errorTexts, Webhook, WebhookDelivery, webhooksPerServerMax } from "@par
 import { deliveryQueueMax, serverDeliveriesMax, webhookDeliveriesMax } from "@parley/messaging";
 import { z } from "zod";
 import { identifier } from "../../http/input.js";
-import { created, noContent, ok, type Route, route } from "../../http/route.js";
+import { created, noContent, none, ok, type Route, route } from "../../http/route.js";
 import { WebhookWithSecret } from "./resource.js";
 import { createWebhookBody, updateWebhookBody } from "./schema.js";
 import type { WebhookService } from "./service.js";
@@ -38,6 +38,7 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
           "body, keyed with the 64 characters as they are. The headers of Standard Webhooks are sent too; their " +
           "libraries take the same key as `whsec_` and the base64 of the 64 characters.",
         caller: "account",
+        causes: ["SERVER_SETTINGS_UPDATE"],
         params: serverParams,
         body: createWebhookBody,
         success: created(WebhookWithSecret),
@@ -81,6 +82,7 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
         name: "webhooks.update",
         summary: "Update a webhook",
         caller: "account",
+        causes: ["SERVER_SETTINGS_UPDATE"],
         params,
         body: updateWebhookBody,
         success: ok(Webhook),
@@ -95,6 +97,7 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
         name: "webhooks.delete",
         summary: "Delete a webhook and drop its queued deliveries",
         caller: "account",
+        causes: ["SERVER_SETTINGS_UPDATE"],
         params,
         success: noContent(),
         errors: onWebhook,
@@ -112,6 +115,7 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
           "before. An attempt under way keeps the signature that it was sent with: a receiver that must miss nothing " +
           "accepts both secrets for half a minute.",
         caller: "account",
+        causes: none("the secret is shown once, in the answer"),
         params,
         success: ok(WebhookWithSecret),
         errors: onWebhook,
@@ -132,6 +136,7 @@ function deliveryRoutes(webhooks: WebhookService): Route[] {
         name: "webhooks.test",
         summary: "Queue a ping; a disabled webhook gets none",
         caller: "account",
+        causes: none("the log of deliveries is read when a page shows it"),
         params,
         success: accepted,
         errors: { ...onWebhook, unavailable: [errorTexts.unavailable] },
@@ -165,6 +170,7 @@ function deliveryRoutes(webhooks: WebhookService): Route[] {
         name: "webhooks.redeliver",
         summary: "Queue a delivery again, with the same id and bytes; a disabled webhook gets none",
         caller: "account",
+        causes: none("the log of deliveries is read when a page shows it"),
         params: params.extend({ delivery_id: identifier }),
         success: accepted,
         errors: {

@@ -31,6 +31,7 @@ export function adminServerRoutes(servers: AdminServerService): Route[] {
         tag: "administration",
         summary: "Delete a server",
         caller: "admin",
+        causes: ["SERVER_LEAVE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params: z.object({ id: identifier }),
         success: noContent(),
         errors: { not_found: [errorTexts.server_not_found] },

@@ -1,0 +1,25 @@
+import { channel } from "node:diagnostics_channel";
+import { type ClientEventName, parseSubject } from "@parley/contracts";
+
+/** What changes something for clients: an endpoint, an op, a job. */
+export interface Operation {
+  readonly name: string;
+  /** Every event that it may cause (docs/interface.md#23.2). */
+  readonly causes: readonly ClientEventName[];
+}
+
+const operations = channel("parley:operations");
+const eventsPublished = channel("parley:events-published");
+
+/**
+ * Runs an operation. Tests bind a store to the channel and compare the events that the operation publishes, however
+ * long after its answer, with its declaration; nobody else listens.
+ */
+export function runOperation<Result>(operation: Operation, work: () => Result): Result {
+  return operations.runStores(operation, work);
+}
+
+/** Says that the operation under way publishes an event, or has committed it. */
+export function notePublished({ subject }: { subject: string }): void {
+  if (eventsPublished.hasSubscribers) eventsPublished.publish(parseSubject(subject)?.event);
+}

@@ -1,0 +1,32 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { channel } from "node:diagnostics_channel";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { causesFile, runFolderSetting, undeclaredFile } from "./causes-files.js";
+
+// Loaded into every service of a test stack: notes which operation caused which event, and what none declares. The
+// channels are those of packages/messaging/src/causes.ts.
+const folder = process.env[runFolderSetting] ?? "";
+/** What clients see of events between the services; null when nothing. */
+const seenAs: Readonly<Record<string, string | null>> = {
+  SERVER_JOINED: "SERVER_JOIN",
+  SERVER_LEFT: "SERVER_LEAVE",
+  SERVER_DELETED: "SERVER_LEAVE",
+  SERVER_OWNER_CHANGED: null,
+  SESSION_CLOSE: null,
+};
+
+const underWay = new AsyncLocalStorage<{ name: string; causes: readonly string[] }>();
+channel("parley:operations").bindStore(underWay);
+
+const noted = new Set<string>();
+channel("parley:events-published").subscribe((published) => {
+  const operation = underWay.getStore();
+  const event = seenAs[String(published)] === undefined ? String(published) : seenAs[String(published)];
+  // What nobody declares to cause, such as the end of a connection, has no operation.
+  if (operation === undefined || event === null) return;
+  const line = `${operation.name} ${event}`;
+  if (noted.has(line)) return;
+  noted.add(line);
+  appendFileSync(join(folder, operation.causes.includes(String(event)) ? causesFile : undeclaredFile), `${line}\n`);
+});
