@@ -32,7 +32,7 @@ export interface RecipientLimits {
   /** Members who may read what a SERVER_SETTINGS_UPDATE is about: the owner, perhaps with ADMINISTRATORs. */
   readers?: "owner" | "administrators" | undefined;
   /**
-   * Of a channel that is gone: who may view it, in the form of `channelRulesOf` (packages/permissions); empty for every
+   * Of a channel that is gone: who may view it, as `channelRuleOf` (packages/permissions) writes it; empty for every
    * member.
    */
   view_rule?: string | undefined;

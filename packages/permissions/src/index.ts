@@ -1,5 +1,7 @@
 // Reading what decides: the columns of a statement, and their bits.
 export { accessColumns, accessRow, resolveAccess } from "./access-columns.js";
+// Visibility of one channel, as text.
+export { channelRuleOf } from "./channel-rule.js";
 // Moderation: who may act on whom.
 export { decideModeration, type ModerationBit, type ModerationDecision } from "./moderation.js";
 // Resolution: from roles and overrides to effective bits.

@@ -188,7 +188,7 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...exportRoutes(createExportService({ database, pages: new BackgroundQueue() })),
     ...retentionRoutes(createRetentionService({ database, turns, instanceDays: instanceRetentionDays(config) })),
     ...memberRoutes(createMemberService({ database, queue: memberReads, counts: memberCounts })),
-    ...channelRoutes(createChannelService({ database, turns, voice, logger })),
+    ...channelRoutes(createChannelService({ database, outbox, turns, voice, logger })),
     ...channelOverrideRoutes(createChannelOverrideService({ database, outbox, endUnentitledVoice })),
     ...roleRoutes(createRoleService({ database, outbox, endUnentitledVoice })),
     ...memberRoleRoutes(createMemberRoleService({ outbox, endUnentitledVoice })),

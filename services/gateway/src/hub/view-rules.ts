@@ -1,5 +1,4 @@
-import { permissionBits } from "@parley/contracts";
-import type { ViewOverrides } from "@parley/permissions";
+import { channelRuleOf, type ViewOverrides } from "@parley/permissions";
 
 /** A snapshot of everything that determines who may view a server's channels. */
 export interface ViewRules {
@@ -17,7 +16,7 @@ export class ChannelViewRule {
   #text: string;
   #overrides: ViewOverrides | null = null;
 
-  /** @param text as {@link channelRulesOf} writes it, without the channel */
+  /** @param text as `channelRuleOf` writes it */
   constructor(text: string) {
     this.#text = text;
   }
@@ -41,23 +40,14 @@ export class ChannelViewRule {
   }
 }
 
-const view = permissionBits.VIEW_CHANNEL;
-
 /**
- * SQL for the rules of a server's channels in the order of their positions, as text, which costs a fraction of what
- * arrays and JSON cost to write and to read. Channels are separated by commas; the id of a restricted one is followed
- * by its overrides, each after a blank: R or r for a role that is allowed or denied, U or u for a user, then the id.
+ * SQL for the rules of a server's channels in the order of their positions, as text. Channels are separated by commas;
+ * the id of a restricted one is followed by a blank and its rule.
  *
  * @param server expression of the server's id
  */
 export const channelRulesOf = (server: string) => `(
-  SELECT string_agg(concat_ws(' ', c.id, (
-    SELECT string_agg(concat_ws(' ',
-      CASE WHEN o.allow & ${view} <> 0 THEN coalesce('R' || o.role_id, 'U' || o.user_id) END,
-      CASE WHEN o.deny & ${view} <> 0 THEN coalesce('r' || o.role_id, 'u' || o.user_id) END), ' ')
-    FROM channel_overrides o
-    WHERE o.channel_id = c.id AND (o.allow | o.deny) & ${view} <> 0
-    HAVING bool_or(o.deny & ${view} <> 0))), ',' ORDER BY c.position, c.id)
+  SELECT string_agg(concat_ws(' ', c.id, ${channelRuleOf("c.id")}), ',' ORDER BY c.position, c.id)
   FROM channels c WHERE c.server_id = ${server})`;
 
 /** Parses the text of {@link channelRulesOf}; null for a server without channels. */

@@ -1,6 +1,8 @@
 import { caps } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
 import type { Transaction } from "@parley/database/prisma";
+import { channelRuleOf } from "@parley/permissions";
+import { z } from "zod";
 import { type ChannelRow, channelColumns, channelRow } from "../../access/repository.js";
 import type { CreateChannel, UpdateChannel } from "./schema.js";
 
@@ -11,6 +13,18 @@ const insertStatement = defineStatement({
     RETURNING ${channelColumns}`,
   row: channelRow,
 });
+
+const ruleStatement = defineStatement({
+  name: "channel_rule",
+  text: `SELECT coalesce(${channelRuleOf("$1")}, '') AS rule`,
+  row: z.object({ rule: z.string() }),
+});
+
+/** Who may view a channel, for the event of its deletion; empty for every member. */
+export async function findViewRule(transaction: Transaction, channelId: string): Promise<string> {
+  const [row] = await transaction.query(ruleStatement, [channelId]);
+  return row?.rule ?? "";
+}
 
 /** How many channels a server has, counted up to the cap. */
 export function countChannels({ prisma }: Transaction, serverId: string): Promise<number> {

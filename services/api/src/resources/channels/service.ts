@@ -1,5 +1,6 @@
-import { type Channel, caps, errorTexts, invalidInput, notFound } from "@parley/contracts";
+import { type Channel, caps, createEvent, errorTexts, invalidInput, notFound } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
+import type { Emit, OrderedWith, Outbox } from "@parley/outbox";
 import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import { requireBelow } from "../../access/caps.js";
@@ -10,7 +11,7 @@ import { requireMember, requirePermission } from "../../access/server-access.js"
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { appendAudit } from "../audit-log/repository.js";
 import { withVoiceCleanup } from "../voice/with-voice-cleanup.js";
-import { countChannels, deleteChannel, insertChannel, updateChannel } from "./repository.js";
+import { countChannels, deleteChannel, findViewRule, insertChannel, updateChannel } from "./repository.js";
 import { toChannel } from "./resource.js";
 import type { CreateChannel, UpdateChannel } from "./schema.js";
 
@@ -22,13 +23,15 @@ export interface ChannelAddress {
 
 export function createChannelService(options: {
   database: Database;
+  outbox: Outbox<Transaction>;
   turns: ChangeTurns;
   voice: Voice;
   logger: Logger;
 }) {
-  const { database, turns, voice, logger } = options;
-  const changeInTurn = <T>(serverId: string, change: (transaction: Transaction) => Promise<T>) =>
-    turns.run(serverId, () => database.transaction(change));
+  const { database, outbox, turns, voice, logger } = options;
+  /** Changes of different channels lock the row of their server, so they take turns, too. */
+  const changeInTurn = <T>(order: OrderedWith & { server_id: string }, change: Change<T>) =>
+    turns.run(order.server_id, () => outbox.transaction([order], change));
 
   const requireAddressed = async (userId: string, address: ChannelAddress) => {
     const access = await findChannelAccess(database, address.id, userId);
@@ -52,7 +55,7 @@ export function createChannelService(options: {
 
     async create(userId: string, serverId: string, channel: CreateChannel): Promise<Channel> {
       requireManageChannels(await requireMember(database, serverId, userId));
-      return changeInTurn(serverId, async (transaction) => {
+      return changeInTurn({ server_id: serverId }, async (transaction, emit) => {
         requireManageChannels(await requireMemberForChange(transaction, serverId, userId));
         requireBelow(caps.channels, await countChannels(transaction, serverId));
         const row = await insertChannel(transaction, serverId, channel);
@@ -65,14 +68,19 @@ export function createChannelService(options: {
           targetId: row.id,
           details,
         });
-        return toChannel(row);
+        const created = toChannel(row);
+        // The channel has no id yet when keys are locked. Whoever writes events of it publishes those of its server first.
+        const routing = { order_key: serverId };
+        emit(createEvent("CHANNEL_CREATE", { server_id: serverId, channel_id: row.id }, created, routing));
+        return created;
       });
     },
 
     async update(userId: string, address: ChannelAddress, { type, ...changes }: UpdateChannel): Promise<Channel> {
-      const { serverId } = await requireAddressed(userId, address);
-      return changeInTurn(serverId, async (transaction) => {
-        const access = await requireChannelForChange(transaction, address.id, userId);
+      const { serverId, channel: addressed } = await requireAddressed(userId, address);
+      const target = { server_id: serverId, channel_id: addressed.id };
+      return changeInTurn(target, async (transaction, emit) => {
+        const access = await requireChannelForChange(transaction, addressed.id, userId);
         requireSameServer(access, address);
         requireManageChannels(access);
         const { channel } = access;
@@ -87,7 +95,11 @@ export function createChannelService(options: {
           targetId: row.id,
           details,
         });
-        return toChannel(row);
+        const changed = toChannel(row);
+        if (Object.values(changes).some((value) => value !== undefined)) {
+          emit(createEvent("CHANNEL_UPDATE", target, changed));
+        }
+        return changed;
       });
     },
 
@@ -95,10 +107,13 @@ export function createChannelService(options: {
       const access = await requireAddressed(userId, address);
       requireManageChannels(access);
       const { id: targetId, server_id: serverId, name } = access.channel;
+      const target = { server_id: serverId, channel_id: targetId };
       const remove = () =>
-        changeInTurn(serverId, async (transaction) => {
+        changeInTurn(target, async (transaction, emit) => {
           requireManageChannels(await requireChannelForChange(transaction, targetId, userId));
+          const routing = { view_rule: await findViewRule(transaction, targetId) };
           await deleteChannel(transaction, targetId);
+          emit(createEvent("CHANNEL_DELETE", target, { id: targetId, server_id: serverId }, routing));
           const details = { name };
           await appendAudit(transaction, { serverId, actorId: userId, action: "channel_delete", targetId, details });
         });
@@ -106,6 +121,8 @@ export function createChannelService(options: {
     },
   };
 }
+
+type Change<T> = (transaction: Transaction, emit: Emit) => Promise<T>;
 
 export type ChannelService = ReturnType<typeof createChannelService>;
 
