@@ -186,7 +186,9 @@ export function createResources(dependencies: Dependencies): Route[] {
     ),
     ...serverTemplateRoutes(),
     ...exportRoutes(createExportService({ database, pages: new BackgroundQueue() })),
-    ...retentionRoutes(createRetentionService({ database, turns, instanceDays: instanceRetentionDays(config) })),
+    ...retentionRoutes(
+      createRetentionService({ database, outbox, turns, instanceDays: instanceRetentionDays(config) }),
+    ),
     ...memberRoutes(createMemberService({ database, queue: memberReads, counts: memberCounts })),
     ...channelRoutes(createChannelService({ database, outbox, turns, voice, logger })),
     ...channelOverrideRoutes(createChannelOverrideService({ database, outbox, endUnentitledVoice })),
@@ -219,10 +221,15 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...gifRoutes(createGifService({ apiKey: config.GIPHY_API_KEY, apiUrl: config.GIPHY_API_URL })),
     ...moderationRoutes(createModerationService({ database, moderation, recordAudit })),
     ...banRoutes(createBanService({ database, moderation, recordAudit })),
-    ...automodRoutes(createAutomodService({ database, turns })),
+    ...automodRoutes(createAutomodService({ database, outbox, turns })),
     ...botRoutes(createBotService({ database, outbox, turns, accessTokens })),
     ...webhookRoutes(
-      createWebhookService({ database, turns, deliveries: createWebhookDeliveries({ database, messaging, logger }) }),
+      createWebhookService({
+        database,
+        outbox,
+        turns,
+        deliveries: createWebhookDeliveries({ database, messaging, logger }),
+      }),
     ),
   ];
 }

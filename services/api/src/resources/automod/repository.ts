@@ -86,9 +86,9 @@ export async function insertWord(connection: Queryable, serverId: string, entry:
   return added;
 }
 
-/** Deletes a word, if it is there. */
-export async function deleteWord(connection: Queryable, serverId: string, word: string): Promise<void> {
-  await connection.execute(deleteStatement, [serverId, word]);
+/** @returns false when it was not there */
+export async function deleteWord(connection: Queryable, serverId: string, word: string): Promise<boolean> {
+  return (await connection.execute(deleteStatement, [serverId, word])) > 0;
 }
 
 /** The words of a server in the order of insertion. */

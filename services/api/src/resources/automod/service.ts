@@ -3,6 +3,7 @@ import {
   AutomodLogEntry,
   type AutomodWord,
   caps,
+  createEvent,
   errorTexts,
   isStorableText,
   notFound,
@@ -15,6 +16,7 @@ import type {
   AutomodWord as WordRow,
 } from "@parley/database/prisma";
 import { lockServer } from "@parley/moderation";
+import type { Emit, Outbox } from "@parley/outbox";
 import { requireBelow } from "../../access/caps.js";
 import { findServerAccess } from "../../access/repository.js";
 import { requireOwner } from "../../access/server-access.js";
@@ -46,7 +48,12 @@ function toAutomodLogEntry(row: LogRow): AutomodLogEntry {
   return AutomodLogEntry.parse({ ...row, created_at: row.created_at.toISOString() });
 }
 
-export function createAutomodService({ database, turns }: { database: Database; turns: ChangeTurns }) {
+export function createAutomodService(options: { database: Database; outbox: Outbox<Transaction>; turns: ChangeTurns }) {
+  const { database, outbox, turns } = options;
+
+  const changeInTurn = <T>(serverId: string, change: (transaction: Transaction, emit: Emit) => Promise<T>) =>
+    turns.run(serverId, () => outbox.transaction([{ server_id: serverId }], change));
+
   const requireOwnership = async (userId: string, serverId: string) => {
     const access = await findServerAccess(database, serverId, userId);
     if (access === null) throw notFound(errorTexts.server_not_found);
@@ -63,7 +70,13 @@ export function createAutomodService({ database, turns }: { database: Database; 
 
     async update(userId: string, serverId: string, changes: UpdateConfig): Promise<AutomodConfig> {
       await requireOwnership(userId, serverId);
-      return toAutomodConfig(await putConfig(database, serverId, changes));
+      const change = async (transaction: Transaction, emit: Emit) => {
+        const config = await putConfig(transaction, serverId, changes);
+        // Without a field it is created, or its time changes, which readers see as well.
+        emitChange(emit, serverId);
+        return config;
+      };
+      return toAutomodConfig(await changeInTurn(serverId, change));
     },
 
     /** In the order of insertion. */
@@ -75,22 +88,26 @@ export function createAutomodService({ database, turns }: { database: Database; 
     /** A word that is there already stays as it is. */
     async addWord(userId: string, serverId: string, word: string): Promise<AutomodWord> {
       await requireOwnership(userId, serverId);
-      const add = async (transaction: Transaction) => {
+      const add = async (transaction: Transaction, emit: Emit) => {
         await lockServer(transaction, serverId);
         const found = await findWord(transaction, serverId, word);
         if (found !== undefined) return found;
         requireBelow(caps.words, await countWords(transaction, serverId));
         const added = await insertWord(transaction, serverId, { word, createdBy: userId });
         if (added === undefined) throw notFound(errorTexts.server_not_found);
+        emitChange(emit, serverId);
         return added;
       };
-      return toAutomodWord(await turns.run(serverId, () => database.transaction(add)));
+      return toAutomodWord(await changeInTurn(serverId, add));
     },
 
     async removeWord(userId: string, serverId: string, word: string): Promise<void> {
       await requireOwnership(userId, serverId);
       // What PostgreSQL cannot store is on no list.
-      if (isStorableText(word)) await turns.run(serverId, () => deleteWord(database, serverId, word));
+      if (!isStorableText(word)) return;
+      await changeInTurn(serverId, async (transaction, emit) => {
+        if (await deleteWord(transaction, serverId, word)) emitChange(emit, serverId);
+      });
     },
 
     /** The latest entries, newest first. */
@@ -103,3 +120,8 @@ export function createAutomodService({ database, turns }: { database: Database; 
 
 /** Settings, words and log of a server's auto-moderation; for its owner only. */
 export type AutomodService = ReturnType<typeof createAutomodService>;
+
+function emitChange(emit: Emit, serverId: string): void {
+  const changed = { server_id: serverId, part: "automod" } as const;
+  emit(createEvent("SERVER_SETTINGS_UPDATE", { server_id: serverId }, changed, { readers: "owner" }));
+}

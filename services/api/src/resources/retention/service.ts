@@ -1,5 +1,6 @@
-import { errorTexts, notFound, type Retention } from "@parley/contracts";
+import { createEvent, errorTexts, notFound, type Retention } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
+import type { Emit, Outbox } from "@parley/outbox";
 import { requireMemberForChange } from "../../access/change-lock.js";
 import { requireMember, requireOwner } from "../../access/server-access.js";
 import { noteExpiredOf, untilBatchesEnded } from "../../background-work/expired-messages/repository.js";
@@ -10,10 +11,11 @@ import { findServer, updateServer } from "../servers/repository.js";
 /** @param options.instanceDays null when the instance sets no days */
 export function createRetentionService(options: {
   database: Database;
+  outbox: Outbox<Transaction>;
   turns: ChangeTurns;
   instanceDays: number | null;
 }) {
-  const { database, turns, instanceDays } = options;
+  const { database, outbox, turns, instanceDays } = options;
   return {
     async get(userId: string, serverId: string): Promise<Retention> {
       await requireMember(database, serverId, userId);
@@ -27,7 +29,7 @@ export function createRetentionService(options: {
      * removed by the days from before.
      */
     async set(userId: string, serverId: string, days: number | null): Promise<Retention> {
-      const change = async (transaction: Transaction) => {
+      const change = async (transaction: Transaction, emit: Emit) => {
         requireOwner(await requireMemberForChange(transaction, serverId, userId), errorTexts.server_update_owner_only);
         await updateServer(transaction, serverId, { retention_days: days });
         await appendAudit(transaction, {
@@ -37,8 +39,10 @@ export function createRetentionService(options: {
           targetId: serverId,
           details: { retention_days: days },
         });
+        const changed = { server_id: serverId, part: "retention" } as const;
+        emit(createEvent("SERVER_SETTINGS_UPDATE", { server_id: serverId }, changed));
       };
-      await turns.run(serverId, () => database.transaction(change));
+      await turns.run(serverId, () => outbox.transaction([{ server_id: serverId }], change));
       await untilBatchesEnded(database, serverId);
       await noteExpiredOf(database, { instanceDays, serverId });
       return { retention_days: days, instance_retention_days: instanceDays };

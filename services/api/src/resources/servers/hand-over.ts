@@ -12,7 +12,7 @@ import type { RequirePassword } from "../auth/require-password.js";
 import { findBotOwner } from "../users/repository.js";
 import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
 import { countOwnedServers, updateServer } from "./repository.js";
-import { toServer } from "./resource.js";
+import { toRawServer, toServer } from "./resource.js";
 import type { HandOverServer } from "./schema.js";
 
 /**
@@ -41,6 +41,7 @@ export function createHandOver(options: {
     const server = await updateServer(transaction, serverId, { owner_id: to, updated_at });
     if (from === to) return toServer(server);
     emit(createEvent("SERVER_OWNER_CHANGED", { server_id: serverId }, { server_id: serverId, user_id: to }));
+    emit(createEvent("SERVER_UPDATE", { server_id: serverId }, toRawServer(server)));
     const details = { from, to };
     await appendAudit(transaction, { serverId, actorId: from, action: "owner_change", targetId: serverId, details });
     return toServer(server);

@@ -1,4 +1,4 @@
-import type { Server } from "@parley/contracts";
+import type { RawServer, Server } from "@parley/contracts";
 
 /** A row of the table `servers`. */
 export interface ServerRow {
@@ -11,6 +11,12 @@ export interface ServerRow {
   member_count: number;
   created_at: Date;
   updated_at: Date;
+}
+
+/** A server as events carry it (docs/interface.md#4.5, raw). */
+export function toRawServer(row: ServerRow): RawServer {
+  const { member_count: _, ...raw } = toServer(row);
+  return raw;
 }
 
 /** A server as REST answers with it (docs/interface.md#4.5, full and browse). */

@@ -1,6 +1,7 @@
 import {
   caps,
   conflict,
+  createEvent,
   errorTexts,
   forbidden,
   invalidInput,
@@ -30,7 +31,7 @@ import {
   insertServer,
   updateServer,
 } from "./repository.js";
-import { toServer } from "./resource.js";
+import { toRawServer, toServer } from "./resource.js";
 import type { CreateServer, UpdateServer } from "./schema.js";
 
 export function createServerService(options: {
@@ -92,7 +93,7 @@ export function createServerService(options: {
 
     async update(userId: string, serverId: string, changes: UpdateServer): Promise<Server> {
       const changed = Object.values(changes).some((value) => value !== undefined);
-      const change = async (transaction: Transaction) => {
+      const change = async (transaction: Transaction, emit: Emit) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
         requireOwner(access, errorTexts.server_update_owner_only);
         const updated_at = changed ? new Date() : undefined;
@@ -104,9 +105,10 @@ export function createServerService(options: {
           targetId: serverId,
           details: { name: server.name, icon_url: server.icon_url, is_public: server.is_public },
         });
+        if (changed) emit(createEvent("SERVER_UPDATE", { server_id: serverId }, toRawServer(server)));
         return toServer(server);
       };
-      return turns.run(serverId, () => database.transaction(change));
+      return turns.run(serverId, () => outbox.transaction([{ server_id: serverId }], change));
     },
 
     async delete(userId: string, serverId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { generateToken } from "@parley/auth";
 import {
+  createEvent,
   errorTexts,
   invalidInput,
   notFound,
@@ -9,6 +10,7 @@ import {
 } from "@parley/contracts";
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import { lockServer } from "@parley/moderation";
+import type { Emit, Outbox } from "@parley/outbox";
 import { findServerAccess } from "../../access/repository.js";
 import { requirePermission } from "../../access/server-access.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
@@ -28,10 +30,14 @@ import type { CreateWebhook, UpdateWebhook } from "./schema.js";
 
 export function createWebhookService(options: {
   database: Database;
+  outbox: Outbox<Transaction>;
   turns: ChangeTurns;
   deliveries: WebhookDeliveries;
 }) {
-  const { database, turns, deliveries } = options;
+  const { database, outbox, turns, deliveries } = options;
+
+  const changeInTurn = <T>(serverId: string, change: (transaction: Transaction, emit: Emit) => Promise<T>) =>
+    turns.run(serverId, () => outbox.transaction([{ server_id: serverId }], change));
 
   const requireWebhook = async (userId: string, address: WebhookAddress) => {
     await requireManager(database, address.server_id, userId);
@@ -48,16 +54,17 @@ export function createWebhookService(options: {
     ): Promise<WebhookWithSecret> {
       await requireManager(database, serverId, userId);
       const secret = generateToken();
-      const insert = async (transaction: Transaction) => {
+      const insert = async (transaction: Transaction, emit: Emit) => {
         // Concurrent requests that create the tenth webhook count one after the other, and rights stay as they are.
         await lockServer(transaction, serverId);
         await requireManager(transaction, serverId, userId);
         if ((await countWebhooks(transaction, serverId)) >= webhooksPerServerMax) {
           throw invalidInput(errorTexts.webhooks_limit_reached(webhooksPerServerMax));
         }
+        emitChange(emit, serverId);
         return insertWebhook(transaction, { server_id: serverId, created_by: userId, name, url, event_types, secret });
       };
-      const webhook = await turns.run(serverId, () => database.transaction(insert));
+      const webhook = await changeInTurn(serverId, insert);
       return { webhook: toWebhook(webhook), secret };
     },
 
@@ -74,15 +81,21 @@ export function createWebhookService(options: {
     async update(userId: string, address: WebhookAddress, changes: UpdateWebhook): Promise<Webhook> {
       const webhook = await requireWebhook(userId, address);
       if (Object.values(changes).every((value) => value === undefined)) return toWebhook(webhook);
-      const changed = await updateWebhook(database, webhook.id, { ...changes, updated_at: new Date() });
-      if (changed === undefined) throw notFound(errorTexts.webhook_not_found);
-      return toWebhook(changed);
+      return changeInTurn(address.server_id, async (transaction, emit) => {
+        const changed = await updateWebhook(transaction, webhook.id, { ...changes, updated_at: new Date() });
+        if (changed === undefined) throw notFound(errorTexts.webhook_not_found);
+        emitChange(emit, address.server_id);
+        return toWebhook(changed);
+      });
     },
 
     /** Its queued deliveries are dropped when the dispatcher takes them. */
     async delete(userId: string, address: WebhookAddress): Promise<void> {
       const { id } = await requireWebhook(userId, address);
-      if (!(await deleteWebhook(database, id))) throw notFound(errorTexts.webhook_not_found);
+      await changeInTurn(address.server_id, async (transaction, emit) => {
+        if (!(await deleteWebhook(transaction, id))) throw notFound(errorTexts.webhook_not_found);
+        emitChange(emit, address.server_id);
+      });
     },
 
     /**
@@ -116,6 +129,11 @@ export function createWebhookService(options: {
 
 /** Webhooks of a server, for its owner and its administrators (docs/interface.md#13.1). */
 export type WebhookService = ReturnType<typeof createWebhookService>;
+
+function emitChange(emit: Emit, serverId: string): void {
+  const changed = { server_id: serverId, part: "webhooks" } as const;
+  emit(createEvent("SERVER_SETTINGS_UPDATE", { server_id: serverId }, changed, { readers: "administrators" }));
+}
 
 /**
  * Unlike elsewhere, those who are no members get 403 as well (docs/interface.md#1.4).
