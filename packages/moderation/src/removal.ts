@@ -1,6 +1,7 @@
 import { createEvent, errorTexts, notFound } from "@parley/contracts";
 import { defineStatement, isForeignKeyViolation, type Transaction } from "@parley/database";
 import type { Emit } from "@parley/outbox";
+import { z } from "zod";
 import { isMember, lockServer, type Membership, removeMember } from "./membership.js";
 
 /** A membership to be removed. */
@@ -11,7 +12,9 @@ export interface Removal extends Membership {
 const banStatement = defineStatement({
   name: "moderation_ban",
   text: `INSERT INTO bans (server_id, user_id, banned_by, reason) VALUES ($1, $2, $3, $4)
-    ON CONFLICT (server_id, user_id) DO UPDATE SET banned_by = excluded.banned_by, reason = excluded.reason`,
+    ON CONFLICT (server_id, user_id) DO UPDATE SET banned_by = excluded.banned_by, reason = excluded.reason
+    RETURNING created_at`,
+  row: z.object({ created_at: z.date() }),
 });
 
 const unbanStatement = defineStatement({
@@ -35,8 +38,8 @@ export async function kickMember(transaction: Transaction, emit: Emit, removal: 
 }
 
 /**
- * Bans, member or not, in the caller's transaction: MEMBER_BAN, the ban, the removal. An existing ban keeps its
- * created_at.
+ * Bans, member or not, in the caller's transaction: the ban, MEMBER_BAN for connections of either version, the removal. An
+ * existing ban keeps its created_at.
  *
  * @throws ServiceError 404 when the account or the server does not exist
  */
@@ -47,13 +50,14 @@ export async function banUser(
 ): Promise<void> {
   const { serverId, userId, bannedBy, reason } = ban;
   await lockServer(transaction, serverId);
-  emit(createEvent("MEMBER_BAN", { server_id: serverId }, { server_id: serverId, user_id: userId, reason }));
-  try {
-    await transaction.execute(banStatement, [serverId, userId, bannedBy, reason]);
-  } catch (error) {
-    if (isForeignKeyViolation(error, "bans_user_id_fkey")) throw notFound(errorTexts.user_not_found);
-    throw error;
-  }
+  const [row] = await transaction.query(banStatement, [serverId, userId, bannedBy, reason]).catch((error: unknown) => {
+    throw isForeignKeyViolation(error, "bans_user_id_fkey") ? notFound(errorTexts.user_not_found) : error;
+  });
+  if (row === undefined) throw new Error("A ban was not stored");
+  const banned = { server_id: serverId, user_id: userId, reason };
+  const stored = { banned_by: bannedBy, created_at: row.created_at.toISOString(), expires_at: null };
+  emit(createEvent("MEMBER_BAN", { server_id: serverId }, banned, { version: 1 }));
+  emit(createEvent("MEMBER_BAN", { server_id: serverId }, { ...banned, ...stored }, { version: 2 }));
   await removeMember(transaction, emit, { serverId, userId, reason: "banned" });
 }
 
