@@ -80,6 +80,10 @@ const violations: [constraint: string, sql: string][] = [
     "INSERT INTO password_resets (token_hash, user_id, expires_at) VALUES (repeat('F', 64), @1, now())",
   ],
   ["administrator_listings_pkey", "INSERT INTO administrator_listings VALUES ('ann'), ('ann')"],
+  [
+    "member_announcements_pkey",
+    "INSERT INTO member_announcements (user_id, server_id, due_at) SELECT @1::uuid, @10::uuid, now() FROM generate_series(1, 2)",
+  ],
   ["account_deletions_pkey", "INSERT INTO account_deletions (user_id) SELECT @1::uuid FROM generate_series(1, 2)"],
   [
     "email_verifications_pkey",

@@ -1,11 +1,11 @@
 import type { OutgoingEvent } from "@parley/contracts";
 
 /**
- * The scope within which events are ordered: one channel, a server without its channels, or one channel of direct
- * messages. The stream has the events of a scope in the order in which their rows were committed and their ids
- * assigned.
+ * The scope within which events are ordered: one channel, a server without its channels, one channel of direct messages,
+ * or what a single user gets. The stream has the events of a scope in the order in which their rows were committed and
+ * their ids assigned.
  */
-export type OrderedWith = { server_id: string; channel_id?: string } | { dm_channel_id: string };
+export type OrderedWith = { server_id: string; channel_id?: string } | { dm_channel_id: string } | { user_id: string };
 
 /** Ordering keys to be locked. */
 export interface Keys {
@@ -20,11 +20,10 @@ export interface Keys {
 /** The keys (`OutgoingEvent.orderKey`) of the events of several scopes. */
 export function keysOf(scopes: readonly OrderedWith[]): Keys {
   return keysOfEvents(
-    scopes.map((scope) =>
-      "dm_channel_id" in scope
-        ? { orderKey: scope.dm_channel_id, serverId: null }
-        : { orderKey: scope.channel_id ?? scope.server_id, serverId: scope.server_id },
-    ),
+    scopes.map((scope) => {
+      if ("server_id" in scope) return { orderKey: scope.channel_id ?? scope.server_id, serverId: scope.server_id };
+      return { orderKey: "user_id" in scope ? scope.user_id : scope.dm_channel_id, serverId: null };
+    }),
   );
 }
 

@@ -179,7 +179,7 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...secondFactorRoutes(database, secondFactor, requirePassword),
     ...accountMailRoutes(mails),
     ...passwordResetRoutes(createPasswordReset({ database, outbox })),
-    ...userRoutes(createUserService({ database, presence })),
+    ...userRoutes(createUserService({ database, outbox, presence })),
     ...serverRoutes(
       createServerService({ database, outbox, turns, leaveServer, deleteServer }),
       createHandOver({ database, outbox, turns, requirePassword, endUnentitledVoice }),

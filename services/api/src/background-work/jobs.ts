@@ -1,6 +1,7 @@
 import type { ClientEventName } from "@parley/contracts";
-import type { Database } from "@parley/database/prisma";
+import type { Database, Transaction } from "@parley/database/prisma";
 import { runOperation } from "@parley/messaging";
+import type { Outbox } from "@parley/outbox";
 import type { Closable, Lifecycle, Logger } from "@parley/service-runtime";
 import { type Config, instanceRetentionDays } from "../config.js";
 import { createDeleteFiles } from "../files/storage/delete-files.js";
@@ -8,6 +9,7 @@ import type { FileStorage } from "../files/storage/storage.js";
 import { startExpiringMessages } from "./expired-messages/job.js";
 import { startExpiringRows } from "./expired-rows/job.js";
 import { startTrimmingLogs } from "./log-trimming/job.js";
+import { startAnnouncingMembers } from "./member-announcements/job.js";
 import { startCountingMessages } from "./message-counts/job.js";
 import { startDeletingOrphanedFiles } from "./orphaned-files/job.js";
 import { startDeletingOrphanedRows } from "./orphaned-rows/job.js";
@@ -20,10 +22,11 @@ export function startJobs(options: {
   lifecycle: Lifecycle;
   config: Config;
   database: Database;
+  outbox: Outbox<Transaction>;
   storage: FileStorage;
   logger: Logger;
 }): void {
-  const { lifecycle, config, database, storage, logger } = options;
+  const { lifecycle, config, database, outbox, storage, logger } = options;
   const deleteFiles = createDeleteFiles({ storage, logger });
   const instanceDays = instanceRetentionDays(config);
   /** A job with every event that it may cause, as an endpoint declares them. */
@@ -36,5 +39,6 @@ export function startJobs(options: {
   );
   own("expired rows", [], () => startExpiringRows({ database, logger }));
   own("log trimming", [], () => startTrimmingLogs({ database, logger }));
+  own("member announcements", ["MEMBER_UPDATE"], () => startAnnouncingMembers({ database, outbox, logger }));
   own("message counts", [], () => startCountingMessages({ database, logger }));
 }

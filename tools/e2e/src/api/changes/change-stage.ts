@@ -35,9 +35,11 @@ export interface ChangeStage extends Record<Person, UserClient> {
   readonly hidden: Channel;
   /**
    * What each has got since the last call, by version of the connection; the same on both gateways. Presence is passed
-   * over.
+   * over. What does not stand before the message that ends it is waited for.
+   *
+   * @param awaited the first of these that their connections with v=2 get
    */
-  readonly heard: () => Promise<{ v1: HeardBy; v2: HeardBy }>;
+  readonly heard: (awaited?: Partial<Record<Person, EventName>>) => Promise<{ v1: HeardBy; v2: HeardBy }>;
 }
 
 export async function startChangeStage(query = "v=2"): Promise<ChangeStage> {
@@ -66,7 +68,12 @@ export async function startChangeStage(query = "v=2"): Promise<ChangeStage> {
   );
   let seen = new Map<GatewayClient, number>();
 
-  const heard = async () => {
+  const heard: ChangeStage["heard"] = async (awaited = {}) => {
+    for (const { person, version, both } of sockets) {
+      const name = version === "v2" ? awaited[person] : undefined;
+      if (name === undefined) continue;
+      for (const socket of both) await socket.waitFor(name, undefined, { since: seen.get(socket) ?? 0 });
+    }
     const barrier = await postMessage(owner, open.id, "barrier");
     const taken: { v1: HeardBy; v2: HeardBy } = { v1: { ...nothing }, v2: { ...nothing } };
     const marks = new Map<GatewayClient, number>();

@@ -1,7 +1,7 @@
 import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../../../http/input.js";
-import { noContent, none, ok, type Route, route } from "../../../http/route.js";
+import { noContent, ok, type Route, route } from "../../../http/route.js";
 import { pageErrors, userPageQuery } from "../page-schema.js";
 import { AdminUser, AdminUserPage, updateUserBody } from "./schema.js";
 import type { AdminUserService } from "./service.js";
@@ -34,7 +34,7 @@ export function adminUserRoutes(users: AdminUserService): Route[] {
         summary: "Make or unmake an administrator, disable or enable an account",
         description: "Disabling ends the account's sessions at once and closes its gateway connections (1000).",
         caller: "admin",
-        causes: none("rights of administrators and sessions are in no list; ended sessions lose their connections"),
+        causes: ["USER_UPDATE"],
         params,
         body: updateUserBody,
         success: ok(AdminUser),

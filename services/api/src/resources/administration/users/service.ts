@@ -8,7 +8,8 @@ import type { AccountDeletion } from "../../../background-work/account-deletion/
 import { addMessageCounts } from "../../../background-work/message-counts/repository.js";
 import { appendAdminLog } from "../../admin-log/repository.js";
 import { endPasswordResets } from "../../password-reset/repository.js";
-import { findLivingAccounts } from "../../users/repository.js";
+import { findLivingAccounts, getAccount } from "../../users/repository.js";
+import { toUser } from "../../users/resource.js";
 import type { UserPageQuery } from "../page-schema.js";
 import { findAdministered, findUser, findUsers, updateAdministered } from "./repository.js";
 import type { AdminUser, AdminUserPage, UpdateAdminUser } from "./schema.js";
@@ -29,14 +30,16 @@ export function createAdminUserService(options: {
     /** Makes and unmakes administrators, disables and enables. A disabled account's sessions end with it. */
     async update(adminId: string, userId: string, changes: UpdateAdminUser): Promise<AdminUser> {
       if (userId === adminId) throw invalidInput(errorTexts.own_account);
-      // An account's connections are closed whatever else happens to it, so its event has no order to keep.
-      await outbox.transaction([], async (transaction, emit) => {
+      await outbox.transaction([{ user_id: userId }], async (transaction, emit) => {
         await lockAdministration(transaction);
         const { username, before, after } = await change(transaction, userId, changes);
         if (before.is_admin === after.is_admin && before.disabled === after.disabled) return;
         await requireAdminsRemain(transaction, adminId);
         const details = { username, ...after };
         await appendAdminLog(transaction, { adminId, action: "user_update", targetId: userId, details });
+        if (before.is_admin !== after.is_admin) {
+          emit(createEvent("USER_UPDATE", { user_id: userId }, toUser(await getAccount(transaction, userId))));
+        }
         if (after.disabled && !before.disabled) {
           emit(createEvent("SESSION_CLOSE", { user_id: userId }, { connection_id: null }));
         }
