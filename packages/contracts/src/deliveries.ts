@@ -29,12 +29,15 @@ export function deliveryBody(event: DeliveryEvent, serverId: string, dataJson: s
   return `{"event":"${event}","server_id":"${serverId}","data":${dataJson}}`;
 }
 
-/** Before the nonce of a payload. No other key has the name, and in a text the quotation marks would be escaped. */
-const nonceKey = ',"nonce":"';
+/**
+ * Before what a payload has behind the message: the keys of events (docs/interface.md#23.4) and, as the last one, the
+ * nonce, which is for the author only (docs/interface.md#21). No other key has these names, and in a text the quotation
+ * marks would be escaped. An event of the version before has the nonce alone.
+ */
+const keysBehindMessage = [',"server_id":"', ',"nonce":"'];
 
 /**
- * Body of the delivery of a stored event. The payload is cut out of the frame without parsing it. A nonce, which is the
- * payload's last key, is for the author only and left out (docs/interface.md#21).
+ * Body of the delivery of a stored event. The message is cut out of the frame without parsing it.
  *
  * @param name event name
  * @param frame the finished DISPATCH frame
@@ -48,7 +51,7 @@ export function deliveryOfEvent(
   const event = findEvent(name)?.webhook;
   const head = dispatchFrame(name, "").slice(0, -1);
   if (event === undefined || !frame.startsWith(head) || !frame.endsWith("}")) return null;
-  const nonceAt = frame.lastIndexOf(nonceKey);
-  const payload = nonceAt < 0 ? frame.slice(head.length, -1) : `${frame.slice(head.length, nonceAt)}}`;
+  const end = keysBehindMessage.map((key) => frame.lastIndexOf(key)).find((at) => at >= 0);
+  const payload = end === undefined ? frame.slice(head.length, -1) : `${frame.slice(head.length, end)}}`;
   return { event, body: deliveryBody(event, serverId, payload) };
 }

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { Channel, ChannelOverride } from "./resources/channel.js";
-import { DmChannel, SentDmMessage } from "./resources/direct-message.js";
+import { DmChannel, NewDmMessage } from "./resources/direct-message.js";
 import { CustomEmoji } from "./resources/emoji.js";
 import { timestamp, uuid } from "./resources/identifiers.js";
 import { Invite } from "./resources/invite.js";
 import {
   Attachment,
   DeletedMessage,
+  EditedMessage,
   ListedEvent,
-  Message,
+  NewMessage,
   Poll,
   reactionEmoji,
-  SentMessage,
 } from "./resources/message.js";
 import { reason } from "./resources/moderation.js";
 import { Role } from "./resources/role.js";
@@ -88,11 +88,11 @@ export type LeaveReason = z.infer<typeof LeaveReason>;
 /** Every event of docs/interface.md#14.5 and docs/interface.md#23.2, and below them those that only gateways see. */
 export const events = {
   MESSAGE_CREATE: {
-    ...durable("channel", "messages", "A message or a poll was sent to a channel.", SentMessage),
+    ...durable("channel", "messages", "A message or a poll was sent to a channel.", NewMessage),
     webhook: "message.created",
   },
   MESSAGE_UPDATE: {
-    ...durable("channel", "messages", "A message or a thread reply was edited.", Message),
+    ...durable("channel", "messages", "A message or a thread reply was edited.", EditedMessage),
     webhook: "message.updated",
   },
   MESSAGE_DELETE: {
@@ -100,7 +100,7 @@ export const events = {
     webhook: "message.deleted",
   },
   THREAD_MESSAGE_CREATE: {
-    ...durable("channel", "messages", "A reply was sent to a thread.", SentMessage),
+    ...durable("channel", "messages", "A reply was sent to a thread.", NewMessage),
     webhook: "message.created",
   },
   REACTION_ADD: durable("channel", "reactions", "Somebody reacted to a message.", Reaction),
@@ -164,7 +164,7 @@ export const events = {
     "A direct-message channel was opened; `recipient` is the other participant.",
     DmChannel,
   ),
-  DM_MESSAGE_CREATE: durable("user", "direct-messages", "A direct message was sent.", SentDmMessage),
+  DM_MESSAGE_CREATE: durable("user", "direct-messages", "A direct message was sent.", NewDmMessage),
   MEMBER_KICK: durable(
     "server",
     "moderation",

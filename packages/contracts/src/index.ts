@@ -110,7 +110,7 @@ export {
 } from "./resources/automod.js";
 export { Bot, BotLogEntry } from "./resources/bot.js";
 export { Channel, ChannelOverride, channelTypes } from "./resources/channel.js";
-export { DmChannel, DmMessage, SentDmMessage } from "./resources/direct-message.js";
+export { DmChannel, DmMessage, NewDmMessage, SentDmMessage } from "./resources/direct-message.js";
 export { CustomEmoji } from "./resources/emoji.js";
 export { Gif } from "./resources/gif.js";
 export { isUuid, timestamp, uuid, uuidInput } from "./resources/identifiers.js";
@@ -120,9 +120,12 @@ export {
   Attachment,
   DeletedMessage,
   DetailedMessage,
+  EditedMessage,
   isReactionEmoji,
   ListedEvent,
   Message,
+  MessageAuthor,
+  NewMessage,
   nonceLengthMax,
   Poll,
   ReactionCount,

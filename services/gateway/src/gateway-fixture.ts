@@ -207,6 +207,8 @@ export function messageOf(channelId: string, content: string): EventPayload<"MES
     pinned_at: null,
     poll: null,
     event: null,
+    server_id: channelId,
+    author: null,
   };
 }
 

@@ -45,6 +45,21 @@ export async function postMessage(author: RestClient, channelId: string, content
   return (await author.post(`/channels/${channelId}/messages`, { content })).expect(201, Message);
 }
 
+/** What events and `include=author` say of somebody without nickname and picture (docs/interface.md#23.4). */
+export const asAuthor = ({ user }: UserClient) => ({
+  id: user.id,
+  username: user.username,
+  nickname: null,
+  avatar_url: null,
+});
+
+/** What the events of a message carry: beside it where it is and who wrote it. */
+export const asEvent = <M extends Message>(message: M, server_id: string, author: UserClient) => ({
+  ...message,
+  server_id,
+  author: asAuthor(author),
+});
+
 /** The newest messages of a channel, newest first. */
 export async function listMessages(reader: RestClient, channelId: string): Promise<Message[]> {
   return (await reader.get(`/channels/${channelId}/messages`)).expect(200, z.array(Message));

@@ -7,6 +7,8 @@ export { type ChromiumOptions, sharedChromium, startChromium } from "./chromium.
 export { startFirefox } from "./firefox.js";
 // Fixtures, made through the REST API.
 export {
+  asAuthor,
+  asEvent,
   assignRole,
   createChannel,
   createRole,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { listedReactionsMax } from "../caps.js";
 import { isStorableText } from "../text.js";
 import { timestamp, uuid, uuidExample } from "./identifiers.js";
+import { avatarUrl, botMark, username } from "./user.js";
 
 /** Text of a message; empty when the message is deleted (docs/interface.md#4.11). */
 export const messageContentField = z.string().meta({ maxLength: 4000, example: "Hello @bob" });
@@ -122,7 +123,25 @@ export const Attachment = z
   .meta({ id: "Attachment" });
 export type Attachment = z.infer<typeof Attachment>;
 
-/** A message as its author and the create event have it. */
+/** Who wrote a message, so that whoever shows it need not ask (docs/interface.md#23.4). */
+export const MessageAuthor = z
+  .object({
+    id: uuid,
+    username,
+    nickname: z.string().nullable().meta({ description: "In the server of the message; null in direct messages" }),
+    avatar_url: avatarUrl,
+    ...botMark,
+  })
+  .meta({ id: "MessageAuthor" });
+export type MessageAuthor = z.infer<typeof MessageAuthor>;
+
+/** The author of a message, beside the message. */
+export const authorField = MessageAuthor.nullable().meta({ description: "Null when the account is gone" });
+
+/** What the events of a message of a server have beside it. */
+const eventFields = { server_id: uuid, author: authorField };
+
+/** A message as its author has it. */
 export const SentMessage = Message.extend({
   attachments: z.array(Attachment).optional().meta({
     minItems: 1,
@@ -132,6 +151,14 @@ export const SentMessage = Message.extend({
   ...nonceField,
 }).meta({ id: "SentMessage" });
 export type SentMessage = z.infer<typeof SentMessage>;
+
+/** What MESSAGE_CREATE and THREAD_MESSAGE_CREATE carry (docs/interface.md#23.4). */
+export const NewMessage = SentMessage.extend(eventFields).meta({ id: "NewMessage" });
+export type NewMessage = z.infer<typeof NewMessage>;
+
+/** What MESSAGE_UPDATE carries (docs/interface.md#23.4). */
+export const EditedMessage = Message.extend(eventFields).meta({ id: "EditedMessage" });
+export type EditedMessage = z.infer<typeof EditedMessage>;
 
 /** A message with what `include` names (docs/interface.md#7.1). */
 export const DetailedMessage = Message.extend({
@@ -143,6 +170,8 @@ export const DetailedMessage = Message.extend({
       description: `With \`include=reactions\`; absent on a message with more than ${listedReactionsMax} different emoji`,
     }),
   attachments: z.array(Attachment).optional().meta({ maxItems: 10, description: "With `include=attachments`" }),
+  server_id: uuid.optional().meta({ description: "With `include=author`" }),
+  author: authorField.optional().meta({ description: "With `include=author`; null when the account is gone" }),
 }).meta({ id: "DetailedMessage" });
 export type DetailedMessage = z.infer<typeof DetailedMessage>;
 

@@ -9,7 +9,8 @@ export type PresenceStatus = z.infer<typeof PresenceStatus>;
 
 /** Name of an account; those of bots are longer and contain hyphens (docs/interface.md#4.1). */
 export const username = z.string().meta({ minLength: 2, example: "ann" });
-const avatarUrl = z.string().nullable().meta({ maxLength: 2048, example: "https://example.com/ann.png" });
+/** Address of an account's picture (docs/interface.md#4.1). */
+export const avatarUrl = z.string().nullable().meta({ maxLength: 2048, example: "https://example.com/ann.png" });
 const bio = z.string().nullable().meta({ maxLength: 500, example: "Likes endgames" });
 const pronouns = z.string().nullable().meta({ maxLength: 40, example: "she/her" });
 

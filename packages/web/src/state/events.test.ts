@@ -5,7 +5,7 @@ import { windowOf } from "./history.js";
 import { messageSent, onReaction } from "./message-events.js";
 import { withOutcome, withoutPending, withPending } from "./pending.js";
 import { channelPermissions, mayInChannel, visibleChannels } from "./permissions.js";
-import { begun, me, member, message, ready } from "./sample-state.js";
+import { asEvent, begun, me, member, message, ready } from "./sample-state.js";
 import { onMemberRoleAdd, onOverride, onOverrideDelete, onRole, onRoleDelete } from "./server-events.js";
 import { onTyping, onVoiceState, presenceUnknown, typingExpired, typingMs, withMembers } from "./user-events.js";
 
@@ -44,14 +44,14 @@ describe("READY", () => {
 
 describe("messages in the state of the page", () => {
   test("messages of others are added and counted, with mentions", () => {
-    const mention = applyEvent.MESSAGE_CREATE?.(opened, message(3, { mention_user_ids: ["me"] }));
-    const next = applyEvent.MESSAGE_CREATE?.(mention ?? opened, message(4)) ?? opened;
+    const mention = applyEvent.MESSAGE_CREATE?.(opened, asEvent(message(3, { mention_user_ids: ["me"] })));
+    const next = applyEvent.MESSAGE_CREATE?.(mention ?? opened, asEvent(message(4))) ?? opened;
     expect(contents(next)).toEqual(["text 1", "text 2", "text 3", "text 4"]);
     expect([next.unread.channel, next.mentions.channel]).toEqual([2, 1]);
   });
 
   test("messages of the user are not counted", () => {
-    expect(applyEvent.MESSAGE_CREATE?.(opened, message(3, { author_id: "me" })).unread).toEqual({});
+    expect(applyEvent.MESSAGE_CREATE?.(opened, asEvent(message(3, { author_id: "me" }))).unread).toEqual({});
   });
 
   test.each(["answer", "event"])(
@@ -61,7 +61,7 @@ describe("messages in the state of the page", () => {
       const pending = withPending(opened, pendingMessage);
       expect(pending.pending.channel).toEqual([pendingMessage]);
       const byAnswer = (state: AppState) => messageSent(state, sent);
-      const byEvent = (state: AppState) => applyEvent.MESSAGE_CREATE?.(state, sent) ?? state;
+      const byEvent = (state: AppState) => applyEvent.MESSAGE_CREATE?.(state, asEvent(sent)) ?? state;
       const next = first === "answer" ? byEvent(byAnswer(pending)) : byAnswer(byEvent(pending));
       expect(contents(next)).toEqual(["text 1", "text 2", "hello"]);
       expect(next.pending.channel).toEqual([]);
@@ -77,7 +77,7 @@ describe("messages in the state of the page", () => {
   });
 
   test("messages in the state of the page are edited and deleted where they are shown", () => {
-    const edited = applyEvent.MESSAGE_UPDATE?.(opened, message(1, { content: "new" })) ?? opened;
+    const edited = applyEvent.MESSAGE_UPDATE?.(opened, asEvent(message(1, { content: "new" }))) ?? opened;
     expect(contents(edited)).toEqual(["new", "text 2"]);
     expect(
       contents(applyEvent.MESSAGE_DELETE?.(edited, { id: message(2).id, channel_id: "channel" }) ?? edited),
@@ -86,7 +86,7 @@ describe("messages in the state of the page", () => {
 
   test("messages in threads count at their root", () => {
     const rootId = message(1).id;
-    const reply = message(3, { thread_id: rootId });
+    const reply = asEvent(message(3, { thread_id: rootId }));
     const thread = windowOf([], { hasOlder: false, hasNewer: false });
     const replied = applyEvent.THREAD_MESSAGE_CREATE?.({ ...opened, threads: { [rootId]: thread } }, reply) ?? opened;
     expect(replied.histories.channel?.messages[0]?.thread_reply_count).toBe(1);
@@ -110,7 +110,7 @@ test("typing ends by itself, and with the message", () => {
   const typing = onTyping(opened, event, 1_000);
   expect(typing.typing.channel).toHaveLength(1);
   expect(typingExpired(typing, 1_000 + typingMs).typing).toEqual({});
-  expect(applyEvent.MESSAGE_CREATE?.(typing, message(3)).typing.channel).toEqual([]);
+  expect(applyEvent.MESSAGE_CREATE?.(typing, asEvent(message(3))).typing.channel).toEqual([]);
 });
 
 test("a user is in one voice channel at most", () => {

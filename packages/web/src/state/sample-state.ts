@@ -82,6 +82,13 @@ export function message(number: number, changes: Partial<Message> = {}): Message
   };
 }
 
+/** The payload of the message's event. */
+export const asEvent = <M extends Message>(sent: M) => ({
+  ...sent,
+  server_id: "server",
+  author: { id: "owner", username: "bob", nickname: null, avatar_url: null },
+});
+
 /** A member of the server with some roles. */
 export function member(userId: string, roles: Member["roles"] = []): Member {
   return {

@@ -31,7 +31,7 @@ export async function startStage() {
     post: (target: { server_id: string; channel_id: string }, content: string) =>
       publish(one.messaging, "MESSAGE_CREATE", target, messageOf(target.channel_id, content)),
     sendDm: (user_id: string, content: string) => {
-      const payload = { id: user_id, channel_id: user_id, author_id: null, content, edited_at: null };
+      const payload = { id: user_id, channel_id: user_id, author_id: null, content, edited_at: null, author: null };
       const created_at = new Date().toISOString();
       return publish(one.messaging, "DM_MESSAGE_CREATE", { user_id }, { ...payload, created_at });
     },

@@ -133,7 +133,7 @@ export async function createModelWorld(
     },
     async sendDm(user_id: string) {
       const content = `${number(user_id, [user_id])}`;
-      const payload = { id: user_id, channel_id: user_id, author_id: null, content, edited_at: null };
+      const payload = { id: user_id, channel_id: user_id, author_id: null, content, edited_at: null, author: null };
       const created_at = new Date().toISOString();
       await publish(messaging, "DM_MESSAGE_CREATE", { user_id }, { ...payload, created_at });
     },

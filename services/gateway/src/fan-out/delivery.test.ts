@@ -118,6 +118,7 @@ describe("the delivery of events", () => {
       content: "psst",
       edited_at: null,
       created_at: "2026-01-02T03:04:05.678Z",
+      author: { id: otherId, username: "other", nickname: null, avatar_url: null },
     };
     await publish(fixture.messaging, "DM_MESSAGE_CREATE", { user_id: userId }, message);
     for (const client of clients) expect((await client.receive("DM_MESSAGE_CREATE")).d).toEqual(message);

@@ -267,7 +267,10 @@ async function sendDm(userId: string): Promise<string> {
     writer,
     "DM_MESSAGE_CREATE",
     { user_id: userId },
-    { id: userId, channel_id: userId, author_id: null, content, edited_at: null, created_at: new Date().toISOString() },
+    {
+      ...{ id: userId, channel_id: userId, author_id: null, content, edited_at: null, author: null },
+      created_at: new Date().toISOString(),
+    },
   );
   return content;
 }

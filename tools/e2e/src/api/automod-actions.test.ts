@@ -1,5 +1,6 @@
 import { AuditLogEntry, AutomodConfig, Ban, Bot, Member, Message, VoiceState } from "@parley/contracts";
 import {
+  asEvent,
   connectWitnesses,
   createChannel,
   createClient,
@@ -49,7 +50,10 @@ describe("the timeout action", () => {
     expect((await owner.patch(path, { enabled: true })).status).toBe(200);
     expect(await send("good")).toEqual(timedOut);
     const barrier = await postMessage(owner, channel.id, "barrier");
-    await witnesses.expectEvents(["MESSAGE_CREATE", meanwhile], ["MESSAGE_CREATE", barrier]);
+    await witnesses.expectEvents(
+      ["MESSAGE_CREATE", asEvent(meanwhile, server.id, author)],
+      ["MESSAGE_CREATE", asEvent(barrier, server.id, owner)],
+    );
     witnesses.close();
 
     const timeout = `/servers/${server.id}/members/${author.user.id}/timeout`;
@@ -175,8 +179,8 @@ describe("a message that the spam rule matches", () => {
     const second = await postMessage(author, channel.id, "two");
     expect(second).toMatchObject({ deleted: true, content: "two" });
     await witnesses.expectEvents(
-      ["MESSAGE_CREATE", first],
-      ["MESSAGE_CREATE", { ...second, deleted: false }],
+      ["MESSAGE_CREATE", asEvent(first, server.id, author)],
+      ["MESSAGE_CREATE", asEvent({ ...second, deleted: false }, server.id, author)],
       ["MESSAGE_DELETE", { id: second.id, channel_id: channel.id }],
       ["MEMBER_BAN", { server_id: server.id, user_id: author.user.id, reason: "Auto-moderation: spam" }],
     );
@@ -185,7 +189,7 @@ describe("a message that the spam rule matches", () => {
 
   test("a message in a thread that the spam rule matches is announced as a reply, and does not count as one", async () => {
     const scene = await guarded({ ...spam, spam_action: "timeout", timeout_minutes: 10080 });
-    const { owner, author, channel, send } = scene;
+    const { owner, author, server, channel, send } = scene;
     const root = await postMessage(author, channel.id, "root");
     const witnesses = await connectWitnesses(stack, { insiders: [owner, author] });
     const thread = `/channels/${channel.id}/messages/${root.id}`;
@@ -194,7 +198,7 @@ describe("a message that the spam rule matches", () => {
     expect((await author.get(thread)).body).toMatchObject({ thread_reply_count: 0 });
     expect(await send("next")).toEqual(timedOut);
     await witnesses.expectEvents(
-      ["THREAD_MESSAGE_CREATE", { ...reply, deleted: false }],
+      ["THREAD_MESSAGE_CREATE", asEvent({ ...reply, deleted: false }, server.id, author)],
       ["MESSAGE_DELETE", { id: reply.id, channel_id: channel.id }],
     );
     witnesses.close();

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { errorBody, permissionBits } from "@parley/contracts";
+import { errorBody, Message, permissionBits } from "@parley/contracts";
 import { connectDatabase, type Database } from "@parley/database/prisma";
 import {
+  asEvent,
   connectGateway,
   createClient,
   createServerWithMembers,
@@ -68,8 +69,8 @@ describe("a message posted through the edge", () => {
       const message = await postMessage(client, fixture.channel.id, `hello over ${prefix || "/"}`);
       for (const socket of receivers) {
         const payload = await socket.waitFor("MESSAGE_CREATE", ({ id }) => id === message.id);
-        expect(payload).toEqual(message);
-        expect(Object.keys(payload)).toEqual(Object.keys(message));
+        expect(payload).toEqual(asEvent(message, fixture.server.id, member));
+        expect(Object.keys(payload)).toEqual([...Object.keys(message), "server_id", "author"]);
       }
     }
     // An event that the hidden member does get proves that an earlier one would have arrived.
@@ -94,7 +95,8 @@ describe("a message posted through the edge", () => {
     const message = await postMessage(member, fixture.channel.id, "first");
     const edited = await member.patch(`/messages/${message.id}`, { content: "second" });
     await member.delete(`/messages/${message.id}`);
-    expect(await socket.waitFor("MESSAGE_UPDATE", ({ id }) => id === message.id)).toEqual(edited.body);
+    const update = await socket.waitFor("MESSAGE_UPDATE", ({ id }) => id === message.id);
+    expect(update).toEqual(asEvent(edited.expect(200, Message), fixture.server.id, member));
     const removal = await socket.waitFor("MESSAGE_DELETE", ({ id }) => id === message.id);
     expect(removal).toEqual({ id: message.id, channel_id: fixture.channel.id });
     const names = socket.events.filter(({ payload }) => Object(payload).id === message.id).map(({ name }) => name);
@@ -107,7 +109,7 @@ describe("a message posted through the edge", () => {
     const before = await postMessage(owner, fixture.channel.id, "before");
     await newcomer.post(`/servers/${fixture.server.id}/join`);
     const during = await postMessage(owner, fixture.channel.id, "during");
-    expect(await socket.waitFor("MESSAGE_CREATE")).toEqual(during);
+    expect(await socket.waitFor("MESSAGE_CREATE")).toEqual(asEvent(during, fixture.server.id, owner));
     await newcomer.delete(`/servers/${fixture.server.id}/leave`);
     await postMessage(owner, fixture.channel.id, "after");
     await newcomer.post(`/servers/${fixture.server.id}/join`);

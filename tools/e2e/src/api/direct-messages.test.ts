@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DmChannel, DmMessage, errorBody as error } from "@parley/contracts";
 import {
+  asAuthor,
   connectGateway,
   createClient,
   createServerWithMembers,
@@ -126,7 +127,10 @@ describe("a direct message", () => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     for (const socket of [...forBob, ...forEve]) {
-      expect(await socket.waitFor("DM_MESSAGE_CREATE", ({ id }) => id === message.id)).toEqual(message);
+      expect(await socket.waitFor("DM_MESSAGE_CREATE", ({ id }) => id === message.id)).toEqual({
+        ...message,
+        author: asAuthor(bob),
+      });
     }
     expect(await history(eve, channelId)).toEqual([message]);
     await passBarrier(ann, forAnn);

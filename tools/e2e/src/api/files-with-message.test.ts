@@ -3,6 +3,7 @@ import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { Attachment, errorBody as error, Message, SentMessage } from "@parley/contracts";
 import {
+  asEvent,
   connectGateway,
   createClient,
   type GatewayClient,
@@ -93,7 +94,9 @@ describe("a message that is sent with its files", () => {
       for (const socket of listeners) {
         const since = () => created(socket).slice(root === null ? 0 : 1);
         await waitUntil(() => since().some(({ payload }) => Object(payload).id === marker.id));
-        expect(since().map(({ payload }) => payload)).toEqual([sent, marker]);
+        expect(since().map(({ payload }) => payload)).toEqual(
+          [sent, marker].map((message) => asEvent(message, stage.server.id, author)),
+        );
       }
     },
   );

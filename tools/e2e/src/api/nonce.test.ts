@@ -3,6 +3,7 @@ import { errorBody as error, Message, SentDmMessage, SentMessage } from "@parley
 import { connectDatabase, type Database } from "@parley/database/prisma";
 import {
   type Answer,
+  asAuthor,
   connectGateway,
   createChannel,
   createClient,
@@ -115,7 +116,8 @@ describe.each(Object.entries(nonceEndpoints))("%s that is sent twice", (kind, pr
     expect(sent.nonce).toBe(nonce);
     for (const socket of listeners) {
       const arrived = () => created(socket).find(({ payload }) => Object(payload).id === sent.id);
-      expect((await waitUntil(arrived)).payload).toEqual(sent);
+      const place = kind === "a direct message" ? {} : { server_id: fixture.server.id };
+      expect((await waitUntil(arrived)).payload).toEqual({ ...sent, ...place, author: asAuthor(author) });
     }
     const history = await author.get(path.replace("polls", "messages"));
     const [listed] = history.expect(200, z.array(z.looseObject({ id: z.string() }))).filter(({ id }) => id === sent.id);

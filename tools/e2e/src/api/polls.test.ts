@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { errorBody as error, Message, Poll } from "@parley/contracts";
-import { createClient, listMessages, type UserClient } from "@parley/testing";
+import { asEvent, createClient, listMessages, type UserClient } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type ChannelStage, expectForInsiders, passBarrier, startChannelStage } from "./channel-stage.js";
 
@@ -58,7 +58,7 @@ describe("a poll", () => {
       },
       event: null,
     });
-    await expectForInsiders(stage, "MESSAGE_CREATE", message);
+    await expectForInsiders(stage, "MESSAGE_CREATE", asEvent(message, stage.serverId, member));
     expect((await listMessages(owner, stage.channel.id))[0]).toEqual(message);
     expect(await read(owner, message.poll?.id ?? "")).toEqual(message.poll);
   });
@@ -91,7 +91,7 @@ describe("a poll", () => {
     const { message } = await createPoll(quotes.join(" "), quotes);
     expect(message.content).toBe(`📊 Poll: ${quotes.join(" ")}`);
     expect(message.poll?.options.map(({ text }) => text)).toEqual(quotes);
-    await expectForInsiders(stage, "MESSAGE_CREATE", message);
+    await expectForInsiders(stage, "MESSAGE_CREATE", asEvent(message, stage.serverId, member));
     expect((await listMessages(owner, stage.channel.id))[0]).toEqual(message);
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { errorBody as error, ListedEvent, Message } from "@parley/contracts";
-import { createClient, listMessages, type UserClient } from "@parley/testing";
+import { asEvent, createClient, listMessages, type UserClient } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createGuardedServer, filtered, repeated, timedOut, type Verdict } from "./automod-stage.js";
@@ -40,7 +40,7 @@ describe("a scheduled event", () => {
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     const event = { id, name, description: body.description, starts_at, created_by: member.user.id, created_at: time };
     expect(message).toMatchObject({ content: `📅 ${name}`, mention_user_ids: [owner.user.id], poll: null, event });
-    await expectForInsiders(stage, "MESSAGE_CREATE", message);
+    await expectForInsiders(stage, "MESSAGE_CREATE", asEvent(message, stage.serverId, member));
     expect((await listMessages(owner, stage.channel.id))[0]).toEqual(message);
     const one = `/channels/${stage.channel.id}/messages/${message.id}`;
     expect((await owner.get(one)).expect(200, Message.strict())).toEqual(message);
@@ -64,7 +64,7 @@ describe("a scheduled event", () => {
     const quotes = '00000000-0000-0000-0000-000000000000 "created_at":"0000-00-00T00:00:00.000Z"';
     const quoting = await schedule({ name: quotes, description: quotes });
     expect(quoting.event).toMatchObject({ name: quotes, description: quotes });
-    await expectForInsiders(stage, "MESSAGE_CREATE", quoting.message);
+    await expectForInsiders(stage, "MESSAGE_CREATE", asEvent(quoting.message, stage.serverId, member));
     expect((await listMessages(owner, stage.channel.id))[0]).toEqual(quoting.message);
   });
 

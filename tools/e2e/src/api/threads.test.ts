@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { errorBody as error, Message } from "@parley/contracts";
 import { connectDatabase } from "@parley/database/prisma";
-import { createClient, listMessages, postMessage, type UserClient } from "@parley/testing";
+import { asEvent, createClient, listMessages, postMessage, type UserClient } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type ChannelStage, expectForInsiders, expectNoEvent, startChannelStage } from "./channel-stage.js";
@@ -40,7 +40,7 @@ describe("a reply", () => {
         mention_user_ids: [owner.user.id],
         deleted: false,
       });
-      await expectForInsiders(stage, "THREAD_MESSAGE_CREATE", message);
+      await expectForInsiders(stage, "THREAD_MESSAGE_CREATE", asEvent(message, stage.serverId, member));
       for (const socket of stage.insiders)
         await socket.expectNone("MESSAGE_CREATE", (other) => other.id === message.id);
       const one = await owner.get(`/channels/${stage.channel.id}/messages/${message.id}`);
@@ -55,7 +55,11 @@ describe("a reply", () => {
     expect(seen.find((message) => message.id === id)?.thread_reply_count).toBe(2);
     expect(seen.some(({ thread_id }) => thread_id !== null)).toBe(false);
     const edited = await member.patch(`/messages/${first.id}`, { content: "uno" });
-    await expectForInsiders(stage, "MESSAGE_UPDATE", edited.expect(200, Message.strict()));
+    await expectForInsiders(
+      stage,
+      "MESSAGE_UPDATE",
+      asEvent(edited.expect(200, Message.strict()), stage.serverId, member),
+    );
     expect((await member.delete(`/messages/${second.id}`)).status).toBe(204);
     await expectForInsiders(stage, "MESSAGE_DELETE", { id: second.id, channel_id: stage.channel.id });
     expect((await list(id)).map(({ content }) => content)).toEqual(["uno"]);

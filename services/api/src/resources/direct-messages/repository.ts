@@ -1,8 +1,9 @@
-import type { OutboxRow, OutgoingEvent, SentDmMessage } from "@parley/contracts";
+import { MessageAuthor, type OutboxRow, type OutgoingEvent, type SentDmMessage } from "@parley/contracts";
 import { defineStatement, jsonTime, type Session } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import { claimNonces } from "../../nonces/repository.js";
+import { authorObject } from "../messages/author-repository.js";
 import { filledBody } from "../messages/event-placeholders.js";
 import { newChannelsPerDayMax } from "./limits.js";
 import { type DmChannelRow, type DmMessageRow, dmChannelRow, dmMessageRow } from "./resource.js";
@@ -77,6 +78,22 @@ const participantsStatement = defineStatement({
   name: "dm_channel_participants",
   text: "SELECT user_low, user_high FROM dm_channels WHERE id = $1 AND $2 IN (user_low, user_high)",
   row: z.object({ user_low: z.string(), user_high: z.string() }).transform((row) => [row.user_low, row.user_high]),
+});
+
+/** With what their messages say of the second parameter, who is one of them. */
+const sendContextStatement = defineStatement({
+  name: "dm_send_context",
+  text: `SELECT d.user_low, d.user_high, ${authorObject("NULL::text")} AS author
+    FROM dm_channels d JOIN users u ON u.id = $2 WHERE d.id = $1 AND $2 IN (d.user_low, d.user_high)`,
+  row: z
+    .object({ user_low: z.string(), user_high: z.string(), author: MessageAuthor })
+    .transform((row) => ({ participants: [row.user_low, row.user_high], author: row.author })),
+});
+
+const authorsStatement = defineStatement({
+  name: "dm_message_authors",
+  text: `SELECT ${authorObject("NULL::text")} AS author FROM users u WHERE u.id = ANY ($1::uuid[])`,
+  row: z.object({ author: MessageAuthor }).transform(({ author }) => author),
 });
 
 const messageColumns = "id, channel_id, author_id, content, edited_at, created_at";
@@ -206,6 +223,22 @@ export async function findParticipants(
 ): Promise<string[] | null> {
   const [participants] = await connection.query(participantsStatement, [channelId, userId]);
   return participants ?? null;
+}
+
+/** The participants and what their messages say of the sender; null like {@link findParticipants}. */
+export async function findDmSendContext(connection: Queryable, channelId: string, senderId: string) {
+  const [context] = await connection.query(sendContextStatement, [channelId, senderId]);
+  return context ?? null;
+}
+
+/** What messages say of their authors, by their ids. */
+export async function findDmAuthors(
+  connection: Queryable,
+  rows: readonly DmMessageRow[],
+): Promise<Map<string, MessageAuthor>> {
+  const ids = new Set(rows.flatMap(({ author_id }) => author_id ?? []));
+  const authors = ids.size === 0 ? [] : await connection.query(authorsStatement, [[...ids]]);
+  return new Map(authors.map((author) => [author.id, author]));
 }
 
 /** A page of a channel's history, newest first. */

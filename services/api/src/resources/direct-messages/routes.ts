@@ -63,7 +63,10 @@ export function directMessageRoutes(directMessages: DirectMessageService): Route
         params,
         query: historyQuery,
         success: ok(z.array(DmMessage)),
-        errors: { invalid_input: [errorTexts.limit_not_integer, errorTexts.before_invalid], not_found: notFound },
+        errors: {
+          invalid_input: [errorTexts.limit_not_integer, errorTexts.before_invalid, errorTexts.include_invalid],
+          not_found: notFound,
+        },
       },
       ({ identity, params, query }) => directMessages.listMessages(identity.userId, params.id, query),
     ),

@@ -4,6 +4,7 @@ import {
   type DmMessage,
   errorTexts,
   invalidInput,
+  type MessageAuthor,
   notFound,
   rateLimited,
   type SentDmMessage,
@@ -22,10 +23,12 @@ import { findAccounts, findBotOwner, findLivingAccounts } from "../users/reposit
 import type { OthersAccountRow } from "../users/resource.js";
 import {
   createDmChannel,
+  findDmAuthors,
   findDmChannel,
   findDmChannels,
   findDmMessage,
   findDmPage,
+  findDmSendContext,
   findParticipants,
   insertDmMessage,
   markDmRead,
@@ -64,8 +67,13 @@ export function createDirectMessageService(options: {
   };
 
   /** @returns null when another message has the nonce */
-  const store = async (draft: SentDmMessage, participants: readonly string[]): Promise<SentDmMessage | null> => {
-    const events = participants.map((user_id) => createEvent("DM_MESSAGE_CREATE", { user_id }, draft));
+  const store = async (
+    draft: SentDmMessage,
+    { participants, author }: { participants: readonly string[]; author: MessageAuthor },
+  ): Promise<SentDmMessage | null> => {
+    const { nonce, ...message } = draft;
+    const payload = { ...message, author, nonce };
+    const events = participants.map((user_id) => createEvent("DM_MESSAGE_CREATE", { user_id }, payload));
     try {
       return await outbox.write({ dm_channel_id: draft.channel_id }, async (session) => {
         const stored = await insertDmMessage(session, draft, events);
@@ -123,14 +131,22 @@ export function createDirectMessageService(options: {
     },
 
     /** A page of a channel's history, newest first. */
-    async listMessages(userId: string, channelId: string, { before, limit }: DirectHistoryQuery): Promise<DmMessage[]> {
+    async listMessages(
+      userId: string,
+      channelId: string,
+      { include, before, limit }: DirectHistoryQuery,
+    ): Promise<DmMessage[]> {
       await requireParticipants(userId, channelId);
-      return (await findDmPage(database, { channelId, before, limit })).map(toDmMessage);
+      const rows = await findDmPage(database, { channelId, before, limit });
+      if (!include.includes("author")) return rows.map(toDmMessage);
+      const authors = await findDmAuthors(database, rows);
+      return rows.map((row) => ({ ...toDmMessage(row), author: authors.get(row.author_id ?? "") ?? null }));
     },
 
     /** Sends a message, unless the caller sent one with its nonce. */
     async send(userId: string, channelId: string, { content, nonce }: SendBody): Promise<Sent<SentDmMessage>> {
-      const participants = await requireParticipants(userId, channelId);
+      const context = await findDmSendContext(database, channelId, userId);
+      if (context === null) throw notFound(errorTexts.dm_channel_not_found);
       const draft: SentDmMessage = {
         id: idPlaceholder,
         channel_id: channelId,
@@ -140,7 +156,7 @@ export function createDirectMessageService(options: {
         created_at: timePlaceholder,
         nonce: nonce ?? undefined,
       };
-      const message = await store(draft, participants);
+      const message = await store(draft, context);
       if (message !== null) return { message, isNew: true };
       return { message: await findSent({ authorId: userId, channelId, nonce }), isNew: false };
     },

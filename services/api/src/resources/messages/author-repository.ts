@@ -1,4 +1,5 @@
-import { defineStatement, rowsOfArrays } from "@parley/database";
+import { MessageAuthor } from "@parley/contracts";
+import { defineStatement, rowsOfArrays, withBotMark } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { automodColumn, automodSettings } from "@parley/moderation";
 import { accessColumns, accessRow } from "@parley/permissions";
@@ -20,6 +21,26 @@ import type { MessageDraft } from "./draft.js";
 export const authorVersion = ({ serverId, userId }: { serverId: string; userId: string }) => `concat(
     (SELECT v.xmin FROM members v WHERE v.server_id = ${serverId} AND v.user_id = ${userId}), ' ',
     (SELECT v.xmin FROM timeouts v WHERE v.server_id = ${serverId} AND v.user_id = ${userId}))`;
+
+/**
+ * SQL for the object of an author `u` beside their message (docs/interface.md#23.4).
+ *
+ * @param nickname SQL of the nickname in the server of the message
+ */
+export const authorObject = (nickname: string) =>
+  `(${withBotMark(
+    `json_build_object('id', u.id, 'username', u.username, 'nickname', ${nickname}, 'avatar_url', u.avatar_url)`,
+    "u.id",
+  )})::json`;
+
+/**
+ * SQL for the author of a message, null when the account is gone.
+ *
+ * @param sql expressions of the server's and the author's id
+ */
+export const authorOf = ({ serverId, userId }: { serverId: string; userId: string }) => `(
+    SELECT ${authorObject("n.nickname")} FROM users u LEFT JOIN members n ON n.server_id = ${serverId} AND n.user_id = u.id
+    WHERE u.id = ${userId})`;
 
 /**
  * Columns for the checks of a new or edited message, resolved by `resolveAuthor`. The statement must have the
@@ -60,6 +81,7 @@ const sendContextStatement = defineStatement({
       SELECT c.server_id, ${accessColumns("q.user_id")},
         ${authorColumns({ serverId: "c.server_id", userId: "q.user_id", usernames: "q.usernames" })},
         ${automodEvidenceColumn},
+        (SELECT ${authorObject("m.nickname")} FROM users u WHERE u.id = q.user_id) AS author,
         EXISTS (
           SELECT 1 FROM messages r WHERE r.id = q.reply_to AND r.channel_id = c.id AND NOT r.deleted
         ) AS reply_target_exists,
@@ -76,6 +98,7 @@ const sendContextStatement = defineStatement({
     accessRow.extend(authorRow.shape).extend({
       server_id: z.string(),
       automod_evidence: automodEvidence,
+      author: MessageAuthor,
       reply_target_exists: z.boolean(),
       root_is_reply: z.boolean().nullable(),
       nonce_message_id: z.string().nullable(),

@@ -8,11 +8,12 @@ import { toMessages } from "./resource.js";
 import type { Include } from "./schema.js";
 
 /**
- * Reads of reactions and attachments for lists of messages, per process. A read counts every reaction of its messages,
+ * Reads of the details of lists of messages, per process. A read counts every reaction of its messages,
  * of which there may be thousands, so few run at a time: the other database connections stay free for other requests.
  */
 const detailReads = { runningMax: 4, waitingMax: 1_000, waitingPerTenantMax: 100, waitMaxMs: 30_000 } as const;
 
+/** A deleted message shows whose it was. */
 const ofDeleted = { reactions: [], attachments: [] };
 
 /** The viewer and the details that they requested. */
@@ -29,10 +30,9 @@ export function createMessageDetails({ database, urls }: { database: Database; u
   const queue = new FairQueue(detailReads);
 
   const read = async (rows: readonly MessageRow[], { viewerId, include }: Wanted) => {
-    const ids = rows.filter(({ deleted }) => !deleted).map(({ id }) => id);
     const reactionsOf = include.includes("reactions") ? viewerId : null;
-    const wanted = { reactionsOf, attachments: include.includes("attachments") };
-    const found = await queue.run(viewerId, () => findDetails(database, ids, wanted));
+    const wanted = { reactionsOf, attachments: include.includes("attachments"), author: include.includes("author") };
+    const found = await queue.run(viewerId, () => findDetails(database, rows, wanted));
     return new Map(found.map((row) => [row.id, row]));
   };
 
@@ -41,14 +41,17 @@ export function createMessageDetails({ database, urls }: { database: Database; u
     const messages = await toMessages(database, rows, viewerId);
     if (include.length === 0 || messages.length === 0) return messages;
     const details = await read(rows, wanted);
-    return messages.map((message) => {
-      const { reactions, attachments } = details.get(message.id) ?? ofDeleted;
+    return messages.map((message, index) => {
+      const found = details.get(message.id);
+      const { reactions, attachments } = found === undefined || message.deleted ? ofDeleted : found;
+      const { server_id } = rows[index] ?? {};
       return {
         ...message,
         ...(include.includes("reactions") && reactions !== null ? { reactions } : {}),
         ...(include.includes("attachments") && attachments !== null
           ? { attachments: attachments.map((row) => toAttachment(row, urls)) }
           : {}),
+        ...(include.includes("author") ? { server_id, author: found?.author ?? null } : {}),
       };
     });
   };

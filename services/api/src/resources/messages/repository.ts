@@ -1,10 +1,10 @@
-import { listedReactionsMax, ReactionCount, ScheduledEvent } from "@parley/contracts";
-import { defineStatement } from "@parley/database";
+import { listedReactionsMax, MessageAuthor, ReactionCount, ScheduledEvent } from "@parley/contracts";
+import { defineStatement, rowsOfArrays } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
 import { attachmentRow } from "../../files/attachment.js";
 import { eventColumn } from "../scheduled-events/repository.js";
-import { authorVersion } from "./author-repository.js";
+import { authorOf, authorVersion } from "./author-repository.js";
 
 /** Columns of a message `m` as every statement selects them. */
 export const messageColumns = `m.id, m.channel_id, m.server_id, m.author_id, m.content, m.reply_to, m.mention_user_ids,
@@ -34,6 +34,8 @@ export const messageRow = z.object({
   event: ScheduledEvent.nullable(),
 });
 export type MessageRow = z.infer<typeof messageRow>;
+
+const editedRow = messageRow.extend({ author: MessageAuthor.nullable() });
 
 // Pages are ordered by (created_at, id), which is the same as the order of ids, so that the planner uses the index of
 // the history. Ordered by id alone, it would choose the primary key and read all newer messages of other channels.
@@ -77,28 +79,30 @@ const editStatement = defineStatement({
     SET content = $2, mention_user_ids = $3::uuid[], mention_everyone = $4, edited_at = now()
     WHERE m.id = $1 AND NOT m.deleted
       AND ${authorVersion({ serverId: "m.server_id", userId: "m.author_id" })} = $5
-    RETURNING ${messageColumns}`,
-  row: messageRow,
+    RETURNING ${messageColumns}, ${authorOf({ serverId: "m.server_id", userId: "m.author_id" })} AS author`,
+  row: editedRow,
 });
 
-/** $2: the viewer, null for no reactions. $3: whether to read attachments. Reactions are ordered by their first use. */
+/** $4: the viewer, null for no reactions. $5: whether to read attachments, $6: authors. Reactions are ordered by their first use. */
 const detailStatement = defineStatement({
   name: "message_details",
   text: `SELECT message.id,
-      CASE WHEN $2::uuid IS NULL THEN NULL ELSE (
+      CASE WHEN $4::uuid IS NULL THEN NULL ELSE (
         SELECT CASE WHEN count(*) <= ${listedReactionsMax} THEN coalesce(json_agg(
             json_build_object('emoji', emoji, 'count', count, 'me', me) ORDER BY first, emoji), '[]') END
         FROM (
-          SELECT emoji, count(*)::integer AS count, bool_or(user_id = $2) AS me, min(created_at) AS first
+          SELECT emoji, count(*)::integer AS count, bool_or(user_id = $4) AS me, min(created_at) AS first
           FROM reactions WHERE message_id = message.id GROUP BY emoji) AS counted) END AS reactions,
-      CASE WHEN $3 THEN (
+      CASE WHEN $5 THEN (
         SELECT coalesce(json_agg(to_json(a) ORDER BY a.id), '[]')
-        FROM attachments a WHERE a.message_id = message.id) END AS attachments
-    FROM unnest($1::uuid[]) AS message (id)`,
+        FROM attachments a WHERE a.message_id = message.id) END AS attachments,
+      CASE WHEN $6 THEN ${authorOf({ serverId: "message.server_id", userId: "message.author_id" })} END AS author
+    FROM ${rowsOfArrays("uuid", "uuid", "uuid")} AS message (id, server_id, author_id)`,
   row: z.object({
     id: z.string(),
     reactions: z.array(ReactionCount).nullable(),
     attachments: z.array(attachmentRow).nullable(),
+    author: MessageAuthor.nullable(),
   }),
 });
 
@@ -129,23 +133,27 @@ export async function editMessage(
     mentionEveryone: boolean;
     authorVersion: string;
   },
-): Promise<MessageRow | null> {
+): Promise<{ row: MessageRow; author: MessageAuthor | null } | null> {
   const { messageId, content, mentionUserIds, mentionEveryone, authorVersion } = edit;
-  const [row] = await connection.query(editStatement, [
-    messageId,
-    content,
-    mentionUserIds,
-    mentionEveryone,
-    authorVersion,
-  ]);
-  return row ?? null;
+  const values = [messageId, content, mentionUserIds, mentionEveryone, authorVersion];
+  const [edited] = await connection.query(editStatement, values);
+  if (edited === undefined) return null;
+  const { author, ...row } = edited;
+  return { row, author };
 }
 
-/** Reactions and attachments of messages, those of them that are wanted. */
+/** Reactions, attachments and authors of messages, those of them that are wanted. */
 export function findDetails(
   connection: Queryable,
-  messageIds: readonly string[],
-  { reactionsOf, attachments }: { reactionsOf: string | null; attachments: boolean },
+  messages: readonly Pick<MessageRow, "id" | "server_id" | "author_id">[],
+  { reactionsOf, attachments, author }: { reactionsOf: string | null; attachments: boolean; author: boolean },
 ) {
-  return connection.query(detailStatement, [messageIds, reactionsOf, attachments]);
+  return connection.query(detailStatement, [
+    messages.map(({ id }) => id),
+    messages.map(({ server_id }) => server_id),
+    messages.map(({ author_id }) => author_id),
+    reactionsOf,
+    attachments,
+    author,
+  ]);
 }

@@ -23,7 +23,13 @@ export const messageFormPayload = createMessageBody.extend({ content: messageCon
 
 export const updateMessageBody = z.object({ content: messageContent });
 
-const details = ["reactions", "attachments"] as const;
+const details = ["reactions", "attachments", "author"] as const;
+/** Every list of some of the names, for the type that clients have of it. */
+const listsOf = (names: readonly string[]): string[] =>
+  names.flatMap((name) => [
+    name,
+    ...listsOf(names.filter((other) => other !== name)).map((others) => `${name},${others}`),
+  ]);
 /** Names of the details that messages are read with, separated by commas (docs/interface.md#7.1). */
 const include = z
   .string(errorTexts.include_invalid)
@@ -35,18 +41,22 @@ const include = z
   .default([])
   .meta({
     type: "string",
-    enum: ["reactions", "attachments", "reactions,attachments", "attachments,reactions"],
-    description: "`reactions`, `attachments` or both, separated by a comma: fields that the messages then have",
+    enum: listsOf(details),
+    description: "Any of `reactions`, `attachments` and `author`, separated by commas: what the messages then have",
     example: "reactions,attachments",
   });
 export const includeQuery = z.object({ include });
 export type Include = z.infer<typeof include>;
 
-export const historyQuery = z.object({ before: uuidInput(errorTexts.before_invalid).optional(), limit: pageLimit });
+/** Of direct messages, of which `author` is all that there is to include. */
+export const historyQuery = includeQuery.extend({
+  before: uuidInput(errorTexts.before_invalid).optional(),
+  limit: pageLimit,
+});
 export type DirectHistoryQuery = z.infer<typeof historyQuery>;
 /** A page of a channel's history may be before or after a message; one of direct messages only before a message. */
 export const channelHistoryQuery = historyQuery
-  .extend({ after: uuidInput(errorTexts.after_invalid).optional(), include })
+  .extend({ after: uuidInput(errorTexts.after_invalid).optional() })
   .refine(({ before, after }) => before === undefined || after === undefined, errorTexts.two_cursors);
 export type HistoryQuery = z.infer<typeof channelHistoryQuery>;
 

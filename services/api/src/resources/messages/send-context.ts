@@ -1,4 +1,4 @@
-import { errorTexts, forbidden, invalidInput, notFound } from "@parley/contracts";
+import { errorTexts, forbidden, invalidInput, type MessageAuthor, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import type { AutomodSettings } from "@parley/moderation";
 import { hasPermission, resolveAccess } from "@parley/permissions";
@@ -18,6 +18,7 @@ const contextReadsInFlightMax = 2;
 /** The data that a message is checked with before it is stored. */
 export interface SendContext {
   serverId: string;
+  author: MessageAuthor;
   /** Members mentioned, in order of first mention. */
   mentionUserIds: string[];
   mentionEveryone: boolean;
@@ -63,6 +64,7 @@ export function createRequireSendContext({ database }: { database: Database }): 
     return {
       ...mentioned,
       serverId: row.server_id,
+      author: row.author,
       mayAttach: hasPermission(permissions, "ATTACH_FILES"),
       replyTargetExists: row.reply_target_exists,
       repeatedId: row.nonce_message_id,

@@ -45,10 +45,11 @@ export function createMessageService(options: {
     const message = await outbox.transaction([row], async (transaction, emit) => {
       const edited = await editMessage(transaction, { messageId, content, ...text });
       if (edited === null) return null;
-      const forEverybody = await toOneMessage(transaction, edited, null);
+      const forEverybody = await toOneMessage(transaction, edited.row, null);
+      const payload = { ...forEverybody, server_id, author: edited.author };
       const routing = { poll_id: forEverybody.poll?.id, automod: pending };
-      emit(createEvent("MESSAGE_UPDATE", { server_id, channel_id }, forEverybody, routing));
-      return edited.has_poll ? toOneMessage(transaction, edited, userId) : forEverybody;
+      emit(createEvent("MESSAGE_UPDATE", { server_id, channel_id }, payload, routing));
+      return edited.row.has_poll ? toOneMessage(transaction, edited.row, userId) : forEverybody;
     });
     // The message was deleted, or its author's version has changed: starts over, with new checks.
     return message ?? edit(userId, address, content);

@@ -2,6 +2,7 @@ import {
   type Attachment,
   createEvent,
   errorTexts,
+  type NewMessage,
   notFound,
   type OutgoingEvent,
   type PendingJudgement,
@@ -14,12 +15,11 @@ import { z } from "zod";
 import type { ReceivedFile } from "../../files/receive.js";
 import type { FileUrls } from "../../files/signed-urls.js";
 import { claimNonces } from "../../nonces/repository.js";
-import { newPoll } from "../polls/schema.js";
-import { newScheduledEvent } from "../scheduled-events/schema.js";
 import { type NamedMessage, nameMessages, storeAttachments } from "./attachment-repository.js";
 import { authorVersion } from "./author-repository.js";
 import type { MessageDraft } from "./draft.js";
-import { filledBody, idPlaceholder, timePlaceholder } from "./event-placeholders.js";
+import { filledBody } from "./event-placeholders.js";
+import { type MessageContext, newMessage, sentMessage, withAttachments } from "./new-message.js";
 import type { SendContext } from "./send-context.js";
 
 /** Most messages that one statement stores. */
@@ -28,16 +28,16 @@ const writeBatchMax = 100;
 /** Concurrent statements that store messages; messages that arrive meanwhile share the next one. */
 const writesInFlightMax = 2;
 
-type Context = Pick<SendContext, "serverId" | "mentionUserIds" | "mentionEveryone" | "authorVersion">;
+type Context = MessageContext & Pick<SendContext, "authorVersion">;
 
 /** The event of a message that is not stored yet. Both have placeholders for the message's id and time. */
-interface Event extends OutgoingEvent<SentMessage> {
+interface Event extends OutgoingEvent<NewMessage> {
   /** Version of the author at the time of the check. */
   authorVersion: string;
   /** Files that are sent with the message. */
   files: readonly ReceivedFile[];
   /** The same event with the attachments that the files become. */
-  withAttachments: (attachments: Attachment[]) => OutgoingEvent<SentMessage>;
+  withAttachments: (attachments: Attachment[]) => OutgoingEvent<NewMessage>;
 }
 
 /** An event, and what is stored with its message. */
@@ -56,7 +56,7 @@ const stored = z.object({
 });
 
 /** Null if another message has the nonce or the author's version has changed; rejected if the statement failed. */
-type Outcome = PromiseSettledResult<(z.infer<typeof stored> & { message: SentMessage }) | null>;
+type Outcome = PromiseSettledResult<(z.infer<typeof stored> & { message: NewMessage }) | null>;
 
 /**
  * Stores messages and their events in one statement, without messages whose author's version has changed since the
@@ -176,9 +176,7 @@ export function createWriteMessage({ outbox, urls }: { outbox: Outbox<Transactio
     pending: PendingJudgement | undefined,
   ): Promise<SentMessage | null> => {
     const message = newMessage(draft, context);
-    // The nonce stays the last key.
-    const { nonce, ...withoutNonce } = message;
-    const eventOf = (payload: SentMessage) =>
+    const eventOf = (payload: NewMessage) =>
       createEvent(
         payload.thread_id === null ? "MESSAGE_CREATE" : "THREAD_MESSAGE_CREATE",
         { server_id: context.serverId, channel_id: draft.channelId },
@@ -189,10 +187,10 @@ export function createWriteMessage({ outbox, urls }: { outbox: Outbox<Transactio
       ...eventOf(message),
       authorVersion: context.authorVersion,
       files: draft.files?.received ?? [],
-      withAttachments: (attachments) => eventOf({ ...withoutNonce, attachments, nonce }),
+      withAttachments: (attachments) => eventOf(withAttachments(message, attachments)),
     });
     if (outcome.status === "rejected") throw outcome.reason;
-    return outcome.value && { ...outcome.value.message, id: outcome.value.id, created_at: outcome.value.time };
+    return outcome.value && sentMessage(outcome.value.message, outcome.value);
   };
 }
 
@@ -209,30 +207,6 @@ async function nameEach(session: Session, events: readonly Event[], urls: FileUr
     if (named === null || named.attachments.length === 0) return { ...event, named };
     return { ...event, ...event.withAttachments(named.attachments), named };
   });
-}
-
-/** A message before it is stored. */
-function newMessage(draft: MessageDraft, context: Context): SentMessage {
-  return {
-    id: idPlaceholder,
-    channel_id: draft.channelId,
-    author_id: draft.authorId,
-    content: draft.content,
-    reply_to: draft.replyTo ?? null,
-    mention_user_ids: context.mentionUserIds,
-    mention_everyone: context.mentionEveryone,
-    thread_id: draft.threadId ?? null,
-    thread_reply_count: 0,
-    edited_at: null,
-    deleted: false,
-    created_at: timePlaceholder,
-    pinned: false,
-    pinned_by: null,
-    pinned_at: null,
-    poll: draft.poll === undefined ? null : newPoll(draft.poll),
-    event: draft.event === undefined ? null : newScheduledEvent(draft.event, draft.authorId),
-    nonce: draft.nonce ?? undefined,
-  };
 }
 
 /** After a violated foreign key, stores each message alone, so that only the one whose channel is gone fails. */

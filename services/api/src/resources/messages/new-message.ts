@@ -1,0 +1,54 @@
+import type { Attachment, NewMessage, SentMessage } from "@parley/contracts";
+import { newPoll } from "../polls/schema.js";
+import { newScheduledEvent } from "../scheduled-events/schema.js";
+import type { MessageDraft } from "./draft.js";
+import { idPlaceholder, timePlaceholder } from "./event-placeholders.js";
+import type { SendContext } from "./send-context.js";
+
+/** What a message has from its context. */
+export type MessageContext = Pick<SendContext, "serverId" | "author" | "mentionUserIds" | "mentionEveryone">;
+
+/**
+ * The payload of the event of a message before it is stored, with placeholders for the message's id and time. Behind the
+ * message are the keys that webhooks are not sent, the nonce last (`deliveryOfEvent`).
+ */
+export function newMessage(draft: MessageDraft, context: MessageContext): NewMessage {
+  return {
+    id: idPlaceholder,
+    channel_id: draft.channelId,
+    author_id: draft.authorId,
+    content: draft.content,
+    reply_to: draft.replyTo ?? null,
+    mention_user_ids: context.mentionUserIds,
+    mention_everyone: context.mentionEveryone,
+    thread_id: draft.threadId ?? null,
+    thread_reply_count: 0,
+    edited_at: null,
+    deleted: false,
+    created_at: timePlaceholder,
+    pinned: false,
+    pinned_by: null,
+    pinned_at: null,
+    poll: draft.poll === undefined ? null : newPoll(draft.poll),
+    event: draft.event === undefined ? null : newScheduledEvent(draft.event, draft.authorId),
+    server_id: context.serverId,
+    author: context.author,
+    nonce: draft.nonce ?? undefined,
+  };
+}
+
+/** The same with the attachments that its files become. */
+export function withAttachments(
+  { server_id, author, nonce, ...message }: NewMessage,
+  attachments: Attachment[],
+): NewMessage {
+  return { ...message, attachments, server_id, author, nonce };
+}
+
+/** The stored message, as the answer has it. */
+export function sentMessage(
+  { server_id, author, ...message }: NewMessage,
+  { id, time }: { id: string; time: string },
+): SentMessage {
+  return { ...message, id, created_at: time };
+}
