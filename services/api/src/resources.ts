@@ -198,7 +198,7 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...auditLogRoutes(createAuditLogService({ database })),
     ...sendRoutes(send, sendForm),
     ...messageRoutes(createMessageService({ database, outbox, automod, details })),
-    ...attachmentRoutes(createAttachmentService({ database, storage, deleteFiles, urls })),
+    ...attachmentRoutes(createAttachmentService({ database, outbox, storage, deleteFiles, urls })),
     ...fileRoutes(createFileService({ database, urls }), urls, storage),
     ...emojiRoutes(createEmojiService({ database, outbox, storage, deleteFiles }), storage),
     ...threadRoutes({ database, details, send, sendForm }),

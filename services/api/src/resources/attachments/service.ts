@@ -1,5 +1,14 @@
-import { type Attachment, attachmentsMax, errorTexts, forbidden, invalidInput, ServiceError } from "@parley/contracts";
-import type { Database, Queryable } from "@parley/database/prisma";
+import {
+  type Attachment,
+  attachmentsMax,
+  createEvent,
+  errorTexts,
+  forbidden,
+  invalidInput,
+  ServiceError,
+} from "@parley/contracts";
+import type { Database, Queryable, Transaction } from "@parley/database/prisma";
+import type { Outbox } from "@parley/outbox";
 import { requirePermission } from "../../access/server-access.js";
 import { toAttachment } from "../../files/attachment.js";
 import { type ReceivedFile, receiveFiles } from "../../files/receive.js";
@@ -8,25 +17,33 @@ import type { DeleteFiles } from "../../files/storage/delete-files.js";
 import { storedKey } from "../../files/storage/keys.js";
 import type { FileStorage } from "../../files/storage/storage.js";
 import type { MultipartForm } from "../../http/multipart.js";
+import type { MessageRow } from "../messages/repository.js";
 import { requireMessage } from "../messages/require-message.js";
 import { countAttachments, findAttachments, insertAttachments, lockMessage } from "./repository.js";
 
 export function createAttachmentService(options: {
   database: Database;
+  outbox: Outbox<Transaction>;
   storage: FileStorage;
   deleteFiles: DeleteFiles;
   urls: FileUrls;
 }) {
-  const { database, storage, deleteFiles, urls } = options;
+  const { database, outbox, storage, deleteFiles, urls } = options;
 
-  const attach = (userId: string, messageId: string, data: readonly ReceivedFile[]) =>
-    database.transaction(async (transaction) => {
-      await lockMessage(transaction, messageId);
-      await requireUploader(transaction, userId, messageId);
-      if ((await countAttachments(transaction, messageId)) + data.length > attachmentsMax)
+  const attach = (userId: string, message: MessagePlace, data: readonly ReceivedFile[]) => {
+    const { id, server_id, channel_id } = message;
+    return outbox.transaction([{ server_id, channel_id }], async (transaction, emit) => {
+      await lockMessage(transaction, id);
+      await requireUploader(transaction, userId, id);
+      if ((await countAttachments(transaction, id)) + data.length > attachmentsMax)
         throw invalidInput(errorTexts.attachments_limit_reached(attachmentsMax));
-      return insertAttachments(transaction, messageId, data);
+      const rows = await insertAttachments(transaction, id, data);
+      const attachments = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((row) => toAttachment(row, urls));
+      const added = { channel_id, message_id: id, attachments };
+      emit(createEvent("ATTACHMENT_CREATE", { server_id, channel_id }, added));
+      return attachments;
     });
+  };
 
   return {
     /** Attachments of a message in the order in which they were uploaded. */
@@ -38,13 +55,12 @@ export function createAttachmentService(options: {
 
     /** Stores the files of a form and attaches them: all, or none and nothing is left. */
     async upload(userId: string, messageId: string, form: MultipartForm): Promise<Attachment[]> {
-      await requireUploader(database, userId, messageId);
+      const message = await requireUploader(database, userId, messageId);
       const received: ReceivedFile[] = [];
       try {
         const existing = await countAttachments(database, messageId);
         await receiveFiles(form, { messageId, existing, storage }, received);
-        const rows = await attach(userId, messageId, received);
-        return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((row) => toAttachment(row, urls));
+        return await attach(userId, message, received);
       } catch (error) {
         // After any other failure the rows may be committed all the same; if they are not, the files are orphaned.
         if (error instanceof ServiceError) await deleteFiles(received.map(storedKey));
@@ -56,8 +72,12 @@ export function createAttachmentService(options: {
 
 export type AttachmentService = ReturnType<typeof createAttachmentService>;
 
-async function requireUploader(connection: Queryable, userId: string, messageId: string): Promise<void> {
+/** A message, and where it is. */
+type MessagePlace = Pick<MessageRow, "id" | "server_id" | "channel_id">;
+
+async function requireUploader(connection: Queryable, userId: string, messageId: string): Promise<MessagePlace> {
   const { row, access } = await requireMessage(connection, userId, { id: messageId });
   if (row.author_id !== userId) throw forbidden(errorTexts.attach_author_only);
   requirePermission(access, "ATTACH_FILES", errorTexts.attach_files_required);
+  return row;
 }
