@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { caps, type InvitePreview } from "@parley/contracts";
-import { defineStatement } from "@parley/database";
+import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import { type InviteRow, inviteRow } from "./resource.js";
@@ -37,7 +37,9 @@ const countInForceStatement = defineStatement({
 const trimSpentStatement = defineStatement({
   name: "invite_trim_spent",
   text: `DELETE FROM invites WHERE id IN (
-    SELECT id FROM invites WHERE server_id = $1 AND NOT (${inForce}) ORDER BY created_at DESC, id DESC OFFSET $2)`,
+    SELECT id FROM invites WHERE server_id = $1 AND NOT (${inForce}) ORDER BY created_at DESC, id DESC OFFSET $2)
+    RETURNING id`,
+  row: (row: RawRow) => String(row.id),
 });
 
 /** Whether the account `$2` was registered with the invite `i`, whose use is counted since then. */
@@ -95,9 +97,9 @@ export async function countInForce(transaction: Transaction, serverId: string): 
   return row?.count ?? 0;
 }
 
-/** Trims the oldest of a server's expired and used up invites, so that its list stays bounded. */
-export async function trimSpent(transaction: Transaction, serverId: string): Promise<void> {
-  await transaction.execute(trimSpentStatement, [serverId, spentInvitesMax]);
+/** Trims the oldest of a server's expired and used up invites, so that its list stays bounded. @returns their ids */
+export function trimSpent(transaction: Transaction, serverId: string): Promise<string[]> {
+  return transaction.query(trimSpentStatement, [serverId, spentInvitesMax]);
 }
 
 /** Stores an invite under a code of its own. */

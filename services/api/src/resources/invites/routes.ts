@@ -35,7 +35,7 @@ export function inviteRoutes(invites: InviteService): Route[] {
         name: "invites.create",
         summary: "Create an invite",
         caller: "account",
-        causes: ["INVITE_CREATE"],
+        causes: ["INVITE_CREATE", "INVITE_DELETE"],
         params: serverParams,
         body: createInviteBody,
         success: created(Invite),

@@ -58,7 +58,11 @@ export function createInviteService(options: {
       return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
         requireCreateInvites(await requireMemberForChange(transaction, serverId, userId));
         requireBelow(caps.invites, await countInForce(transaction, serverId));
-        await trimSpent(transaction, serverId);
+        for (const invite_id of await trimSpent(transaction, serverId)) {
+          const trimmed = { server_id: serverId, invite_id };
+          // Connections without `v=2` never heard of it.
+          emit(createEvent("INVITE_DELETE", { server_id: serverId }, trimmed, { version: 2 }));
+        }
         const invite = toInvite(await insertInvite(transaction, { serverId, createdBy: userId, ...input }));
         emit(createEvent("INVITE_CREATE", { server_id: serverId }, invite));
         await appendAudit(transaction, {
