@@ -27,3 +27,5 @@ export {
   type SqlValue,
   type Statement,
 } from "./statement.js";
+// What a user has not read in a channel.
+export { directUnreadCount, mentionCount, unreadCount, unreadCountedMax } from "./unread-counts.js";

@@ -207,7 +207,7 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...pollRoutes(createPollService({ database, outbox })),
     ...scheduledEventRoutes(database),
     ...searchRoutes(createSearchService({ database })),
-    ...readStateRoutes(database),
+    ...readStateRoutes({ database, outbox }),
     ...directMessageRoutes(createDirectMessageService({ database, outbox, turns })),
     ...voiceRoutes(createVoiceService({ database, voice })),
     ...goLiveRoutes(createGoLiveService({ database, voice })),

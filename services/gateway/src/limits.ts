@@ -35,8 +35,6 @@ export const readyRestMaxMs = 2_000;
 export const readySlowUsersMax = 10_000;
 /** DM channels in READY, the newest (docs/interface.md#16.3). */
 export const readyDmChannelsMax = 200;
-/** Messages after a user's mark that are looked at to count those unread in a channel (docs/interface.md#7.8). */
-export const unreadCountedMax = 10_000;
 /** Characters of READY's payload; a user with more cannot connect (1001). */
 export const readyCharactersMax = 32 * 1024 * 1024;
 /** Servers whose structures one statement reads for READY; a server at its caps has ten million characters. */

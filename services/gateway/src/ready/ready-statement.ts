@@ -1,6 +1,15 @@
-import { defineStatement, jsonTime, type RawRow, rowsOfArrays, withBotMark } from "@parley/database";
+import {
+  defineStatement,
+  directUnreadCount,
+  jsonTime,
+  mentionCount,
+  type RawRow,
+  rowsOfArrays,
+  unreadCount,
+  withBotMark,
+} from "@parley/database";
 import { z } from "zod";
-import { readyDmChannelsMax, unreadCountedMax } from "../limits.js";
+import { readyDmChannelsMax } from "../limits.js";
 
 /** The part of READY that is specific to one user; the rest is the {@link ServerStructure} of their servers. */
 export interface ReadyRow {
@@ -66,7 +75,7 @@ const dmCandidates = (["user_low", "user_high"] as const)
  *
  * Lists come as text, the two parts of an element separated by a blank: to read it costs a fraction of what arrays and
  * JSON cost on either side. Counts read nothing but the indexes made for them, and of each channel no more than the
- * newest {@link unreadCountedMax} messages (docs/interface.md#7.8). OFFSET 0 keeps the look-ups by id apart from the
+ * newest 10,000 messages (docs/interface.md#7.8). OFFSET 0 keeps the look-ups by id apart from the
  * rest of the query: without it the planner prefers to read whole tables as long as it takes them for small. For the
  * same reason a channel's newest message is looked up before its messages are counted: where few channels have nearly
  * all messages, the planner expects as many in each, and reads the table once per channel to count them.
@@ -86,13 +95,7 @@ CROSS JOIN LATERAL (
     CROSS JOIN LATERAL (SELECT * FROM servers WHERE id = m.server_id OFFSET 0) s
     WHERE m.user_id = u.id
   ), unread AS MATERIALIZED (
-    SELECT c.id, c.mark, (
-      SELECT count(*) FILTER (WHERE x.author_id IS DISTINCT FROM u.id)
-      FROM (
-        SELECT author_id FROM messages WHERE channel_id = c.id AND listed AND created_at > c.mark
-        ORDER BY created_at DESC, id DESC LIMIT ${unreadCountedMax}
-      ) x
-    ) AS count
+    SELECT c.id, c.mark, ${unreadCount({ channel: "c.id", mark: "c.mark", user: "u.id" })} AS count
     FROM (
       SELECT c.id, coalesce(read.last_read_at, m.joined_at) AS mark
       FROM memberships m
@@ -105,13 +108,7 @@ CROSS JOIN LATERAL (
     ) newest
     WHERE newest.created_at > c.mark
   ), dms AS MATERIALIZED (
-    SELECT d.*, (
-      SELECT count(*) FILTER (WHERE x.author_id IS DISTINCT FROM u.id)
-      FROM (
-        SELECT author_id FROM dm_messages WHERE channel_id = d.id AND created_at > d.mark
-        ORDER BY created_at DESC, id DESC LIMIT ${unreadCountedMax}
-      ) x
-    ) AS count
+    SELECT d.*, ${directUnreadCount({ channel: "d.id", mark: "d.mark", user: "u.id" })} AS count
     FROM (
       SELECT d.id, d.created_at, d.last_message_at, d.recipient_id, coalesce((
         SELECT last_read_at FROM dm_read_states WHERE user_id = u.id AND channel_id = d.id
@@ -135,16 +132,7 @@ CROSS JOIN LATERAL (
     coalesce((
       SELECT string_agg(c.id || ' ' || c.mentions, ',')
       FROM (
-        SELECT c.id, (
-          SELECT count(*) FILTER (
-            WHERE x.author_id IS DISTINCT FROM u.id AND (x.mention_everyone OR u.id = ANY (x.mention_user_ids)))
-          FROM (
-            SELECT author_id, mention_everyone, mention_user_ids FROM messages
-            WHERE channel_id = c.id AND listed AND created_at > c.mark
-              AND (mention_everyone OR mention_user_ids <> ARRAY[]::uuid[])
-            ORDER BY created_at DESC LIMIT ${unreadCountedMax}
-          ) x
-        ) AS mentions
+        SELECT c.id, ${mentionCount({ channel: "c.id", mark: "c.mark", user: "u.id" })} AS mentions
         FROM unread c WHERE c.count > 0
       ) c
       WHERE c.mentions > 0

@@ -1,7 +1,7 @@
-import { defineStatement } from "@parley/database";
+import { defineStatement, unreadCountedMax } from "@parley/database";
 import type { Database } from "@parley/database/prisma";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readyBatchMax, readyInFlightMax, unreadCountedMax } from "../limits.js";
+import { readyBatchMax, readyInFlightMax } from "../limits.js";
 import { createReadyBuilder } from "./ready.js";
 import { type ReadyFixture, startReadyFixture } from "./ready-fixture.js";
 import { readyStatement } from "./ready-statement.js";

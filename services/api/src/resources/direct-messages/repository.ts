@@ -161,17 +161,6 @@ const findMessageStatement = defineStatement({
   row: dmMessageRow,
 });
 
-/**
- * Truncated like the marks of server channels: messages carry truncated milliseconds, so none right after is hidden.
- */
-const markStatement = defineStatement({
-  name: "dm_read_state_mark",
-  text: `INSERT INTO dm_read_states (user_id, channel_id, last_read_at)
-    VALUES ($1, $2, date_trunc('milliseconds', now()))
-    ON CONFLICT (user_id, channel_id) DO UPDATE
-      SET last_read_at = greatest(dm_read_states.last_read_at, excluded.last_read_at)`,
-});
-
 /** @returns the new channel of two users; null when they have one */
 export async function createDmChannel(
   transaction: Transaction,
@@ -285,9 +274,4 @@ export async function insertDmMessage(
 export async function findDmMessage(connection: Queryable, messageId: string): Promise<DmMessageRow | null> {
   const [row] = await connection.query(findMessageStatement, [messageId]);
   return row ?? null;
-}
-
-/** Moves a participant's last-read mark to now. */
-export async function markDmRead(connection: Queryable, channelId: string, userId: string): Promise<void> {
-  await connection.execute(markStatement, [userId, channelId]);
 }

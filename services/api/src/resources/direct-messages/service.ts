@@ -19,6 +19,7 @@ import { findNonceMessage, type NonceKey } from "../../nonces/repository.js";
 import type { Sent } from "../../nonces/sent.js";
 import { idPlaceholder, timePlaceholder } from "../messages/event-placeholders.js";
 import type { DirectHistoryQuery } from "../messages/schema.js";
+import { createMarkDirectRead } from "../read-states/repository.js";
 import { findAccounts, findBotOwner, findLivingAccounts } from "../users/repository.js";
 import type { OthersAccountRow } from "../users/resource.js";
 import {
@@ -31,7 +32,6 @@ import {
   findDmSendContext,
   findParticipants,
   insertDmMessage,
-  markDmRead,
   waitForNewChannel,
 } from "./repository.js";
 import { toDmChannel, toDmMessage } from "./resource.js";
@@ -43,6 +43,7 @@ export function createDirectMessageService(options: {
   turns: ChangeTurns;
 }) {
   const { database, outbox, turns } = options;
+  const markRead = createMarkDirectRead(outbox);
 
   const requireParticipants = async (userId: string, channelId: string) => {
     const participants = await findParticipants(database, channelId, userId);
@@ -164,7 +165,7 @@ export function createDirectMessageService(options: {
     /** Moves the caller's last-read mark to now (docs/interface.md#7.8). */
     async acknowledge(userId: string, channelId: string): Promise<void> {
       await requireParticipants(userId, channelId);
-      await markDmRead(database, channelId, userId);
+      await markRead({ user_id: userId, channel_id: channelId });
     },
   };
 }

@@ -1,12 +1,15 @@
 import { errorTexts } from "@parley/contracts";
-import type { Database } from "@parley/database/prisma";
+import type { Database, Transaction } from "@parley/database/prisma";
+import type { Outbox } from "@parley/outbox";
 import { z } from "zod";
 import { requireChannel } from "../../access/channel-access.js";
 import { identifier } from "../../http/input.js";
 import { noContent, type Route, route } from "../../http/route.js";
-import { markRead } from "./repository.js";
+import { createMarkRead } from "./repository.js";
 
-export function readStateRoutes(database: Database): Route[] {
+export function readStateRoutes(options: { database: Database; outbox: Outbox<Transaction> }): Route[] {
+  const { database, outbox } = options;
+  const markRead = createMarkRead(outbox);
   return [
     route(
       {
@@ -22,8 +25,8 @@ export function readStateRoutes(database: Database): Route[] {
         errors: { not_found: [errorTexts.channel_not_found], forbidden: [errorTexts.view_channel_required] },
       },
       async ({ identity: { userId }, params: { channel_id } }) => {
-        await requireChannel(database, channel_id, userId);
-        await markRead(database, channel_id, userId);
+        const { serverId } = await requireChannel(database, channel_id, userId);
+        await markRead({ user_id: userId, channel_id, server_id: serverId });
       },
     ),
   ];

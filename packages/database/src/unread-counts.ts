@@ -1,0 +1,38 @@
+/** Messages after a user's mark that are looked at to count those unread in a channel (docs/interface.md#7.8). */
+export const unreadCountedMax = 10_000;
+
+/** SQL expressions: the id of a channel, a user's mark in it, and the user's id. */
+interface Place {
+  channel: string;
+  mark: string;
+  user: string;
+}
+
+const countOf = (which: string, messages: string) =>
+  `(SELECT count(*) FILTER (WHERE x.author_id IS DISTINCT FROM ${which}) FROM (${messages} LIMIT ${unreadCountedMax}) x)`;
+
+/** SQL for the number of a channel's messages that a user has not read. Reads no more than an index. */
+export const unreadCount = ({ channel, mark, user }: Place) =>
+  countOf(
+    user,
+    `SELECT author_id FROM messages WHERE channel_id = ${channel} AND listed AND created_at > ${mark}
+      ORDER BY created_at DESC, id DESC`,
+  );
+
+/** The same for those of them that mention the user. */
+export const mentionCount = ({ channel, mark, user }: Place) =>
+  countOf(
+    `${user} AND (x.mention_everyone OR ${user} = ANY (x.mention_user_ids))`,
+    `SELECT author_id, mention_everyone, mention_user_ids FROM messages
+      WHERE channel_id = ${channel} AND listed AND created_at > ${mark}
+        AND (mention_everyone OR mention_user_ids <> ARRAY[]::uuid[])
+      ORDER BY created_at DESC`,
+  );
+
+/** The same as {@link unreadCount} for a channel of direct messages. */
+export const directUnreadCount = ({ channel, mark, user }: Place) =>
+  countOf(
+    user,
+    `SELECT author_id FROM dm_messages WHERE channel_id = ${channel} AND created_at > ${mark}
+      ORDER BY created_at DESC, id DESC`,
+  );
