@@ -51,6 +51,8 @@ import { directMessageRoutes } from "./resources/direct-messages/routes.js";
 import { createDirectMessageService } from "./resources/direct-messages/service.js";
 import { emojiRoutes } from "./resources/emojis/routes.js";
 import { createEmojiService } from "./resources/emojis/service.js";
+import { eventChangeRoutes } from "./resources/event-changes/routes.js";
+import { createEventChanges } from "./resources/event-changes/service.js";
 import { exportRoutes } from "./resources/exports/routes.js";
 import { createExportService } from "./resources/exports/service.js";
 import { gifRoutes } from "./resources/gifs/routes.js";
@@ -206,6 +208,7 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...pinRoutes(createPinService({ database, outbox, details })),
     ...pollRoutes(createPollService({ database, outbox })),
     ...scheduledEventRoutes(database),
+    ...eventChangeRoutes(createEventChanges({ database, outbox, automod })),
     ...searchRoutes(createSearchService({ database })),
     ...readStateRoutes({ database, outbox }),
     ...directMessageRoutes(createDirectMessageService({ database, outbox, turns })),

@@ -53,7 +53,7 @@ function readPendingMessage(event: StoredMessage): PendingMessage | null {
   const { d: message } = Frame.parse(JSON.parse(Buffer.from(event.body).toString()));
   // The account is deleted.
   if (message.author_id === null) return null;
-  // An edit changes the content and nothing else.
+  // An edit of a message with a poll changes the content and nothing else.
   const poll = address.event === "MESSAGE_UPDATE" ? null : message.poll;
   return {
     stored: {
@@ -64,13 +64,16 @@ function readPendingMessage(event: StoredMessage): PendingMessage | null {
       user_id: message.author_id,
       message_id: message.id,
       content: message.content,
-      texts: poll === null ? [message.content] : [poll.question, ...poll.options.map(({ text }) => text)],
+      texts: poll === null ? textsOf(message) : [poll.question, ...poll.options.map(({ text }) => text)],
       ticket: null,
     },
     writtenAtMs: Date.parse(message.edited_at ?? message.created_at),
     event,
   };
 }
+
+/** The content of a message shows the name of its scheduled event. */
+const textsOf = ({ content, event }: Message) => (event?.description ? [content, event.description] : [content]);
 
 /**
  * Judges stored messages that were not judged in time (docs/interface.md#11.2, rule 9).

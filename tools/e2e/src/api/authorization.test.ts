@@ -46,6 +46,8 @@ async function createOneOfEach({ owner, server, channel, members }: ServerFixtur
   const created = (await owner.put(`/channels/${channel.id}/overrides`, override)).expect(200, Created);
   const question = { question: "Which?", options: ["a", "b"] };
   const poll = (await owner.post(`/channels/${channel.id}/polls`, question)).expect(201, Message).poll;
+  const blitz = { name: "Blitz", starts_at: new Date(Date.now() + 3_600_000).toISOString() };
+  const { event } = (await owner.post(`/channels/${channel.id}/events`, blitz)).expect(201, Message);
   const hook = { name: "hook", url: "http://127.0.0.1:9/", event_types: ["message.created"] };
   const { webhook } = (await owner.post(`/servers/${server.id}/webhooks`, hook)).expect(
     201,
@@ -61,6 +63,7 @@ async function createOneOfEach({ owner, server, channel, members }: ServerFixtur
     role: role.id,
     override: created.id,
     poll: poll?.id ?? "",
+    event: event?.id ?? "",
     option: poll?.options[0]?.id ?? "",
     webhook: webhook.id,
     delivery: randomUUID(),
@@ -168,7 +171,18 @@ function forge(
 async function snapshot(): Promise<unknown[]> {
   const { owner } = fixture;
   const server = `/servers/${ids.server}`;
-  const parts = ["", "/channels", "/roles", "/invites", "/webhooks", "/emojis", "/automod", "/automod/words", "/bans"];
+  const parts = [
+    "",
+    "/channels",
+    "/roles",
+    "/invites",
+    "/webhooks",
+    "/emojis",
+    "/automod",
+    "/automod/words",
+    "/bans",
+    "/events",
+  ];
   const paths = [
     ...parts.map((part) => `${server}${part}`),
     `/channels/${ids.channel}/messages`,

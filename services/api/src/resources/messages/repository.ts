@@ -73,12 +73,14 @@ const findStatement = defineStatement({
   row: messageRow,
 });
 
+/** $2 to $4: null for no change. $6: who edits. */
 const editStatement = defineStatement({
   name: "message_edit",
   text: `UPDATE messages m
-    SET content = $2, mention_user_ids = $3::uuid[], mention_everyone = $4, edited_at = now()
+    SET content = coalesce($2, content), mention_user_ids = coalesce($3::uuid[], mention_user_ids),
+      mention_everyone = coalesce($4, mention_everyone), edited_at = now()
     WHERE m.id = $1 AND NOT m.deleted
-      AND ${authorVersion({ serverId: "m.server_id", userId: "m.author_id" })} = $5
+      AND ${authorVersion({ serverId: "m.server_id", userId: "$6" })} = $5
     RETURNING ${messageColumns}, ${authorOf({ serverId: "m.server_id", userId: "m.author_id" })} AS author`,
   row: editedRow,
 });
@@ -123,19 +125,35 @@ export async function findMessage(connection: Queryable, messageId: string): Pro
   return row ?? null;
 }
 
-/** @returns null when it was deleted, or its author's membership or timeout has changed since the check */
+/** The text of a message after an edit. */
+export interface EditedText {
+  content: string;
+  mentionUserIds: readonly string[];
+  mentionEveryone: boolean;
+}
+
+/**
+ * @param edit.text null to leave it as it is
+ * @param edit.authorVersion of whoever edits
+ * @returns null when it was deleted, or the membership or timeout of whoever edits has changed since the check
+ */
 export async function editMessage(
   connection: Queryable,
-  edit: {
+  {
+    messageId,
+    editorId,
+    authorVersion,
+    text,
+  }: {
     messageId: string;
-    content: string;
-    mentionUserIds: readonly string[];
-    mentionEveryone: boolean;
+    editorId: string;
     authorVersion: string;
+    text: EditedText | null;
   },
 ): Promise<{ row: MessageRow; author: MessageAuthor | null } | null> {
-  const { messageId, content, mentionUserIds, mentionEveryone, authorVersion } = edit;
-  const values = [messageId, content, mentionUserIds, mentionEveryone, authorVersion];
+  const { content, mentionUserIds, mentionEveryone } = text ?? {};
+  const texts = [content ?? null, mentionUserIds ?? null, mentionEveryone ?? null];
+  const values = [messageId, ...texts, authorVersion, editorId];
   const [edited] = await connection.query(editStatement, values);
   if (edited === undefined) return null;
   const { author, ...row } = edited;

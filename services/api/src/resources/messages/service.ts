@@ -34,7 +34,8 @@ export function createMessageService(options: {
     const { row } = await requireMessage(database, userId, address);
     if (row.author_id !== userId) throw forbidden(errorTexts.edit_author_only);
     const { id: messageId, server_id, channel_id } = row;
-    const { automod: settings, ...text } = await requireEditContext(database, { userId, serverId: server_id, content });
+    const context = await requireEditContext(database, { userId, serverId: server_id, content });
+    const { automod: settings, authorVersion, ...mentions } = context;
     const pending = await automod.checkEdit(settings, {
       server_id,
       channel_id,
@@ -43,7 +44,12 @@ export function createMessageService(options: {
       texts: [content],
     });
     const message = await outbox.transaction([row], async (transaction, emit) => {
-      const edited = await editMessage(transaction, { messageId, content, ...text });
+      const edited = await editMessage(transaction, {
+        messageId,
+        editorId: userId,
+        authorVersion,
+        text: { content, ...mentions },
+      });
       if (edited === null) return null;
       const forEverybody = await toOneMessage(transaction, edited.row, null);
       const payload = { ...forEverybody, server_id, author: edited.author };

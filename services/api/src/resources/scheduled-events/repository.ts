@@ -7,7 +7,7 @@ import { z } from "zod";
 export const listedMax = 50;
 
 /** SQL for the event `e` as it goes over the wire. */
-const eventObject = `json_build_object('id', e.id, 'name', e.name, 'description', e.description,
+export const eventObject = `json_build_object('id', e.id, 'name', e.name, 'description', e.description,
   'starts_at', ${jsonTime("e.starts_at")}, 'created_by', e.created_by, 'created_at', ${jsonTime("e.created_at")})`;
 
 /** Column with the event of the message `m`; null where it has none. */
