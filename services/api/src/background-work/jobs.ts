@@ -34,8 +34,8 @@ export function startJobs(options: {
     lifecycle.own(name, runOperation({ name, causes }, start));
   own("orphaned rows", [], () => startDeletingOrphanedRows({ database, deleteFiles, logger }));
   own("orphaned files", [], () => startDeletingOrphanedFiles({ database, storage, logger }));
-  own("expired messages", ["MESSAGE_DELETE_BULK"], () =>
-    startExpiringMessages({ database, deleteFiles, logger, instanceDays }),
+  own("expired messages", ["MESSAGE_DELETE_BULK", "EVENT_DELETE"], () =>
+    startExpiringMessages({ database, outbox, deleteFiles, logger, instanceDays }),
   );
   own("expired rows", [], () => startExpiringRows({ database, logger }));
   own("log trimming", [], () => startTrimmingLogs({ database, logger }));

@@ -1,16 +1,21 @@
-import type { Database } from "@parley/database/prisma";
+import { createEvent } from "@parley/contracts";
+import type { Database, Transaction } from "@parley/database/prisma";
+import type { Outbox } from "@parley/outbox";
 import type { Closable, Logger } from "@parley/service-runtime";
 import type { DeleteFiles } from "../../files/storage/delete-files.js";
 import { attachmentKey } from "../../files/storage/keys.js";
 import { startBatches } from "../../load/start-repeating.js";
-import { expireBatch, expireDirectMessages, firstServer, noteExpired } from "./repository.js";
+import { expireBatch, expireDirectMessages, findNextChannel, firstServer, noteExpired } from "./repository.js";
 
 const dayMs = 86_400_000;
 /** How often each process searches all servers for expired messages. */
 const searchIntervalMs = 3_600_000;
 /** How often an idle process looks for channels that any process has noted. */
 const intervalMs = 2_000;
-/** Most messages, with their dependent rows, that one transaction removes: it holds locks on them until its end. */
+/**
+ * Most messages, with their dependent rows, that one transaction removes: it holds locks on them until its end, and who
+ * sends to the channel waits for it.
+ */
 const sizeMax = 100;
 
 /**
@@ -18,18 +23,20 @@ const sizeMax = 100;
  * messages older than the days of the instance.
  *
  * Each process searches all servers when it starts and every hour, and notes channels with expired messages in the
- * table `expirations`. All processes remove the messages of noted channels in batches. A row of `expirations` is locked
- * during a batch, so two processes work on different channels, and after a crash any other process continues.
+ * table `expirations`. All processes remove the messages of noted channels in batches, each ordered with the channel's
+ * other events. A row of `expirations` is locked during a batch, so two processes work on different channels, but for
+ * those that choose at the same moment; after a crash any other process continues.
  *
  * @param options.instanceDays null when only servers set days
  */
 export function startExpiringMessages(options: {
   database: Database;
+  outbox: Outbox<Transaction>;
   deleteFiles: DeleteFiles;
   logger: Logger;
   instanceDays: number | null;
 }): Closable {
-  const { database, deleteFiles, logger, instanceDays } = options;
+  const { database, outbox, deleteFiles, logger, instanceDays } = options;
   let lookAt = performance.now();
   /** Id of the server after which the search continues; null when it is complete. */
   let after: string | null = null;
@@ -44,6 +51,19 @@ export function startExpiringMessages(options: {
     return after !== null;
   };
 
+  /** Removes a batch of the next channel, chosen before its ordering key is locked. @returns null when there is none */
+  const expireNext = async (size: number) => {
+    const channel = await findNextChannel(database);
+    if (channel === null) return null;
+    const { channel_id } = channel;
+    return outbox.transaction([channel], async (transaction, emit) => {
+      const { files, ids, events } = await expireBatch(transaction, { channelId: channel_id, size, instanceDays });
+      if (ids.length > 0) emit(createEvent("MESSAGE_DELETE_BULK", channel, { channel_id, ids }));
+      for (const event of events) emit(createEvent("EVENT_DELETE", channel, { ...event, channel_id }));
+      return files;
+    });
+  };
+
   const expireDirect = async (size: number): Promise<boolean> => {
     if (instanceDays === null) return false;
     const before = new Date(Date.now() - instanceDays * dayMs);
@@ -53,7 +73,7 @@ export function startExpiringMessages(options: {
   return startBatches({
     async batch(size) {
       if (await look()) return true;
-      const files = await database.transaction((transaction) => expireBatch(transaction, { size, instanceDays }));
+      const files = await expireNext(size);
       if (files === null) return expireDirect(size);
       await deleteFiles(files.map(attachmentKey));
       return true;

@@ -1,7 +1,7 @@
 import { connectDatabase, type Database } from "@parley/database/prisma";
 import { createTestDatabase, type TestDatabase, waitingForLocks, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { expireBatch, noteExpiredOf } from "./repository.js";
+import { expireBatch, findNextChannel, noteExpiredOf } from "./repository.js";
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -32,7 +32,12 @@ beforeEach(async () => {
 const keepFor = (retention_days: number | null) =>
   database.prisma.server.update({ where: { id: serverId }, data: { retention_days } });
 const note = () => noteExpiredOf(database, { instanceDays: null, serverId });
-const batch = () => database.transaction((transaction) => expireBatch(transaction, { size: 1, instanceDays: null }));
+const batch = async () => {
+  const next = await findNextChannel(database);
+  if (next === null) return null;
+  const options = { channelId: next.channel_id, size: 1, instanceDays: null };
+  return database.transaction((transaction) => expireBatch(transaction, options));
+};
 const contents = async () =>
   (await database.prisma.message.findMany({ orderBy: { id: "asc" } })).map(({ content }) => content);
 

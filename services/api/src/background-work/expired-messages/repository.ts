@@ -37,17 +37,24 @@ const noteStatement = (name: string, condition: string) =>
 const notePageStatement = noteStatement("expired_note_page", "s.id > $2");
 const noteServerStatement = noteStatement("expired_note_server", "s.id = $2");
 
-/** Locks the channel that was noted first among those that no other transaction has locked. */
+/** The channel that was noted first among those that no other process works on; its lock ends with the statement. */
 const nextStatement = defineStatement({
   name: "expired_next",
-  text: `SELECT channel_id FROM expirations ORDER BY created_at, channel_id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+  text: `SELECT e.channel_id, c.server_id FROM expirations e JOIN channels c ON c.id = e.channel_id
+    ORDER BY e.created_at, e.channel_id LIMIT 1 FOR UPDATE OF e SKIP LOCKED`,
+  row: z.object({ channel_id: z.string(), server_id: z.string() }),
+});
+
+const takeStatement = defineStatement({
+  name: "expired_take",
+  text: "SELECT channel_id FROM expirations WHERE channel_id = $1 FOR UPDATE",
   row: (row: RawRow) => String(row.channel_id),
 });
 
 /**
  * The time before which a channel's messages expire by the days that are set now, which may have changed since the
  * channel was noted; null when none are set any more. $2: days of the instance, null for none. It runs after
- * {@link nextStatement}, so it sees the days of every change that has passed {@link batchesEndedStatement}.
+ * {@link takeStatement}, so it sees the days of every change that has passed {@link batchesEndedStatement}.
  */
 const beforeStatement = defineStatement({
   name: "expired_before",
@@ -94,13 +101,13 @@ const lockStatement = defineStatement({
 });
 
 /**
- * Removes the locked messages. It runs after {@link lockStatement}, so its snapshot contains every reply to them. A
+ * Removes the locked messages, and returns those of them that were not deleted, with their scheduled events. It runs after {@link lockStatement}, so its snapshot contains every reply to them. A
  * thread root with replies is emptied, like a deleted message: removing its row would remove the replies, too.
  */
 const expireStatement = defineStatement({
   name: "expired_remove",
   text: `WITH expired AS MATERIALIZED (
-      SELECT m.id, EXISTS (SELECT FROM messages r WHERE r.thread_id = m.id) AS has_replies
+      SELECT m.id, m.deleted, EXISTS (SELECT FROM messages r WHERE r.thread_id = m.id) AS has_replies
       FROM messages m WHERE m.id = ANY ($1::uuid[])),
     files AS (
       DELETE FROM attachments a USING expired WHERE a.message_id = expired.id
@@ -112,8 +119,16 @@ const expireStatement = defineStatement({
         mention_everyone = false, pinned = false, pinned_by = NULL, pinned_at = NULL
       FROM expired WHERE m.id = expired.id AND expired.has_replies),
     removed AS (DELETE FROM messages m USING expired WHERE m.id = expired.id AND NOT expired.has_replies)
-    SELECT message_id, stored_name, upload_id FROM files`,
-  row: z.object({ message_id: z.string(), stored_name: z.string(), upload_id: z.string().nullable() }),
+    SELECT
+      ARRAY(SELECT id::text FROM expired WHERE NOT deleted ORDER BY id) AS ids,
+      coalesce((SELECT json_agg(json_build_object('id', e.id, 'message_id', e.message_id))
+        FROM scheduled_events e JOIN expired ON expired.id = e.message_id), '[]') AS events,
+      coalesce((SELECT json_agg(files) FROM files), '[]') AS files`,
+  row: z.object({
+    ids: z.array(z.string()),
+    events: z.array(z.object({ id: z.string(), message_id: z.string() })),
+    files: z.array(z.object({ message_id: z.string(), stored_name: z.string(), upload_id: z.string().nullable() })),
+  }),
 });
 
 /** Ids are ordered by time of creation, so the oldest direct messages come first in the primary key. */
@@ -153,25 +168,38 @@ export async function untilBatchesEnded(connection: Queryable, serverId: string)
   await connection.query(batchesEndedStatement, [serverId]);
 }
 
-/**
- * Removes at most `size` expired messages of the channel that was noted first and is not locked by another process.
- *
- * @returns the files of these messages; null when there is no such channel
- */
+/** The next channel with expired messages, as far as it is noted; null when there is none. */
+export async function findNextChannel(connection: Queryable) {
+  const [channel] = await connection.query(nextStatement, []);
+  return channel ?? null;
+}
+
+/** What a batch has removed. */
+export interface ExpiredBatch {
+  files: StoredAttachment[];
+  /** Messages that were not deleted before. */
+  ids: string[];
+  events: { id: string; message_id: string }[];
+}
+
+const nothingExpired: ExpiredBatch = { files: [], ids: [], events: [] };
+
+/** Removes at most `size` expired messages of a channel; when there are none, the channel is noted no longer. */
 export async function expireBatch(
   transaction: Transaction,
-  { size, instanceDays }: { size: number; instanceDays: number | null },
-): Promise<StoredAttachment[] | null> {
-  const [channelId] = await transaction.query(nextStatement, []);
-  if (channelId === undefined) return null;
+  { channelId, size, instanceDays }: { channelId: string; size: number; instanceDays: number | null },
+): Promise<ExpiredBatch> {
+  const [taken] = await transaction.query(takeStatement, [channelId]);
+  if (taken === undefined) return nothingExpired;
   const [days] = await transaction.query(beforeStatement, [channelId, instanceDays]);
   const before = days?.before ?? null;
   const ids = before === null ? [] : await transaction.query(lockStatement, [channelId, before, size]);
   if (ids.length === 0) {
     await transaction.execute(finishStatement, [channelId]);
-    return [];
+    return nothingExpired;
   }
-  return transaction.query(expireStatement, [ids]);
+  const [expired] = await transaction.query(expireStatement, [ids]);
+  return expired ?? nothingExpired;
 }
 
 /** Removes the oldest direct messages from before a time, at most `size`. @returns number of removed messages */
