@@ -1,7 +1,7 @@
 // Writes the client's types and methods from the API description that the build of the api writes, and from that of the
 // gateway.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { permissionBits, events as storedEvents } from "@parley/contracts";
+import { allPermissionBits, permissionBits, events as storedEvents } from "@parley/contracts";
 import { describeGateway } from "@parley/contracts/gateway-description";
 
 const description = new URL("../../services/api/generated/openapi.json", import.meta.url);
@@ -193,6 +193,19 @@ writeFileSync(
   `${header}
 /** The permissions of roles and overrides, which are sums of these bits: \`Permission.KICK_MEMBERS | Permission.BAN_MEMBERS\`. */
 export const Permission = {\n${bits.join("")}} as const;\n`,
+);
+
+// The formula of permissions, from where the server has it.
+const formula = readFileSync(new URL("../permissions/src/resolve.ts", import.meta.url), "utf8");
+const contracts = /^import \{ allPermissionBits, type PermissionName, permissionBits \} from "@parley\/contracts";\n/;
+if (!contracts.test(formula)) throw new Error("packages/permissions/src/resolve.ts imports something else");
+writeFileSync(
+  new URL("permission-formula.ts", folder),
+  `${header}import { Permission as permissionBits } from "./permission.js";
+
+const allPermissionBits = ${allPermissionBits};
+type PermissionName = keyof typeof permissionBits;
+${formula.replace(contracts, "")}`,
 );
 
 const interfaces = [...groups].map(

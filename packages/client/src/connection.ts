@@ -191,14 +191,15 @@ export class Connection {
   }
 
   #address(scheme: "ws" | "http"): string {
-    const { v = 2, members, presence, events, shard, numbered = true } = this.#options;
+    const { v = 2, members, presence, events, shard, numbered = true, cache } = this.#options;
     const url = new URL(`${this.#parts.baseUrl.replace(/^http/, scheme)}/ws`);
     url.searchParams.set("token", this.#token);
     if (numbered) url.searchParams.set("s", this.#events.position() ?? "");
     if (v === 2) url.searchParams.set("v", "2");
     if (members !== undefined) url.searchParams.set("members", members);
     if (presence !== undefined) url.searchParams.set("presence", presence);
-    if (events !== undefined) url.searchParams.set("events", events.join(","));
+    if (events !== undefined)
+      url.searchParams.set("events", [...new Set([...events, ...(cache?.events ?? [])])].join(","));
     if (shard !== undefined) url.searchParams.set("shard", shard.join("/"));
     return url.href;
   }

@@ -7,6 +7,9 @@ export function createGateways(parts: Omit<GatewayParts<never>, "options" | "fir
   function gateway(options?: GatewayOptions & { readonly position?: undefined }): Gateway<Ready>;
   function gateway(options: GatewayOptions): Gateway;
   function gateway(options: GatewayOptions = {}): Gateway {
+    if (options.cache !== undefined && (options.v === 1 || options.position !== undefined)) {
+      throw new Error("A cache begins with READY and needs v=2.");
+    }
     if (options.position !== undefined) return new Gateway({ ...parts, options, first: (ready) => ready });
     return new Gateway<Ready>({ ...parts, options, first: begun });
   }

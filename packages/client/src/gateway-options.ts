@@ -3,6 +3,16 @@ import type { SocketEnd, SocketTimes } from "./gateway-socket.js";
 import type { DispatchEvents, PresenceStatus, Ready } from "./generated/index.js";
 import type { Backoff } from "./pause.js";
 
+/** Follows the events of a connection, each before its listeners and handlers get it; {@link createCache} makes one. */
+export interface EventFollower {
+  /** Events that it needs beside those of the option `events`. */
+  readonly events: NonNullable<GatewayOptions["events"]>;
+  /** Takes an event. */
+  apply(event: GatewayEvent): void;
+  /** The gateway is closed. */
+  close(): void;
+}
+
 /** What the server sends on a connection; everything by default. */
 export interface GatewayOptions {
   /**
@@ -20,6 +30,8 @@ export interface GatewayOptions {
   readonly shard?: readonly [index: number, count: number];
   /** False: events that happen while the connection is lost are not replayed. */
   readonly numbered?: boolean;
+  /** Follows the events. It begins with READY, so not with `position` or a store, and not with `v: 1`. */
+  readonly cache?: EventFollower;
   /** Where an earlier process stopped, its `position` of the gateway. */
   readonly position?: string;
   /** Waits between attempts to connect. */

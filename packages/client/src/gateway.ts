@@ -175,6 +175,7 @@ export class Gateway<First extends Ready | null = Ready | null> {
    */
   async consume(handler: EventHandler, options: ConsumeOptions = {}): Promise<void> {
     if (this.#options.numbered === false) throw new Error("Without numbers there are no positions to go on from.");
+    if (options.store !== undefined && this.#options.cache !== undefined) throw new Error("A cache has no store.");
     const position = await options.store?.read();
     const consumer = new Consumer(handler, options, () => this.close());
     const onAbort = () => this.close();
@@ -258,6 +259,7 @@ export class Gateway<First extends Ready | null = Ready | null> {
         event.name === "READY" ? "Connected" : `Connected again; ${event.data.replayed} events were sent later`,
       );
     }
+    this.#options.cache?.apply(event);
     this.#listeners.emitAny(event);
     if (this.#listeners.has(event.name)) this.#listeners.emit(event.name, event.data, event);
     if (event.name !== "READY") return;
@@ -289,6 +291,7 @@ export class Gateway<First extends Ready | null = Ready | null> {
     this.#stop.abort();
     this.#stop = null;
     this.#connection.close();
+    this.#options.cache?.close();
     this.#log(error === null ? "Closed" : `The end: ${error.message}`);
     this.#emit("close", error);
   }

@@ -2,6 +2,11 @@
 export { BotProgram, createBot } from "./bot.js";
 export type { BotContext, CommandContext, MessageEventName, WaitFor } from "./bot-context.js";
 export type { BotHandler, BotOptions } from "./bot-options.js";
+// What the user sees, kept right by events.
+export { Cache, type CacheOptions, createCache } from "./cache.js";
+export type { CacheRest } from "./cache-reader.js";
+export type { ChannelMark } from "./cached-marks.js";
+export type { CachedMember } from "./cached-members.js";
 // The client and its options.
 export { type ClientOptions, createClient, type ParleyClient } from "./client.js";
 // Events one by one, with a position that is kept.
@@ -13,6 +18,7 @@ export { Gateway } from "./gateway.js";
 export type {
   ConnectOptions,
   EventContext,
+  EventFollower,
   GatewayEvent,
   GatewayEvents,
   GatewayOptions,

@@ -1,0 +1,110 @@
+import {
+  byId,
+  type CacheState,
+  changeMember,
+  changeMembers,
+  deleteOverride,
+  forgetChannel,
+  forgetServer,
+  setMember,
+  withoutRole,
+} from "./cache-state.js";
+import { asCached } from "./cached-members.js";
+import type { EventFollower, GatewayEvent } from "./gateway-options.js";
+import type { ChannelOverride, DispatchEvents } from "./generated/index.js";
+
+type FollowedName = EventFollower["events"][number];
+type Apply<Payload> = (state: CacheState, payload: Payload) => void;
+
+const setChannel: Apply<DispatchEvents["CHANNEL_CREATE"]> = (state, channel) =>
+  state.servers.get(channel.server_id)?.channels?.set(channel.id, channel);
+
+const setRole: Apply<DispatchEvents["ROLE_CREATE"]> = (state, role) =>
+  state.servers.get(role.server_id)?.roles.set(role.id, role);
+
+const keepMember: Apply<DispatchEvents["MEMBER_JOIN"]> = (state, { server_id, member }) =>
+  setMember(state, server_id, asCached(member));
+
+const removeMember: Apply<{ server_id: string; user_id: string }> = ({ members }, { server_id, user_id }) =>
+  members.delete(server_id, user_id);
+
+/**
+ * What each event changes in the cache. Those of channels, roles and members may be applied again to what a request has
+ * answered since.
+ */
+const changes: { readonly [Name in FollowedName]?: Apply<DispatchEvents[Name]> } = {
+  SERVER_JOIN(state, { server, roles, channel_overrides, member }) {
+    state.servers.set(server.id, { server, roles: byId(roles), channels: null, own: asCached(member) });
+    for (const [channelId, list] of Object.entries(channel_overrides)) state.overrides.set(channelId, byId(list));
+  },
+  SERVER_UPDATE(state, server) {
+    const known = state.servers.get(server.id);
+    if (known !== undefined) known.server = server;
+  },
+  SERVER_LEAVE: (state, { server_id }) => forgetServer(state, server_id),
+  USER_UPDATE(state, user) {
+    state.user = user;
+  },
+  DM_CHANNEL_CREATE: (state, channel) => state.directChannels.set(channel.id, channel),
+  READ_STATE_UPDATE: (state, mark) => state.marks.read(mark),
+  MESSAGE_CREATE(state, { channel_id, author_id, mention_everyone, mention_user_ids }) {
+    const ownId = state.user?.id ?? "";
+    if (author_id !== ownId) state.marks.count(channel_id, mention_everyone || mention_user_ids.includes(ownId));
+  },
+  DM_MESSAGE_CREATE(state, { channel_id, author_id, created_at }) {
+    const channel = state.directChannels.get(channel_id);
+    if (channel !== undefined) state.directChannels.set(channel_id, { ...channel, last_message_at: created_at });
+    if (author_id !== state.user?.id) state.marks.count(channel_id, false);
+  },
+  CHANNEL_CREATE: setChannel,
+  CHANNEL_UPDATE: setChannel,
+  CHANNEL_DELETE(state, { id, server_id }) {
+    state.servers.get(server_id)?.channels?.delete(id);
+    forgetChannel(state, id);
+  },
+  CHANNEL_OVERRIDE_UPDATE(state, override) {
+    const list = state.overrides.get(override.channel_id) ?? new Map<string, ChannelOverride>();
+    state.overrides.set(override.channel_id, list.set(override.id, override));
+  },
+  CHANNEL_OVERRIDE_DELETE: (state, { channel_id, override_id }) => deleteOverride(state, channel_id, override_id),
+  ROLE_CREATE: setRole,
+  ROLE_UPDATE: setRole,
+  ROLE_DELETE(state, { server_id, role_id }) {
+    state.servers.get(server_id)?.roles.delete(role_id);
+    for (const [channelId, list] of state.overrides) {
+      for (const override of list.values()) {
+        if (override.role_id === role_id) deleteOverride(state, channelId, override.id);
+      }
+    }
+    changeMembers(state, server_id, (member) => withoutRole(member, role_id));
+  },
+  MEMBER_JOIN: keepMember,
+  MEMBER_UPDATE: keepMember,
+  MEMBER_LEAVE: removeMember,
+  MEMBER_KICK: removeMember,
+  MEMBER_BAN: removeMember,
+  MEMBER_TIMEOUT: (state, timeout) =>
+    changeMember(state, timeout, (member) => ({ ...member, timeout_expires_at: timeout.expires_at })),
+  MEMBER_TIMEOUT_REMOVE: (state, timeout) =>
+    changeMember(state, timeout, (member) => ({ ...member, timeout_expires_at: null })),
+  MEMBER_ROLE_ADD: (state, { role_id, ...of }) =>
+    changeMember(state, of, (member) => {
+      const { role_ids } = withoutRole(member, role_id);
+      return { ...member, role_ids: role_ids === null ? null : [...role_ids, role_id] };
+    }),
+  MEMBER_ROLE_REMOVE: (state, { role_id, ...of }) => changeMember(state, of, (member) => withoutRole(member, role_id)),
+};
+
+const isFollowed = (name: string): name is FollowedName => Object.hasOwn(changes, name);
+
+/** The events that change something in the cache. */
+export const followedEvents: readonly FollowedName[] = Object.keys(changes).filter(isFollowed);
+
+/** Applies an event other than READY. */
+export function applyEvent(state: CacheState, event: GatewayEvent): void {
+  if (event.name !== "READY" && event.name !== "RESUMED") apply(state, event);
+}
+
+function apply<Name extends FollowedName>(state: CacheState, event: { name: Name; data: DispatchEvents[Name] }): void {
+  if (isFollowed(event.name)) changes[event.name]?.(state, event.data);
+}

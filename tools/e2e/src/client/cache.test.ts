@@ -1,0 +1,89 @@
+import { createCache, type ParleyClient, Permission } from "@parley/client";
+import { createGate, type SharedStack, sharedStack } from "@parley/testing";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { register, startCache } from "./cached-member.js";
+
+const { VIEW_CHANNEL, SEND_MESSAGES, MANAGE_CHANNELS } = Permission;
+let stack: SharedStack;
+let owner: ParleyClient;
+let serverId: string;
+const closes: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  stack = await sharedStack();
+});
+beforeEach(async () => {
+  [owner] = await register(stack.edgeUrl);
+  serverId = (await owner.servers.create({ name: "Chess club", is_public: true })).id;
+});
+afterEach(async () => {
+  for (const close of closes.splice(0)) await close();
+});
+
+async function follow(options: Parameters<typeof startCache>[2] = {}) {
+  const follower = await startCache(stack.edgeUrl, serverId, options);
+  closes.push(follower.close);
+  return follower;
+}
+
+test("a burst of changes of rights is one read or two, and until then the former list is there and marked", async () => {
+  const secret = await owner.channels.create(serverId, { name: "secret" });
+  const open = await owner.channels.create(serverId, { name: "open" });
+  const role = await owner.roles.create(serverId, { name: "Guests" });
+  await owner.overrides.put(secret.id, { role_id: role.id, allow: 0, deny: VIEW_CHANNEL });
+  const { id, cache, gateway, lists, hold } = await follow();
+  expect([cache.channels(serverId), cache.permissions(serverId), lists()]).toEqual([[], null, 0]);
+  await Promise.all([cache.load(serverId), cache.load(serverId)]);
+  await cache.load(serverId);
+  const names = () => cache.channels(serverId).map(({ name }) => name);
+  expect([names(), cache.isCurrent(serverId), lists()]).toEqual([["secret", "open"], true, 1]);
+
+  // What others are given, and roles that the user does not hold, are no reason.
+  await owner.roles.update(serverId, role.id, { permissions: SEND_MESSAGES });
+  const atOnce: unknown[] = [];
+  gateway.on("MEMBER_ROLE_ADD", ({ role_id }) => {
+    atOnce.push(cache.member(serverId, id)?.role_ids, names(), cache.isCurrent(serverId), lists(), role_id);
+  });
+  const gate = createGate();
+  hold(gate.opened);
+  const changed = gateway.collect("CHANNEL_OVERRIDE_UPDATE", { max: 12 });
+  await owner.roles.assign(serverId, id, role.id);
+  for (let change = 0; change < 12; change += 1) {
+    const deny = change % 2 === 0 ? VIEW_CHANNEL : SEND_MESSAGES;
+    await owner.overrides.put(open.id, { role_id: role.id, allow: MANAGE_CHANNELS, deny });
+  }
+  await changed;
+  gate.open();
+  await cache.load(serverId);
+  expect(atOnce).toEqual([[role.id], ["secret", "open"], false, 1, role.id]);
+  expect(names()).toEqual(["open"]);
+  // Another one where the first had begun already.
+  expect(lists()).toBeLessThanOrEqual(3);
+  const inServer = cache.permissions(serverId) ?? 0;
+  expect(cache.permissions(serverId, open.id)).toBe((inServer & ~SEND_MESSAGES) | MANAGE_CHANNELS);
+  expect(cache.permissions(serverId, secret.id)).toBeNull();
+});
+
+test("members in memory are bounded, and those used last stay", async () => {
+  const { cache, gateway } = await follow({ membersMax: 2 });
+  const ids: string[] = [];
+  for (let index = 0; index < 3; index += 1) {
+    const [guest, id] = await register(stack.edgeUrl);
+    const joined = gateway.waitFor("MEMBER_JOIN", { filter: ({ member }) => member.user_id === id });
+    await guest.servers.join(serverId);
+    await joined;
+    ids.push(id);
+    cache.member(serverId, ids[0] ?? "");
+  }
+  expect(cache.memberCount).toBe(2);
+  expect(ids.map((id) => cache.member(serverId, id)?.user_id ?? null)).toEqual([ids[0], null, ids[2]]);
+});
+
+test("a cache needs READY and all events: neither v=1 nor a position nor a store goes with it", async () => {
+  const cache = createCache(owner);
+  expect(() => owner.gateway({ cache, v: 1 })).toThrow("needs v=2");
+  expect(() => owner.gateway({ cache, position: "x" })).toThrow("begins with READY");
+  const store = { read: () => null, write: () => undefined };
+  await expect(owner.gateway({ cache }).consume(() => undefined, { store })).rejects.toThrow("no store");
+  await expect(cache.load(serverId)).rejects.toThrow("no server");
+});

@@ -1,0 +1,51 @@
+import { createCache, createClient, type Gateway, type ParleyClient } from "@parley/client";
+import { startEdgeProxy } from "./edge-proxy.js";
+
+/** A new account. */
+export async function register(baseUrl: string): Promise<[client: ParleyClient, id: string]> {
+  const client = createClient({ baseUrl });
+  const { id } = await client.register({
+    username: `u_${crypto.randomUUID().slice(0, 8)}`,
+    password: "correct horse",
+  });
+  return [client, id];
+}
+
+/**
+ * A new member of a server with a cache, behind a proxy that can cut connections. `lists` counts the reads of the list of
+ * channels, and `hold` keeps the answers of those that follow back until its promise resolves.
+ */
+export async function startCache(edgeUrl: string, serverId: string, options: Parameters<typeof createCache>[1] = {}) {
+  const [member, id] = await register(edgeUrl);
+  await member.servers.join(serverId);
+  const proxy = await startEdgeProxy(edgeUrl);
+  let lists = 0;
+  let held = Promise.resolve();
+  const counting: typeof fetch = async (input, init) => {
+    const answer = await fetch(input, init);
+    if (!String(input).endsWith(`/servers/${serverId}/channels`)) return answer;
+    lists += 1;
+    await held;
+    return answer;
+  };
+  const tokens = member.tokens ?? { accessToken: "", refreshToken: "" };
+  const client = createClient({ baseUrl: proxy.url, tokens, fetch: counting });
+  const cache = createCache(client, options);
+  const gateway: Gateway = client.gateway({ cache, members: "all", backoff: { baseMs: 10, maxMs: 100 } });
+  await gateway.connect();
+  return {
+    member,
+    id,
+    cache,
+    gateway,
+    cut: proxy.cut,
+    lists: () => lists,
+    hold(until: Promise<void>) {
+      held = until;
+    },
+    async close() {
+      gateway.close();
+      await proxy.close();
+    },
+  };
+}
