@@ -220,11 +220,73 @@ test("the log has the history, then what happens", async () => {
   expect(created).toMatchObject(["one", "two", "three", "four", "five"].map((content) => ({ message: { content } })));
 });
 
-test("no example is longer than 100 lines", () => {
+/** A server with a channel of this name, made by a new user; and who joins it. */
+async function elsewhere(channelName: string) {
+  const client = createClient({ baseUrl: stack.edgeUrl });
+  const username = `o_${crypto.randomUUID().slice(0, 8)}`;
+  await client.register({ username, password: "correct horse" });
+  const server = await client.servers.create({ name: "Go club", is_public: true });
+  const channel = await client.channels.create(server.id, { name: channelName });
+  const said = async () => (await client.messages.list(channel.id)).map(({ content }) => content).reverse();
+  return { client, server, username, said };
+}
+
+test("the welcome bot greets who joins, also in a server that it joins while it runs", async () => {
+  const { token } = await createBot();
+  const { log } = start("welcome-bot.mjs", { BOT_TOKEN: token });
+  await waitUntil(() => log.includes("Connected"), patience);
+  const later = await elsewhere("welcome");
+  await createClient({ baseUrl: stack.edgeUrl, botToken: token }).servers.join(later.server.id);
+  await waitUntil(async () => (await later.said()).length === 1, patience);
+  await owner.servers.join(later.server.id);
+  const { username } = await owner.users.me();
+  await waitUntil(async () => (await later.said()).length === 2, patience);
+  expect(await later.said()).toEqual(["Hello, Go club! I greet whoever joins from now on.", `Welcome, @${username}!`]);
+  await later.client.servers.join(serverId);
+  await waitUntil(async () => (await contents()).length === 1, patience);
+  expect(await contents()).toEqual([`Welcome, @${later.username}!`]);
+});
+
+test("the log bot writes down what happens, also in a server that it joins while it runs", async () => {
+  const { token } = await createBot();
+  const { log } = start("log-bot.mjs", { BOT_TOKEN: token });
+  await waitUntil(() => log.includes("Connected"), patience);
+  const { client, server, said } = await elsewhere("log");
+  const helper = createClient({ baseUrl: stack.edgeUrl, botToken: token });
+  await helper.servers.join(server.id);
+  const { id: userId, username } = await owner.users.me();
+  await owner.servers.join(server.id);
+  const games = await client.channels.create(server.id, { name: "games" });
+  const message = await client.messages.send(games.id, { content: "e5" });
+  await client.messages.edit(message.id, { content: "e4" });
+  await client.messages.delete(message.id);
+  await client.channels.update(games.id, { name: "matches" });
+  await owner.servers.leave(server.id);
+  const isWritten = async () => (await said()).includes(`${message.id} was deleted`);
+  await waitUntil(isWritten, patience);
+  await client.channels.delete(games.id);
+  const expected = [
+    `${(await helper.users.me()).username} joined`,
+    `${username} joined`,
+    "#games was created",
+    `${message.id} now reads: e4`,
+    `${message.id} was deleted`,
+    "#matches was changed",
+    `${userId} is gone: left`,
+    `The channel ${games.id} was deleted`,
+  ];
+  await waitUntil(async () => (await said()).length >= expected.length, patience);
+  // Events of different channels are handled at a time.
+  expect((await said()).sort()).toEqual(expected.sort());
+});
+
+test("no example is longer than 100 lines, and neither the welcome bot nor the log bot than 30", () => {
   const lengths = readdirSync(folder).map((name) => [
     name,
     readFileSync(join(folder, name), "utf8").split("\n").length,
   ]);
-  expect(lengths).toHaveLength(5);
+  expect(lengths).toHaveLength(7);
   expect(lengths.filter(([, length]) => Number(length) >= 100)).toEqual([]);
+  const short = lengths.filter(([name]) => name === "welcome-bot.mjs" || name === "log-bot.mjs");
+  expect(short.filter(([, length]) => Number(length) <= 30)).toHaveLength(2);
 });
