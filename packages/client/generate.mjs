@@ -96,13 +96,18 @@ types.set(
   `/** Payloads of the gateway's events by name. */\nexport interface DispatchEvents {\n${eventFields.join("")}}\n`,
 );
 
-// Events of webhooks; a nonce is for the author only. A ping is no event of a server.
+// Events of webhooks: the message without what events have beside it. A ping is no event of a server.
+const beside = new Map([
+  ["NewMessage", '"author" | "nonce" | "server_id"'],
+  ["EditedMessage", '"author" | "server_id"'],
+]);
 const webhookTypes = new Map([["ping", ["{ webhook_id: string; server_name: string; message: string }"]]]);
 for (const [name, { webhook }] of Object.entries(storedEvents)) {
   const payload = frames.find((frame) => frame.from === "gateway" && frame.name === name)?.schema.properties.d;
   if (webhook === undefined || payload === undefined) continue;
   const known = webhookTypes.get(webhook) ?? new Set();
-  webhookTypes.set(webhook, known.add(typeOf(payload).replace(/^Sent\w+$/, 'Omit<$&, "nonce">')));
+  const type = typeOf(payload);
+  webhookTypes.set(webhook, known.add(beside.has(type) ? `Omit<${type}, ${beside.get(type)}>` : type));
 }
 types.set(
   "WebhookEvents",
