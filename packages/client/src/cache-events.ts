@@ -9,9 +9,9 @@ import {
   setMember,
   withoutRole,
 } from "./cache-state.js";
-import { asCached } from "./cached-members.js";
+import { asCached, withAuthor } from "./cached-members.js";
 import type { EventFollower, GatewayEvent } from "./gateway-options.js";
-import type { ChannelOverride, DispatchEvents } from "./generated/index.js";
+import type { ChannelOverride, DispatchEvents, MessageAuthor } from "./generated/index.js";
 
 type FollowedName = EventFollower["events"][number];
 type Apply<Payload> = (state: CacheState, payload: Payload) => void;
@@ -27,6 +27,14 @@ const keepMember: Apply<DispatchEvents["MEMBER_JOIN"]> = (state, { server_id, me
 
 const removeMember: Apply<{ server_id: string; user_id: string }> = ({ members }, { server_id, user_id }) =>
   members.delete(server_id, user_id);
+
+const keepAuthor: Apply<{ server_id: string; author: MessageAuthor | null }> = (state, { server_id, author }) => {
+  if (author === null) return;
+  const isOwn = author.id === state.user?.id;
+  const known = isOwn ? (state.servers.get(server_id)?.own ?? null) : state.members.get(server_id, author.id);
+  // The own membership is whole or absent.
+  if (!isOwn || known !== null) setMember(state, server_id, withAuthor(known, author));
+};
 
 /**
  * What each event changes in the cache. Those of channels, roles and members may be applied again to what a request has
@@ -47,10 +55,13 @@ const changes: { readonly [Name in FollowedName]?: Apply<DispatchEvents[Name]> }
   },
   DM_CHANNEL_CREATE: (state, channel) => state.directChannels.set(channel.id, channel),
   READ_STATE_UPDATE: (state, mark) => state.marks.read(mark),
-  MESSAGE_CREATE(state, { channel_id, author_id, mention_everyone, mention_user_ids }) {
+  MESSAGE_CREATE(state, message) {
+    keepAuthor(state, message);
+    const { channel_id, author_id, mention_everyone, mention_user_ids } = message;
     const ownId = state.user?.id ?? "";
     if (author_id !== ownId) state.marks.count(channel_id, mention_everyone || mention_user_ids.includes(ownId));
   },
+  THREAD_MESSAGE_CREATE: keepAuthor,
   DM_MESSAGE_CREATE(state, { channel_id, author_id, created_at }) {
     const channel = state.directChannels.get(channel_id);
     if (channel !== undefined) state.directChannels.set(channel_id, { ...channel, last_message_at: created_at });

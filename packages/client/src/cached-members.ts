@@ -1,4 +1,4 @@
-import type { Member } from "./generated/index.js";
+import type { Member, MessageAuthor } from "./generated/index.js";
 
 /** A member as the cache has it. What only whole members have is null where a message was all that was seen of them. */
 export interface CachedMember {
@@ -33,6 +33,12 @@ export function asCached({
 }: Member): CachedMember {
   const role_ids = roles.map(({ id }) => id);
   return { user_id, username, nickname, avatar_url, is_bot: is_bot === true, joined_at, timeout_expires_at, role_ids };
+}
+
+/** What the author of a message shows of a member, beside what was known of them. */
+export function withAuthor(known: CachedMember | null, { id, is_bot, ...names }: MessageAuthor): CachedMember {
+  const nothing = { joined_at: null, timeout_expires_at: null, role_ids: null };
+  return { ...(known ?? nothing), ...names, user_id: id, is_bot: is_bot === true };
 }
 
 /** Members of all servers, at most so many: of more, those are dropped that were not seen or looked up the longest. */

@@ -79,6 +79,28 @@ test("members in memory are bounded, and those used last stay", async () => {
   expect(ids.map((id) => cache.member(serverId, id)?.user_id ?? null)).toEqual([ids[0], null, ids[2]]);
 });
 
+test("the author of a message is a member of the cache by name, and with their roles once they are read", async () => {
+  const { cache, gateway } = await follow();
+  const channel = await owner.channels.create(serverId, { name: "general" });
+  const role = await owner.roles.create(serverId, { name: "Guests" });
+  const { id, username } = await owner.users.me();
+  const write = async () => {
+    const written = gateway.waitFor("MESSAGE_CREATE");
+    await owner.messages.send(channel.id, { content: "e4" });
+    await written;
+  };
+  await write();
+  expect(cache.member(serverId, id)).toMatchObject({ username, nickname: null, is_bot: false, role_ids: null });
+  expect(cache.permissions(serverId, null, id)).toBeNull();
+  await cache.fetchMember(serverId, id);
+  const given = gateway.waitFor("MEMBER_ROLE_ADD");
+  await owner.roles.assign(serverId, id, role.id);
+  await given;
+  await write();
+  expect(cache.member(serverId, id)).toMatchObject({ username, role_ids: [role.id] });
+  expect(cache.permissions(serverId, null, id)).toBe(32767);
+});
+
 test("a cache needs READY and all events: neither v=1 nor a position nor a store goes with it", async () => {
   const cache = createCache(owner);
   expect(() => owner.gateway({ cache, v: 1 })).toThrow("needs v=2");
