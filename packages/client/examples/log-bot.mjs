@@ -16,8 +16,8 @@ const logChannel = (server_id, content) => {
   return log(server_id, content);
 };
 
-bot.on("MESSAGE_UPDATE", async ({ id, content }, { server }) =>
-  log((await server()).id, `${id} now reads: ${content}`),
+bot.on("MESSAGE_UPDATE", ({ server_id, author, content }) =>
+  log(server_id, `${author?.username} now says: ${content}`),
 );
 bot.on("MESSAGE_DELETE", async ({ id }, { server }) => log((await server()).id, `${id} was deleted`));
 bot.on("MEMBER_JOIN", ({ server_id, member }) => log(server_id, `${member.username} joined`));

@@ -30,7 +30,7 @@ export interface BotContext {
   readonly channelId: string | null;
   /** Who wrote the message; null for other events, and once the account is deleted. */
   readonly author: { readonly id: string } | null;
-  /** The server of the channel; null in direct messages and without a channel. */
+  /** The server where it happened; null in direct messages, and for an event without a server. */
   server(): Promise<RawServer | null>;
   /**
    * Writes to where the event happened: as a reply to a message, in its thread, or in direct messages. The answer to a
@@ -83,6 +83,7 @@ const nonceCharactersMax = 64;
 export function createContext({ client, event, turn, handlerName, serverOf, waitFor }: ContextParts): BotContext {
   const fields = new Map<string, unknown>(Object.entries(event.data));
   const channelId = textOf(fields.get("channel_id"));
+  const serverId = textOf(fields.get("server_id"));
   const authorId = textOf(fields.get("author_id"));
   const wait: WaitFor = (name, filter, milliseconds) => {
     turn.release();
@@ -94,7 +95,10 @@ export function createContext({ client, event, turn, handlerName, serverOf, wait
     event,
     channelId,
     author: authorId === null ? null : { id: authorId },
-    server: async () => (channelId === null || event.name === "DM_MESSAGE_CREATE" ? null : serverOf(channelId)),
+    async server() {
+      if (serverId !== null) return client.servers.get(serverId);
+      return channelId === null || event.name === "DM_MESSAGE_CREATE" ? null : serverOf(channelId);
+    },
     async reply(content) {
       if (channelId === null) throw new Error(`${event.name} has no channel to answer in.`);
       const body = typeof content === "string" ? { content } : content;

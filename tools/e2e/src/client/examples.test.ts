@@ -251,7 +251,7 @@ test("the log bot writes down what happens, also in a server that it joins while
   const { token } = await createBot();
   const { log } = start("log-bot.mjs", { BOT_TOKEN: token });
   await waitUntil(() => log.includes("Connected"), patience);
-  const { client, server, said } = await elsewhere("log");
+  const { client, server, username: author, said } = await elsewhere("log");
   const helper = createClient({ baseUrl: stack.edgeUrl, botToken: token });
   await helper.servers.join(server.id);
   const { id: userId, username } = await owner.users.me();
@@ -269,7 +269,7 @@ test("the log bot writes down what happens, also in a server that it joins while
     `${(await helper.users.me()).username} joined`,
     `${username} joined`,
     "#games was created",
-    `${message.id} now reads: e4`,
+    `${author} now says: e4`,
     `${message.id} was deleted`,
     "#matches was changed",
     `${userId} is gone: left`,
