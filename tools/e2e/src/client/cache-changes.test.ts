@@ -94,15 +94,20 @@ test("after a run of changes by others, with the connection cut meanwhile, the c
   const first = await owner.roles.create(serverId, { name: "First" });
   const hidden = await owner.channels.create(serverId, { name: "hidden" });
   await owner.overrides.put(hidden.id, { role_id: first.id, allow: SEND_MESSAGES, deny: VIEW_CHANNEL });
-  const { member, id, cache, cut } = await follow({ load: "all" });
+  const third = await owner.roles.create(serverId, { name: "Third" });
+  await owner.overrides.put(hidden.id, { role_id: third.id, allow: SEND_MESSAGES, deny: 0 });
+  const { member, id, cache, gateway, cut } = await follow({ load: "all" });
+  const denied = await owner.overrides.put(hidden.id, { user_id: id, allow: 0, deny: VIEW_CHANNEL });
+  // READY has nothing of a channel that the user may not view.
+  gateway.close();
+  await gateway.connect();
   await cache.load(serverId);
   await cache.fetchMembers(serverId);
-  await owner.overrides.put(hidden.id, { user_id: id, allow: 0, deny: VIEW_CHANNEL });
   const [guest, guestId] = await register(stack.edgeUrl);
 
   const changes: (() => Promise<unknown>)[] = [
     () => owner.roles.assign(serverId, id, first.id),
-    () => owner.overrides.delete(hidden.id, cache.overrides(hidden.id).find(({ user_id }) => user_id === id)?.id ?? ""),
+    () => owner.overrides.delete(hidden.id, denied.id),
     () => guest.servers.join(serverId),
     () => owner.roles.assign(serverId, guestId, first.id),
     () => owner.channels.update(general.id, { topic: "Everything else" }),
@@ -118,7 +123,7 @@ test("after a run of changes by others, with the connection cut meanwhile, the c
     async () => owner.directMessages.send((await owner.directMessages.open({ user_id: id })).id, { content: "three" }),
     () => owner.messages.send(general.id, { content: "four" }),
     () => owner.roles.delete(serverId, first.id),
-    () => owner.channels.delete(hidden.id),
+    async () => owner.channels.delete((await owner.channels.create(serverId, { name: "short" })).id),
     () => owner.moderation.endTimeout(serverId, guestId),
   ];
   for (const [index, change] of changes.entries()) {
