@@ -121,6 +121,7 @@ test("after a run of changes by others, with the connection cut meanwhile, the c
     () => owner.messages.send(hidden.id, { content: "two" }),
     () => member.users.updateMe({ bio: "Likes endgames" }),
     async () => owner.directMessages.send((await owner.directMessages.open({ user_id: id })).id, { content: "three" }),
+    () => member.channels.markRead(general.id),
     () => owner.messages.send(general.id, { content: "four" }),
     () => owner.roles.delete(serverId, first.id),
     async () => owner.channels.delete((await owner.channels.create(serverId, { name: "short" })).id),
