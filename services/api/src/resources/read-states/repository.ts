@@ -78,6 +78,8 @@ const directStatement = markStatement("dm_read_state_mark", "dm_read_states", {
 interface Mark extends OutgoingEvent {
   user_id: string;
   channel_id: string;
+  /** Called when the mark and its event are committed. */
+  onStored: () => void;
 }
 
 interface Moved {
@@ -117,9 +119,14 @@ function createMarks(
   return async ({ user_id, channel_id, server_id }) => {
     const draft = { channel_id, last_read_at: "", unread_count: 0, mention_count: 0 };
     const event = createEvent("READ_STATE_UPDATE", { user_id }, draft, { shard_of: server_id });
-    const outcome = await batch.add({ ...event, user_id, channel_id });
-    if (outcome.status === "fulfilled") return;
-    throw isForeignKeyViolation(outcome.reason) ? notFound(missing) : outcome.reason;
+    // The answer does not wait for the stream, as nobody else hears of the mark; at most two batches are ahead of it.
+    await new Promise<void>((resolve, reject) => {
+      const settle = (outcome: PromiseSettledResult<void>) => {
+        if (outcome.status === "rejected")
+          reject(isForeignKeyViolation(outcome.reason) ? notFound(missing) : outcome.reason);
+      };
+      batch.add({ ...event, user_id, channel_id, onStored: resolve }).then(settle, reject);
+    });
   };
 }
 
@@ -148,6 +155,7 @@ async function moveMarks(
     ...columnsOf(marks, "user_id", "channel_id", "subject"),
     marks.map(({ headers }) => JSON.stringify(headers)),
   ]);
+  for (const { onStored } of marks) onStored();
   const markOf = new Map(marks.map((mark) => [`${mark.user_id} ${mark.channel_id}`, mark]));
   return {
     results: marks.map(() => ({ status: "fulfilled", value: undefined })),
