@@ -32,6 +32,8 @@ export { readyFrame, startLoopbackGateway } from "./loopback-gateway.js";
 export { type NatsProxy, startNatsProxy } from "./nats-proxy.js";
 // The output of processes, shown when a test fails.
 export { keepOutput, type ProcessOutput, showOutputSince } from "./process-output.js";
+// Numbers that a seed repeats.
+export { createRandom } from "./random.js";
 export { type Answer, createClient, type Parser, type RestClient, type UserClient } from "./rest-client.js";
 // Servers, folder and root of the whole run of tests.
 export { runContext } from "./run-context.js";

@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { storedRange } from "@parley/messaging";
-import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
+import { createRandom, createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type GatewayFixture, startGateway } from "../gateway-fixture.js";
 import { lockRoles } from "./lock-roles-fixture.js";
-import { createRandom, ModelClient } from "./model-clients-fixture.js";
+import { ModelClient } from "./model-clients-fixture.js";
 import { type Cutter, startCutter } from "./model-cutter-fixture.js";
 import { createModelWorld, type ModelPair, type ModelWorld, type Place } from "./model-world-fixture.js";
 

@@ -1,0 +1,126 @@
+import {
+  Ban,
+  type Channel,
+  type ChannelOverride,
+  type CustomEmoji,
+  DetailedMessage,
+  type DmChannel,
+  DmMessage,
+  type Invite,
+  type ListedEvent,
+  Member,
+  type RawServer,
+  type Role,
+  User,
+} from "@parley/contracts";
+import type { z } from "zod";
+
+/** Entries of a list by their id. */
+export type ById<Entry> = Readonly<Record<string, Entry>>;
+
+/** What docs/interface.md#23.1 does not promise, or excepts: presence, times, uses and signatures. */
+const presence = { status: true, custom_status: true, activity: true } as const;
+/** Events, and reads with `include=author` also say who wrote a message and where (docs/interface.md#23.4). */
+const ComparedMessage = DetailedMessage.omit({ server_id: true, author: true });
+const ComparedDmMessage = DmMessage.omit({ author: true });
+const ComparedUser = User.omit(presence);
+const ComparedMember = Member.omit(presence);
+export type ComparedMessage = z.infer<typeof ComparedMessage>;
+export type ComparedDmMessage = z.infer<typeof ComparedDmMessage>;
+export type ComparedUser = z.infer<typeof ComparedUser>;
+export type ComparedMember = z.infer<typeof ComparedMember>;
+export type ComparedInvite = Omit<Invite, "uses">;
+export type ComparedDm = Omit<DmChannel, "recipient"> & { recipient_id: string };
+
+/** The lists of one channel. */
+export interface ChannelLists {
+  /** Roots and the replies of threads. */
+  readonly messages: ById<ComparedMessage>;
+  readonly pins: ById<true>;
+  readonly overrides: ById<ChannelOverride>;
+}
+
+/** The lists of one server; null where the user may not read one. */
+export interface ServerLists {
+  readonly server: RawServer;
+  readonly channels: ById<Channel>;
+  /** By channel, of those in `channels` that have been read. */
+  readonly contents: ById<ChannelLists>;
+  readonly roles: ById<Role>;
+  /** Null also on connections without `members=all`. */
+  readonly members: ById<ComparedMember> | null;
+  readonly invites: ById<ComparedInvite> | null;
+  readonly bans: ById<Ban> | null;
+  readonly emojis: ById<CustomEmoji>;
+  readonly events: ById<ListedEvent>;
+}
+
+/** All lists that a user reads after READY. */
+export interface Lists {
+  readonly me: ComparedUser;
+  readonly servers: ById<ServerLists>;
+  readonly dms: ById<ComparedDm>;
+  readonly dmMessages: ById<ById<ComparedDmMessage>>;
+  /** Unread messages by channel, none for no entry; null once it is left to counting (docs/interface.md#23.5). */
+  readonly unread: ById<number | null>;
+}
+
+/** Whose lists they are. */
+export interface Viewer {
+  readonly userId: string;
+  /** Connected with `members=all`. */
+  readonly hearsOfMembers: boolean;
+}
+
+export const emptyChannel: ChannelLists = { messages: {}, pins: {}, overrides: {} };
+
+export function byId<Entry>(entries: readonly Entry[], idOf: (entry: Entry) => string): ById<Entry> {
+  return Object.fromEntries(entries.map((entry) => [idOf(entry), entry]));
+}
+
+export function put<Entry>(list: ById<Entry>, id: string, entry: Entry): ById<Entry> {
+  return { ...list, [id]: entry };
+}
+
+export function without<Entry>(list: ById<Entry>, id: string): ById<Entry> {
+  const { [id]: _, ...rest } = list;
+  return rest;
+}
+
+export function filter<Entry>(list: ById<Entry>, keep: (entry: Entry, id: string) => boolean): ById<Entry> {
+  return Object.fromEntries(Object.entries(list).filter(([id, entry]) => keep(entry, id)));
+}
+
+export function map<Entry, Result>(list: ById<Entry>, change: (entry: Entry) => Result): ById<Result> {
+  return Object.fromEntries(Object.entries(list).map(([id, entry]) => [id, change(entry)]));
+}
+
+/** A message as it is compared, whatever it comes from. */
+export function toMessage(message: ComparedMessage): ComparedMessage {
+  const { attachments = [], reactions = [], ...rest } = ComparedMessage.parse(message);
+  return {
+    ...rest,
+    reactions: reactions.toSorted((one, other) => (one.emoji < other.emoji ? -1 : 1)),
+    attachments: attachments.map((file) => ({ ...file, url: file.url.split("?")[0] ?? "" })),
+  };
+}
+
+export const toDmMessage = (message: DmMessage): ComparedDmMessage => ComparedDmMessage.parse(message);
+export const toUser = (user: User): ComparedUser => ComparedUser.parse(user);
+export const toBan = (ban: Ban): Ban => Ban.parse(ban);
+export const toInvite = ({ uses: _, ...invite }: Invite): ComparedInvite => invite;
+
+export function toMember(member: Member): ComparedMember {
+  const { roles, ...rest } = ComparedMember.parse(member);
+  return { ...rest, roles: roles.toSorted((one, other) => (one.id < other.id ? -1 : 1)) };
+}
+
+export function toDm({ recipient, ...dm }: DmChannel): ComparedDm {
+  return { ...dm, recipient_id: recipient.id };
+}
+
+/** One more message of a channel; only those of others are unread. */
+export function countUnread(lists: Lists, channelId: string, isByOthers: boolean): Lists {
+  const count = lists.unread[channelId];
+  return isByOthers && count !== null ? { ...lists, unread: put(lists.unread, channelId, (count ?? 0) + 1) } : lists;
+}

@@ -1,0 +1,191 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { Ready, Server } from "@parley/contracts";
+import { connectGateway, type GatewayClient, type RestClient } from "@parley/testing";
+import { z } from "zod";
+import { applyEvent } from "./apply-event.js";
+import { filter, type Lists, put } from "./lists.js";
+import { readChannels, readContents, readEvents, readGuardedLists, readLists, readServer } from "./read-lists.js";
+
+const Frame = z.object({ op: z.string(), t: z.string().nullable(), d: z.unknown(), s: z.string().optional() });
+const OfServer = z.object({ server_id: z.string() });
+const OfRights = z.union([OfServer, z.object({ channel_id: z.string() })]);
+
+/** Who connects, and how. */
+export interface ModelUser {
+  readonly name: string;
+  readonly client: RestClient;
+  readonly userId: string;
+  readonly accessToken: string;
+  readonly hearsOfMembers: boolean;
+}
+
+/**
+ * A client with `v=2`: it reads its lists after READY, applies events, and continues by `s` after each cut. It reads
+ * again only what docs/interface.md#23.1 lets it read again.
+ */
+export class ModelClient {
+  lists: Lists | null = null;
+  resumed = 0;
+  readies = 0;
+  isConnected = false;
+  /** Away until it comes back. */
+  isAway = false;
+  readonly user: ModelUser;
+  readonly #urlOf: () => string;
+  /** Ids of invites that mark a place in the stream of a server. */
+  readonly #marks = new Set<string>();
+  /** Servers that were joined, and servers in which rights changed. */
+  readonly #joined = new Set<string>();
+  readonly #changed = new Set<string>();
+  /** What has come since the last comparison. */
+  readonly recent: string[] = [];
+  #ready: Ready | null = null;
+  #cursor = "";
+  #socket: GatewayClient | null = null;
+  #isStopped = false;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(user: ModelUser, urlOf: () => string) {
+    this.user = user;
+    this.#urlOf = urlOf;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Cuts the connection without a closing handshake. */
+  cut(): void {
+    this.#socket?.terminate();
+  }
+
+  /** Cuts the connection and stays away. */
+  leave(): void {
+    this.isAway = true;
+    this.cut();
+  }
+
+  comeBack(): void {
+    this.isAway = false;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.cut();
+    await this.#running;
+  }
+
+  serverIds(): string[] {
+    const ofReady = this.#ready?.servers.map(({ id }) => id);
+    return ofReady ?? Object.keys(this.lists?.servers ?? {});
+  }
+
+  /** Whether everything of a server that is before a mark has come. */
+  has(mark: string): boolean {
+    return this.#marks.has(mark);
+  }
+
+  /** Reads what it has to read after READY, a join, and a change of rights, while nothing else happens. */
+  async readWhatIsStale(): Promise<void> {
+    const { client, hearsOfMembers } = this.user;
+    if (this.#ready !== null) this.lists = await readLists(client, this.#ready, hearsOfMembers);
+    else for (const id of this.#joined) await this.#readJoined(id);
+    for (const id of this.#changed) await this.#readVisible(id);
+    this.#ready = null;
+    this.#joined.clear();
+    this.#changed.clear();
+  }
+
+  async #readJoined(id: string): Promise<void> {
+    const { client, hearsOfMembers } = this.user;
+    if (this.lists?.servers[id] === undefined) return;
+    const server = (await client.get(`/servers/${id}`)).expect(200, Server);
+    const read = await readServer(client, server, hearsOfMembers);
+    this.lists = { ...this.lists, servers: put(this.lists.servers, id, read) };
+  }
+
+  /** Reads the list of channels, and of channels and lists that are new to the user everything. */
+  async #readVisible(id: string): Promise<void> {
+    const { client } = this.user;
+    const of = this.lists?.servers[id];
+    if (this.lists === null || of === undefined) return;
+    const [channels, guarded] = [await readChannels(client, id), await readGuardedLists(client, id)];
+    const isVisible = (_: unknown, key: string) => channels[key] !== undefined;
+    const known = filter(of.contents, isVisible);
+    const unknown = Object.keys(channels).filter((key) => known[key] === undefined);
+    const hidden = Object.keys(filter(of.channels, (_, key) => !isVisible(_, key)));
+    const read = {
+      ...of,
+      // The read says which channels there are; events have told of those that could be viewed before.
+      channels: { ...channels, ...filter(of.channels, isVisible) },
+      contents: { ...known, ...(await readContents(client, unknown)) },
+      invites: of.invites ?? guarded.invites,
+      bans: of.bans ?? guarded.bans,
+      events:
+        unknown.length > 0
+          ? await readEvents(client, id)
+          : filter(of.events, ({ channel_id }) => isVisible(null, channel_id)),
+    };
+    const counted = [...unknown, ...hidden].map((key) => [key, null] as const);
+    const unread = { ...this.lists.unread, ...Object.fromEntries(counted) };
+    this.lists = { ...this.lists, servers: put(this.lists.servers, id, read), unread };
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      if (!this.isAway) {
+        const { accessToken, hearsOfMembers } = this.user;
+        const members = hearsOfMembers ? "&members=all" : "";
+        const query = `token=${encodeURIComponent(accessToken)}&v=2${members}&s=${encodeURIComponent(this.#cursor)}`;
+        const socket = connectGateway(this.#urlOf(), "", { query, onFrame: (frame) => this.#take(frame) });
+        this.#socket = socket;
+        await socket.closed;
+        this.isConnected = false;
+      }
+      await pause(20);
+    }
+  }
+
+  #take(text: string): void {
+    const { t, d, s } = Frame.parse(JSON.parse(text));
+    if (s !== undefined) this.#cursor = s;
+    if (t === null) return;
+    this.recent.push(text);
+    if (t === "READY") {
+      this.#ready = Ready.parse(d);
+      this.readies += 1;
+    } else if (t === "RESUMED") this.resumed += 1;
+    else this.#takeEvent(t, d);
+    if (t === "READY" || t === "RESUMED") this.isConnected = true;
+  }
+
+  #takeEvent(t: string, d: unknown): void {
+    if (t === "INVITE_CREATE") this.#marks.add(z.object({ id: z.string() }).parse(d).id);
+    if (this.lists === null) return;
+    const before = this.lists;
+    this.lists = applyEvent(before, t, d, this.user);
+    if (t === "SERVER_JOIN") this.#joined.add(z.object({ server: z.object({ id: z.string() }) }).parse(d).server.id);
+    if (/^(CHANNEL_OVERRIDE|ROLE)_/.test(t)) this.#noteRights(before, OfRights.parse(d));
+    if (/^MEMBER_ROLE_/.test(t)) {
+      const { user_id, server_id } = z.object({ user_id: z.string(), server_id: z.string() }).parse(d);
+      if (user_id === this.user.userId) this.#changed.add(server_id);
+    }
+    if (t === "SERVER_UPDATE") this.#noteOwner(before, z.object({ id: z.string(), owner_id: z.string() }).parse(d));
+  }
+
+  #noteRights({ servers }: Lists, of: z.infer<typeof OfRights>): void {
+    const serverIds = Object.keys(servers);
+    if ("server_id" in of) this.#changed.add(of.server_id);
+    else {
+      const known = serverIds.filter((id) => servers[id]?.channels[of.channel_id] !== undefined);
+      // The override of a channel that is hidden from the user may show it: which server's it is they do not know.
+      for (const id of known.length > 0 ? known : serverIds) this.#changed.add(id);
+    }
+  }
+
+  /** Who is handed a server may do everything in it from then on. */
+  #noteOwner({ servers }: Lists, { id, owner_id }: { id: string; owner_id: string }): void {
+    const before = servers[id]?.server.owner_id;
+    if (before !== owner_id && [before, owner_id].includes(this.user.userId)) this.#changed.add(id);
+  }
+}

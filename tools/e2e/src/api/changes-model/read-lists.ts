@@ -1,0 +1,159 @@
+import {
+  Ban,
+  Channel,
+  ChannelOverride,
+  CustomEmoji,
+  DetailedMessage,
+  DmChannel,
+  DmMessage,
+  Invite,
+  ListedEvent,
+  Member,
+  type Ready,
+  Role,
+  Server,
+  User,
+} from "@parley/contracts";
+import type { RestClient } from "@parley/testing";
+import { z } from "zod";
+import {
+  type ById,
+  byId,
+  type ChannelLists,
+  type Lists,
+  map,
+  type ServerLists,
+  toBan,
+  toDm,
+  toDmMessage,
+  toInvite,
+  toMember,
+  toMessage,
+  toUser,
+} from "./lists.js";
+
+/** A page of messages; the next one is asked for while pages are full. */
+const pageMax = 100;
+const include = "include=reactions,attachments";
+
+/** A list; null when the caller may not read it. */
+async function readList<Entry>(client: RestClient, path: string, entry: z.ZodType<Entry>): Promise<Entry[] | null> {
+  const answer = await client.get(path);
+  return answer.status === 403 || answer.status === 404 ? null : answer.expect(200, z.array(entry));
+}
+
+async function readPages<Entry extends { id: string }>(
+  client: RestClient,
+  path: string,
+  { cursor, entry }: { cursor: "before" | "after"; entry: z.ZodType<Entry> },
+): Promise<Entry[]> {
+  const all: Entry[] = [];
+  for (;;) {
+    const last = all.at(-1);
+    const page = await readList(client, `${path}limit=${pageMax}${last ? `&${cursor}=${last.id}` : ""}`, entry);
+    all.push(...(page ?? []));
+    if (page === null || page.length < pageMax) return all;
+  }
+}
+
+/** Messages of a channel, replies of its threads, pins and overrides. */
+export async function readChannel(client: RestClient, id: string): Promise<ChannelLists> {
+  const path = `/channels/${id}`;
+  const roots = await readPages(client, `${path}/messages?${include}&`, { cursor: "before", entry: DetailedMessage });
+  const threads = roots
+    .filter(({ thread_reply_count }) => thread_reply_count > 0)
+    .map((root) =>
+      readPages(client, `${path}/messages/${root.id}/thread?${include}&`, { cursor: "after", entry: DetailedMessage }),
+    );
+  const [replies, pins, overrides] = await Promise.all([
+    Promise.all(threads),
+    readList(client, `${path}/pinned-messages`, DetailedMessage),
+    readList(client, `${path}/overrides`, ChannelOverride),
+  ]);
+  return {
+    messages: byId([...roots, ...replies.flat()].map(toMessage), (message) => message.id),
+    pins: map(
+      byId(pins ?? [], (pin) => pin.id),
+      () => true,
+    ),
+    overrides: byId(overrides ?? [], (override) => override.id),
+  };
+}
+
+export async function readChannels(client: RestClient, serverId: string): Promise<ById<Channel>> {
+  return byId((await readList(client, `/servers/${serverId}/channels`, Channel)) ?? [], ({ id }) => id);
+}
+
+export async function readContents(client: RestClient, channelIds: readonly string[]): Promise<ById<ChannelLists>> {
+  const read = channelIds.map(async (id) => [id, await readChannel(client, id)] as const);
+  return Object.fromEntries(await Promise.all(read));
+}
+
+/** The coming events in channels that the caller may view. */
+export async function readEvents(client: RestClient, serverId: string): Promise<ById<ListedEvent>> {
+  return byId((await readList(client, `/servers/${serverId}/events`, ListedEvent)) ?? [], ({ id }) => id);
+}
+
+/** The lists that not every member may read. */
+export async function readGuardedLists(
+  client: RestClient,
+  serverId: string,
+): Promise<Pick<ServerLists, "invites" | "bans">> {
+  const [invites, bans] = await Promise.all([
+    readList(client, `/servers/${serverId}/invites`, Invite),
+    readList(client, `/servers/${serverId}/bans`, Ban),
+  ]);
+  return {
+    invites: invites === null ? null : byId(invites.map(toInvite), ({ id }) => id),
+    bans: bans === null ? null : byId(bans.map(toBan), ({ user_id }) => user_id),
+  };
+}
+
+/** All lists of a server. */
+export async function readServer(client: RestClient, server: Server, hearsOfMembers: boolean): Promise<ServerLists> {
+  const path = `/servers/${server.id}`;
+  const { member_count: _, ...raw } = server;
+  const [channels, roles, members, emojis, events, guarded] = await Promise.all([
+    readChannels(client, server.id),
+    readList(client, `${path}/roles`, Role),
+    hearsOfMembers ? readList(client, `${path}/members`, Member) : null,
+    readList(client, `${path}/emojis`, CustomEmoji),
+    readEvents(client, server.id),
+    readGuardedLists(client, server.id),
+  ]);
+  return {
+    server: raw,
+    channels,
+    contents: await readContents(client, Object.keys(channels)),
+    roles: byId(roles ?? [], ({ id }) => id),
+    members: members === null ? null : byId(members.map(toMember), ({ user_id }) => user_id),
+    emojis: byId(emojis ?? [], ({ id }) => id),
+    events,
+    ...guarded,
+  };
+}
+
+/** Every list of docs/interface.md#23.1; unread messages are in READY alone. */
+export async function readLists(client: RestClient, ready: Ready, hearsOfMembers: boolean): Promise<Lists> {
+  const [me, servers, dms] = await Promise.all([
+    client.get("/users/@me"),
+    readList(client, "/servers", Server),
+    readList(client, "/dm-channels", DmChannel),
+  ]);
+  const readServers = (servers ?? []).map((server) => readServer(client, server, hearsOfMembers));
+  const readDms = (dms ?? []).map(async ({ id }) => {
+    const path = `/dm-channels/${id}/messages?`;
+    const messages = await readPages(client, path, { cursor: "before", entry: DmMessage });
+    return [id, byId(messages.map(toDmMessage), (message) => message.id)] as const;
+  });
+  return {
+    me: toUser(me.expect(200, User)),
+    servers: byId(await Promise.all(readServers), ({ server }) => server.id),
+    dms: byId((dms ?? []).map(toDm), ({ id }) => id),
+    dmMessages: Object.fromEntries(await Promise.all(readDms)),
+    unread: map(
+      byId(ready.unread_counts, ({ channel_id }) => channel_id),
+      ({ unread_count }) => unread_count,
+    ),
+  };
+}
