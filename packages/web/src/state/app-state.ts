@@ -73,7 +73,7 @@ export interface PendingMessage {
 /** That the user is no longer in a server, without having left it. */
 export interface Removal {
   serverName: string;
-  /** `gone`: it was deleted, or the user was removed while the page had no connection. */
+  /** `gone`: it was deleted, or the user was removed while the page could not be told. */
   how: "kick" | "ban" | "gone";
   reason: string | null;
 }
@@ -88,6 +88,8 @@ export interface AppState {
   servers: readonly RawServer[];
   /** The last one; null while there was none. */
   removal: Removal | null;
+  /** The server that the user is deleting in this tab, which needs no news of it. */
+  deleting: string | null;
   channels: Readonly<Record<string, Channel>>;
   /** Ids of the channels of a server, in their order; absent until they have been read. */
   channelIds: Readonly<Record<string, readonly string[]>>;
@@ -98,6 +100,8 @@ export interface AppState {
   overrides: Readonly<Record<string, readonly ChannelOverride[]>>;
   /** By server and user; only members that were read so far. */
   members: Readonly<Record<string, Readonly<Record<string, Member>>>>;
+  /** By server and user: the authors of messages, who may not be read as members. */
+  authors: Readonly<Record<string, Readonly<Record<string, { nickname: string | null }>>>>;
   /** By server. */
   memberCounts: Readonly<Record<string, { total: number; online: number }>>;
   /** By user; null for deleted accounts. */
@@ -107,8 +111,8 @@ export interface AppState {
   /** By channel, direct messages included; absent is 0. */
   unread: Readonly<Record<string, number>>;
   mentions: Readonly<Record<string, number>>;
-  /** By channel: id of the newest message that another tab has read, whose event may still be on its way to this one. */
-  readElsewhere: Readonly<Record<string, string>>;
+  /** By channel: until when it is read, on any device. Events of messages before that may still be on their way. */
+  readUpTo: Readonly<Record<string, string>>;
   /** By channel, direct messages included. */
   histories: Readonly<Record<string, History>>;
   /** Replies by root message, oldest first. */
@@ -119,7 +123,7 @@ export interface AppState {
   takenBack: Readonly<Record<string, PendingMessage>>;
   /** Messages outside a history that are quoted or open a thread; null for deleted ones. */
   quoted: Readonly<Record<string, Message | null>>;
-  /** By channel, newest pin first; absent until read, and again once a pin changed. */
+  /** By channel, newest pin first; absent until read, and again once a message was pinned that the page does not have. */
   pins: Readonly<Record<string, readonly Message[]>>;
   /** By message. */
   reactions: Readonly<Record<string, readonly ReactionCount[]>>;
@@ -144,18 +148,20 @@ export const emptyState: AppState = {
   me: null,
   servers: [],
   removal: null,
+  deleting: null,
   channels: {},
   channelIds: {},
   dmChannels: [],
   roles: {},
   overrides: {},
   members: {},
+  authors: {},
   memberCounts: {},
   profiles: {},
   presence: {},
   unread: {},
   mentions: {},
-  readElsewhere: {},
+  readUpTo: {},
   histories: {},
   threads: {},
   pending: {},

@@ -5,7 +5,6 @@ import { applyEvent } from "./events.js";
 import { createHistories, type Histories } from "./histories.js";
 import { createMembers, type Members } from "./members.js";
 import { createPresenceWatch, type PresenceWatch } from "./presence-watch.js";
-import { createReadInTabs } from "./read-in-tabs.js";
 import { createReadState, type ReadState } from "./read-state.js";
 import { createRequestQueue } from "./request-queue.js";
 import { createSending, type Sending } from "./sending.js";
@@ -40,19 +39,18 @@ const beginWaitMs = 500;
 /** Makes the application of a session. */
 export function createApp(client: ParleyClient): App {
   const store = createAppStore({ beginWaitMs });
-  const gateway = client.gateway({ presence: "subscribed" });
+  // All members, also of large servers: the connection is one for all servers of the user, and its query cannot change
+  // without reading everything again. A join costs it a frame as a message does, and a list on the screen stays right.
+  const gateway = client.gateway({ members: "all", presence: "subscribed" });
   const queue = createRequestQueue(othersAtOnce);
   const servers = createServers(client, store, queue);
   const presence = createPresenceWatch(gateway, store);
-  const tabs = createReadInTabs(store);
   const details = createDetails(client, store, createRequestQueue(detailsAtOnce));
   const sending = createSending(client, store);
   const undo: (() => void)[] = [];
 
-  const readUnknown = (channelId: string) => {
-    const isKnown = store.getState().channels[channelId] !== undefined;
-    if (!isKnown) void servers.readServerOf(channelId).catch(() => undefined);
-  };
+  /** Unread messages of servers that were not opened yet are counted by channel. */
+  const readChannels = ({ id }: { id: string }) => void servers.readChannels(id).catch(() => undefined);
   const readIfOwn = ({ server_id, user_id }: { server_id: string; user_id: string }) => {
     if (user_id === store.getState().me?.id) void servers.readRevealed(server_id).catch(() => undefined);
   };
@@ -63,22 +61,20 @@ export function createApp(client: ParleyClient): App {
     if (nonce !== undefined && author_id === store.getState().me?.id) sending.arrived(nonce);
   };
   const connect = () => {
-    undo.push(followVisibility(gateway, store, servers), tabs.open());
+    undo.push(followVisibility(gateway, store, servers));
     for (const name of eventNames) undo.push(follow(gateway, store, name));
     undo.push(
       gateway.on("READY", (ready) => {
         presence.renewed();
         sending.connected();
-        // Channels have no events, and unread messages of servers that were not opened yet are counted by channel.
-        for (const { id } of ready.servers) void servers.readChannels(id).catch(() => undefined);
+        for (const server of ready.servers) readChannels(server);
       }),
       gateway.on("RESUMED", () => {
         presence.renewed();
         sending.connected();
       }),
       gateway.on("disconnect", () => store.setState({ connection: "lost" })),
-      // New channels have no event: the first message in one makes the page read it.
-      gateway.on("MESSAGE_CREATE", ({ channel_id }) => readUnknown(channel_id)),
+      gateway.on("SERVER_JOIN", ({ server }) => readChannels(server)),
       gateway.on("THREAD_MESSAGE_CREATE", details.replied),
       gateway.on("MESSAGE_CREATE", arrived),
       gateway.on("THREAD_MESSAGE_CREATE", arrived),
@@ -108,7 +104,7 @@ export function createApp(client: ParleyClient): App {
     sending,
     details,
     members: createMembers(client, store),
-    readState: createReadState(client, store, tabs),
+    readState: createReadState(client, store),
     connect,
     close() {
       gateway.close();

@@ -7,7 +7,6 @@ import {
 } from "@parley/client";
 import { type AppStore, withRead } from "./app-store.js";
 import { createConnectedTime } from "./connected-time.js";
-import { filesFollow } from "./files-follow.js";
 import { messageOf, withListedDetails } from "./listed-details.js";
 import { changeMessage, onReaction } from "./message-events.js";
 import { nullIfGone } from "./null-if-gone.js";
@@ -24,8 +23,8 @@ export interface Details {
   reactionChanged(event: Pick<ReactionAddEvent, "channel_id" | "message_id">): void;
   /** To be called for each event about a reply in a thread. */
   replied(reply: Pick<Message, "channel_id" | "thread_id">): void;
-  /** Reads reactions and attachments of a message unless they are known. */
-  readMessage(channelId: string, messageId: string): Promise<void>;
+  /** Reads the reactions of a message that are not known: lists leave out those of more emoji than they have room for. */
+  readReactions(channelId: string, messageId: string): Promise<void>;
   /** Reads the attachments again: their addresses are valid for 24 hours. */
   readAttachments(messageId: string): Promise<void>;
   /** Reads a message that is quoted and stands outside the history. */
@@ -40,14 +39,9 @@ export interface Details {
 
 /** Members that are read together, once for each server: the authors of a screen then take one request, or few. */
 const membersAtOnce = 100;
-/** Milliseconds before each of the repeated reads of attachments that are being uploaded. */
-const lookAgainAfterMs = [700, 1_500, 3_000, 6_000, 12_000, 30_000, 60_000];
-/** Age from which a message's files count as complete. */
-const uploadMaxMs = 600_000;
 
 /** Makes {@link Details}. */
 export function createDetails(client: ParleyClient, store: AppStore, queue: RequestQueue): Details {
-  const looking = new Set<string>();
   const listed = new Map<string, Promise<void>>();
   const inTurn = createTurns();
 
@@ -78,24 +72,6 @@ export function createDetails(client: ParleyClient, store: AppStore, queue: Requ
       const list = await client.attachments.list(messageId);
       store.setState((state) => ({ attachments: { ...state.attachments, [messageId]: list } }));
     });
-  /** The current time in milliseconds, but not later than the newest message of the channel: this clock may be fast. */
-  const timeIn = (channelId: string) => {
-    const newest = store.getState().histories[channelId]?.messages.at(-1);
-    return newest === undefined ? Date.now() : Math.min(Date.now(), Date.parse(newest.created_at));
-  };
-  const lookForFiles = async ({ id: messageId, channel_id, content, created_at }: Message) => {
-    await readAttachments(messageId);
-    const isAwaited = content.endsWith(filesFollow) && timeIn(channel_id) - Date.parse(created_at) < uploadMaxMs;
-    if (!isAwaited || looking.has(messageId)) return;
-    looking.add(messageId);
-    for (const afterMs of lookAgainAfterMs) {
-      if ((store.getState().attachments[messageId]?.length ?? 0) > 0) break;
-      await new Promise((resolve) => setTimeout(resolve, afterMs));
-      await readAttachments(messageId);
-    }
-    looking.delete(messageId);
-  };
-
   /** Reads the members who are there for longest, of a small server all. */
   const readFirstMembers = (serverId: string): Promise<void> => {
     const known = listed.get(serverId);
@@ -111,6 +87,7 @@ export function createDetails(client: ParleyClient, store: AppStore, queue: Requ
 
   return {
     readAttachments,
+    readReactions,
     keepListed(page) {
       store.setState((state) => withListedDetails(state, page));
       reactionCounts.sawRead(page.filter(({ reactions }) => reactions !== undefined));
@@ -121,16 +98,6 @@ export function createDetails(client: ParleyClient, store: AppStore, queue: Requ
     reactionChanged: ({ message_id, channel_id }) => reactionCounts.sawEvent({ id: message_id, channel_id }),
     replied: ({ thread_id, channel_id }) => {
       if (thread_id !== null) replyCounts.sawEvent({ id: thread_id, channel_id });
-    },
-    async readMessage(channelId, messageId) {
-      const { histories, threads, pins, reactions, attachments } = store.getState();
-      const lists = [histories[channelId]?.messages, pins[channelId], ...Object.values(threads).map((t) => t.messages)];
-      const message = lists.flatMap((list) => list ?? []).find(({ id }) => id === messageId);
-      if (message === undefined) return;
-      await Promise.all([
-        reactions[messageId] === undefined ? readReactions(channelId, messageId) : undefined,
-        attachments[messageId] === undefined ? lookForFiles(message) : undefined,
-      ]);
     },
     readQuoted: (channelId, messageId) =>
       queue(`message ${messageId}`, async () => {

@@ -86,9 +86,10 @@ describe("messages in the state of the page", () => {
 
   test("messages in threads count at their root", () => {
     const rootId = message(1).id;
-    const reply = asEvent(message(3, { thread_id: rootId }));
+    const reply = message(3, { thread_id: rootId });
     const thread = windowOf([], { hasOlder: false, hasNewer: false });
-    const replied = applyEvent.THREAD_MESSAGE_CREATE?.({ ...opened, threads: { [rootId]: thread } }, reply) ?? opened;
+    const replied =
+      applyEvent.THREAD_MESSAGE_CREATE?.({ ...opened, threads: { [rootId]: thread } }, asEvent(reply)) ?? opened;
     expect(replied.histories.channel?.messages[0]?.thread_reply_count).toBe(1);
     expect(replied.threads[rootId]?.messages).toEqual([reply]);
     const deleted = applyEvent.MESSAGE_DELETE?.(replied, { id: reply.id, channel_id: "channel" });

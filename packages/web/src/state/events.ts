@@ -1,15 +1,21 @@
 import type { DispatchEvents } from "@parley/client";
 import type { AppState } from "./app-state.js";
+import { onChannel, onChannelDelete } from "./channel-events.js";
+import { onMemberJoin, onMemberLeave, onMemberUpdate } from "./member-events.js";
 import {
+  onAttachments,
   onDirectMessageCreate,
+  onEventDelete,
+  onEventUpdate,
   onMessageCreate,
   onMessageDelete,
+  onMessageDeleteBulk,
   onMessagePin,
   onMessageUnpin,
   onMessageUpdate,
   onPollVote,
   onReaction,
-  replySent,
+  onReply,
 } from "./message-events.js";
 import { onReady } from "./ready.js";
 import {
@@ -22,9 +28,21 @@ import {
   onOverrideDelete,
   onRole,
   onRoleDelete,
+  onServerJoin,
+  onServerLeave,
+  onServerUpdate,
   onTimeout,
 } from "./server-events.js";
-import { onDmChannel, onGoLiveStart, onGoLiveStop, onPresence, onTyping, onVoiceState } from "./user-events.js";
+import {
+  onDmChannel,
+  onGoLiveStart,
+  onGoLiveStop,
+  onPresence,
+  onReadState,
+  onTyping,
+  onUserUpdate,
+  onVoiceState,
+} from "./user-events.js";
 import { withoutHidden } from "./visibility.js";
 
 type Apply<Payload> = (state: AppState, payload: Payload) => AppState;
@@ -38,7 +56,7 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   MESSAGE_CREATE: onMessageCreate,
   MESSAGE_UPDATE: onMessageUpdate,
   MESSAGE_DELETE: onMessageDelete,
-  THREAD_MESSAGE_CREATE: (state, message) => replySent(state, message, true),
+  THREAD_MESSAGE_CREATE: onReply,
   REACTION_ADD: (state, event) => onReaction(state, event, 1),
   REACTION_REMOVE: (state, event) => onReaction(state, event, -1),
   MESSAGE_PIN: onMessagePin,
@@ -63,24 +81,24 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   CUSTOM_EMOJI_CREATE: onEmojiCreate,
   CUSTOM_EMOJI_DELETE: onEmojiDelete,
   CHANNEL_OVERRIDE_UPDATE: (state, event) => withoutHidden(onOverride(state, event), serverOf(state, event)),
-  // Only connections with `v=2` get them, which this application is not yet.
-  SERVER_JOIN: null,
-  SERVER_LEAVE: null,
-  SERVER_UPDATE: null,
-  CHANNEL_CREATE: null,
-  CHANNEL_UPDATE: null,
-  CHANNEL_DELETE: null,
-  MEMBER_JOIN: null,
-  MEMBER_UPDATE: null,
-  MEMBER_LEAVE: null,
-  USER_UPDATE: null,
-  ATTACHMENT_CREATE: null,
-  EVENT_UPDATE: null,
-  EVENT_DELETE: null,
-  READ_STATE_UPDATE: null,
-  MESSAGE_DELETE_BULK: null,
+  SERVER_JOIN: onServerJoin,
+  SERVER_LEAVE: onServerLeave,
+  // Another owner sees other channels.
+  SERVER_UPDATE: (state, server) => withoutHidden(onServerUpdate(state, server), server.id),
+  CHANNEL_CREATE: onChannel,
+  CHANNEL_UPDATE: onChannel,
+  CHANNEL_DELETE: onChannelDelete,
+  MEMBER_JOIN: onMemberJoin,
+  MEMBER_UPDATE: onMemberUpdate,
+  MEMBER_LEAVE: onMemberLeave,
+  USER_UPDATE: onUserUpdate,
+  ATTACHMENT_CREATE: onAttachments,
+  EVENT_UPDATE: onEventUpdate,
+  EVENT_DELETE: onEventDelete,
+  READ_STATE_UPDATE: onReadState,
+  MESSAGE_DELETE_BULK: onMessageDeleteBulk,
+  // The call listens for signals, the settings for what they show.
   SERVER_SETTINGS_UPDATE: null,
-  // The call listens for signals, the steps of a new owner for invites; the settings read bans and invites.
   VOICE_SIGNAL: null,
   INVITE_CREATE: null,
   INVITE_DELETE: null,

@@ -6,7 +6,7 @@ import { membersSince } from "./user-events.js";
 
 /** Reads the members of a server as far as their list is scrolled. */
 export interface Members {
-  /** Reads the number of members and the first page of online members, also if the list was open before. */
+  /** Reads the number of members and the first page of online members, once after each READY. */
   open(serverId: string): Promise<void>;
   /**
    * Reads the next page: online members first, then the others. A call while a page is read waits for that page.
@@ -29,6 +29,10 @@ interface List {
   /** The page that is being read. */
   page: Promise<void> | undefined;
   isComplete: boolean;
+  /** How many READYs there were when it was opened; -1 when it could not be read. */
+  readyCount: number;
+  /** Its beginning, which is being read; null once it is there. */
+  opening: Promise<unknown> | null;
 }
 
 /** Makes {@link Members}. */
@@ -104,7 +108,13 @@ export function createMembers(client: ParleyClient, store: AppStore): Members {
     more,
     setRole,
     async open(serverId) {
-      const list: List = { rest: inOrder(serverId), page: undefined, isComplete: false };
+      const { readyCount, memberCounts } = store.getState();
+      const known = lists.get(serverId);
+      if (known?.readyCount === readyCount) {
+        // The count is gone when the user has left and joined again.
+        if (known.opening !== null || memberCounts[serverId] !== undefined) return void (await known.opening);
+      }
+      const list: List = { rest: inOrder(serverId), page: undefined, isComplete: false, readyCount, opening: null };
       lists.set(serverId, list);
       const counting = store.read(
         () => client.members.count(serverId),
@@ -112,7 +122,15 @@ export function createMembers(client: ParleyClient, store: AppStore): Members {
         ({ memberCounts }, counts) =>
           lists.get(serverId) === list ? { memberCounts: { ...memberCounts, [serverId]: counts } } : {},
       );
-      await Promise.all([counting, more(serverId)]);
+      list.opening = Promise.all([counting, more(serverId)]);
+      try {
+        await list.opening;
+      } catch (error) {
+        list.readyCount = -1;
+        throw error;
+      } finally {
+        list.opening = null;
+      }
     },
     async list(serverId, query, options) {
       let found: Member[] = [];

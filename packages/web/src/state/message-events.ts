@@ -1,22 +1,30 @@
 import type {
+  Attachment,
+  AttachmentCreateEvent,
   DeletedMessage,
+  EventDeleteEvent,
+  ListedEvent,
   Message,
+  MessageDeleteBulkEvent,
   MessagePinEvent,
   MessageUnpinEvent,
+  NewDmMessage,
+  NewMessage,
   PollVoteEvent,
   ReactionAddEvent,
   ReactionCount,
-  SentDmMessage,
   SentMessage,
 } from "@parley/client";
 import { type AppState, without } from "./app-state.js";
+import { type Authored, withAuthors } from "./authors.js";
 import { fromSentDirectMessage } from "./direct-message.js";
 import { withChanged, withoutMessage, withSent } from "./history.js";
 import { withoutPending } from "./pending.js";
+import { isMention } from "./user-events.js";
 
 /** Adds a message from its event or from the answer to sending it; the later one of both changes nothing. */
-export function messageSent(state: AppState, sent: SentMessage): AppState {
-  const { nonce, attachments, ...message } = sent;
+export function messageSent(state: AppState, sent: SentMessage & Authored): AppState {
+  const { nonce, attachments, server_id: _server, author: _author, ...message } = sent;
   const known = withFiles(state, sent.id, attachments);
   const cleared = withoutTypist(withoutPending(known, message.channel_id, nonce), sent);
   const history = cleared.histories[message.channel_id];
@@ -26,10 +34,21 @@ export function messageSent(state: AppState, sent: SentMessage): AppState {
   return { ...cleared, histories, reactions: { [message.id]: [], ...cleared.reactions } };
 }
 
-/** Stores the files that were sent with a message; the answer and the event have the same with other signatures. */
-function withFiles(state: AppState, id: string, files: SentMessage["attachments"]): AppState {
-  if (files === undefined || state.attachments[id] !== undefined) return state;
-  return { ...state, attachments: { ...state.attachments, [id]: files } };
+/** ATTACHMENT_CREATE */
+export function onAttachments(state: AppState, { message_id, attachments }: AttachmentCreateEvent): AppState {
+  return withFiles(state, message_id, attachments);
+}
+
+/**
+ * Adds files of a message. What is there already keeps its address: others have another signature, with which the
+ * browser would load the same picture again.
+ */
+export function withFiles(state: AppState, id: string, files: readonly Attachment[] = []): AppState {
+  const known = state.attachments[id];
+  const added = files.filter((file) => known?.every((one) => one.id !== file.id) ?? true);
+  if (known !== undefined && added.length === 0) return state;
+  const all = [...(known ?? []), ...added].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return { ...state, attachments: { ...state.attachments, [id]: all } };
 }
 
 /** Counts a message of another user as unread. To be called for events only: each arrives once. */
@@ -37,22 +56,21 @@ export function messageCounted(state: AppState, message: SentMessage): AppState 
   const { me } = state;
   if (me === null || message.author_id === me.id) return state;
   const id = message.channel_id;
-  if (message.id <= (state.readElsewhere[id] ?? "")) return state;
-  const isMention = message.mention_everyone || message.mention_user_ids.includes(me.id);
+  if (message.created_at <= (state.readUpTo[id] ?? "")) return state;
   return {
     ...state,
     unread: { ...state.unread, [id]: (state.unread[id] ?? 0) + 1 },
-    mentions: isMention ? { ...state.mentions, [id]: (state.mentions[id] ?? 0) + 1 } : state.mentions,
+    mentions: isMention(state, message) ? { ...state.mentions, [id]: (state.mentions[id] ?? 0) + 1 } : state.mentions,
   };
 }
 
 /** MESSAGE_CREATE */
-export function onMessageCreate(state: AppState, message: SentMessage): AppState {
-  return messageCounted(messageSent(state, message), message);
+export function onMessageCreate(state: AppState, message: SentMessage & Authored): AppState {
+  return messageCounted(messageSent(withAuthors(state, [message]), message), message);
 }
 
 /** DM_MESSAGE_CREATE */
-export function onDirectMessageCreate(state: AppState, sent: SentDmMessage): AppState {
+export function onDirectMessageCreate(state: AppState, sent: NewDmMessage): AppState {
   const message = fromSentDirectMessage(sent);
   const channel = state.dmChannels.find(({ id }) => id === sent.channel_id);
   const others = state.dmChannels.filter(({ id }) => id !== sent.channel_id);
@@ -61,9 +79,13 @@ export function onDirectMessageCreate(state: AppState, sent: SentDmMessage): App
   return onMessageCreate({ ...state, dmChannels }, message);
 }
 
-/** Adds a reply. With `isEvent` (THREAD_MESSAGE_CREATE) it is counted at its root; the answer to sending is not. */
-export function replySent(state: AppState, sent: SentMessage, isEvent: boolean): AppState {
-  const { nonce, attachments, ...message } = sent;
+/** THREAD_MESSAGE_CREATE */
+export const onReply = (state: AppState, sent: NewMessage): AppState =>
+  replySent(withAuthors(state, [sent]), sent, true);
+
+/** Adds a reply. With `isEvent` it is counted at its root; the answer to sending is not. */
+export function replySent(state: AppState, sent: SentMessage & Authored, isEvent: boolean): AppState {
+  const { nonce, attachments, server_id: _server, author: _author, ...message } = sent;
   const rootId = message.thread_id;
   if (rootId === null) return state;
   const cleared = withoutPending(withFiles(state, sent.id, attachments), rootId, nonce);
@@ -74,9 +96,9 @@ export function replySent(state: AppState, sent: SentMessage, isEvent: boolean):
 }
 
 /** MESSAGE_UPDATE */
-export function onMessageUpdate(state: AppState, message: Message): AppState {
-  const next = changeMessage(state, message.channel_id, message.id, () => message);
-  return message.pinned ? { ...next, pins: without(next.pins, [message.channel_id]) } : next;
+export function onMessageUpdate(state: AppState, edited: Message & Authored): AppState {
+  const { server_id: _server, author: _author, ...message } = edited;
+  return changeMessage(withAuthors(state, [edited]), message.channel_id, message.id, () => message);
 }
 
 /** MESSAGE_DELETE, of a message or a reply in a thread. */
@@ -88,7 +110,7 @@ export function onMessageDelete(state: AppState, { id, channel_id }: DeletedMess
       history === undefined ? state.histories : { ...state.histories, [channel_id]: withoutMessage(history, id) },
     reactions: without(state.reactions, [id]),
     attachments: without(state.attachments, [id]),
-    pins: without(state.pins, [channel_id]),
+    pins: withoutPin(state, channel_id, id),
     quoted: id in state.quoted ? { ...state.quoted, [id]: null } : state.quoted,
   };
   for (const [rootId, thread] of Object.entries(state.threads)) {
@@ -100,6 +122,21 @@ export function onMessageDelete(state: AppState, { id, channel_id }: DeletedMess
   return next;
 }
 
+/** MESSAGE_DELETE_BULK */
+export function onMessageDeleteBulk(state: AppState, { ids, channel_id }: MessageDeleteBulkEvent): AppState {
+  return ids.reduce((next, id) => onMessageDelete(next, { id, channel_id }), state);
+}
+
+/** EVENT_UPDATE: a scheduled event stands in its message. */
+export function onEventUpdate(state: AppState, { channel_id, message_id, ...event }: ListedEvent): AppState {
+  return changeMessage(state, channel_id, message_id, (message) => ({ ...message, event }));
+}
+
+/** EVENT_DELETE takes the message with it. */
+export function onEventDelete(state: AppState, { channel_id, message_id }: EventDeleteEvent): AppState {
+  return onMessageDelete(state, { id: message_id, channel_id });
+}
+
 /** MESSAGE_PIN */
 export function onMessagePin(state: AppState, event: MessagePinEvent): AppState {
   const { message_id, channel_id, pinned_by, pinned_at } = event;
@@ -109,7 +146,25 @@ export function onMessagePin(state: AppState, event: MessagePinEvent): AppState 
     pinned_by,
     pinned_at,
   }));
-  return { ...next, pins: without(next.pins, [channel_id]) };
+  const list = next.pins[channel_id];
+  if (list === undefined) return next;
+  const message = findMessage(next, channel_id, message_id);
+  // The list is read again, as the event does not have the message.
+  if (message === undefined) return { ...next, pins: without(next.pins, [channel_id]) };
+  const pins = [message, ...list.filter(({ id }) => id !== message_id)];
+  return { ...next, pins: { ...next.pins, [channel_id]: pins } };
+}
+
+/** A message that the page has, wherever. */
+function findMessage(state: AppState, channelId: string, id: string): Message | undefined {
+  const { histories, threads, quoted } = state;
+  const lists = [histories[channelId], ...Object.values(threads)].flatMap((history) => history?.messages ?? []);
+  return lists.find((message) => message.id === id) ?? quoted[id] ?? undefined;
+}
+
+function withoutPin({ pins }: AppState, channelId: string, id: string): AppState["pins"] {
+  const list = pins[channelId];
+  return list === undefined ? pins : { ...pins, [channelId]: list.filter((message) => message.id !== id) };
 }
 
 /** MESSAGE_UNPIN */
@@ -120,7 +175,7 @@ export function onMessageUnpin(state: AppState, { message_id, channel_id }: Mess
     pinned_by: null,
     pinned_at: null,
   }));
-  return { ...next, pins: without(next.pins, [channel_id]) };
+  return { ...next, pins: withoutPin(next, channel_id, message_id) };
 }
 
 /** POLL_VOTE */
@@ -156,6 +211,11 @@ export function changeMessage(
   const history = state.histories[channelId];
   if (history !== undefined) {
     next = { ...next, histories: { ...next.histories, [channelId]: withChanged(history, id, change) } };
+  }
+  const pins = state.pins[channelId];
+  if (pins !== undefined) {
+    const changed = pins.map((message) => (message.id === id ? change(message) : message));
+    next = { ...next, pins: { ...next.pins, [channelId]: changed } };
   }
   const quoted = state.quoted[id];
   if (quoted !== undefined && quoted !== null) {

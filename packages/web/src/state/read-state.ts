@@ -1,8 +1,7 @@
 import type { ParleyClient } from "@parley/client";
-import { without } from "./app-state.js";
 import type { AppStore } from "./app-store.js";
 import type { Place } from "./histories.js";
-import type { ReadInTabs } from "./read-in-tabs.js";
+import { channelRead } from "./user-events.js";
 
 /** Marks channels as read. */
 export interface ReadState {
@@ -16,7 +15,7 @@ export interface ReadState {
 const intervalMs = 1_500;
 
 /** Makes {@link ReadState}. */
-export function createReadState(client: ParleyClient, store: AppStore, tabs: Pick<ReadInTabs, "send">): ReadState {
+export function createReadState(client: ParleyClient, store: AppStore): ReadState {
   /** The channels whose mark was just sent, and whether there is something new to mark since. */
   const waiting = new Map<string, boolean>();
 
@@ -29,11 +28,7 @@ export function createReadState(client: ParleyClient, store: AppStore, tabs: Pic
   const markRead: ReadState["markRead"] = (place) => {
     const { unread, mentions } = store.getState();
     if ((unread[place.id] ?? 0) === 0 && (mentions[place.id] ?? 0) === 0) return;
-    store.setState((state) => ({
-      unread: without(state.unread, [place.id]),
-      mentions: without(state.mentions, [place.id]),
-    }));
-    tabs.send(place.id);
+    store.setState((state) => channelRead(state, place.id));
     const isSentSoon = waiting.has(place.id);
     waiting.set(place.id, isSentSoon);
     if (isSentSoon) return;

@@ -61,6 +61,7 @@ export function forgetServers(state: AppState, serverIds: readonly string[]): Ap
     channelIds: without(kept.channelIds, serverIds),
     roles: without(state.roles, serverIds),
     members: without(state.members, serverIds),
+    authors: without(state.authors, serverIds),
     memberCounts: without(state.memberCounts, serverIds),
     emojis: without(state.emojis, serverIds),
     overrides: without(state.overrides, channelIds),

@@ -1,6 +1,9 @@
-import type { Channel, Member, Message, Ready, User } from "@parley/client";
+import type { Channel, DispatchEvents, Member, Message, Ready, User } from "@parley/client";
 import { type AppState, emptyState } from "./app-state.js";
+import { applyEvent } from "./events.js";
+import { windowOf } from "./history.js";
 import { onReady } from "./ready.js";
+import { withMembers } from "./user-events.js";
 
 /** The user of the samples. */
 export const me: User = {
@@ -103,4 +106,35 @@ export function member(userId: string, roles: Member["roles"] = []): Member {
     timeout_expires_at: null,
     roles,
   };
+}
+
+/** A page with that channel open and its members read: the user and Bob. */
+export const opened: AppState = {
+  ...withMembers(begun, "server", [member("me"), member("bob")]),
+  memberCounts: { server: { total: 2, online: 2 } },
+  emojis: { server: [] },
+  unread: {},
+  histories: { channel: windowOf([message(2), message(1)], { hasOlder: false, hasNewer: false }) },
+  pins: { channel: [] },
+};
+
+/** The state after an event. */
+export function applied<Name extends keyof DispatchEvents>(
+  state: AppState,
+  name: Name,
+  payload: DispatchEvents[Name],
+): AppState {
+  const change = applyEvent[name];
+  if (change === null) throw new Error(`${name} changes nothing.`);
+  return change(state, payload);
+}
+
+/** What an event leaves of a state. */
+export interface Case {
+  promise: string;
+  /** Applied twice: also what was read with the change in it, and then gets the event, ends alike. */
+  after: (state: AppState) => AppState;
+  before?: AppState;
+  part: (state: AppState) => unknown;
+  expected: unknown;
 }

@@ -1,5 +1,4 @@
 import type {
-  Channel,
   ChannelOverride,
   ChannelOverrideDeleteEvent,
   CustomEmoji,
@@ -7,22 +6,38 @@ import type {
   MemberKickEvent,
   MemberRoleAddEvent,
   MemberRoleRemoveEvent,
+  RawServer,
   Role,
   RoleDeleteEvent,
+  ServerJoinEvent,
+  ServerLeaveEvent,
 } from "@parley/client";
-import { type AppState, without } from "./app-state.js";
-import { forgetChannels, forgetServers } from "./ready.js";
+import type { AppState } from "./app-state.js";
+import { forgetServers, loseServers } from "./ready.js";
+import { withMembers } from "./user-events.js";
 
-/** The channels of a server, as the API lists them. */
-export function withChannels(state: AppState, serverId: string, list: readonly Channel[]): AppState {
-  const ids = list.map(({ id }) => id);
-  const gone = (state.channelIds[serverId] ?? []).filter((id) => !ids.includes(id));
-  const kept = forgetChannels(state, gone);
-  return {
-    ...kept,
-    channels: { ...kept.channels, ...Object.fromEntries(list.map((channel) => [channel.id, channel])) },
-    channelIds: { ...kept.channelIds, [serverId]: ids },
+/** SERVER_JOIN: the user joined or made a server. */
+export function onServerJoin(state: AppState, { server, roles, channel_overrides, member }: ServerJoinEvent): AppState {
+  const others = state.servers.filter(({ id }) => id !== server.id);
+  const joined = {
+    ...state,
+    servers: [...others, server],
+    roles: { ...state.roles, [server.id]: roles },
+    overrides: { ...state.overrides, ...channel_overrides },
   };
+  return withMembers(joined, server.id, [member]);
+}
+
+/** SERVER_LEAVE: the user is no member any more. */
+export function onServerLeave(state: AppState, { server_id, reason }: ServerLeaveEvent): AppState {
+  // Of a removal, MEMBER_KICK or MEMBER_BAN before it has the reason.
+  const isNews = reason === "deleted" && server_id !== state.deleting;
+  return isNews ? loseServers(state, [server_id]) : forgetServers(state, [server_id]);
+}
+
+/** SERVER_UPDATE */
+export function onServerUpdate(state: AppState, server: RawServer): AppState {
+  return { ...state, servers: state.servers.map((known) => (known.id === server.id ? server : known)) };
 }
 
 /** ROLE_CREATE and ROLE_UPDATE; highest position first, as in READY. */
@@ -83,20 +98,15 @@ export function onMemberRoleRemove(state: AppState, event: MemberRoleRemoveEvent
   return changeRolesOf(state, event, (held) => held.filter(({ id }) => id !== event.role_id));
 }
 
-/** MEMBER_KICK and MEMBER_BAN */
+/** MEMBER_KICK and MEMBER_BAN; MEMBER_LEAVE and SERVER_LEAVE, which follow, remove the member and the server. */
 export function onMemberRemove(
   state: AppState,
   { server_id, user_id, reason }: MemberKickEvent,
   how: "kick" | "ban",
 ): AppState {
-  if (user_id === state.me?.id) {
-    const server = state.servers.find(({ id }) => id === server_id);
-    const removal = server === undefined ? state.removal : { serverName: server.name, how, reason };
-    return { ...forgetServers(state, [server_id]), removal };
-  }
-  const members = state.members[server_id];
-  if (members === undefined) return state;
-  return { ...state, members: { ...state.members, [server_id]: without(members, [user_id]) } };
+  const server = state.servers.find(({ id }) => id === server_id);
+  if (user_id !== state.me?.id || server === undefined) return state;
+  return { ...state, removal: { serverName: server.name, how, reason } };
 }
 
 /** MEMBER_TIMEOUT, and with null MEMBER_TIMEOUT_REMOVE */

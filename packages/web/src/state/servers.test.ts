@@ -2,9 +2,11 @@ import { createClient } from "@parley/client";
 import { expect, test } from "vitest";
 import { emptyState } from "./app-state.js";
 import { createAppStore } from "./app-store.js";
+import { onChannel } from "./channel-events.js";
 import { onReady } from "./ready.js";
 import { createRequestQueue } from "./request-queue.js";
-import { begun, channel, ready } from "./sample-state.js";
+import { begun, channel, member, ready } from "./sample-state.js";
+import { onServerJoin, onServerLeave } from "./server-events.js";
 import { createServers } from "./servers.js";
 
 const [chess] = ready.servers;
@@ -20,6 +22,7 @@ function reading(answers: Record<string, unknown>) {
     held.delete(path);
     for (const answer of waiting) answer();
   };
+  const log: string[] = [];
   const client = createClient({
     baseUrl: "http://parley.test",
     retries: 0,
@@ -27,6 +30,7 @@ function reading(answers: Record<string, unknown>) {
     fetch: async (input) => {
       const path = new URL(String(input)).pathname.replace("/api", "");
       const answer = answers[path];
+      log.push(path);
       const waiting = held.get(path);
       if (waiting !== undefined) await new Promise<void>((resolve) => waiting.push(resolve));
       return answer === undefined
@@ -35,7 +39,7 @@ function reading(answers: Record<string, unknown>) {
     },
   });
   const asked = (path: string) => held.get(path)?.length ?? 0;
-  return { store, answers, hold, release, asked, servers: createServers(client, store, createRequestQueue(6)) };
+  return { store, answers, log, hold, release, asked, servers: createServers(client, store, createRequestQueue(6)) };
 }
 
 const list = "/servers/server/channels";
@@ -53,47 +57,70 @@ test("a channel that was revealed while the channels were read is there", async 
   expect(store.getState().channelIds.server).toEqual(["channel", "secret"]);
 });
 
-test("a server that was renamed before READY keeps its name although it was asked for earlier", async () => {
-  const path = "/servers/server";
-  const { store, answers, hold, release, asked, servers } = reading({
-    [path]: chess,
+test("what was read of a server is read again after the next READY only", async () => {
+  const { store, log, servers } = reading({
     [list]: [channel],
     "/servers/server/emojis": [],
-    "/servers/server/members/me": {},
+    "/servers/server/members/me": member("me"),
   });
   store.setState(begun);
-  hold(path);
-  const opening = servers.open("server");
-  await expect.poll(() => asked(path)).toBe(1);
-  const renamed = { ...chess, name: "Go" };
-  answers[path] = renamed;
-  store.begin((state) => onReady(state, { ...ready, servers: [renamed] }));
-  release(path);
-  await opening;
-  expect(store.getState().servers.map(({ name }) => name)).toEqual(["Go"]);
+  await servers.open("server");
+  expect(log.toSorted()).toEqual([list, "/servers/server/emojis", "/servers/server/members/me"]);
+  await servers.open("server");
+  await servers.readChannels("server");
+  expect(log).toHaveLength(3);
+  store.begin((state) => onReady(state, ready));
+  await servers.open("server");
+  expect(log).toHaveLength(6);
 });
 
-test("a server that was joined while READY was under way stays", async () => {
-  const { store, servers } = reading({
-    "/servers": [chess],
-    "/servers/server/join": {},
+test("a server that was left and joined again is read again", async () => {
+  const { store, log, servers } = reading({
     [list]: [channel],
-    "/servers/server/roles": [],
+    "/servers/server/emojis": [],
+    "/servers/server/members/me": member("me"),
   });
-  const joining = servers.join("server");
-  await expect.poll(() => store.getState().servers).toHaveLength(1);
-  store.begin((state) => onReady(state, { ...ready, servers: [], server_roles: {} }));
-  await joining;
-  expect(store.getState().servers.map(({ id }) => id)).toEqual(["server"]);
+  store.setState(begun);
+  await servers.open("server");
+  store.apply((state) => onServerLeave(state, { server_id: "server", reason: "left" }));
+  const again = { server: chess, roles: [], channel_overrides: {}, member: member("me") };
+  store.apply((state) => onServerJoin(state, again));
+  await servers.open("server");
+  expect(log.filter((path) => path === list)).toHaveLength(2);
   expect(store.getState().channelIds.server).toEqual(["channel"]);
 });
 
+test("joining ends when the page has the server", async () => {
+  const { store, servers } = reading({ "/servers/server/join": {} });
+  store.setState({ ...begun, servers: [] });
+  let isOver = false;
+  const joining = servers.join("server").then(() => {
+    isOver = true;
+  });
+  await expect.poll(() => store.getState().servers).toEqual([]);
+  expect(isOver).toBe(false);
+  store.apply((state) =>
+    onServerJoin(state, { server: chess, roles: [], channel_overrides: {}, member: member("me") }),
+  );
+  await joining;
+});
+
+test("a channel is there once it is made, and stays as its later events left it", async () => {
+  const made = { ...channel, id: "new", name: "new", position: 1 };
+  const { store, servers } = reading({ [list]: made });
+  store.setState(begun);
+  await servers.createChannel("server", { name: "new" });
+  expect(store.getState().channelIds.server).toEqual(["channel", "new"]);
+  store.apply((state) => onChannel(state, { ...made, name: "renamed" }));
+  await servers.createChannel("server", { name: "new" });
+  expect(store.getState().channels.new?.name).toBe("renamed");
+});
+
 test("an invite to a server of the user leads there also before READY", async () => {
-  const { store, servers } = reading({ "/servers": [chess], [list]: [channel], "/servers/server/roles": [] });
+  const { store, servers } = reading({});
   expect(store.getState()).toEqual(emptyState);
   const invite = { code: "code", server_name: chess.name, server_icon_url: chess.icon_url };
   const accepted = servers.acceptInvite({ ...invite, member_count: 1, expires_at: null });
-  await expect.poll(() => store.getState().servers).toHaveLength(1);
   store.begin((state) => onReady(state, ready));
   expect(await accepted).toBe("server");
 });

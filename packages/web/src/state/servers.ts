@@ -1,30 +1,31 @@
 import {
+  type Channel,
+  type ChannelsCreateBody,
   type InvitePreview,
   type ParleyClient,
   ParleyError,
-  type Server,
   type ServersCreateBody,
-  type ServersHandOverBody,
-  type ServersUpdateBody,
 } from "@parley/client";
 import type { AppState } from "./app-state.js";
 import { type AppStore, withRead } from "./app-store.js";
+import { onChannel, withChannels } from "./channel-events.js";
 import { isServerOf } from "./known-invites.js";
 import { nullIfGone } from "./null-if-gone.js";
-import { forgetServers, loseServers } from "./ready.js";
 import type { RequestQueue } from "./request-queue.js";
-import { withChannels } from "./server-events.js";
 import { membersSince, withVoice } from "./user-events.js";
 
 /** Reads, creates and joins servers. */
 export interface Servers {
-  /** Reads the data of a server that has no events or is not in READY. To be called whenever a server is opened. */
+  /** Reads what READY does not have of a server, once after each. To be called whenever a server is opened. */
   open(serverId: string): Promise<void>;
-  /** Reads the channels only, so that unread messages can be counted for a server that was not opened yet. */
+  /**
+   * Reads the channels only, once after each READY, so that unread messages can be counted for a server that was not
+   * opened yet.
+   */
   readChannels(serverId: string): Promise<void>;
   /**
-   * Reads the channels again after something that has changed them, and the voice states of voice channels that the page
-   * did not have before.
+   * Reads the channels again after other rights may have revealed some, and the voice states of voice channels that the
+   * page did not have before.
    */
   readRevealed(serverId: string): Promise<void>;
   /**
@@ -35,45 +36,47 @@ export interface Servers {
   readVoice(channelId: string): Promise<void>;
   /** Reads the broadcast of a voice channel, if it has one. */
   readGoLive(channelId: string): Promise<void>;
-  /** Reads the servers of the user again, after one was changed, made, joined or left. */
-  readList(): Promise<void>;
-  /** Makes a server and answers with its id. */
+  /** Makes a server and answers with its id, once the page has it. */
   create(body: ServersCreateBody): Promise<string>;
-  /** Joins a public server. */
+  /** Makes a channel that can be opened at once. */
+  createChannel(serverId: string, body: ChannelsCreateBody): Promise<Channel>;
+  /** Joins a public server; resolves once the page has it. */
   join(serverId: string): Promise<void>;
   /** Joins by an invite and answers with the server's id, also when the user is a member already. */
   acceptInvite(invite: InvitePreview): Promise<string | null>;
-  update(serverId: string, body: ServersUpdateBody): Promise<void>;
-  /** Makes another member the owner. */
-  handOver(serverId: string, body: ServersHandOverBody): Promise<void>;
-  leave(serverId: string): Promise<void>;
   /** Deletes a server of the user. */
   delete(serverId: string): Promise<void>;
 }
 
 /** Makes {@link Servers}. */
 export function createServers(client: ParleyClient, store: AppStore, queue: RequestQueue): Servers {
-  const readChannels = (serverId: string, options = { afresh: false }) =>
+  /** How many READYs there were when the channels of a server were read, and when all of it was; later there are events. */
+  const listed = new Map<string, number>();
+  const opened = new Map<string, number>();
+  const isSinceReady = (times: ReadonlyMap<string, number>, serverId: string) =>
+    times.get(serverId) === store.getState().readyCount;
+
+  const listChannels = (serverId: string, options = { afresh: false }) =>
     queue(
       `channels ${serverId}`,
-      () =>
-        store.read(
+      async () => {
+        await store.read(
           () => client.channels.list(serverId),
           (state, list, since) => {
-            const listed = withChannels(state, serverId, list);
-            const { channels, channelIds } = since(listed);
-            return { ...listed, channels, channelIds };
+            const read = withChannels(state, serverId, list);
+            const { channels, channelIds } = since(read);
+            return { ...read, channels, channelIds };
           },
-        ),
+        );
+        listed.set(serverId, store.getState().readyCount);
+      },
       options,
     );
-  const readServer = (serverId: string) =>
-    queue(`server ${serverId}`, () =>
-      store.read(
-        () => client.servers.get(serverId),
-        (state, server) => withServer(state, server),
-      ),
-    );
+  const readChannels = async (serverId: string) => {
+    // The channels are gone when the user has left and joined again.
+    const isKnown = store.getState().channelIds[serverId] !== undefined;
+    if (!isKnown || !isSinceReady(listed, serverId)) await listChannels(serverId);
+  };
   const readMe = (serverId: string) =>
     queue(`me ${serverId}`, async () => {
       const { me } = store.getState();
@@ -110,46 +113,16 @@ export function createServers(client: ParleyClient, store: AppStore, queue: Requ
     );
   const readRevealed = async (serverId: string) => {
     const before = store.getState().channels;
-    await readChannels(serverId, { afresh: true });
+    await listChannels(serverId, { afresh: true });
     const revealed = Object.values(store.getState().channels).filter(
       ({ id, server_id, type }) => server_id === serverId && type === "voice" && before[id] === undefined,
     );
     await Promise.all(revealed.map(({ id }) => readVoice(id)));
   };
-  const readList = async () => {
-    await store.read(
-      () => client.servers.list(),
-      (state, listed, since) => {
-        const kept = new Set(listed.map(({ id }) => id));
-        const gone = state.servers.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
-        const left = forgetServers(state, gone);
-        return { ...left, servers: since({ ...left, servers: listed }).servers };
-      },
-    );
-    const { roles, servers } = store.getState();
-    await Promise.all(
-      servers
-        .filter(({ id }) => roles[id] === undefined)
-        .map(async ({ id }) => {
-          await store.read(
-            () => client.roles.list(id),
-            (state, list, since) => withRead(state, "roles", id, list, since),
-          );
-          await readChannels(id);
-        }),
-    );
-  };
-
-  /** For what the user has just joined: a READY that is under way may be older, and would remove it. */
-  const readJoined = async () => {
-    await readList();
-    if (store.getState().connection === "connected") return;
-    await connected(store);
-    await readList();
-  };
+  const joined = (serverId: string) => until(store, ({ servers }) => servers.some(({ id }) => id === serverId));
 
   return {
-    readChannels: (serverId) => readChannels(serverId),
+    readChannels,
     readRevealed,
     async readServerOf(channelId) {
       const { server_id } = await client.channels.get(channelId);
@@ -157,63 +130,46 @@ export function createServers(client: ParleyClient, store: AppStore, queue: Requ
     },
     readVoice,
     readGoLive,
-    readList,
     async open(serverId) {
-      try {
-        await Promise.all([readServer(serverId), readChannels(serverId), readMe(serverId), readEmojis(serverId)]);
-      } catch (error) {
-        // A server that is deleted has no event.
-        if (error instanceof ParleyError && error.status === 404)
-          store.apply((state) => loseServers(state, [serverId]));
-        throw error;
-      }
+      if (isSinceReady(opened, serverId) && store.getState().emojis[serverId] !== undefined) return;
+      await Promise.all([readChannels(serverId), readMe(serverId), readEmojis(serverId)]);
       await readAllVoice(serverId);
+      opened.set(serverId, store.getState().readyCount);
     },
     async create(body) {
       const { id } = await client.servers.create(body);
-      await readJoined();
+      await joined(id);
       return id;
+    },
+    async createChannel(serverId, body) {
+      const channel = await client.channels.create(serverId, body);
+      // Its event may be earlier, and later ones, too.
+      store.apply((state) => (state.channels[channel.id] === undefined ? onChannel(state, channel) : state));
+      return channel;
     },
     async join(serverId) {
       await client.servers.join(serverId);
-      await readJoined();
+      await joined(serverId);
     },
     async acceptInvite(invite) {
       try {
         const { server_id } = await client.invites.accept(invite.code);
-        await readJoined();
+        await joined(server_id);
         return server_id;
       } catch (error) {
         if (!(error instanceof ParleyError && error.status === 409)) throw error;
-        // The user is a member, of a server that the page may not have read yet.
-        await readJoined();
+        // The user is a member, of a server that the page has from READY on.
+        await until(store, ({ me }) => me !== null);
         const alike = store.getState().servers.filter(isServerOf(invite));
         return alike.length > 1 ? await serverWith(client, invite.code, alike) : (alike[0]?.id ?? null);
       }
     },
-    async update(serverId, body) {
-      const server = await client.servers.update(serverId, body);
-      store.apply((state) => withServer(state, server));
-    },
-    async handOver(serverId, body) {
-      const server = await client.servers.handOver(serverId, body);
-      store.apply((state) => withServer(state, server));
-    },
-    async leave(serverId) {
-      await client.servers.leave(serverId);
-      store.apply((state) => forgetServers(state, [serverId]));
-    },
     async delete(serverId) {
+      store.setState({ deleting: serverId });
       await client.servers.delete(serverId);
-      store.apply((state) => forgetServers(state, [serverId]));
     },
   };
 }
-
-const withServer = (state: AppState, server: Server): AppState => ({
-  ...state,
-  servers: state.servers.map((known) => (known.id === server.id ? server : known)),
-});
 
 /** Finds the server whose invites have the code; the first one when those that have it do not show their invites. */
 async function serverWith(
@@ -231,11 +187,12 @@ async function serverWith(
   return servers[0]?.id ?? null;
 }
 
-/** Resolves when the page has a connection. */
-function connected(store: AppStore): Promise<void> {
+/** Resolves once the state is as told. */
+function until(store: AppStore, isSo: (state: AppState) => boolean): Promise<void> {
   return new Promise((resolve) => {
-    const stop = store.subscribe(({ connection }) => {
-      if (connection !== "connected") return;
+    if (isSo(store.getState())) return resolve();
+    const stop = store.subscribe((state) => {
+      if (!isSo(state)) return;
       stop();
       resolve();
     });

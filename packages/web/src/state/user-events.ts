@@ -3,8 +3,11 @@ import type {
   GoLiveSession,
   GoLiveStopEvent,
   Member,
+  Message,
   PresenceUpdateEvent,
+  ReadStateUpdateEvent,
   TypingStartEvent,
+  User,
   VoiceState,
 } from "@parley/client";
 import { type AppState, without } from "./app-state.js";
@@ -33,6 +36,53 @@ export function presenceUnknown(state: AppState, userIds: readonly string[]): Ap
   }
   return { ...state, presence };
 }
+
+/** USER_UPDATE: the own profile, also after the answer to changing it. */
+export function onUserUpdate(state: AppState, me: User): AppState {
+  const { id, username, avatar_url, status, custom_status, activity } = me;
+  return {
+    ...state,
+    me,
+    profiles: { ...state.profiles, [id]: { id, username, avatar_url } },
+    presence: { ...state.presence, [id]: { status, custom_status, activity } },
+  };
+}
+
+/** Marks a channel as read as far as the page has its messages. */
+export function channelRead(state: AppState, channelId: string): AppState {
+  const newest = state.histories[channelId]?.messages.at(-1)?.created_at;
+  return {
+    ...state,
+    unread: without(state.unread, [channelId]),
+    mentions: without(state.mentions, [channelId]),
+    readUpTo: newest === undefined ? state.readUpTo : { ...state.readUpTo, [channelId]: newest },
+  };
+}
+
+/** READ_STATE_UPDATE: the user has read a channel, here or on another device. */
+export function onReadState(state: AppState, event: ReadStateUpdateEvent): AppState {
+  const { channel_id: id, last_read_at } = event;
+  // This page has read more since, which the server will be told.
+  if (last_read_at <= (state.readUpTo[id] ?? "")) return state;
+  const read = { ...channelRead(state, id), readUpTo: { ...state.readUpTo, [id]: last_read_at } };
+  const history = state.histories[id];
+  // Messages that were sent after the count of the event, and arrived before it, are counted here.
+  const later =
+    history === undefined || history.hasNewer || history.isStale
+      ? null
+      : history.messages.filter(({ author_id, created_at }) => created_at > last_read_at && author_id !== state.me?.id);
+  const unread = later?.length ?? event.unread_count;
+  const mentions = later?.filter((message) => isMention(state, message)).length ?? event.mention_count;
+  return {
+    ...read,
+    unread: unread === 0 ? read.unread : { ...read.unread, [id]: unread },
+    mentions: mentions === 0 ? read.mentions : { ...read.mentions, [id]: mentions },
+  };
+}
+
+/** Whether a message mentions the user. */
+export const isMention = ({ me }: AppState, message: Pick<Message, "mention_everyone" | "mention_user_ids">): boolean =>
+  me !== null && (message.mention_everyone || message.mention_user_ids.includes(me.id));
 
 /** Adds members as the API lists them, with the account data in the list. */
 export function withMembers(state: AppState, serverId: string, list: readonly Member[]): AppState {

@@ -20,7 +20,7 @@ export function withoutHidden(state: AppState, serverId: string | undefined): Ap
 const spreadMs = 1_000;
 
 /**
- * Reads the channels of a server again after an event that may have revealed some, as there is no event for that. To be
+ * Reads the channels of a server again after an event of other rights, which may have revealed some. To be
  * called before the listeners that apply events are added: each event is compared with the state before it.
  *
  * @returns a function that removes the listeners
@@ -51,6 +51,11 @@ export function followVisibility(gateway: Gateway, store: AppStore, servers: Ser
     } else void servers.readServerOf(channelId).catch(() => undefined);
   };
   const undo = [
+    gateway.on("SERVER_UPDATE", ({ id, owner_id }) => {
+      const { me, servers } = store.getState();
+      const before = servers.find((server) => server.id === id)?.owner_id;
+      if (owner_id === me?.id && owner_id !== before) readSoon(id);
+    }),
     gateway.on("ROLE_UPDATE", ({ id, server_id, permissions }) => {
       const before = store.getState().roles[server_id]?.find((role) => role.id === id);
       if (before?.permissions !== permissions && mayHold(server_id, id)) readSoon(server_id);

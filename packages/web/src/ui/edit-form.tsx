@@ -12,7 +12,7 @@ export function EditForm({
   onClose,
   children,
 }: {
-  onSave: (form: FormData) => Promise<void>;
+  onSave: (form: FormData) => Promise<unknown>;
   onClose: () => void;
   children: ReactNode;
 }) {

@@ -68,20 +68,6 @@ test("newcomers register, one makes a server, the other comes by an invite, and 
   await messageWith(guest, "Welcome!").waitFor();
 });
 
-test("a server that was deleted says so when it is opened", async () => {
-  const [owner, member] = [await registerAs(stage.client, "ove"), await registerAs(stage.client, "mia")];
-  const server = await createServer(owner, { name: "Short hall", is_public: true });
-  await joinServer(member, server.id);
-  const page = await stage.visit(member, { path: "/dm" });
-  const link = page.getByRole("link", { name: /^Short hall/ });
-  await link.waitFor();
-  expect((await owner.delete(`/servers/${server.id}`)).status).toBe(204);
-  await link.click();
-  await page.getByRole("status").getByText("You’re no longer in Short hall, or it was deleted.").waitFor();
-  await waitForCount(link, 0);
-  await page.context().close();
-});
-
 test("hostile texts and names of files stay texts", async () => {
   const { adasPage, bensPage } = await openConversation(stage);
   const chooser = adasPage.waitForEvent("filechooser");

@@ -1,8 +1,8 @@
 import { Invite, permissionBits } from "@parley/contracts";
-import { assignRole, createRole, createServerWithMembers, postMessage } from "@parley/testing";
+import { assignRole, createChannel, createRole, createServerWithMembers, postMessage } from "@parley/testing";
 import { expect, test } from "vitest";
 import { menuOf } from "./row-menu.js";
-import { channelPath, useWebStage, waitForCount } from "./web-stage.js";
+import { channelPath, composer, useWebStage, waitForCount } from "./web-stage.js";
 
 // What somebody may not do, or cannot see, and what the page says of it.
 
@@ -100,15 +100,15 @@ test("pinned messages that cannot be read say so, and are there at the next atte
 });
 
 test("a page that cannot be drawn says so, and leaves the others as they are", async () => {
-  const { owner, channel } = await createServerWithMembers(stage.client, 0);
-  const page = await stage.visit(owner, {
-    path: channelPath(channel),
-    prepare: async (created) => {
-      await created.route(/\/messages(\?|$)/, (route) =>
-        route.request().method() === "GET" ? route.fulfill({ json: [{ id: "1", content: 1 }] }) : route.continue(),
-      );
-    },
-  });
+  const { owner, server, channel } = await createServerWithMembers(stage.client, 0);
+  const broken = await createChannel(owner, server.id, { name: "broken" });
+  const page = await stage.visit(owner, { path: channelPath(channel) });
+  await composer(page).waitFor();
+  await page.waitForLoadState("networkidle");
+  await page.route(new RegExp(`/channels/${broken.id}/messages`), (route) =>
+    route.fulfill({ json: [{ id: "1", content: 1 }] }),
+  );
+  await page.getByRole("link", { name: "broken" }).click();
   await page.getByRole("heading", { name: "This page can’t be shown" }).waitFor();
   await page.getByRole("button", { name: "Go to the start page" }).click();
   await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();

@@ -15,7 +15,7 @@ import { Secret } from "../../ui/secret.js";
 import { Panel } from "../../ui/settings-page.js";
 import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
-import { useData } from "../../ui/use-data.js";
+import { type Data, useData } from "../../ui/use-data.js";
 
 /** The bots of the account: tokens, logs and revocation. */
 export function BotsSection() {
@@ -38,7 +38,7 @@ export function BotsSection() {
       )}
       <Panel title={labels.title}>
         <AsyncRows data={bots} label={labels.title} empty={labels.none}>
-          {(bot) => <BotRow key={bot.id} bot={bot} onToken={setShown} onChange={bots.reload} />}
+          {(bot) => <BotRow key={bot.id} bot={bot} onToken={setShown} set={bots.set} />}
         </AsyncRows>
       </Panel>
       <Panel title={labels.create}>
@@ -54,11 +54,11 @@ export function BotsSection() {
 function BotRow({
   bot,
   onToken,
-  onChange,
+  set,
 }: {
   bot: Bot;
   onToken: (shown: { bot: Bot; token: string }) => void;
-  onChange: () => Promise<void>;
+  set: Data<Bot[]>["set"];
 }) {
   const { client } = useApp();
   const labels = texts.account.bots;
@@ -100,7 +100,8 @@ function BotRow({
                     explanation: labels.revokeExplanation,
                     onConfirm: async () => {
                       await client.bots.revoke(bot.id);
-                      await onChange();
+                      const revoked_at = new Date().toISOString();
+                      set((all) => all.map((known) => (known.id === bot.id ? { ...known, revoked_at } : known)));
                     },
                   },
                 },

@@ -1,35 +1,35 @@
 import type { User } from "@parley/client";
-import { useCallback, useState } from "react";
-import { useApp } from "../../state/use-app.js";
+import { useState } from "react";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
+import { ErrorNote } from "../../ui/async-content.js";
 import { Avatar } from "../../ui/avatar.js";
 import { Button } from "../../ui/button.js";
 import { TextArea, TextField } from "../../ui/field.js";
 import { onForm, textOrNull } from "../../ui/form.js";
 import { Row, Rows } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
+import { Skeleton } from "../../ui/skeleton.js";
 import { useAction } from "../../ui/use-action.js";
-import { useData } from "../../ui/use-data.js";
+import { useFollowedFields } from "../../ui/use-followed-fields.js";
 
 /** The public profile of the account. */
 export function ProfileSection() {
-  const { client } = useApp();
-  const me = useData(useCallback((signal) => client.users.me({ signal }), [client]));
-  return <AsyncContent data={me}>{(user) => <ProfileForm user={user} onSaved={me.set} />}</AsyncContent>;
+  const me = useAppState((state) => state.me);
+  return me === null ? <Skeleton shape="form" /> : <ProfileForm user={me} />;
 }
 
-function ProfileForm({ user, onSaved }: { user: User; onSaved: (change: () => User) => void }) {
+function ProfileForm({ user }: { user: User }) {
   const { client } = useApp();
   const labels = texts.account.profile;
   const [isSaved, setSaved] = useState(false);
+  const fields = useFollowedFields();
   const save = useAction(async (form: FormData) => {
-    const changed = await client.users.updateMe({
+    await client.users.updateMe({
       avatar_url: textOrNull(form, "avatar_url"),
       bio: textOrNull(form, "bio"),
       pronouns: textOrNull(form, "pronouns"),
     });
-    onSaved(() => changed);
     setSaved(true);
   });
   return (
@@ -41,7 +41,7 @@ function ProfileForm({ user, onSaved }: { user: User; onSaved: (change: () => Us
           detail={labels.since(showTime(user.created_at))}
         />
       </Rows>
-      <form onSubmit={onForm((form) => save.run(form))} onChange={() => setSaved(false)}>
+      <form ref={fields} onSubmit={onForm((form) => save.run(form))} onChange={() => setSaved(false)}>
         <TextField label={labels.avatar} name="avatar_url" type="url" defaultValue={user.avatar_url ?? ""} />
         <TextField label={labels.pronouns} name="pronouns" maxLength={40} defaultValue={user.pronouns ?? ""} />
         <TextArea label={labels.bio} name="bio" maxLength={500} rows={5} defaultValue={user.bio ?? ""} />

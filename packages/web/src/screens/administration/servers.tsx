@@ -36,7 +36,11 @@ export function ServersSection() {
                     explanation: labels.deleteExplanation,
                     onConfirm: async () => {
                       await client.admin.deleteServer(server.id);
-                      await servers.data.reload();
+                      servers.data.set((found) => ({
+                        ...found,
+                        total: found.total - 1,
+                        servers: found.servers.filter(({ id }) => id !== server.id),
+                      }));
                     },
                   },
                 },

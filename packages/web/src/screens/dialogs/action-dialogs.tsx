@@ -1,4 +1,3 @@
-import { useLocation } from "wouter";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ConfirmDialog } from "../../ui/confirm.js";
@@ -78,7 +77,7 @@ function ReactionDialog({ dialog: { channelId, messageId, serverId }, onClose }:
 
 function ChannelDialog({ dialog, onClose }: Props<"edit channel" | "channel permissions" | "delete channel">) {
   const labels = texts.serverSettings.channels;
-  const { client, servers } = useApp();
+  const { client } = useApp();
   const channel = useAppState((state) => state.channels[dialog.channelId]);
   if (channel === undefined) return null;
   if (dialog.kind === "edit channel") {
@@ -86,14 +85,13 @@ function ChannelDialog({ dialog, onClose }: Props<"edit channel" | "channel perm
       <Dialog open onOpenChange={onClose} title={labels.editTitle(channel.name)}>
         <EditForm
           onClose={onClose}
-          onSave={async (form) => {
-            await client.channels.update(channel.id, {
+          onSave={(form) =>
+            client.channels.update(channel.id, {
               name: textOf(form, "name"),
               category: textOrNull(form, "category"),
               topic: textOrNull(form, "topic"),
-            });
-            await servers.readRevealed(channel.server_id);
-          }}
+            })
+          }
         >
           <TextField label={labels.name} name="name" maxLength={100} defaultValue={channel.name} required />
           <TextField label={labels.topic} name="topic" maxLength={1024} defaultValue={channel.topic ?? ""} />
@@ -128,18 +126,14 @@ function ChannelDialog({ dialog, onClose }: Props<"edit channel" | "channel perm
       title={labels.deleteTitle(channel.name)}
       explanation={labels.deleteExplanation}
       confirmLabel={labels.delete}
-      onConfirm={async () => {
-        await client.channels.delete(channel.id);
-        await servers.readRevealed(channel.server_id);
-      }}
+      onConfirm={() => client.channels.delete(channel.id)}
     />
   );
 }
 
 function ServerDialog({ dialog, onClose }: Props<"invite" | "leave">) {
   const labels = texts.shell;
-  const { servers } = useApp();
-  const [location, navigate] = useLocation();
+  const { client } = useApp();
   const server = useAppState((state) => state.servers.find(({ id }) => id === dialog.serverId));
   if (server === undefined) return null;
   if (dialog.kind === "invite") return <InviteDialog server={server} open onOpenChange={onClose} />;
@@ -150,10 +144,7 @@ function ServerDialog({ dialog, onClose }: Props<"invite" | "leave">) {
       title={texts.serverSettings.overview.leaveTitle(server.name)}
       explanation={labels.leaveExplanation}
       confirmLabel={labels.leave}
-      onConfirm={async () => {
-        await servers.leave(server.id);
-        if (location.startsWith(`/servers/${server.id}`)) navigate("/");
-      }}
+      onConfirm={() => client.servers.leave(server.id)}
     />
   );
 }

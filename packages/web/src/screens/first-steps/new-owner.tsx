@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { useFirstSteps } from "../../state/first-steps.js";
 import { useApp, useAppState } from "../../state/use-app.js";
+import { useGatewayEvent } from "../../state/use-gateway-event.js";
 import { texts } from "../../texts/texts.js";
 import { useData } from "../../ui/use-data.js";
 import { CreateChannelDialog } from "../shell/create-channel.js";
@@ -44,16 +45,11 @@ export function NewOwner({ serverId }: { serverId: string }) {
 }
 
 function useDone(serverId: string) {
-  const { client, gateway } = useApp();
+  const { client } = useApp();
   const invites = useData(useCallback((signal) => client.invites.list(serverId, { signal }), [client, serverId]));
-  const { reload } = invites;
-  useEffect(
-    () =>
-      gateway.on("INVITE_CREATE", ({ server_id }) => {
-        if (server_id === serverId) void reload();
-      }),
-    [gateway, reload, serverId],
-  );
+  useGatewayEvent("INVITE_CREATE", (invite) => {
+    if (invite.server_id === serverId) invites.set((all) => [...all, invite]);
+  });
   const hasOthers = useAppState((state) => (state.memberCounts[serverId]?.total ?? 0) > 1);
   const picture = useAppState((state) => (state.servers.find(({ id }) => id === serverId)?.icon_url ?? null) !== null);
   const channel = useAppState((state) => (state.channelIds[serverId]?.length ?? 0) > 0);

@@ -16,17 +16,19 @@ import { UserAvatar } from "./user-avatar.js";
 export function ProfileCard({ userId, serverId }: { userId: string; serverId: string | null }) {
   const labels = texts.shell;
   const { client, details, presence: watch } = useApp();
-  const isMe = useAppState((state) => state.me?.id === userId);
+  const me = useAppState((state) => (state.me?.id === userId ? state.me : null));
+  const named = useAppState((state) => state.profiles[userId]);
   const presence = useAppState((state) => state.presence[userId]);
   const member = useAppState((state) => (serverId === null ? undefined : state.members[serverId]?.[userId]));
   const profile = useData(useCallback((signal) => client.users.get(userId, { signal }), [client, userId]));
+  const shown = profile.value === null ? null : { ...profile.value, ...me, ...named };
   useEffect(() => {
     void details.readUser(userId, serverId).catch(() => undefined);
     watch.show("card", [userId]);
     return () => watch.show("card", []);
   }, [details, watch, userId, serverId]);
   return (
-    <AsyncContent data={profile} shape="profile">
+    <AsyncContent data={{ ...profile, value: shown }} shape="profile">
       {({ username, avatar_url, bio, pronouns, created_at, status }) => (
         <div className={styles.card} style={{ "--backdrop": "var(--surface-2)" }}>
           <UserAvatar name={username} url={avatar_url} status={presence?.status ?? status} size={64} />
@@ -67,7 +69,7 @@ export function ProfileCard({ userId, serverId }: { userId: string; serverId: st
             </>
           )}
           <p className={styles.muted}>{labels.profile.joined(formats.day(member?.joined_at ?? created_at))}</p>
-          {isMe ? null : <MessageButton userId={userId} />}
+          {me !== null ? null : <MessageButton userId={userId} />}
           <MemberButtons userId={userId} username={username} serverId={serverId} />
         </div>
       )}

@@ -63,19 +63,18 @@ export function AuditLogSection({ server }: ServerSectionProps) {
 }
 
 /**
- * The channels, roles and members that the log refers to by ids. The channels and members are read into the store in one
- * request each; other accounts are read one by one, once each. Null while reading; a failed read gives no names.
+ * The channels, roles and members that the log refers to by ids. The members are read into the store in one
+ * request; other accounts are read one by one, once each. Null while reading; a failed read gives no names.
  */
 function useNamed(serverId: string) {
-  const { members, servers } = useApp();
+  const { members } = useApp();
   const channels = useAppState(useShallow((state) => visibleChannels(state, serverId) ?? []));
   const roles = useAppState((state) => state.roles[serverId]);
   const reading = useData(
     useCallback(async () => {
-      // Channels have no events.
-      await Promise.allSettled([servers.readRevealed(serverId), members.list(serverId, { limit: membersMax })]);
+      await members.list(serverId, { limit: membersMax }).catch(() => undefined);
       return true;
-    }, [servers, members, serverId]),
+    }, [members, serverId]),
   );
   return reading.value === null ? null : { channels, roles: roles ?? [] };
 }

@@ -10,12 +10,14 @@ import { onForm, textOf } from "../../ui/form.js";
 import { Row } from "../../ui/rows.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
+import { useSettingsUpdates } from "./use-settings-updates.js";
 
 /** The words of the filter. */
 export function AutomodWords({ serverId }: { serverId: string }) {
   const { client } = useApp();
   const labels = texts.serverSettings.automod;
   const words = useData(useCallback((signal) => client.automod.words(serverId, { signal }), [client, serverId]));
+  useSettingsUpdates(serverId, "automod", words.reload);
   const add = useAction(async (form: FormData) => {
     const entry = await client.automod.addWord(serverId, { word: textOf(form, "word") });
     words.set((all) => [...all.filter(({ id }) => id !== entry.id), entry]);

@@ -9,10 +9,12 @@ import { numberOrNull, onForm, textOf } from "../../ui/form.js";
 import { Panel } from "../../ui/settings-page.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
+import { useFollowedFields } from "../../ui/use-followed-fields.js";
 import { AutomodLog } from "./automod-log.js";
 import { AutomodWords } from "./automod-words.js";
 import type { ServerSectionProps } from "./section-props.js";
 import styles from "./server-settings.module.css";
+import { useSettingsUpdates } from "./use-settings-updates.js";
 
 type Action = AutomodConfig["spam_action"];
 
@@ -37,6 +39,7 @@ export function AutomodSection({ server }: ServerSectionProps) {
       [client, server.id],
     ),
   );
+  useSettingsUpdates(server.id, "automod", config.reload);
   return (
     <>
       <AsyncContent data={config}>
@@ -56,6 +59,7 @@ function RulesForm({ config, onSaved }: { config: AutomodConfig; onSaved: (confi
   const { client } = useApp();
   const labels = texts.serverSettings.automod;
   const [isSaved, setSaved] = useState(false);
+  const fields = useFollowedFields();
   const save = useAction(async (form: FormData) => {
     onSaved(
       await client.automod.update(config.server_id, {
@@ -73,7 +77,7 @@ function RulesForm({ config, onSaved }: { config: AutomodConfig; onSaved: (confi
     setSaved(true);
   });
   return (
-    <form onSubmit={onForm((form) => save.run(form))} onChange={() => setSaved(false)}>
+    <form ref={fields} onSubmit={onForm((form) => save.run(form))} onChange={() => setSaved(false)}>
       <Checkbox label={labels.enabled} name="enabled" defaultChecked={config.enabled} />
       <Panel title={labels.spam}>
         <Checkbox label={labels.spamEnabled} name="spam_enabled" defaultChecked={config.spam_enabled} />
@@ -122,7 +126,7 @@ function RulesForm({ config, onSaved }: { config: AutomodConfig; onSaved: (confi
 function ActionChoice({ name, value }: { name: string; value: Action }) {
   const labels = texts.serverSettings.automod;
   return (
-    <Choice label={labels.action} name={name} defaultValue={value}>
+    <Choice label={labels.action} name={name} defaultValue={value} data-initial={value}>
       {actions.map((action) => (
         <option key={action} value={action}>
           {labels.actions[action]}

@@ -1,5 +1,6 @@
 import { useCallback, useState } from "react";
 import { useApp } from "../../state/use-app.js";
+import { useGatewayEvent } from "../../state/use-gateway-event.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { AsyncRows } from "../../ui/async-rows.js";
@@ -19,10 +20,15 @@ export function BansSection({ server }: ServerSectionProps) {
   const { client } = useApp();
   const labels = texts.serverSettings.bans;
   const bans = useData(useCallback((signal) => client.moderation.bans(server.id, { signal }), [client, server.id]));
-  const unban = useAction(async (userId: string) => {
-    await client.moderation.unban(server.id, userId);
-    bans.set((all) => all.filter((ban) => ban.user_id !== userId));
+  useGatewayEvent("MEMBER_BAN", ({ server_id, user_id, reason, banned_by = null, created_at = "" }) => {
+    if (server_id !== server.id) return;
+    const ban = { server_id, user_id, reason, banned_by, created_at };
+    bans.set((all) => [ban, ...all.filter((known) => known.user_id !== user_id)]);
   });
+  useGatewayEvent("MEMBER_UNBAN", ({ server_id, user_id }) => {
+    if (server_id === server.id) bans.set((all) => all.filter((ban) => ban.user_id !== user_id));
+  });
+  const unban = useAction((userId: string) => client.moderation.unban(server.id, userId));
   const [shown, setShown] = useState(pageSize);
   const more = useAction(async () => setShown((before) => before + pageSize));
   const all = bans.value ?? [];

@@ -1,6 +1,7 @@
 import type { Channel, ChannelOverride, Role } from "@parley/client";
 import { useCallback } from "react";
 import { useApp, useAppState } from "../../state/use-app.js";
+import { useGatewayEvent } from "../../state/use-gateway-event.js";
 import { InputError } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
@@ -21,6 +22,20 @@ export function ChannelOverrides({ channel }: { channel: Channel }) {
   const roles = useAppState((state) => state.roles[channel.server_id]) ?? [];
   // READY has those of the channels only that were visible then.
   const data = useData(useCallback((signal) => client.overrides.list(channel.id, { signal }), [client, channel.id]));
+  const { set } = data;
+  useGatewayEvent("CHANNEL_OVERRIDE_UPDATE", (changed) => {
+    if (changed.channel_id !== channel.id) return;
+    // In its place, as somebody may be at it.
+    set((all) =>
+      all.some(({ id }) => id === changed.id)
+        ? all.map((override) => (override.id === changed.id ? changed : override))
+        : [...all, changed],
+    );
+  });
+  useGatewayEvent("CHANNEL_OVERRIDE_DELETE", ({ override_id }) =>
+    set((all) => all.filter(({ id }) => id !== override_id)),
+  );
+  useGatewayEvent("ROLE_DELETE", ({ role_id }) => set((all) => all.filter((override) => override.role_id !== role_id)));
   return (
     <AsyncContent data={data}>
       {(overrides) => (
@@ -31,10 +46,10 @@ export function ChannelOverrides({ channel }: { channel: Channel }) {
               <h3>
                 <TargetName override={override} roles={roles} />
               </h3>
-              <OverrideForm override={override} onChange={data.reload} />
+              <OverrideForm override={override} />
             </section>
           ))}
-          <Additions channel={channel} onChange={data.reload} overrides={overrides} roles={roles} />
+          <Additions channel={channel} overrides={overrides} roles={roles} />
         </>
       )}
     </AsyncContent>
@@ -48,12 +63,10 @@ function TargetName({ override, roles }: { override: ChannelOverride; roles: rea
 
 function Additions({
   channel,
-  onChange,
   overrides,
   roles,
 }: {
   channel: Channel;
-  onChange: () => Promise<void>;
   overrides: readonly ChannelOverride[];
   roles: readonly Role[];
 }) {
@@ -62,7 +75,6 @@ function Additions({
   const free = roles.filter((role) => overrides.every((override) => override.role_id !== role.id));
   const addRole = useAction(async (form: FormData) => {
     await client.overrides.put(channel.id, { role_id: textOf(form, "role"), allow: 0, deny: 0 });
-    await onChange();
   });
   const addMember = useAction(async (form: FormData) => {
     const wanted = textOf(form, "member").trim();
@@ -70,7 +82,6 @@ function Additions({
     const member = found.find(({ username }) => username === wanted);
     if (member === undefined) throw new InputError(labels.noMember);
     await client.overrides.put(channel.id, { user_id: member.user_id, allow: 0, deny: 0 });
-    await onChange();
   });
   return (
     <div className={styles.columns}>

@@ -1,7 +1,5 @@
 import type { Channel } from "@parley/client";
-import { useCallback } from "react";
 import { useApp } from "../../state/use-app.js";
-import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -22,19 +20,16 @@ import { useChannelOrder } from "./use-channel-order.js";
 
 /** The channels that the user may view, in their order, which dragging changes. */
 export function ChannelsSection({ server }: ServerSectionProps) {
-  const { client, servers } = useApp();
+  const { client } = useApp();
   const labels = texts.serverSettings.channels;
-  // Channels have no events.
-  useRead(useCallback(() => servers.readRevealed(server.id), [servers, server.id]));
-  const create = useAction(async (form: FormData) => {
-    await client.channels.create(server.id, {
+  const create = useAction((form: FormData) =>
+    client.channels.create(server.id, {
       name: textOf(form, "name"),
       type: textOf(form, "type") === "voice" ? "voice" : "text",
       category: textOrNull(form, "category"),
       topic: textOrNull(form, "topic"),
-    });
-    await servers.readRevealed(server.id);
-  });
+    }),
+  );
   const { entries, move, error } = useChannelOrder(server.id);
   const categories = entries.flatMap((entry) => (entry.kind === "category" ? [entry] : []));
   return (

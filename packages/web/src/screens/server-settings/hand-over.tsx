@@ -15,7 +15,7 @@ const offeredMax = 50;
 
 /** Makes another member the owner of the server. */
 export function HandOverPanel({ server }: { server: RawServer }) {
-  const { servers } = useApp();
+  const { client } = useApp();
   const labels = texts.serverSettings.handOver;
   const [heirId, setHeirId] = useState("");
   const [password, setPassword] = useState("");
@@ -27,7 +27,7 @@ export function HandOverPanel({ server }: { server: RawServer }) {
         title={labels.question(server.name)}
         explanation={labels.consequences}
         isReady={heirId !== "" && password !== ""}
-        onConfirm={() => servers.handOver(server.id, { user_id: heirId, password })}
+        onConfirm={() => client.servers.handOver(server.id, { user_id: heirId, password })}
       >
         <HeirChoice server={server} heirId={heirId} onChoose={setHeirId} />
         <TextField

@@ -1,6 +1,6 @@
-import type { Invite } from "@parley/client";
 import { useCallback } from "react";
 import { useApp } from "../../state/use-app.js";
+import { useGatewayEvent } from "../../state/use-gateway-event.js";
 import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
 import { AsyncRows } from "../../ui/async-rows.js";
@@ -24,16 +24,15 @@ export function InvitesSection({ server }: ServerSectionProps) {
   const create = useAction(async (form: FormData) => {
     const maxUses = numberOrNull(form, "max_uses");
     const hours = numberOrNull(form, "hours");
-    const invite = await client.invites.create(server.id, {
+    await client.invites.create(server.id, {
       ...(maxUses === null ? {} : { max_uses: maxUses }),
       ...(hours === null ? {} : { expires_in_hours: hours }),
     });
-    invites.set((all) => [invite, ...all.filter(({ id }) => id !== invite.id)]);
   });
-  const revoke = async (invite: Invite) => {
-    await client.invites.revoke(server.id, invite.id);
-    invites.set((all) => all.filter(({ id }) => id !== invite.id));
-  };
+  useGatewayEvent("INVITE_CREATE", (invite) => {
+    if (invite.server_id === server.id) invites.set((all) => [invite, ...all.filter(({ id }) => id !== invite.id)]);
+  });
+  useGatewayEvent("INVITE_DELETE", ({ invite_id }) => invites.set((all) => all.filter(({ id }) => id !== invite_id)));
   return (
     <>
       <Panel title={labels.create}>
@@ -65,7 +64,7 @@ export function InvitesSection({ server }: ServerSectionProps) {
                       question: {
                         title: labels.revokeTitle(invite.code),
                         explanation: labels.revokeExplanation,
-                        onConfirm: () => revoke(invite),
+                        onConfirm: () => client.invites.revoke(server.id, invite.id),
                       },
                     },
                   ]}

@@ -9,12 +9,14 @@ import { Actions } from "../../ui/dialog.js";
 import { Choice } from "../../ui/field.js";
 import { onForm } from "../../ui/form.js";
 import { useAction } from "../../ui/use-action.js";
+import { useFollowedFields } from "../../ui/use-followed-fields.js";
 import styles from "./server-settings.module.css";
 
 /** The three states of each permission in one override. */
-export function OverrideForm({ override, onChange }: { override: ChannelOverride; onChange: () => Promise<void> }) {
+export function OverrideForm({ override }: { override: ChannelOverride }) {
   const { client } = useApp();
   const labels = texts.serverSettings;
+  const fields = useFollowedFields();
   const save = useAction(async (form: FormData) => {
     const bits = (state: string) =>
       channelPermissionNames.reduce(
@@ -28,19 +30,21 @@ export function OverrideForm({ override, onChange }: { override: ChannelOverride
       allow: bits("allow"),
       deny: bits("deny"),
     });
-    await onChange();
   });
-  const remove = useAction(async () => {
-    await client.overrides.delete(override.channel_id, override.id);
-    await onChange();
-  });
+  const remove = useAction(() => client.overrides.delete(override.channel_id, override.id));
   // A change that reaches the server after the removal would make the override anew.
   const isBusy = save.isBusy || remove.isBusy;
   return (
-    <form onSubmit={onForm((form) => save.run(form))}>
+    <form ref={fields} onSubmit={onForm((form) => save.run(form))}>
       <div className={styles.columns}>
         {channelPermissionNames.map((name) => (
-          <Choice key={name} label={labels.permissions[name]} name={name} defaultValue={stateOf(override, name)}>
+          <Choice
+            key={name}
+            data-initial={stateOf(override, name)}
+            label={labels.permissions[name]}
+            name={name}
+            defaultValue={stateOf(override, name)}
+          >
             <option value="inherit">{labels.channels.inherit}</option>
             <option value="allow">{labels.channels.allow}</option>
             <option value="deny">{labels.channels.deny}</option>

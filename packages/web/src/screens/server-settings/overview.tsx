@@ -1,6 +1,5 @@
 import type { RawServer } from "@parley/client";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -11,14 +10,14 @@ import { Checkbox, TextField } from "../../ui/field.js";
 import { onForm, textOf, textOrNull } from "../../ui/form.js";
 import { Panel } from "../../ui/settings-page.js";
 import { useAction } from "../../ui/use-action.js";
+import { useFollowedFields } from "../../ui/use-followed-fields.js";
 import { HandOverPanel } from "./hand-over.js";
 import { RetentionPanel } from "./retention.js";
 import type { ServerSectionProps } from "./section-props.js";
 
 /** Description of the server; for its owner also changes, retention, export, handing over and deletion. */
 export function OverviewSection({ server, isOwner }: ServerSectionProps) {
-  const { servers } = useApp();
-  const [, navigate] = useLocation();
+  const { client } = useApp();
   const labels = texts.serverSettings.overview;
   if (!isOwner) {
     return (
@@ -27,10 +26,7 @@ export function OverviewSection({ server, isOwner }: ServerSectionProps) {
           label={labels.leave}
           title={labels.leaveTitle(server.name)}
           explanation={labels.leaveExplanation}
-          onConfirm={async () => {
-            await servers.leave(server.id);
-            navigate("/");
-          }}
+          onConfirm={() => client.servers.leave(server.id)}
         />
       </Panel>
     );
@@ -47,11 +43,12 @@ export function OverviewSection({ server, isOwner }: ServerSectionProps) {
 }
 
 function ServerForm({ server }: { server: RawServer }) {
-  const { servers } = useApp();
+  const { client } = useApp();
   const labels = texts.serverSettings.overview;
   const [isSaved, setSaved] = useState(false);
+  const fields = useFollowedFields();
   const save = useAction(async (form: FormData) => {
-    await servers.update(server.id, {
+    await client.servers.update(server.id, {
       name: textOf(form, "name"),
       icon_url: textOrNull(form, "icon_url"),
       is_public: form.has("is_public"),
@@ -61,7 +58,7 @@ function ServerForm({ server }: { server: RawServer }) {
   });
   return (
     <Panel title={labels.general}>
-      <form onSubmit={onForm((form) => save.run(form))} onChange={() => setSaved(false)}>
+      <form ref={fields} onSubmit={onForm((form) => save.run(form))} onChange={() => setSaved(false)}>
         <TextField label={labels.name} name="name" maxLength={100} defaultValue={server.name} required />
         <TextField label={labels.icon} name="icon_url" type="url" defaultValue={server.icon_url ?? ""} />
         <Checkbox label={labels.public} name="is_public" defaultChecked={server.is_public} />
@@ -92,7 +89,6 @@ function ExportPanel({ server }: { server: RawServer }) {
 
 function DeletionPanel({ server }: { server: RawServer }) {
   const { servers } = useApp();
-  const [, navigate] = useLocation();
   const labels = texts.serverSettings.overview;
   const [typed, setTyped] = useState("");
   return (
@@ -102,10 +98,7 @@ function DeletionPanel({ server }: { server: RawServer }) {
         title={labels.deleteTitle(server.name)}
         explanation={labels.deleteExplanation}
         isReady={typed === server.name}
-        onConfirm={async () => {
-          await servers.delete(server.id);
-          navigate("/");
-        }}
+        onConfirm={() => servers.delete(server.id)}
       >
         <TextField
           label={labels.deleteConfirm}

@@ -9,6 +9,8 @@ import { numberOrNull, onForm } from "../../ui/form.js";
 import { Panel } from "../../ui/settings-page.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
+import { useFollowedFields } from "../../ui/use-followed-fields.js";
+import { useSettingsUpdates } from "./use-settings-updates.js";
 
 /** How long messages are kept. A shorter time, which deletes messages, needs a confirmation. */
 export function RetentionPanel({ serverId }: { serverId: string }) {
@@ -19,6 +21,8 @@ export function RetentionPanel({ serverId }: { serverId: string }) {
   const retention = useData(
     useCallback((signal) => client.servers.retention(serverId, { signal }), [client, serverId]),
   );
+  useSettingsUpdates(serverId, "retention", retention.reload);
+  const fields = useFollowedFields();
   const change = async (days: number | null) => {
     const changed = await client.servers.updateRetention(serverId, { retention_days: days });
     retention.set(() => changed);
@@ -30,6 +34,7 @@ export function RetentionPanel({ serverId }: { serverId: string }) {
       <AsyncContent data={retention}>
         {({ retention_days: before, instance_retention_days: ofInstance }) => (
           <form
+            ref={fields}
             onSubmit={onForm((form) => {
               const days = numberOrNull(form, "days");
               const isShorter = days !== null && (before === null || days < before);

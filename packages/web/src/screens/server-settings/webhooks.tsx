@@ -15,8 +15,9 @@ import { Secret } from "../../ui/secret.js";
 import { Panel } from "../../ui/settings-page.js";
 import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
-import { useData } from "../../ui/use-data.js";
+import { type Data, useData } from "../../ui/use-data.js";
 import type { ServerSectionProps } from "./section-props.js";
+import { useSettingsUpdates } from "./use-settings-updates.js";
 import { WebhookDeliveries } from "./webhook-deliveries.js";
 
 type EventType = Webhook["event_types"][number];
@@ -37,6 +38,7 @@ export function WebhooksSection({ server }: ServerSectionProps) {
   const webhooks = useData(
     useCallback(async (signal) => (await client.webhooks.list(server.id, { signal })).webhooks, [client, server.id]),
   );
+  useSettingsUpdates(server.id, "webhooks", webhooks.reload);
   const create = useAction(async (form: FormData) => {
     const made = await client.webhooks.create(server.id, {
       name: textOf(form, "name"),
@@ -54,7 +56,7 @@ export function WebhooksSection({ server }: ServerSectionProps) {
         </Panel>
       )}
       <AsyncRows data={webhooks} label={labels.title} empty={labels.none}>
-        {(webhook) => <WebhookRow key={webhook.id} webhook={webhook} onSecret={setShown} onChange={webhooks.reload} />}
+        {(webhook) => <WebhookRow key={webhook.id} webhook={webhook} onSecret={setShown} set={webhooks.set} />}
       </AsyncRows>
       <Panel title={labels.create}>
         <ActionForm action={create} submit={labels.create}>
@@ -75,19 +77,19 @@ export function WebhooksSection({ server }: ServerSectionProps) {
 function WebhookRow({
   webhook,
   onSecret,
-  onChange,
+  set,
 }: {
   webhook: Webhook;
   onSecret: (shown: { webhook: Webhook; secret: string }) => void;
-  onChange: () => Promise<void>;
+  set: Data<Webhook[]>["set"];
 }) {
   const { client } = useApp();
   const labels = texts.serverSettings.webhooks;
   const [isOpen, setOpen] = useState(false);
   const { id, server_id: serverId } = webhook;
   const toggle = useAction(async () => {
-    await client.webhooks.update(serverId, id, { enabled: !webhook.enabled });
-    await onChange();
+    const changed = await client.webhooks.update(serverId, id, { enabled: !webhook.enabled });
+    set((all) => all.map((known) => (known.id === id ? changed : known)));
   });
   const notes = [
     webhook.url,
@@ -129,7 +131,7 @@ function WebhookRow({
                   explanation: labels.deleteExplanation,
                   onConfirm: async () => {
                     await client.webhooks.delete(serverId, id);
-                    await onChange();
+                    set((all) => all.filter((known) => known.id !== id));
                   },
                 },
               },

@@ -59,15 +59,12 @@ function CreateForm({ onDone }: { onDone: () => void }) {
           is_public: form.has("is_public"),
           template_id: template === "" ? null : template,
         });
-        if (template === "") {
-          await client.channels.create(id, { name: labels.firstChannel });
-          await servers.readRevealed(id);
-        }
+        if (template === "") await servers.createChannel(id, { name: labels.firstChannel });
         begin(id, "owner");
         onDone();
         navigate(`/servers/${id}`);
       },
-      [client, servers, begin, onDone, navigate, labels],
+      [servers, begin, onDone, navigate, labels],
     ),
   );
   return (

@@ -23,23 +23,22 @@ export function CreateChannelDialog({
   onOpenChange: (open: boolean) => void;
 }) {
   const labels = texts.shell.channel;
-  const { client, servers } = useApp();
+  const { servers } = useApp();
   const channels = useAppState((state) => state.channels);
   const [, navigate] = useLocation();
   const create = useAction(
     useCallback(
       async (form: FormData) => {
-        const channel = await client.channels.create(serverId, {
+        const channel = await servers.createChannel(serverId, {
           name: textOf(form, "name"),
           type: textOf(form, "type") === "voice" ? "voice" : "text",
           category: textOf(form, "category"),
           topic: textOf(form, "topic"),
         });
-        await servers.readRevealed(serverId);
         onOpenChange(false);
         navigate(`/servers/${serverId}/channels/${channel.id}`);
       },
-      [client, servers, serverId, onOpenChange, navigate],
+      [servers, serverId, onOpenChange, navigate],
     ),
   );
   const categories = new Set(

@@ -22,8 +22,7 @@ const statuses: readonly PresenceStatus[] = ["online", "away", "dnd", "offline"]
 /** The logged-in user, with the status and a link to the settings. */
 export function OwnPanel() {
   const labels = texts.shell;
-  const { store, sending } = useApp();
-  const { client } = useApp();
+  const { client, sending } = useApp();
   const me = useAppState((state) => state.me);
   const [, navigate] = useLocation();
   const open = useOpenDialog((dialogs) => dialogs.open);
@@ -32,16 +31,9 @@ export function OwnPanel() {
   const [inTurn] = useState(createTurns);
   const change = useAction(
     useCallback(
-      async (body: { status?: PresenceStatus; custom_status?: string | null }) => {
-        const user = await inTurn("me", () => client.users.updateMe(body));
-        const { status, custom_status, activity } = user;
-        store.apply((state) => ({
-          ...state,
-          me: user,
-          presence: { ...state.presence, [user.id]: { status, custom_status, activity } },
-        }));
-      },
-      [client, store, inTurn],
+      (body: { status?: PresenceStatus; custom_status?: string | null }) =>
+        inTurn("me", () => client.users.updateMe(body)),
+      [client, inTurn],
     ),
   );
   const logOut = () => {

@@ -180,14 +180,12 @@ function ThreadLink({ message }: { message: Message }) {
 function useDetails(message: Message) {
   const { place } = useConversation();
   const { details } = useApp();
-  const isRead = useAppState(
-    (state) => state.reactions[message.id] !== undefined && state.attachments[message.id] !== undefined,
-  );
+  const isRead = useAppState((state) => state.reactions[message.id] !== undefined);
   const isNeeded = place.kind === "channel" && !isRead;
   useEffect(() => {
     if (!isNeeded) return;
     const timer = setTimeout(() => {
-      details.readMessage(message.channel_id, message.id).catch(() => undefined);
+      details.readReactions(message.channel_id, message.id).catch(() => undefined);
     }, restMs);
     return () => clearTimeout(timer);
   }, [details, message.channel_id, message.id, isNeeded]);

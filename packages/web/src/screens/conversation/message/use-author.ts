@@ -23,7 +23,13 @@ export function useAuthor(userId: string | null): Author {
     userId === null || serverId === null ? undefined : state.members[serverId]?.[userId],
   );
   const profile = useAppState((state) => (userId === null ? null : state.profiles[userId]));
-  const isKnown = serverId === null ? profile !== undefined : member !== undefined || profile === null;
+  const author = useAppState((state) =>
+    userId === null || serverId === null ? undefined : state.authors[serverId]?.[userId],
+  );
+  // Members are read for the colours of their roles only, where there are some: messages come with their authors.
+  const hasRoles = useAppState((state) => serverId !== null && (state.roles[serverId]?.length ?? 0) > 0);
+  const isNamed = serverId === null ? profile !== undefined : author !== undefined && !hasRoles;
+  const isKnown = isNamed || member !== undefined || profile === null;
   useRead(
     useCallback(async () => {
       if (userId !== null && !isKnown) await details.readUser(userId, serverId);
@@ -32,7 +38,7 @@ export function useAuthor(userId: string | null): Author {
   const username = member?.username ?? profile?.username;
   const unknown = profile === null ? texts.conversation.deletedAccount : "…";
   return {
-    name: member?.nickname ?? (username === undefined ? unknown : shownName(username)),
+    name: (member ?? author)?.nickname ?? (username === undefined ? unknown : shownName(username)),
     username,
     avatarUrl: member?.avatar_url ?? profile?.avatar_url ?? null,
     color: member?.roles[0]?.color,

@@ -12,12 +12,12 @@ import { useNotice } from "../../../ui/notice.js";
 import { SkeletonConversation } from "../../../ui/skeleton.js";
 import { SearchButton } from "../../search/search-button.js";
 import { keepLastChannel } from "../../shell/last-path.js";
+import { NotFound } from "../../shell/not-found.js";
 import { TopBar } from "../../shell/top-bar.js";
 import { showMoment } from "../times.js";
 import styles from "./channel-screen.module.css";
 import { ChannelSide, useChannelSide } from "./channel-side.js";
 import { Conversation } from "./conversation.js";
-import { UnknownChannel } from "./unknown-channel.js";
 
 const VoiceStage = lazyPart(async () => (await import("../../voice/voice-stage.js")).VoiceStage);
 
@@ -58,7 +58,7 @@ export function ChannelScreen({
     return (
       <>
         <TopBar title={serverName} />
-        {areRead && channel === undefined ? <UnknownChannel channelId={channelId} /> : <SkeletonConversation />}
+        {areRead && channel === undefined ? <NotFound /> : <SkeletonConversation />}
       </>
     );
   }
