@@ -14,7 +14,7 @@ const noteStatement = defineStatement({
   text: `INSERT INTO member_announcements (user_id, server_id, due_at)
     SELECT m.user_id, m.server_id, now() + (row_number() OVER () - 1) * interval '${spacingMs} milliseconds'
     FROM members m WHERE m.user_id = $1 AND ${serverExists("m.server_id")}
-    ON CONFLICT DO NOTHING`,
+    ON CONFLICT (user_id, server_id) DO UPDATE SET due_at = least(member_announcements.due_at, excluded.due_at)`,
 });
 
 const claimStatement = defineStatement({

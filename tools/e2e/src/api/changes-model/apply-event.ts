@@ -1,11 +1,18 @@
 import { type ClientEventName, type EventPayload, events } from "@parley/contracts";
-import { countUnread, type Lists, put, toDm, toDmMessage, toUser, type Viewer, without } from "./lists.js";
+import { type Lists, leaveToCounting, put, toDm, toDmMessage, toUser, type Viewer } from "./lists.js";
 import { messageEvents } from "./message-events.js";
 import { serverEvents } from "./server-events.js";
 
 /** What an event changes in the lists of whoever receives it. */
 type Change<Name extends ClientEventName> = (lists: Lists, d: EventPayload<Name>, viewer: Viewer) => Lists;
 type Changes = { readonly [Name in ClientEventName]: Change<Name> };
+
+function messagesOf({ servers, dmMessages }: Lists, channelId: string): { created_at: string }[] {
+  const contents = Object.values(servers).flatMap((server) => server.contents[channelId] ?? []);
+  return [...contents.map(({ messages }) => messages), dmMessages[channelId] ?? {}].flatMap((list) =>
+    Object.values(list),
+  );
+}
 
 const nothing = (lists: Lists): Lists => lists;
 
@@ -14,21 +21,22 @@ const changes: Changes = {
   ...messageEvents,
   ...serverEvents,
   USER_UPDATE: (lists, user) => ({ ...lists, me: toUser(user) }),
-  READ_STATE_UPDATE: (lists, { channel_id, unread_count }) => ({
-    ...lists,
-    unread: unread_count === 0 ? without(lists.unread, channel_id) : put(lists.unread, channel_id, unread_count),
-  }),
+  READ_STATE_UPDATE: (lists, { channel_id, last_read_at, unread_count }) => {
+    // A message that came before may have been stored after it was counted.
+    const isCertain = messagesOf(lists, channel_id).every(({ created_at }) => created_at <= last_read_at);
+    return { ...lists, unread: put(lists.unread, channel_id, isCertain ? unread_count : null) };
+  },
   DM_CHANNEL_CREATE: (lists, dm) => ({
     ...lists,
     dms: put(lists.dms, dm.id, toDm(dm)),
     dmMessages: put(lists.dmMessages, dm.id, lists.dmMessages[dm.id] ?? {}),
   }),
-  DM_MESSAGE_CREATE: (lists, message, { userId }) => {
-    const { channel_id, created_at, author_id } = message;
+  DM_MESSAGE_CREATE: (lists, message) => {
+    const { channel_id, created_at } = message;
     const [dm, messages] = [lists.dms[channel_id], lists.dmMessages[channel_id]];
     if (dm === undefined || messages === undefined || messages[message.id] !== undefined) return lists;
     return {
-      ...countUnread(lists, channel_id, author_id !== userId),
+      ...leaveToCounting(lists, channel_id),
       dms: put(lists.dms, channel_id, { ...dm, last_message_at: created_at }),
       dmMessages: put(lists.dmMessages, channel_id, put(messages, message.id, toDmMessage(message))),
     };

@@ -85,6 +85,8 @@ function createOutages({ models, random }: World) {
         restarting = gateway?.restart() ?? restarting;
       }
     },
+    /** Resolves when every gateway runs. */
+    restarted: () => restarting,
     async end(): Promise<void> {
       for (const model of models) model.comeBack();
       await restarting;
@@ -117,7 +119,9 @@ test(
           await rejoin(world);
           await settle(world);
         }
-        if (batches % 20 === 0) await compare(world);
+        if (batches % 20 !== 0) continue;
+        await outages.restarted();
+        await compare(world);
       }
       await outages.end();
       await settle(world);

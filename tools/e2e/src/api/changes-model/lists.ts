@@ -61,7 +61,10 @@ export interface Lists {
   readonly servers: ById<ServerLists>;
   readonly dms: ById<ComparedDm>;
   readonly dmMessages: ById<ById<ComparedDmMessage>>;
-  /** Unread messages by channel, none for no entry; null once it is left to counting (docs/interface.md#23.5). */
+  /**
+   * Unread messages by channel, none for no entry, of a fresh read; of a client those that READ_STATE_UPDATE has counted,
+   * null once messages have come or gone since, which are left to counting (docs/interface.md#23.5).
+   */
   readonly unread: ById<number | null>;
 }
 
@@ -91,8 +94,8 @@ export function filter<Entry>(list: ById<Entry>, keep: (entry: Entry, id: string
   return Object.fromEntries(Object.entries(list).filter(([id, entry]) => keep(entry, id)));
 }
 
-export function map<Entry, Result>(list: ById<Entry>, change: (entry: Entry) => Result): ById<Result> {
-  return Object.fromEntries(Object.entries(list).map(([id, entry]) => [id, change(entry)]));
+export function map<Entry, Result>(list: ById<Entry>, change: (entry: Entry, id: string) => Result): ById<Result> {
+  return Object.fromEntries(Object.entries(list).map(([id, entry]) => [id, change(entry, id)]));
 }
 
 /** A message as it is compared, whatever it comes from. */
@@ -119,8 +122,7 @@ export function toDm({ recipient, ...dm }: DmChannel): ComparedDm {
   return { ...dm, recipient_id: recipient.id };
 }
 
-/** One more message of a channel; only those of others are unread. */
-export function countUnread(lists: Lists, channelId: string, isByOthers: boolean): Lists {
-  const count = lists.unread[channelId];
-  return isByOthers && count !== null ? { ...lists, unread: put(lists.unread, channelId, (count ?? 0) + 1) } : lists;
+/** A message of a channel came or went. */
+export function leaveToCounting(lists: Lists, channelId: string): Lists {
+  return { ...lists, unread: put(lists.unread, channelId, null) };
 }

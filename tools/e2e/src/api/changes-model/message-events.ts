@@ -3,9 +3,9 @@ import {
   byId,
   type ChannelLists,
   type ComparedMessage,
-  countUnread,
   filter,
   type Lists,
+  leaveToCounting,
   put,
   type ServerLists,
   toMessage,
@@ -64,7 +64,6 @@ function add(lists: Lists, message: ComparedMessage): Lists {
   return countReply(added, message, 1);
 }
 
-/** How many messages of a channel are unread after a deletion is left to counting. */
 function remove(lists: Lists, channel_id: string, id: string): Lists {
   const message = find(lists, { channel_id, id });
   const left = inChannel(lists, channel_id, ({ messages, pins }) => ({
@@ -72,15 +71,15 @@ function remove(lists: Lists, channel_id: string, id: string): Lists {
     pins: filter(pins, (_, pinned) => pinned !== id),
   }));
   const counted = message === undefined ? left : countReply(left, message, -1);
-  return { ...counted, unread: put(counted.unread, channel_id, null) };
+  return leaveToCounting(counted, channel_id);
 }
 
 /** What the events of messages, reactions, pins, polls, attachments and scheduled events change. */
 export const messageEvents = {
-  MESSAGE_CREATE: (lists, message, { userId }) => {
+  MESSAGE_CREATE: (lists, message) => {
     const { channel_id, event, id: message_id } = message;
     if (find(lists, message) !== undefined) return lists;
-    const added = add(countUnread(lists, channel_id, message.author_id !== userId), message);
+    const added = add(leaveToCounting(lists, channel_id), message);
     if (event === null) return added;
     return inChannelsServer(added, channel_id, ({ events }) => ({
       events: put(events, event.id, { ...event, channel_id, message_id }),

@@ -88,7 +88,7 @@ export class ModelClient {
   /** Reads what it has to read after READY, a join, and a change of rights, while nothing else happens. */
   async readWhatIsStale(): Promise<void> {
     const { client, hearsOfMembers } = this.user;
-    if (this.#ready !== null) this.lists = await readLists(client, this.#ready, hearsOfMembers);
+    if (this.#ready !== null) this.lists = { ...(await readLists(client, this.#ready, hearsOfMembers)), unread: {} };
     else for (const id of this.#joined) await this.#readJoined(id);
     for (const id of this.#changed) await this.#readVisible(id);
     this.#ready = null;
@@ -107,27 +107,25 @@ export class ModelClient {
   /** Reads the list of channels, and of channels and lists that are new to the user everything. */
   async #readVisible(id: string): Promise<void> {
     const { client } = this.user;
-    const of = this.lists?.servers[id];
-    if (this.lists === null || of === undefined) return;
+    const before = this.lists?.servers[id];
+    if (before === undefined) return;
     const [channels, guarded] = [await readChannels(client, id), await readGuardedLists(client, id)];
     const isVisible = (_: unknown, key: string) => channels[key] !== undefined;
-    const known = filter(of.contents, isVisible);
-    const unknown = Object.keys(channels).filter((key) => known[key] === undefined);
-    const hidden = Object.keys(filter(of.channels, (_, key) => !isVisible(_, key)));
+    const unknown = Object.keys(channels).filter((key) => before.contents[key] === undefined);
+    const [contents, events] = [await readContents(client, unknown), await readEvents(client, id)];
+    // A change of a picture is announced some time after it, and so perhaps meanwhile.
+    const of = this.lists?.servers[id];
+    if (this.lists === null || of === undefined) return;
     const read = {
       ...of,
       // The read says which channels there are; events have told of those that could be viewed before.
       channels: { ...channels, ...filter(of.channels, isVisible) },
-      contents: { ...known, ...(await readContents(client, unknown)) },
+      contents: { ...filter(of.contents, isVisible), ...contents },
       invites: of.invites ?? guarded.invites,
       bans: of.bans ?? guarded.bans,
-      events:
-        unknown.length > 0
-          ? await readEvents(client, id)
-          : filter(of.events, ({ channel_id }) => isVisible(null, channel_id)),
+      events: unknown.length > 0 ? events : filter(of.events, ({ channel_id }) => isVisible(null, channel_id)),
     };
-    const counted = [...unknown, ...hidden].map((key) => [key, null] as const);
-    const unread = { ...this.lists.unread, ...Object.fromEntries(counted) };
+    const unread = filter(this.lists.unread, (_, key) => !(key in of.channels) || isVisible(null, key));
     this.lists = { ...this.lists, servers: put(this.lists.servers, id, read), unread };
   }
 

@@ -2,7 +2,7 @@ import { Invite, Ready } from "@parley/contracts";
 import { connectGateway, type RestClient, type TestStack, waitUntil } from "@parley/testing";
 import { z } from "zod";
 import { differences } from "./differences.js";
-import { filter, type Lists } from "./lists.js";
+import { filter, type Lists, map } from "./lists.js";
 import type { ModelClient, ModelUser } from "./model-client.js";
 import { changesOfRights, operations, type Scene } from "./operations.js";
 import { readLists } from "./read-lists.js";
@@ -159,7 +159,7 @@ async function readFresh(user: ModelUser, url: string): Promise<Lists> {
 /** Both without what the other is not promised: lists that may not be read, and unread messages left to counting. */
 function alike({ lists }: ModelClient, fresh: Lists): [Lists | null, Lists] {
   if (lists === null) return [null, fresh];
-  const isCounted = (_: number | null, id: string) => lists.unread[id] !== null;
+  const counted = filter(lists.unread, (count) => count !== null);
   const servers = Object.fromEntries(
     Object.entries(lists.servers).map(([id, of]) => {
       const { invites = null, bans = null } = fresh.servers[id] ?? {};
@@ -167,7 +167,7 @@ function alike({ lists }: ModelClient, fresh: Lists): [Lists | null, Lists] {
     }),
   );
   return [
-    { ...lists, servers, unread: filter(lists.unread, isCounted) },
-    { ...fresh, unread: filter(fresh.unread, isCounted) },
+    { ...lists, servers, unread: counted },
+    { ...fresh, unread: map(counted, (_, id) => fresh.unread[id] ?? 0) },
   ];
 }
