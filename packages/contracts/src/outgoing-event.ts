@@ -36,10 +36,12 @@ export interface RecipientLimits {
    * member.
    */
   view_rule?: string | undefined;
+  /** A newer version limits the recipients in a way that this one does not know: nobody gets the event. */
+  unknown?: true | undefined;
 }
 
 /** What routing needs beyond the subject. */
-export interface Routing extends RecipientLimits {
+export interface Routing extends Omit<RecipientLimits, "unknown"> {
   /** Id of the poll that the payload shows. */
   poll_id?: string | undefined;
   /** Members who may view this channel do not get the event. */
@@ -121,7 +123,9 @@ export function parseRecipientLimits(header: string): RecipientLimits {
   const limits = new URLSearchParams(header);
   const version = limits.get("v");
   const readers = limits.get("readers");
+  const isKnown = [...limits.keys()].every((key) => key === "v" || key === "readers" || key === "rule");
   return {
+    unknown: isKnown && (readers === null || readers === "owner" || readers === "administrators") ? undefined : true,
     version: version === "1" ? 1 : version === "2" ? 2 : undefined,
     readers: readers === null ? undefined : readers === "administrators" ? "administrators" : "owner",
     view_rule: limits.get("rule") ?? undefined,

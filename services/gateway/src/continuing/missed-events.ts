@@ -2,7 +2,7 @@ import { events as definitions } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import type { Connection } from "../connection/connection.js";
 import type { Position } from "../cursors/cursor.js";
-import { topicOf } from "../fan-out/topic.js";
+import { isForClients, topicOf } from "../fan-out/topic.js";
 import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import { crc32, isInShard } from "../query/shard.js";
@@ -57,8 +57,7 @@ function sourceOf(
 }
 
 function isSent(event: ReceivedEvent, connection: Connection, serverCrc: number | null): boolean {
-  if (event.definition === null || event.definition.internal) return false;
-  return connection.wants(topicOf(event, serverCrc));
+  return isForClients(event) && connection.wants(topicOf(event, serverCrc));
 }
 
 function changesMembership({ address, body }: ReceivedEvent, { shard }: Connection["query"]): boolean {

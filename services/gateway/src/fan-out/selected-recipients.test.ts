@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { dispatchFrame, routingHeaders, subjects } from "@parley/contracts";
+import { publishStored } from "@parley/messaging";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectNumbered, continueAt } from "../continuing/continuing-fixture.js";
 import { publish } from "../gateway-fixture.js";
@@ -95,6 +97,41 @@ describe("the deletion of a channel", () => {
       const ready = client.frames.find(({ t }) => t === "READY");
       const { client: again } = await continueAt(stage.nodes[0], memberId, ready?.s ?? "", changes);
       expect(again.events().includes("CHANNEL_DELETE")).toBe(client === viewer);
+    }
+  });
+});
+
+describe("an event of a newer version", () => {
+  test("an event of a newer version reaches connections with v=2 only, and nobody when its recipients are not known", async () => {
+    const scene = await stage.createScene();
+    const { server_id } = scene.place;
+    await stage.rows.member(server_id, scene.userId);
+    const plain = await connectNumbered(stage.nodes[1], scene.userId);
+    const client = await connectNumbered(stage.nodes[1], scene.userId, changes);
+    const { messaging } = stage.nodes[0];
+    const store = (name: string, body: string, limits?: string) =>
+      publishStored(
+        messaging,
+        {
+          id: randomUUID(),
+          subject: subjects.stored({ kind: "server", serverId: server_id, channelId: null }, "newer", name),
+          body,
+          headers: limits === undefined ? {} : { [routingHeaders.limits]: limits },
+        },
+        5_000,
+      );
+    const frameOf = (name: string) => dispatchFrame(name, "{}");
+    await store("NEWER_SECRET", frameOf("NEWER_SECRET"), "holders=raids");
+    await store("NEWER_CONTROL", "{}");
+    await store("NEWER_EVENT", frameOf("NEWER_EVENT"));
+    await client.receive("NEWER_EVENT");
+    for (const one of [plain, client]) {
+      const ready = one.frames.find(({ t }) => t === "READY");
+      const events = (await stage.eventsOf(one, scene)).filter((name) => name !== "MESSAGE_CREATE");
+      expect(events).toEqual(one === client ? ["NEWER_EVENT"] : []);
+      const query = one === client ? changes : "";
+      const { client: again } = await continueAt(stage.nodes[0], scene.userId, ready?.s ?? "", query);
+      expect(again.events().filter((name) => name !== "MESSAGE_CREATE")).toEqual([...events, "RESUMED"]);
     }
   });
 });

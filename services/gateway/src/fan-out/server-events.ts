@@ -12,7 +12,7 @@ import { serverLeaveFrame } from "./announce.js";
 import { audienceOf, audienceSizeMax, channelOf, isAudienceLoaded } from "./audience.js";
 import { dispatchedEvent, type EventSender } from "./event-sender.js";
 import { personalPollFrames } from "./poll-votes.js";
-import { topicOf } from "./topic.js";
+import { isForClients, topicOf } from "./topic.js";
 
 /** The part of MEMBER_ROLE_ADD and MEMBER_ROLE_REMOVE that names the user whose roles change. */
 const MemberChange = z.object({ d: z.object({ user_id: z.string() }) });
@@ -65,7 +65,7 @@ export class ServerEvents {
   #deliver(server: ServerEntry, event: ReceivedEvent): void {
     const { sender, lowWatermark } = this.options;
     markDelivered(server, event, lowWatermark);
-    if (event.definition?.internal) {
+    if (!isForClients(event)) {
       if (event.address.event === "SERVER_DELETED") this.#end(server, event);
       return;
     }

@@ -6,6 +6,13 @@ import { crc32 } from "../query/shard.js";
 /** The part of MEMBER_UPDATE that names the member. */
 const MemberUpdate = z.object({ d: z.object({ member: z.object({ user_id: z.string() }) }) });
 
+const dispatch = Buffer.from('{"op":"DISPATCH"');
+
+/** Whether clients get an event; of one of a newer version, whose entry is not known, its body tells. */
+export function isForClients({ definition, body }: ReceivedEvent): boolean {
+  return definition === null ? dispatch.equals(body.subarray(0, dispatch.length)) : definition.internal !== true;
+}
+
 /**
  * What the queries of connections select an event by.
  *
@@ -16,7 +23,8 @@ export function topicOf(event: ReceivedEvent, serverCrc: number | null): Topic {
   return {
     event: address.event,
     serverCrc: serverCrc === null && serverIds !== null ? crc32(serverIds) : serverCrc,
-    version: limits?.version ?? definition?.version ?? null,
+    // Clients that know only the events of this version get none of a newer one.
+    version: limits?.version ?? (definition === null ? 2 : (definition.version ?? null)),
     watched: definition?.toMemberWatchers ? { memberId: memberOf(event) } : null,
   };
 }

@@ -8,7 +8,7 @@ import type { GapFiller } from "../stream/gap.js";
 import { gapBefore, isDue, markDelivered, type PrecedingGap } from "../stream/stream-order.js";
 import { dispatchedEvent, type EventSender } from "./event-sender.js";
 import type { Memberships } from "./membership.js";
-import { topicOf } from "./topic.js";
+import { isForClients, topicOf } from "./topic.js";
 
 /** The part of DM_CHANNEL_CREATE that names the partner. */
 const DmChannelCreate = z.object({ d: z.object({ recipient: z.object({ id: z.string() }) }) });
@@ -50,7 +50,7 @@ export class UserEvents {
       if (announced !== undefined) return announced;
     }
     markDelivered(user, event, lowWatermark);
-    if (event.definition?.internal) {
+    if (!isForClients(event)) {
       this.#applyControlEvent(user, event);
       return;
     }
