@@ -51,7 +51,7 @@ describe("a message that is judged", () => {
     await readStored(fixture.messaging, { from: lastSequence + 1, to: lastSequence + 100 }, ({ address }) => {
       names.push(address.event);
     });
-    expect(names).toEqual(["MESSAGE_DELETE", "MEMBER_KICK", "SERVER_LEFT"]);
+    expect(names).toEqual(["MESSAGE_DELETE", "MEMBER_KICK", "MEMBER_LEAVE", "SERVER_LEFT"]);
   });
 
   test.each([
