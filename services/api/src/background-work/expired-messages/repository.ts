@@ -101,8 +101,9 @@ const lockStatement = defineStatement({
 });
 
 /**
- * Removes the locked messages, and returns those of them that were not deleted, with their scheduled events. It runs after {@link lockStatement}, so its snapshot contains every reply to them. A
- * thread root with replies is emptied, like a deleted message: removing its row would remove the replies, too.
+ * Removes the locked messages, and returns those of them that were not deleted, with their scheduled events. It runs
+ * after {@link lockStatement}, so its snapshot contains every reply to them. A thread root with replies is emptied, like
+ * a deleted message: removing its row would remove the replies, too.
  */
 const expireStatement = defineStatement({
   name: "expired_remove",

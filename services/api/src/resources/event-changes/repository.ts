@@ -3,7 +3,7 @@ import { defineStatement } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import { eventObject } from "../scheduled-events/repository.js";
-import type { UpdateEvent } from "./schema.js";
+import type { UpdateEvent } from "../scheduled-events/schema.js";
 
 /** A scheduled event, and where and whose its message is. */
 const locatedEvent = z.object({

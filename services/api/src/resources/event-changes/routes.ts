@@ -2,7 +2,7 @@ import { errorTexts, ListedEvent } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../../http/input.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
-import { updateEventBody } from "./schema.js";
+import { updateEventBody } from "../scheduled-events/schema.js";
 import type { EventChanges } from "./service.js";
 
 const params = z.object({ event_id: identifier });

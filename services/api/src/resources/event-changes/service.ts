@@ -8,8 +8,8 @@ import type { AutomodGate } from "../automod/gate.js";
 import { requireEditContext } from "../messages/author.js";
 import { editMessage } from "../messages/repository.js";
 import { toMessage } from "../messages/resource.js";
+import { eventContent, type UpdateEvent } from "../scheduled-events/schema.js";
 import { type LocatedEvent, locateEvent, updateEvent } from "./repository.js";
-import type { UpdateEvent } from "./schema.js";
 
 export interface EventChanges {
   /** Changes what is given. */
@@ -30,7 +30,7 @@ export function createEventChanges(options: {
     const { server_id, channel_id, message_id } = place;
     const { name, description, starts_at } = changes;
     if (name === undefined && description === undefined && starts_at === undefined) return toListed(place.event, place);
-    const content = name === undefined ? null : `📅 ${name}`;
+    const content = name === undefined ? null : eventContent(name);
     const context = await requireEditContext(database, { userId, serverId: server_id, content: content ?? "" });
     const { automod: settings, authorVersion, ...mentions } = context;
     const texts = [name, description].flatMap((text) => text ?? []);

@@ -6,7 +6,7 @@ import { identifier } from "../../http/input.js";
 import { created, parse, type Route, route } from "../../http/route.js";
 import { answerSent, repeated } from "../../nonces/sent.js";
 import { createPollBody } from "../polls/schema.js";
-import { createEventBody } from "../scheduled-events/schema.js";
+import { createEventBody, eventContent } from "../scheduled-events/schema.js";
 import { createMessageBody, messageFormPayload, sendForbidden } from "./schema.js";
 import type { SendMessage } from "./send.js";
 import type { SendForm } from "./send-form.js";
@@ -121,7 +121,7 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
         const { message } = await send({
           authorId: identity.userId,
           channelId: params.channel_id,
-          content: `📅 ${body.name}`,
+          content: eventContent(body.name),
           event: body,
         });
         return message;

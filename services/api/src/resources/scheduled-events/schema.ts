@@ -1,7 +1,7 @@
 import { clearableText, errorTexts, type ScheduledEvent, trimmedText } from "@parley/contracts";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
-import { instant } from "../../http/input.js";
+import { instant, nonNull } from "../../http/input.js";
 
 export const createEventBody = z.object({
   name: trimmedText({ min: 1, max: 200, message: errorTexts.event_name_length }),
@@ -12,6 +12,14 @@ export const createEventBody = z.object({
   ),
 });
 export type CreateEvent = z.infer<typeof createEventBody>;
+
+const { name, description, starts_at } = createEventBody.shape;
+
+export const updateEventBody = z.object({ name: nonNull(name), description, starts_at: nonNull(starts_at) });
+export type UpdateEvent = z.infer<typeof updateEventBody>;
+
+/** Content of the message of an event. */
+export const eventContent = (eventName: string) => `📅 ${eventName}`;
 
 /** Nothing is ordered by the ids and times of scheduled events, so this process may make them. */
 export function newScheduledEvent({ name, description, starts_at }: CreateEvent, creatorId: string): ScheduledEvent {
