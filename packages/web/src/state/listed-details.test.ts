@@ -1,21 +1,10 @@
-import type { Attachment } from "@parley/client";
 import { expect, test } from "vitest";
 import { emptyState } from "./app-state.js";
 import { messageOf, withListedDetails } from "./listed-details.js";
-import { message } from "./sample-state.js";
+import { message, picture } from "./sample-state.js";
 
 const heart = { emoji: "♥", count: 2, me: false };
-const file = (url: string): Attachment => ({
-  id: "file",
-  message_id: "m00001",
-  filename: "board.png",
-  file_size: 1,
-  mime_type: "image/png",
-  url,
-  width: 1,
-  height: 1,
-  created_at: "2026-01-02T00:00:00.000Z",
-});
+const file = (url: string) => picture("m00001", "file", url);
 
 test("a list brings reactions and attachments, and the messages stay what they are", () => {
   const listed = { ...message(1), reactions: [heart], attachments: [file("/first")] };

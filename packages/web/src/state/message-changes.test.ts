@@ -1,23 +1,13 @@
-import type { Attachment, Message } from "@parley/client";
+import type { Message } from "@parley/client";
 import { expect, test } from "vitest";
 import type { AppState } from "./app-state.js";
 import { windowOf } from "./history.js";
 import { withListedDetails } from "./listed-details.js";
-import { applied, asEvent, type Case, member, message, opened } from "./sample-state.js";
+import { applied, asEvent, type Case, member, message, opened, picture } from "./sample-state.js";
 
 // The events of docs/interface.md#23.2 about messages and what was read, each with what it leaves of the state.
 
-const file = (id: string, url = `/${id}`): Attachment => ({
-  id,
-  message_id: message(1).id,
-  filename: "board.png",
-  file_size: 1,
-  mime_type: "image/png",
-  url,
-  width: 1,
-  height: 1,
-  created_at: "2026-01-02T00:00:00.000Z",
-});
+const file = (id: string, url = `/${id}`) => picture(message(1).id, id, url);
 const event: NonNullable<Message["event"]> = {
   id: "event",
   name: "Blitz",

@@ -1,4 +1,4 @@
-import type { Channel, DispatchEvents, Member, Message, Ready, User } from "@parley/client";
+import type { Attachment, Channel, DispatchEvents, Member, Message, Ready, User } from "@parley/client";
 import { type AppState, emptyState } from "./app-state.js";
 import { applyEvent } from "./events.js";
 import { windowOf } from "./history.js";
@@ -53,6 +53,19 @@ export const channel: Channel = {
   topic: null,
   created_at: "2026-01-01T00:00:00.000Z",
 };
+
+/** A picture of a message. */
+export const picture = (message_id: string, id: string, url: string): Attachment => ({
+  id,
+  message_id,
+  filename: "board.png",
+  file_size: 1,
+  mime_type: "image/png",
+  url,
+  width: 1,
+  height: 1,
+  created_at: "2026-01-02T00:00:00.000Z",
+});
 
 /** The state after READY, with the channel known. */
 export const begun: AppState = {

@@ -1,31 +1,16 @@
 import { type Cache, type ParleyClient, Permission } from "@parley/client";
-import { createGate, type SharedStack, sharedStack, waitUntil } from "@parley/testing";
-import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { register, startCache } from "./cached-member.js";
+import { createGate, waitUntil } from "@parley/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type CacheScene, register, startCacheScene } from "./cached-member.js";
 
 const { VIEW_CHANNEL, SEND_MESSAGES, MANAGE_CHANNELS } = Permission;
 const patience = { timeoutMs: 20_000 };
-let stack: SharedStack;
-let owner: ParleyClient;
-let serverId: string;
-const closes: (() => unknown)[] = [];
+let scene: CacheScene;
 
-beforeAll(async () => {
-  stack = await sharedStack();
-});
 beforeEach(async () => {
-  [owner] = await register(stack.edgeUrl);
-  serverId = (await owner.servers.create({ name: "Chess club", is_public: true })).id;
+  scene = await startCacheScene();
 });
-afterEach(async () => {
-  for (const close of closes.splice(0)) await close();
-});
-
-async function follow(options: Parameters<typeof startCache>[2] = {}) {
-  const follower = await startCache(stack.edgeUrl, serverId, options);
-  closes.push(follower.close);
-  return follower;
-}
+afterEach(() => scene?.close());
 
 const sorted = <Item>(list: readonly Item[]) =>
   list.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
@@ -90,6 +75,7 @@ async function expectFresh(cache: Cache, client: ParleyClient) {
 test("after a run of changes by others, with the connection cut meanwhile, the cache has what fresh reads have", {
   timeout: 90_000,
 }, async () => {
+  const { edgeUrl, follow, owner, serverId } = scene;
   const general = await owner.channels.create(serverId, { name: "general" });
   const first = await owner.roles.create(serverId, { name: "First" });
   const hidden = await owner.channels.create(serverId, { name: "hidden" });
@@ -103,7 +89,7 @@ test("after a run of changes by others, with the connection cut meanwhile, the c
   await gateway.connect();
   await cache.load(serverId);
   await cache.fetchMembers(serverId);
-  const [guest, guestId] = await register(stack.edgeUrl);
+  const [guest, guestId] = await register(edgeUrl);
 
   const changes: (() => Promise<unknown>)[] = [
     () => owner.roles.assign(serverId, id, first.id),
@@ -146,6 +132,7 @@ test("after a run of changes by others, with the connection cut meanwhile, the c
 });
 
 test("a channel that is made while the list is being read is in the list", async () => {
+  const { follow, owner, serverId } = scene;
   await owner.channels.create(serverId, { name: "general" });
   const { cache, gateway, lists, hold } = await follow();
   const gate = createGate();

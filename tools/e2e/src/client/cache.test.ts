@@ -1,32 +1,18 @@
-import { createCache, type ParleyClient, Permission } from "@parley/client";
-import { createGate, type SharedStack, sharedStack } from "@parley/testing";
-import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { register, startCache } from "./cached-member.js";
+import { createCache, Permission } from "@parley/client";
+import { createGate } from "@parley/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type CacheScene, register, startCacheScene } from "./cached-member.js";
 
 const { VIEW_CHANNEL, SEND_MESSAGES, MANAGE_CHANNELS } = Permission;
-let stack: SharedStack;
-let owner: ParleyClient;
-let serverId: string;
-const closes: (() => unknown)[] = [];
+let scene: CacheScene;
 
-beforeAll(async () => {
-  stack = await sharedStack();
-});
 beforeEach(async () => {
-  [owner] = await register(stack.edgeUrl);
-  serverId = (await owner.servers.create({ name: "Chess club", is_public: true })).id;
+  scene = await startCacheScene();
 });
-afterEach(async () => {
-  for (const close of closes.splice(0)) await close();
-});
-
-async function follow(options: Parameters<typeof startCache>[2] = {}) {
-  const follower = await startCache(stack.edgeUrl, serverId, options);
-  closes.push(follower.close);
-  return follower;
-}
+afterEach(() => scene?.close());
 
 test("a burst of changes of rights is one read or two, and until then the former list is there and marked", async () => {
+  const { follow, owner, serverId } = scene;
   const secret = await owner.channels.create(serverId, { name: "secret" });
   const open = await owner.channels.create(serverId, { name: "open" });
   const role = await owner.roles.create(serverId, { name: "Guests" });
@@ -65,10 +51,11 @@ test("a burst of changes of rights is one read or two, and until then the former
 });
 
 test("members in memory are bounded, and those used last stay", async () => {
+  const { edgeUrl, follow, serverId } = scene;
   const { cache, gateway } = await follow({ membersMax: 2 });
   const ids: string[] = [];
   for (let index = 0; index < 3; index += 1) {
-    const [guest, id] = await register(stack.edgeUrl);
+    const [guest, id] = await register(edgeUrl);
     const joined = gateway.waitFor("MEMBER_JOIN", { filter: ({ member }) => member.user_id === id });
     await guest.servers.join(serverId);
     await joined;
@@ -80,6 +67,7 @@ test("members in memory are bounded, and those used last stay", async () => {
 });
 
 test("the author of a message is a member of the cache by name, and with their roles once they are read", async () => {
+  const { follow, owner, serverId } = scene;
   const { cache, gateway } = await follow();
   const channel = await owner.channels.create(serverId, { name: "general" });
   const role = await owner.roles.create(serverId, { name: "Guests" });
@@ -102,6 +90,7 @@ test("the author of a message is a member of the cache by name, and with their r
 });
 
 test("a cache needs READY and all events: neither v=1 nor a position nor a store goes with it", async () => {
+  const { owner, serverId } = scene;
   const cache = createCache(owner);
   expect(() => owner.gateway({ cache, v: 1 })).toThrow("needs v=2");
   expect(() => owner.gateway({ cache, position: "x" })).toThrow("begins with READY");

@@ -1,4 +1,5 @@
 import { createCache, createClient, type Gateway, type ParleyClient } from "@parley/client";
+import { sharedStack } from "@parley/testing";
 import { startEdgeProxy } from "./edge-proxy.js";
 
 /** A new account. */
@@ -15,7 +16,7 @@ export async function register(baseUrl: string): Promise<[client: ParleyClient, 
  * A new member of a server with a cache, behind a proxy that can cut connections. `lists` counts the reads of the list of
  * channels, and `hold` keeps the answers of those that follow back until its promise resolves.
  */
-export async function startCache(edgeUrl: string, serverId: string, options: Parameters<typeof createCache>[1] = {}) {
+async function startCache(edgeUrl: string, serverId: string, options: Parameters<typeof createCache>[1] = {}) {
   const [member, id] = await register(edgeUrl);
   await member.servers.join(serverId);
   const proxy = await startEdgeProxy(edgeUrl);
@@ -46,6 +47,35 @@ export async function startCache(edgeUrl: string, serverId: string, options: Par
     async close() {
       gateway.close();
       await proxy.close();
+    },
+  };
+}
+
+/** A server with its owner, and members with caches of it, which end with the scene. */
+export interface CacheScene {
+  readonly edgeUrl: string;
+  readonly owner: ParleyClient;
+  readonly serverId: string;
+  readonly follow: (options?: Parameters<typeof createCache>[1]) => ReturnType<typeof startCache>;
+  readonly close: () => Promise<void>;
+}
+
+export async function startCacheScene(): Promise<CacheScene> {
+  const { edgeUrl } = await sharedStack();
+  const [owner] = await register(edgeUrl);
+  const serverId = (await owner.servers.create({ name: "Chess club", is_public: true })).id;
+  const closes: (() => Promise<void>)[] = [];
+  return {
+    edgeUrl,
+    owner,
+    serverId,
+    async follow(options) {
+      const follower = await startCache(edgeUrl, serverId, options);
+      closes.push(follower.close);
+      return follower;
+    },
+    async close() {
+      for (const close of closes) await close();
     },
   };
 }
