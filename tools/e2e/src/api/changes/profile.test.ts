@@ -2,6 +2,7 @@ import { Member, User } from "@parley/contracts";
 import { createServer, joinServer, type UserClient, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { registerAdmin } from "../admin-stage.js";
 import { createBot } from "../connection-stage.js";
 import { connectTo } from "../lock-stage.js";
 import { type ChangeStage, everyMember, heardBy, nothing, startChangeStage } from "./change-stage.js";
@@ -34,6 +35,20 @@ describe("a change of one's own profile", () => {
     expect((await viewer.patch("/users/@me", {})).status).toBe(200);
     expect((await viewer.patch("/users/@me", { avatar_url: "ftp://x" })).status).toBe(400);
     expect((await heard()).v2).toEqual(nothing);
+  });
+
+  test("becoming an administrator reaches every connection of the user with v=2 and nobody else", async () => {
+    const { viewer, client, stack, heard } = stage;
+    const admin = await registerAdmin(client, stack.databaseUrl);
+    await heard();
+    for (const is_admin of [true, false]) {
+      expect((await admin.patch(`/admin/users/${viewer.user.id}`, { is_admin })).status).toBe(200);
+      const { v1, v2 } = await heard({ viewer: "USER_UPDATE" });
+      expect(v1).toEqual(nothing);
+      const user = (await viewer.get("/users/@me")).expect(200, User);
+      expect(user.is_admin).toBe(is_admin);
+      expect(v2).toEqual(heardBy(["viewer"], ["USER_UPDATE", user]));
+    }
   });
 
   test("of changes at once the last event has what is stored", async () => {
