@@ -68,7 +68,8 @@ const words = (name) => name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 function namedType(name, schema) {
   const note = comment(schema.description ?? `The object "${words(name)}" of the interface.`);
   const type = typeOf(schema);
-  return type.startsWith("{") && type.endsWith("}")
+  const isChoice = (schema.anyOf ?? schema.oneOf) !== undefined;
+  return !isChoice && type.startsWith("{") && type.endsWith("}")
     ? `${note}export interface ${name} ${type}\n`
     : `${note}export type ${name} = ${type};\n`;
 }

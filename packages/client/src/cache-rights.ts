@@ -52,5 +52,6 @@ function doubtOfOverride(state: CacheState, channelId: string, override: Channel
 function doubtOf(state: CacheState, known: CachedServer | undefined, roleId: string | null): Doubt | null {
   if (known === undefined || known.server.owner_id === state.user?.id) return null;
   const held = known.own?.role_ids ?? null;
-  return roleId === null || held === null || held.includes(roleId) ? { serverId: known.server.id } : null;
+  const holds = roleId === null || roleId === known.server.id || held === null || held.includes(roleId);
+  return holds ? { serverId: known.server.id } : null;
 }

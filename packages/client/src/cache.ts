@@ -15,7 +15,11 @@ import type {
   Role,
   User,
 } from "./generated/index.js";
-import { resolveChannelPermissions, resolveServerPermissions } from "./generated/permission-formula.js";
+import {
+  defaultPermissions,
+  resolveChannelPermissions,
+  resolveServerPermissions,
+} from "./generated/permission-formula.js";
 
 /** Bounds of a {@link Cache}, and what it reads by itself. */
 export interface CacheOptions {
@@ -88,10 +92,15 @@ export class Cache implements EventFollower {
     return this.#state.servers.get(serverId)?.server ?? null;
   }
 
-  /** The roles of a server, the highest first. */
+  /** The roles of a server, the highest first, its everyone role last: that one has the server's id. */
   roles(serverId: string): readonly Role[] {
     const roles = [...(this.#state.servers.get(serverId)?.roles.values() ?? [])];
-    return roles.sort((one, other) => other.position - one.position || compare(one.created_at, other.created_at));
+    return roles.sort(
+      (one, other) =>
+        Number(one.id === serverId) - Number(other.id === serverId) ||
+        other.position - one.position ||
+        compare(one.created_at, other.created_at),
+    );
   }
 
   /** The channels of a server that the user may view, in their order; none until {@link Cache.load} has read them. */
@@ -146,11 +155,10 @@ export class Cache implements EventFollower {
     if (known === undefined || ids === null) return null;
     if (channelId !== null && known.channels?.has(channelId) !== true) return null;
     const isOwner = known.server.owner_id === userId;
+    const everyone = known.roles.get(serverId) ?? { id: serverId, permissions: defaultPermissions };
     const roles = ids.flatMap((id) => known.roles.get(id) ?? []);
-    if (channelId === null) {
-      return resolveServerPermissions({ isOwner, rolePermissions: roles.map(({ permissions }) => permissions) });
-    }
-    return resolveChannelPermissions({ isOwner, userId, roles, overrides: this.overrides(channelId) });
+    if (channelId === null) return resolveServerPermissions({ isOwner, everyone, roles });
+    return resolveChannelPermissions({ isOwner, userId, everyone, roles, overrides: this.overrides(channelId) });
   }
 
   /**

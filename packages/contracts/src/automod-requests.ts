@@ -1,7 +1,26 @@
 import { z } from "zod";
-import { AutomodRuleType } from "./resources/automod.js";
+import { AutomodRuleType, automodRuleTypes } from "./resources/automod.js";
+import { AutomodRuleMatches, AutomodTriggerType } from "./resources/automod-rules.js";
 import { uuid } from "./resources/identifiers.js";
 import { subjects } from "./subjects.js";
+
+/** What judges a message: rules of docs/interface.md#11.2, and all that its server has made (docs/interface.md#24.8). */
+export const AutomodJudgedBy = z.enum([...automodRuleTypes, "server_rules"]);
+export type AutomodJudgedBy = z.infer<typeof AutomodJudgedBy>;
+
+/** What the rules that a server has made read beside the texts. */
+const AutomodServerRules = z.object({
+  /** Version of the server's rules in the database when the api read it; older rules must not be used. */
+  version: z.int(),
+  /** Triggers that judge this message, edit or upload. */
+  types: z.array(AutomodTriggerType),
+  /** Distinct mentions, of which everyone counts 10. */
+  mentions: z.int(),
+  /** Types of the files that are added, and how many the message has with them. */
+  mime_types: z.array(z.string()),
+  files: z.int(),
+});
+export type AutomodServerRules = z.infer<typeof AutomodServerRules>;
 
 /** A message, or the new text of one, as auto-moderation judges it (docs/interface.md#11.2). */
 const AutomodSubmission = z.object({
@@ -14,7 +33,9 @@ const AutomodSubmission = z.object({
   /** The texts for the word filter: first the content, or the question of a poll in place of it. */
   texts: z.array(z.string()),
   /** Rules to apply; they are applied in the order of docs/interface.md#11.2 whatever their order here. */
-  rules: z.array(AutomodRuleType),
+  rules: z.array(AutomodJudgedBy),
+  /** With `server_rules` among the rules. */
+  server_rules: AutomodServerRules.nullish(),
   /** Version of the server's word list in the database when the api read it; an older list must not be used. */
   words_version: z.int(),
 });
@@ -51,8 +72,10 @@ export type AutomodCheck = z.infer<typeof AutomodCheck>;
 export const AutomodVerdict = z.object({
   /** The rule that forbids it, if any. */
   blocked_by: AutomodRuleType.nullable(),
+  /** Text with which a rule of the server forbids it, if any. */
+  refusal: z.string().nullish(),
   /** Rules that can only judge it once it is stored. */
-  rules_after: z.array(AutomodRuleType),
+  rules_after: z.array(AutomodJudgedBy),
   /** Identifies what is reserved until the message is stored or given up; null for nothing. */
   ticket: z.string().nullable(),
 });
@@ -76,10 +99,21 @@ export type AutomodOutcome = z.infer<typeof AutomodOutcome>;
 export const AutomodSettled = z.object({ ticket: z.string(), message_id: uuid.nullable() });
 export type AutomodSettled = z.infer<typeof AutomodSettled>;
 
+/** Which enabled rules of a server would a text match? */
+export const AutomodRuleTest = z.object({
+  server_id: uuid,
+  version: z.int(),
+  content: z.string(),
+  /** Distinct names that the text may mention, of which everyone counts 10. */
+  mentions: z.int(),
+});
+export type AutomodRuleTest = z.infer<typeof AutomodRuleTest>;
+
 /** Requests between services: subject, body and answer of each. */
 export const requests = {
   automodCheck: { subject: subjects.automodCheck, request: AutomodCheck, reply: AutomodVerdict },
   automodStored: { subject: subjects.automodStored, request: AutomodStored, reply: AutomodOutcome },
+  automodRuleTest: { subject: subjects.automodRuleTest, request: AutomodRuleTest, reply: AutomodRuleMatches },
 } as const;
 export type RequestName = keyof typeof requests;
 export type RequestBody<N extends RequestName> = z.infer<(typeof requests)[N]["request"]>;
@@ -95,7 +129,7 @@ export type NoticeBody<N extends NoticeName> = z.infer<(typeof notices)[N]["body
 /** What remains to be judged about a stored message; it travels in a header of the message's event. */
 export interface PendingJudgement {
   judgementId: string;
-  rules: readonly AutomodRuleType[];
+  rules: readonly AutomodJudgedBy[];
 }
 
 /** The header's text. */
@@ -109,7 +143,7 @@ const PendingText = z
     const [judgementId, rules] = text.split(" ");
     return { judgementId, rules: rules?.split(",") };
   })
-  .pipe(z.object({ judgementId: uuid, rules: z.array(AutomodRuleType) }));
+  .pipe(z.object({ judgementId: uuid, rules: z.array(AutomodJudgedBy) }));
 
 /** Parses the header; null when it is malformed or of an unknown version. */
 export function parsePendingJudgement(text: string): PendingJudgement | null {

@@ -1,4 +1,5 @@
 import { requestErrorTexts } from "./request-error-texts.js";
+import { ruleErrorTexts } from "./rule-error-texts.js";
 
 /**
  * Every text that an error is answered with, by its code (docs/interface.md#1.4). Both are public: programs compare the
@@ -6,6 +7,7 @@ import { requestErrorTexts } from "./request-error-texts.js";
  */
 export const errorTexts = {
   ...requestErrorTexts,
+  ...ruleErrorTexts,
 
   // Accounts and sessions.
   account_disabled: "Account is disabled",
@@ -60,6 +62,7 @@ export const errorTexts = {
   bots_cannot_own_servers: "Bots cannot own servers",
   create_invites_required: "You need the Create Invites permission",
   expires_in_hours_range: "expires_in_hours must be between 1 and 720",
+  hierarchy_not_boolean: "hierarchy must be a boolean",
   hand_over_owner_only: "Only the server owner can hand it over",
   icon_url_length: "icon_url must be at most 2048 characters",
   icon_url_scheme: "icon_url must use http:// or https://",
@@ -89,6 +92,11 @@ export const errorTexts = {
   // Channels, overrides and roles.
   allow_range: "allow must be between 0 and 32767",
   cannot_grant_permissions: "Cannot grant permissions you do not have",
+  cannot_grant_rights: "Cannot grant rights you do not have",
+  everyone_not_administrator: "The everyone role cannot be an administrator",
+  everyone_permissions_only: "Only permissions and rights of the everyone role can be changed",
+  right_unknown: (name: string) => `Unknown right: ${name}`,
+  rights_list: "rights must be a list of rights",
   category_length: "Category must be at most 100 characters",
   channel_name_length: "Channel name must be 1-100 characters",
   channel_not_found: "Channel not found",
@@ -113,6 +121,7 @@ export const errorTexts = {
   role_delete_above: "Cannot delete a role at or above your highest role position",
   role_edit_above: "Cannot edit a role at or above your highest role position",
   role_move_above: "Cannot move a role to a position at or above your highest role position",
+  slow_mode_seconds_range: "slow_mode_seconds must be between 0 and 21600",
   role_name_length: "Role name must be 1-100 characters",
   role_not_found: "Role not found",
   role_remove_above: "Cannot remove a role at or above your highest role position",
@@ -147,6 +156,7 @@ export const errorTexts = {
   include_invalid: "include must name reactions, attachments or both",
   manage_messages_required_to_pin: "You need the Manage Messages permission to pin messages",
   message_content_length: "Message content must be 1-4000 characters",
+  message_ids_count: "message_ids must be 1-100 ids",
   message_not_found: "Message not found",
   nested_thread: "Cannot create a thread from a thread reply",
   nonce_length: "nonce must be 1-64 characters",
@@ -162,6 +172,7 @@ export const errorTexts = {
   reply_to_invalid: "Invalid reply_to",
   search_query_length: "Query must be 2-200 characters",
   send_messages_required: "You don't have permission to send messages in this channel",
+  slow_mode: (seconds: number) => `Slow mode: wait ${seconds} seconds`,
   timed_out: "User is timed out",
   too_many_conversations: "Too many new conversations",
   two_cursors: "Only one of before and after may be given",
@@ -209,10 +220,14 @@ export const errorTexts = {
   automod_action_invalid: "action must be delete, timeout, kick, or ban",
   automod_not_configured: "No automod configuration",
   automod_owner_only: "Only the server owner can manage automod",
+  cannot_moderate_above: "Cannot moderate a member at or above your highest role position",
   cannot_moderate_owner: "Cannot moderate the server owner",
   cannot_moderate_yourself: "You cannot moderate yourself",
+  delete_message_seconds_range: "delete_message_seconds must be between 0 and 604800",
   duplicate_enabled_not_boolean: "duplicate_enabled must be a boolean",
   duration_minutes_range: "duration_minutes must be between 1 and 40320 (28 days)",
+  expires_in_minutes_range: "expires_in_minutes must be between 1 and 525600",
+  user_ids_count: "user_ids must be 1-200 ids",
   enabled_not_boolean: "enabled must be a boolean",
   spam_enabled_not_boolean: "spam_enabled must be a boolean",
   spam_max_messages_range: "spam_max_messages must be between 1 and 50",
@@ -223,6 +238,33 @@ export const errorTexts = {
   word_filter_enabled_not_boolean: "word_filter_enabled must be a boolean",
   word_length: "word must be at most 100 characters",
   words_limit_reached: (max: number) => `Limit of ${max} words reached`,
+
+  // Reports and histories of members.
+  cannot_report_own_message: "Cannot report your own message",
+  cannot_report_own_server: "Cannot report your own server",
+  cannot_report_yourself: "Cannot report yourself",
+  note_author_only: "Only the author of a note or the server owner can delete it",
+  note_not_found: "Note not found",
+  note_text_length: "text must be 1-2000 characters",
+  report_category_invalid: "category must be spam, harassment, illegal or other",
+  report_not_found: "Report not found",
+  report_note_length: "note must be at most 1000 characters",
+  report_reason_length: "reason must be 1-1000 characters",
+  report_status_invalid: "status must be open or closed",
+  // Newcomers and raids.
+  min_account_age_minutes_range: "min_account_age_minutes must be between 0 and 525600",
+  min_membership_minutes_range: "min_membership_minutes must be between 0 and 525600",
+  minutes_range: "minutes must be between 1 and 1440",
+  newcomers_cannot_write: "New members of this server cannot write yet",
+  raid_joins_per_minute_range: "raid_joins_per_minute must be between 1 and 10000",
+  raid_minutes_range: "raid_minutes must be between 1 and 1440",
+  raid_new_accounts_hours_range: "raid_new_accounts_hours must be between 1 and 8760",
+  raid_shield_not_boolean: "raid_shield must be a boolean",
+  require_verified_email_not_boolean: "require_verified_email must be a boolean",
+  rules_for_all_not_boolean: "rules_for_all must be a boolean",
+  rules_length: "rules must be at most 4000 characters",
+  rules_not_accepted: "Accept the rules of this server first",
+  under_raid: "This server is not accepting new members at the moment",
 
   // Bots and webhooks.
   bot_description_length: "Bot description must be at most 512 characters",

@@ -22,20 +22,22 @@ export type ErrorKind =
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly retryAfterSeconds: number | undefined;
+  readonly code: ErrorCode | undefined;
 
   /**
    * @param kind what went wrong
    * @param message the exact public text, one of {@link errorTexts}
    * @param options `cause`: the error behind it, for the log only; `retryAfterSeconds`: when another attempt may
-   * succeed
+   * succeed; `code`: for a message that a user wrote, which is none of the texts
    */
   constructor(
     readonly kind: ErrorKind,
     message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+    options: { cause?: unknown; retryAfterSeconds?: number; code?: ErrorCode } = {},
   ) {
     super(message, options);
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.code = options.code;
   }
 }
 
@@ -93,6 +95,6 @@ export type ErrorBody = z.infer<typeof ErrorBody>;
  * The body for a text: `error` and `message` are both the text, `message` by the general rule, `error` for existing
  * clients (docs/interface.md#1.4).
  */
-export function errorBody(text: string): ErrorBody {
-  return { error: text, message: text, code: errorCodeOf(text) ?? "internal" };
+export function errorBody(text: string, code: ErrorCode = errorCodeOf(text) ?? "internal"): ErrorBody {
+  return { error: text, message: text, code };
 }

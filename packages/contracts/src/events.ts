@@ -14,7 +14,9 @@ import {
   reactionEmoji,
 } from "./resources/message.js";
 import { reason } from "./resources/moderation.js";
+import { Report } from "./resources/report.js";
 import { Role } from "./resources/role.js";
+import { ServerRaid } from "./resources/safety.js";
 import { Member, RawServer } from "./resources/server.js";
 import { presenceFields, User, username } from "./resources/user.js";
 import { GoLiveSession, signalTypes, VoiceState } from "./resources/voice.js";
@@ -296,6 +298,25 @@ export const events = {
     "Settings of a server that have an endpoint of their own were changed: read them again.",
     z.object({ server_id: uuid, part: z.enum(["automod", "webhooks", "retention", "moderation"]) }),
   ),
+  REPORT_CREATE: change(
+    "server",
+    "reports",
+    "A message was reported, or flagged by auto-moderation; to holders of `review_reports`, never to its author.",
+    Report,
+  ),
+  REPORT_UPDATE: change(
+    "server",
+    "reports",
+    "A report was closed or opened again, or others reported the same; recipients as of REPORT_CREATE.",
+    Report,
+  ),
+  SERVER_RAID_START: change(
+    "server",
+    "raids",
+    "A server is under raid, or longer or shorter than was said.",
+    ServerRaid,
+  ),
+  SERVER_RAID_END: change("server", "raids", "A server is under raid no longer.", ServerRaid),
 
   /** A user became a member: their connections get SERVER_JOIN, and from then on the server's events. */
   SERVER_JOINED: { ...internal("user", "servers", Membership), changesVisibility: true },

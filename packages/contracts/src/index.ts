@@ -5,7 +5,10 @@ export { attachmentBytesMax, attachmentsMax, attachmentTypes } from "./attachmen
 export {
   AutomodCheck,
   AutomodEvidence,
+  AutomodJudgedBy,
   AutomodOutcome,
+  AutomodRuleTest,
+  type AutomodServerRules,
   AutomodSettled,
   AutomodStored,
   type AutomodSubmission,
@@ -87,6 +90,7 @@ export {
 export {
   createEvent,
   dispatchFrame,
+  type EventReaders,
   type EventTarget,
   type OutboxRow,
   type OutgoingEvent,
@@ -108,6 +112,22 @@ export {
   automodRuleTypes,
   filteredWordLengthMax,
 } from "./resources/automod.js";
+export {
+  AutomodRule,
+  AutomodRuleAction,
+  AutomodRuleMatches,
+  AutomodTrigger,
+  AutomodTriggerType,
+  automodTriggerTypes,
+  countMentions,
+  editTriggerTypes,
+  linkModes,
+  ruleLimits,
+  rulePatternSizePerServerMax,
+  rulesPerServerMax,
+  ruleWordsPerServerMax,
+  wordMatches,
+} from "./resources/automod-rules.js";
 export { Bot, BotLogEntry } from "./resources/bot.js";
 export { Channel, ChannelOverride, channelTypes } from "./resources/channel.js";
 export { DmChannel, DmMessage, NewDmMessage, SentDmMessage } from "./resources/direct-message.js";
@@ -133,8 +153,19 @@ export {
   SearchPage,
   SentMessage,
 } from "./resources/message.js";
-export { type AuditAction, AuditLogEntry, auditActions, Ban, Timeout } from "./resources/moderation.js";
+export { type AuditAction, AuditLogEntry, auditActions, Ban, BulkBan, Timeout } from "./resources/moderation.js";
+export {
+  HistoryEntry,
+  InstanceReport,
+  Report,
+  type ReportCategory,
+  type ReportStatus,
+  reportCategories,
+  reportStatuses,
+  shownReportersMax,
+} from "./resources/report.js";
 export { defaultRoleColor, permissionFieldText, Role } from "./resources/role.js";
+export { Raid, RaidEnd, rulesLengthMax, Safety, ServerRules, safetyBounds } from "./resources/safety.js";
 export { JoinedServer, Member, RawServer, Retention, Server, ServerTemplate } from "./resources/server.js";
 export { AuthResponse, OtherUser, PresenceStatus, PublicProfile, presenceStatuses, User } from "./resources/user.js";
 export { GoLiveSession, goLiveQualities, IceServers, signalTypes, VoiceState } from "./resources/voice.js";
@@ -145,6 +176,8 @@ export {
   type WebhookEventType,
   webhookEventTypes,
 } from "./resources/webhook.js";
+// Rights beside the permission bits.
+export { allRights, type RightName, rightBits, rightNames, rightNamesOf, rightsOf } from "./rights.js";
 // Subjects and streams.
 export {
   deliveriesStream,

@@ -1,5 +1,6 @@
 import { formatPendingJudgement, type PendingJudgement } from "./automod-requests.js";
 import { type Audience, type EventDefinition, type EventName, type EventPayload, events } from "./events.js";
+import { type RightName, rightNames } from "./rights.js";
 import { type SubjectScope, subjects } from "./subjects.js";
 
 /** Whom an event of each audience is addressed to. */
@@ -25,12 +26,17 @@ export const routingHeaders = {
   automod: "Parley-Automod",
 } as const;
 
+/** The owner, perhaps with ADMINISTRATORs; or whoever holds a right in the server (docs/interface.md#24.2). */
+export type EventReaders = "owner" | "administrators" | RightName;
+
 /** Which of the recipients that an event is addressed to get it. */
 export interface RecipientLimits {
   /** Connections with this `v`, where one change has an event for each version. */
   version?: 1 | 2 | undefined;
-  /** Members who may read what a SERVER_SETTINGS_UPDATE is about: the owner, perhaps with ADMINISTRATORs. */
-  readers?: "owner" | "administrators" | undefined;
+  /** Members who may read what the event is about. */
+  readers?: EventReaders | undefined;
+  /** With {@link readers}: a user who does not get the event, whatever they may read. */
+  except_user?: string | undefined;
   /**
    * Of a channel that is gone: who may view it, as `channelRuleOf` (packages/permissions) writes it; empty for every
    * member.
@@ -110,24 +116,30 @@ export function createEvent<N extends EventName>(
   };
 }
 
-function formatRecipientLimits({ version, readers, view_rule }: RecipientLimits): string {
+function formatRecipientLimits({ version, readers, except_user, view_rule }: RecipientLimits): string {
   const limits = new URLSearchParams();
   if (version !== undefined) limits.set("v", String(version));
   if (readers !== undefined) limits.set("readers", readers);
+  if (except_user !== undefined) limits.set("except", except_user);
   if (view_rule !== undefined) limits.set("rule", view_rule);
   return limits.toString();
 }
+
+const limitKeys: ReadonlySet<string> = new Set(["v", "readers", "except", "rule"]);
+const eventReaders: readonly EventReaders[] = ["owner", "administrators", ...rightNames];
 
 /** Reads the header that {@link createEvent} writes. */
 export function parseRecipientLimits(header: string): RecipientLimits {
   const limits = new URLSearchParams(header);
   const version = limits.get("v");
-  const readers = limits.get("readers");
-  const isKnown = [...limits.keys()].every((key) => key === "v" || key === "readers" || key === "rule");
+  const named = limits.get("readers");
+  const readers = eventReaders.find((known) => known === named);
+  const isKnown = [...limits.keys()].every((key) => limitKeys.has(key));
   return {
-    unknown: isKnown && (readers === null || readers === "owner" || readers === "administrators") ? undefined : true,
+    unknown: isKnown && (named === null || readers !== undefined) ? undefined : true,
     version: version === "1" ? 1 : version === "2" ? 2 : undefined,
-    readers: readers === null ? undefined : readers === "administrators" ? "administrators" : "owner",
+    readers,
+    except_user: limits.get("except") ?? undefined,
     view_rule: limits.get("rule") ?? undefined,
   };
 }

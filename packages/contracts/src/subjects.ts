@@ -62,12 +62,16 @@ export const subjects = {
   storedMessagesOf: (serverId: string) => `${storedPrefix}server.${serverId}.*.messages.*`,
   /** Message events of all servers, for the durable consumers. */
   storedMessages: `${storedPrefix}server.*.*.messages.*`,
+  /** Events of the members of all servers, for the durable consumer that judges names. */
+  storedMembers: `${storedPrefix}server.*.*.members.*`,
   /** Request/reply: may this message be stored? */
   automodCheck: "automod.check",
   /** Request/reply: a message was stored; is it spam? */
   automodStored: "automod.stored",
   /** Notice: what automod.check cleared is stored, or never will be. */
   automodSettled: "automod.settled",
+  /** Request/reply: which rules of a server would a text match? */
+  automodRuleTest: "automod.rule-test",
   /** A delivery job of one webhook. */
   delivery: (webhookId: string) => `deliveries.${webhookId}`,
   allDeliveries: "deliveries.*",

@@ -29,8 +29,22 @@ const insertServer = (table: string, columns: string, values: string) =>
   `INSERT INTO ${table} (server_id, ${columns}) VALUES (@10, ${values})`;
 const automod = (column: string, value: string) => `UPDATE automod_configs SET ${column} = ${value}`;
 
+const rule = (column: string, value: string) => {
+  const values = new Map([
+    ["name", "'r'"],
+    ["trigger", `'{"type": "invites"}'`],
+    ["actions", `'[{"type": "flag"}]'`],
+  ]);
+  values.set(column, value);
+  return insertServer("automod_rules", [...values.keys()].join(", "), [...values.values()].join(", "));
+};
+
 const announce = (columns: string, values: string) =>
   `INSERT INTO voice_announcements (channel_id, user_id, server_id, ${columns}) VALUES (@20, @1, @10, ${values})`;
+
+const report = (values: string) =>
+  `INSERT INTO reports (server_id, target_type, target_id, category, source) VALUES (${values}, 'other', 'member')`;
+const safety = (column: string, value: string) => insertServer("server_safety", column, value);
 
 const event = (column: string, value: string) => `UPDATE scheduled_events SET ${column} = ${value}`;
 
@@ -122,7 +136,12 @@ const violations: [constraint: string, sql: string][] = [
   ["members_server_id_fkey", "INSERT INTO members (server_id, user_id) VALUES (@10, @4), (@99, @4)"],
   ["members_pkey", insertServer("members", "user_id", "@2")],
   ["channels_type_check", "UPDATE channels SET type = 'stage'"],
+  ["channels_slow_mode_seconds_check", "UPDATE channels SET slow_mode_seconds = 21601"],
   ["channels_position_check", "UPDATE channels SET position = -1"],
+  ["servers_everyone_permissions_check", "UPDATE servers SET everyone_permissions = 32768"],
+  ["servers_everyone_permissions_check", "UPDATE servers SET everyone_permissions = 8192"],
+  ["servers_everyone_rights_check", "UPDATE servers SET everyone_rights = 128"],
+  ["roles_rights_check", "UPDATE roles SET rights = 128"],
   ["roles_permissions_check", "UPDATE roles SET permissions = 32768"],
   ["roles_permissions_check", "UPDATE roles SET permissions = -1"],
   ["roles_color_check", "UPDATE roles SET color = '#12345g'"],
@@ -130,7 +149,10 @@ const violations: [constraint: string, sql: string][] = [
   ["member_roles_pkey", insertServer("member_roles", "user_id, role_id", "@2, @30")],
   ["member_roles_role_id_server_id_fkey", insertServer("member_roles", "user_id, role_id", "@2, @31")],
   ["member_roles_server_id_user_id_fkey", "INSERT INTO member_roles VALUES (@11, @3, @31)"],
-  ["channel_overrides_target_check", "INSERT INTO channel_overrides (channel_id, allow, deny) VALUES (@20, 0, 0)"],
+  [
+    "channel_overrides_target_key",
+    "INSERT INTO channel_overrides (channel_id, allow, deny) SELECT @20, 0, 0 FROM generate_series(1, 2)",
+  ],
   ["channel_overrides_target_check", "UPDATE channel_overrides SET role_id = @30, user_id = @2"],
   ["channel_overrides_allow_check", "UPDATE channel_overrides SET allow = 32768"],
   ["channel_overrides_deny_check", "UPDATE channel_overrides SET deny = -2, allow = 1"],
@@ -204,7 +226,25 @@ const violations: [constraint: string, sql: string][] = [
   ["timeouts_reason_check", "UPDATE timeouts SET reason = repeat('a', 513)"],
   ["bans_server_id_fkey", "INSERT INTO bans (server_id, user_id) VALUES (@99, @3)"],
   ["bans_pkey", "INSERT INTO bans (server_id, user_id) VALUES (@11, @3)"],
+  [
+    "ban_purges_pkey",
+    "INSERT INTO ban_purges (server_id, user_id, since) SELECT @10::uuid, @3::uuid, now() FROM generate_series(1, 2)",
+  ],
   ["bans_reason_check", "UPDATE bans SET reason = repeat('a', 513)"],
+  ["server_safety_pkey", "INSERT INTO server_safety (server_id) VALUES (@10), (@10)"],
+  ["server_safety_min_account_age_minutes_check", safety("min_account_age_minutes", "525601")],
+  ["server_safety_min_membership_minutes_check", safety("min_membership_minutes", "-1")],
+  ["server_safety_rules_check", safety("rules, rules_since", "repeat('x', 4001), now()")],
+  ["server_safety_rules_check", safety("rules, rules_since", "'', now()")],
+  ["server_safety_rules_since_check", safety("rules", "'Be kind.'")],
+  ["server_safety_raid_joins_per_minute_check", safety("raid_joins_per_minute", "0")],
+  ["server_safety_raid_new_accounts_hours_check", safety("raid_new_accounts_hours", "8761")],
+  ["server_safety_raid_minutes_check", safety("raid_minutes", "1441")],
+  ["server_safety_raid_check", safety("raid_until", "now()")],
+  [
+    "raid_joins_pkey",
+    "INSERT INTO raid_joins (server_id, user_id, joined_at) SELECT @10::uuid, @1::uuid, now() FROM generate_series(1, 2)",
+  ],
   ["audit_log_entries_target_type_check", "UPDATE audit_log_entries SET target_type = 'message'"],
   ["audit_log_entries_details_check", "UPDATE audit_log_entries SET details = '[]'"],
   ["automod_configs_pkey", "INSERT INTO automod_configs (server_id) VALUES (@10)"],
@@ -215,7 +255,12 @@ const violations: [constraint: string, sql: string][] = [
   ["automod_configs_timeout_minutes_check", automod("timeout_minutes", "10081")],
   ["automod_words_word_check", "UPDATE automod_words SET word = ''"],
   ["automod_words_server_id_word_key", insertServer("automod_words", "word", "'zugzwang'")],
+  ["automod_rules_name_check", rule("name", "''")],
+  ["automod_rules_trigger_check", rule("trigger", "'[]'")],
+  ["automod_rules_actions_check", rule("actions", "'[]'")],
   ["automod_logs_rule_type_check", "UPDATE automod_logs SET rule_type = 'caps'"],
+  ["automod_logs_rule_type_check", "UPDATE automod_logs SET rule_id = server_id"],
+  ["automod_logs_action_taken_check", "UPDATE automod_logs SET action_taken = 'block'"],
   ["automod_logs_action_taken_check", "UPDATE automod_logs SET action_taken = 'warn'"],
   ["automod_logs_matched_term_check", "UPDATE automod_logs SET matched_term = 'x'"],
   [
@@ -234,6 +279,21 @@ const violations: [constraint: string, sql: string][] = [
       "'bob', 'spam', 'delete', 'x', @78",
     ),
   ],
+  ["reports_target_type_check", "UPDATE reports SET target_type = 'user'"],
+  ["reports_target_type_check", "UPDATE reports SET server_id = NULL"],
+  ["reports_reporters_check", "UPDATE reports SET reporters = array_fill(@1::uuid, ARRAY[26])"],
+  ["reports_reporters_check", "UPDATE reports SET reasons = array_fill('x'::text, ARRAY[26])"],
+  ["reports_category_check", "UPDATE reports SET category = 'boring'"],
+  ["reports_source_check", "UPDATE reports SET source = 'webhook'"],
+  ["reports_status_check", "UPDATE reports SET status = 'closed'"],
+  ["reports_status_check", "UPDATE reports SET status = 'kept', closed_at = now()"],
+  ["reports_note_check", "UPDATE reports SET note = repeat('a', 1001)"],
+  ["reports_server_id_fkey", report("@99, 'message', @40")],
+  ["reports_target_key", report("@10, 'message', @40")],
+  ["reports_target_key", `${report("NULL, 'user', @2")}, (NULL, 'user', @2, 'other', 'member')`],
+  ["member_notes_text_check", "UPDATE member_notes SET text = ''"],
+  ["member_notes_text_check", "UPDATE member_notes SET text = repeat('a', 2001)"],
+  ["member_notes_server_id_fkey", "INSERT INTO member_notes (server_id, user_id, text) VALUES (@99, @2, 'x')"],
   ["bots_token_hash_check", "UPDATE bots SET token_hash = 'x'"],
   ["bots_token_hash_key", "INSERT INTO bots (user_id, name, token_hash) VALUES (@3, 'x', repeat('1', 64))"],
   ["bots_user_id_key", "INSERT INTO bots (user_id, name, token_hash) VALUES (@4, 'x', repeat('3', 64))"],
@@ -281,6 +341,7 @@ test.each([
   ["the same emoji name on another server", "UPDATE custom_emojis SET server_id = @11"],
   ["an invite without a limit", "UPDATE invites SET max_uses = NULL, uses = 1000"],
   ["a pin whose author is gone", "UPDATE messages SET pinned_by = NULL WHERE pinned"],
+  ["a report of the same name in another server", report("@11, 'message', @40")],
   ["any number of automod log entries that judge no stored message", "UPDATE automod_logs SET message_id = NULL"],
 ])("accepts %s", async (_, sql) => {
   await expect(client.query(withIds(sql))).resolves.toMatchObject({ rowCount: expect.any(Number) });

@@ -7,6 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 // What schema.prisma cannot say, so that the migrations alone have it.
 const indexesOfMigrationsOnly = [
+  "audit_log_entries_members_idx",
+  "automod_logs_judgement_id_key",
+  "automod_logs_message_id_key",
+  "channel_overrides_target_key",
   "dm_messages_history_idx",
   "members_nickname_idx",
   "members_username_idx",
@@ -18,6 +22,9 @@ const indexesOfMigrationsOnly = [
   "messages_reply_to_idx",
   "messages_search_idx",
   "messages_thread_idx",
+  "reports_expiring_idx",
+  "reports_target_key",
+  "server_safety_raid_announced_until_idx",
   "servers_browse_idx",
   "servers_name_search_idx",
   "user_directory_by_created_at_idx",

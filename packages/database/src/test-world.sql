@@ -31,6 +31,9 @@ INSERT INTO audit_log_entries (id, server_id, actor_id, action) VALUES (@75, @10
 INSERT INTO automod_configs (server_id) VALUES (@10);
 INSERT INTO automod_words (id, server_id, word, created_by) VALUES (@76, @10, 'zugzwang', @2);
 INSERT INTO automod_logs (id, server_id, channel_id, user_id, username, rule_type, action_taken, message_content, message_id, judgement_id) VALUES (@77, @10, @20, @2, 'bob', 'spam', 'delete', 'x', @40, @78);
+INSERT INTO reports (id, server_id, target_type, target_id, channel_id, author_id, content, reporters, reasons, category, source, closed_by)
+  VALUES (@90, @10, 'message', @40, @20, @2, 'a root', ARRAY[@3]::uuid[], '{rude}', 'other', 'member', @1);
+INSERT INTO member_notes (id, server_id, user_id, author_id, text) VALUES (@91, @10, @2, @1, 'warned');
 INSERT INTO bots (id, user_id, name, created_by, token_hash) VALUES (@78, @4, 'Cid', @2, repeat('1', 64));
 INSERT INTO webhooks (id, server_id, created_by, name, url, event_types, secret) VALUES (@80, @10, @2, 'hook', 'https://example.org', '{message.created}', repeat('2', 64));
 INSERT INTO webhook_deliveries (webhook_id, event, body) VALUES (@80, 'ping', '{}');

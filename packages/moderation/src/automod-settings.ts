@@ -1,4 +1,4 @@
-import { AutomodRuleType } from "@parley/contracts";
+import { AutomodRuleType, AutomodTriggerType } from "@parley/contracts";
 import { z } from "zod";
 
 /**
@@ -25,3 +25,23 @@ export const automodSettings = z
   })
   .nullable();
 export type AutomodSettings = z.infer<typeof automodSettings>;
+
+/** What requests carry for servers where the rules of docs/interface.md#11 are off, which do not read it. */
+export const settingsWhileOff = { words_version: 0, spam_max_messages: 50, spam_window_secs: 1 };
+
+/**
+ * The rules that a server has made (docs/interface.md#24.8), read in the same statement: null where none is enabled. For a
+ * server `s`.
+ */
+export const automodRulesColumn = `CASE WHEN s.automod_rule_types <> '{}' THEN json_build_object(
+    'version', s.automod_rules_version, 'types', s.automod_rule_types) END AS automod_rules`;
+
+/** Shape of {@link automodRulesColumn}. */
+export const automodRulesSettings = z
+  .object({
+    version: z.int(),
+    /** Triggers of the enabled rules. */
+    types: z.array(AutomodTriggerType),
+  })
+  .nullable();
+export type AutomodRulesSettings = z.infer<typeof automodRulesSettings>;

@@ -4,7 +4,7 @@ import type { Outbox } from "@parley/outbox";
 import type { MinimalLogger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import type { Membership } from "./membership.js";
-import { banUser, kickMember, type Removal, unbanUser } from "./removal.js";
+import { banUser, kickMember, type NewBan, type Removal, unbanUser } from "./removal.js";
 import { type NewTimeout, removeTimeout, storeTimeout } from "./timeouts.js";
 import { createVoiceCleanup } from "./voice-cleanup.js";
 
@@ -19,7 +19,7 @@ export interface Moderation<OfTransaction extends Transaction = Transaction> {
   /** @throws ServiceError 404 when the user is no member (any more) */
   kick(removal: Removal, extraWork?: ExtraWork<OfTransaction>): Promise<void>;
   /** @throws ServiceError 404 when the account does not exist */
-  ban(ban: Removal & { bannedBy: string }, extraWork?: ExtraWork<OfTransaction>): Promise<void>;
+  ban(ban: NewBan, extraWork?: ExtraWork<OfTransaction>): Promise<void>;
   /** Succeeds and is announced also without a ban. */
   unban(ban: Membership, extraWork?: ExtraWork<OfTransaction>): Promise<void>;
   timeout(timeout: Omit<NewTimeout, "automatic">, extraWork?: ExtraWork<OfTransaction>): Promise<Timeout>;

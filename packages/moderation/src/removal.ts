@@ -2,6 +2,7 @@ import { createEvent, errorTexts, notFound } from "@parley/contracts";
 import { defineStatement, isForeignKeyViolation, type Transaction } from "@parley/database";
 import type { Emit } from "@parley/outbox";
 import { z } from "zod";
+import { limitPurge, notePurge } from "./ban-purges.js";
 import { isMember, lockServer, type Membership, removeMember } from "./membership.js";
 
 /** A membership to be removed. */
@@ -9,17 +10,33 @@ export interface Removal extends Membership {
   reason: string | null;
 }
 
+/** A ban to be stored. */
+export interface NewBan extends Removal {
+  bannedBy: string;
+  /** It ends by itself after as many minutes; null or absent: it does not, also if the ban before it did. */
+  expiresInMinutes?: number | null;
+  /** The user's messages of the last so many seconds are to be deleted; null or absent: none. */
+  deleteMessageSeconds?: number | null;
+}
+
 const banStatement = defineStatement({
   name: "moderation_ban",
-  text: `INSERT INTO bans (server_id, user_id, banned_by, reason) VALUES ($1, $2, $3, $4)
-    ON CONFLICT (server_id, user_id) DO UPDATE SET banned_by = excluded.banned_by, reason = excluded.reason
-    RETURNING created_at`,
-  row: z.object({ created_at: z.date() }),
+  text: `INSERT INTO bans (server_id, user_id, banned_by, reason, expires_at)
+    VALUES ($1, $2, $3, $4, now() + make_interval(mins => $5::integer))
+    ON CONFLICT (server_id, user_id) DO UPDATE SET banned_by = excluded.banned_by, reason = excluded.reason,
+      expires_at = excluded.expires_at
+    RETURNING created_at, expires_at`,
+  row: z.object({ created_at: z.date(), expires_at: z.date().nullable() }),
 });
 
 const unbanStatement = defineStatement({
   name: "moderation_unban",
   text: "DELETE FROM bans WHERE server_id = $1 AND user_id = $2",
+});
+
+const endStatement = defineStatement({
+  name: "moderation_ban_end",
+  text: "DELETE FROM bans WHERE server_id = $1 AND user_id = $2 AND expires_at <= now()",
 });
 
 /**
@@ -43,19 +60,22 @@ export async function kickMember(transaction: Transaction, emit: Emit, removal: 
  *
  * @throws ServiceError 404 when the account or the server does not exist
  */
-export async function banUser(
-  transaction: Transaction,
-  emit: Emit,
-  ban: Removal & { bannedBy: string },
-): Promise<void> {
-  const { serverId, userId, bannedBy, reason } = ban;
+export async function banUser(transaction: Transaction, emit: Emit, ban: NewBan): Promise<void> {
+  const { serverId, userId, bannedBy, reason, expiresInMinutes = null, deleteMessageSeconds } = ban;
   await lockServer(transaction, serverId);
-  const [row] = await transaction.query(banStatement, [serverId, userId, bannedBy, reason]).catch((error: unknown) => {
+  const values = [serverId, userId, bannedBy, reason, expiresInMinutes];
+  const [row] = await transaction.query(banStatement, values).catch((error: unknown) => {
     throw isForeignKeyViolation(error, "bans_user_id_fkey") ? notFound(errorTexts.user_not_found) : error;
   });
   if (row === undefined) throw new Error("A ban was not stored");
+  if (deleteMessageSeconds) await notePurge(transaction, { serverId, userId, seconds: deleteMessageSeconds });
   const banned = { server_id: serverId, user_id: userId, reason };
-  const stored = { banned_by: bannedBy, created_at: row.created_at.toISOString(), expires_at: null };
+  const { created_at, expires_at } = row;
+  const stored = {
+    banned_by: bannedBy,
+    created_at: created_at.toISOString(),
+    expires_at: expires_at?.toISOString() ?? null,
+  };
   emit(createEvent("MEMBER_BAN", { server_id: serverId }, banned, { version: 1 }));
   emit(createEvent("MEMBER_BAN", { server_id: serverId }, { ...banned, ...stored }, { version: 2 }));
   await removeMember(transaction, emit, { serverId, userId, reason: "banned" });
@@ -70,5 +90,25 @@ export async function unbanUser(transaction: Transaction, emit: Emit, ban: Membe
   const { serverId, userId } = ban;
   await lockServer(transaction, serverId);
   await transaction.execute(unbanStatement, [serverId, userId]);
+  await announceEnd(transaction, emit, ban);
+}
+
+/**
+ * Ends a ban whose time is over, in the caller's transaction.
+ *
+ * @returns false when it has ended already or was prolonged, and then nothing happens
+ * @throws ServiceError 404 when the server is gone
+ */
+export async function endExpiredBan(transaction: Transaction, emit: Emit, ban: Membership): Promise<boolean> {
+  const { serverId, userId } = ban;
+  await lockServer(transaction, serverId);
+  if ((await transaction.execute(endStatement, [serverId, userId])) === 0) return false;
+  await announceEnd(transaction, emit, ban);
+  return true;
+}
+
+async function announceEnd(transaction: Transaction, emit: Emit, ban: Membership): Promise<void> {
+  const { serverId, userId } = ban;
+  await limitPurge(transaction, ban);
   emit(createEvent("MEMBER_UNBAN", { server_id: serverId }, { server_id: serverId, user_id: userId }));
 }

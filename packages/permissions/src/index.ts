@@ -1,5 +1,13 @@
 // Reading what decides: the columns of a statement, and their bits.
-export { accessColumns, accessRow, resolveAccess } from "./access-columns.js";
+export {
+  accessColumns,
+  accessRole,
+  accessRow,
+  everyoneColumn,
+  overrideRoleOf,
+  resolveAccess,
+  resolveAccessRights,
+} from "./access-columns.js";
 // Visibility of one channel, as text.
 export { channelRuleOf } from "./channel-rule.js";
 // Moderation: who may act on whom.
@@ -9,16 +17,20 @@ export {
   defaultPermissions,
   hasPermission,
   type OverrideRule,
+  type RoleRule,
   resolveChannelPermissions,
   resolveServerPermissions,
 } from "./resolve.js";
+// Rights beside the bits.
+export { defaultRights, hasRight, impliesRights, resolveRights } from "./rights.js";
 // Role hierarchy.
 export {
   canActOnRole,
   canGrant,
+  canModerateMember,
   defaultRolePosition,
   highestRolePosition,
   type RoleActor,
 } from "./role-hierarchy.js";
 // Visibility of channels, for one member after another.
-export { mayViewChannel, type ViewOverrides } from "./view-rules.js";
+export { mayViewChannel, type ServerViewRules, type ViewOverrides } from "./view-rules.js";

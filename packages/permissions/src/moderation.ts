@@ -9,7 +9,7 @@ export type ModerationBit = Extract<PermissionName, "KICK_MEMBERS" | "BAN_MEMBER
 
 /**
  * The checks of docs/interface.md#10.1 between "the caller is a member" and "the target is a member", in that order.
- * Role positions play no part.
+ * Role positions play no part here: see `canModerateMember`.
  * @param action.callerPermissions the caller's resolved server permissions
  */
 export function decideModeration(action: {

@@ -1,6 +1,6 @@
 import { allPermissionBits, type PermissionName, permissionBits } from "@parley/contracts";
 
-/** What every member has without any role (docs/interface.md#3.2): view, send, attach, react, connect, speak. */
+/** What the everyone role of a new server holds (docs/interface.md#24.1): view, send, attach, react, connect, speak. */
 export const defaultPermissions =
   permissionBits.VIEW_CHANNEL |
   permissionBits.SEND_MESSAGES |
@@ -20,6 +20,12 @@ const overridableBits =
   permissionBits.SPEAK |
   permissionBits.MANAGE_CHANNELS;
 
+/** The part of a role that resolution reads. That of the everyone role is the one whose id is the server's. */
+export interface RoleRule {
+  id: string;
+  permissions: number;
+}
+
 /** The part of a channel override that resolution reads; exactly one of `role_id` and `user_id` is set. */
 export interface OverrideRule {
   role_id: string | null;
@@ -35,45 +41,56 @@ export function hasPermission(bits: number, name: PermissionName): boolean {
 
 /**
  * `server(u)` of docs/interface.md#3.2: what a member may do in a server.
- * @param member.rolePermissions bits of every role that the member holds, in any order
+ * @param member.everyone the server's everyone role
+ * @param member.roles every role that the member holds, in any order
  */
-export function resolveServerPermissions(member: { isOwner: boolean; rolePermissions: readonly number[] }): number {
+export function resolveServerPermissions(member: {
+  isOwner: boolean;
+  everyone: Pick<RoleRule, "permissions">;
+  roles: readonly Pick<RoleRule, "permissions">[];
+}): number {
   if (member.isOwner) return allPermissionBits;
-  const bits = member.rolePermissions.reduce((sum, role) => sum | role, defaultPermissions);
+  const bits = member.roles.reduce((sum, { permissions }) => sum | permissions, member.everyone.permissions);
   return hasPermission(bits, "ADMINISTRATOR") ? allPermissionBits : bits & allPermissionBits;
 }
 
 /**
  * `channel(u,c)` of docs/interface.md#3.2: what a member may do in a channel; 0 when they may not even view it.
+ * @param member.everyone the server's everyone role
  * @param member.roles every role that the member holds
  * @param member.overrides every override of the channel; those of other roles and users are skipped
  */
 export function resolveChannelPermissions(member: {
   isOwner: boolean;
   userId: string;
-  roles: readonly { id: string; permissions: number }[];
+  everyone: RoleRule;
+  roles: readonly RoleRule[];
   overrides: readonly OverrideRule[];
 }): number {
-  const { isOwner, userId, roles, overrides } = member;
-  const base = resolveServerPermissions({ isOwner, rolePermissions: roles.map((role) => role.permissions) });
+  const { userId, everyone, roles, overrides } = member;
+  const base = resolveServerPermissions(member);
   // Before overrides only the owner and administrators hold this bit, and overrides do not bind them.
   if (hasPermission(base, "ADMINISTRATOR")) return allPermissionBits;
 
   const roleIds = new Set(roles.map((role) => role.id));
-  let roleAllow = 0;
-  let roleDeny = 0;
-  let userAllow = 0;
-  let userDeny = 0;
-  for (const override of overrides) {
-    if (override.user_id === userId) {
-      userAllow |= override.allow;
-      userDeny |= override.deny;
-    } else if (override.role_id !== null && roleIds.has(override.role_id)) {
-      roleAllow |= override.allow;
-      roleDeny |= override.deny;
-    }
+  const ofEveryone = { allow: 0, deny: 0 };
+  const ofRoles = { allow: 0, deny: 0 };
+  const ofUser = { allow: 0, deny: 0 };
+  for (const { role_id, user_id, allow, deny } of overrides) {
+    const sum =
+      user_id === userId
+        ? ofUser
+        : role_id === null
+          ? null
+          : role_id === everyone.id
+            ? ofEveryone
+            : roleIds.has(role_id)
+              ? ofRoles
+              : null;
+    if (sum === null) continue;
+    sum.allow |= allow & overridableBits;
+    sum.deny |= deny & overridableBits;
   }
-  const byRoles = (base & ~(roleDeny & overridableBits)) | (roleAllow & overridableBits);
-  const bits = (byRoles & ~(userDeny & overridableBits)) | (userAllow & overridableBits);
+  const bits = [ofEveryone, ofRoles, ofUser].reduce((sum, { allow, deny }) => (sum & ~deny) | allow, base);
   return hasPermission(bits, "VIEW_CHANNEL") ? bits : 0;
 }

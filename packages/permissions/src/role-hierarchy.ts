@@ -19,6 +19,14 @@ export function canActOnRole(actor: RoleActor, position: number): boolean {
 }
 
 /**
+ * Whether the actor may kick, ban or time out a member in a server with a hierarchy (docs/interface.md#24.2): one whose
+ * highest role is below the actor's. Who has no role is below who has one, whatever its position.
+ */
+export function canModerateMember(actor: RoleActor, memberPositions: readonly number[]): boolean {
+  return actor.isOwner || Math.max(-1, ...memberPositions) < Math.max(-1, ...actor.rolePositions);
+}
+
+/**
  * Whether the actor may put these bits into a role: only bits that they hold themselves.
  * @param actorPermissions the actor's resolved server permissions; the owner and administrators hold all
  */

@@ -41,6 +41,8 @@ import { createAccountSessions } from "./resources/auth/sessions.js";
 import { createAutomodGate } from "./resources/automod/gate.js";
 import { automodRoutes } from "./resources/automod/routes.js";
 import { createAutomodService } from "./resources/automod/service.js";
+import { automodRuleRoutes } from "./resources/automod-rules/routes.js";
+import { createAutomodRuleService } from "./resources/automod-rules/service.js";
 import { banRoutes } from "./resources/bans/routes.js";
 import { createBanService } from "./resources/bans/service.js";
 import { botRoutes } from "./resources/bots/routes.js";
@@ -70,6 +72,8 @@ import { linkPreviewRoutes } from "./resources/link-previews/routes.js";
 import { createLinkPreviewService } from "./resources/link-previews/service.js";
 import { authRoutes } from "./resources/login/routes.js";
 import { createAuthService } from "./resources/login/service.js";
+import { memberHistoryRoutes } from "./resources/member-history/routes.js";
+import { createMemberHistory } from "./resources/member-history/service.js";
 import { memberRoleRoutes } from "./resources/member-roles/routes.js";
 import { createMemberRoleService } from "./resources/member-roles/service.js";
 import { createMemberCounts } from "./resources/members/counts.js";
@@ -83,6 +87,7 @@ import { createRequireSendContext } from "./resources/messages/send-context.js";
 import { createSendForm } from "./resources/messages/send-form.js";
 import { sendRoutes } from "./resources/messages/send-routes.js";
 import { createMessageService } from "./resources/messages/service.js";
+import { createSlowModes } from "./resources/messages/slow-mode.js";
 import { moderationRoutes } from "./resources/moderation/routes.js";
 import { createModerationService } from "./resources/moderation/service.js";
 import { channelOverrideRoutes } from "./resources/overrides/routes.js";
@@ -95,13 +100,19 @@ import { pinRoutes } from "./resources/pins/routes.js";
 import { createPinService } from "./resources/pins/service.js";
 import { pollRoutes } from "./resources/polls/routes.js";
 import { createPollService } from "./resources/polls/service.js";
+import { raidRoutes } from "./resources/raids/routes.js";
+import { createRaidService } from "./resources/raids/service.js";
 import { reactionRoutes } from "./resources/reactions/routes.js";
 import { createReactionService } from "./resources/reactions/service.js";
 import { readStateRoutes } from "./resources/read-states/routes.js";
+import { reportRoutes } from "./resources/reports/routes.js";
+import { createReportService } from "./resources/reports/service.js";
 import { retentionRoutes } from "./resources/retention/routes.js";
 import { createRetentionService } from "./resources/retention/service.js";
 import { roleRoutes } from "./resources/roles/routes.js";
 import { createRoleService } from "./resources/roles/service.js";
+import { safetyRoutes } from "./resources/safety/routes.js";
+import { createSafetyService } from "./resources/safety/service.js";
 import { scheduledEventRoutes } from "./resources/scheduled-events/routes.js";
 import { searchRoutes } from "./resources/search/routes.js";
 import { createSearchService } from "./resources/search/service.js";
@@ -154,7 +165,9 @@ export function createResources(dependencies: Dependencies): Route[] {
   const automod = createAutomodGate({ messaging, verdictTimeoutMs: config.AUTOMOD_TIMEOUT_MS, logger });
   const nonceTurns = createNonceTurns({ redis, verdictTimeoutMs: config.AUTOMOD_TIMEOUT_MS });
   const requireSendContext = createRequireSendContext({ database });
-  const send = createSendMessage({ database, outbox, automod, nonceTurns, requireSendContext, details, urls });
+  const reserveSlowMode = createSlowModes({ redis, verdictTimeoutMs: config.AUTOMOD_TIMEOUT_MS });
+  const checks = { automod, nonceTurns, requireSendContext, reserveSlowMode };
+  const send = createSendMessage({ database, outbox, ...checks, details, urls });
   const sendForm = createSendForm({ requireSendContext, send, storage, deleteFiles });
   const moderation = createModeration({ outbox, voice, logger });
   const endUnentitledVoice = createEndUnentitledVoice({ rights: createVoiceRights({ database, voice }), logger });
@@ -165,6 +178,7 @@ export function createResources(dependencies: Dependencies): Route[] {
   const memberReads = new FairQueue(listReads);
   const memberCounts = createMemberCounts({ database, queue: memberReads });
   const recordAudit = createRecordAudit({ logger });
+  const moderations = createModerationService({ database, moderation, recordAudit });
   const allows = createAddressTest({ allowPrivate: false, allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS });
   return [
     ...authRoutes(createAuthService({ database, sessions, accessTokens, attempts, mails, secondFactor })),
@@ -191,6 +205,8 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...retentionRoutes(
       createRetentionService({ database, outbox, turns, instanceDays: instanceRetentionDays(config) }),
     ),
+    ...safetyRoutes(createSafetyService({ database, outbox, turns })),
+    ...raidRoutes(createRaidService({ database, outbox, turns, banMany: moderations.banMany })),
     ...memberRoutes(createMemberService({ database, queue: memberReads, counts: memberCounts })),
     ...channelRoutes(createChannelService({ database, outbox, turns, voice, logger })),
     ...channelOverrideRoutes(createChannelOverrideService({ database, outbox, endUnentitledVoice })),
@@ -200,7 +216,7 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...auditLogRoutes(createAuditLogService({ database })),
     ...sendRoutes(send, sendForm),
     ...messageRoutes(createMessageService({ database, outbox, automod, details })),
-    ...attachmentRoutes(createAttachmentService({ database, outbox, storage, deleteFiles, urls })),
+    ...attachmentRoutes(createAttachmentService({ database, outbox, storage, deleteFiles, urls, automod })),
     ...fileRoutes(createFileService({ database, urls }), urls, storage),
     ...emojiRoutes(createEmojiService({ database, outbox, storage, deleteFiles }), storage),
     ...threadRoutes({ database, details, send, sendForm }),
@@ -222,9 +238,12 @@ export function createResources(dependencies: Dependencies): Route[] {
     ),
     ...linkPreviewRoutes(createLinkPreviewService({ redis, fetchPage: createFetchPage({ allows }) })),
     ...gifRoutes(createGifService({ apiKey: config.GIPHY_API_KEY, apiUrl: config.GIPHY_API_URL })),
-    ...moderationRoutes(createModerationService({ database, moderation, recordAudit })),
+    ...reportRoutes(createReportService({ database, outbox, redis })),
+    ...memberHistoryRoutes(createMemberHistory({ database })),
+    ...moderationRoutes(moderations),
     ...banRoutes(createBanService({ database, moderation, recordAudit })),
     ...automodRoutes(createAutomodService({ database, outbox, turns })),
+    ...automodRuleRoutes(createAutomodRuleService({ database, outbox, messaging, turns })),
     ...botRoutes(createBotService({ database, outbox, turns, accessTokens })),
     ...webhookRoutes(
       createWebhookService({

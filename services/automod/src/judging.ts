@@ -1,4 +1,4 @@
-import type { AutomodCheck, AutomodSettled, AutomodStored, AutomodVerdict } from "@parley/contracts";
+import type { AutomodCheck, AutomodJudgedBy, AutomodSettled, AutomodStored, AutomodVerdict } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { createVoiceCleanup } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
@@ -12,6 +12,14 @@ import { actionWaitShare, judgedExpirySeconds, lookupBatchMax, scriptsInFlightMa
 import type { AutomodMetrics } from "./metrics.js";
 import { createRecentMessages } from "./recent-messages.js";
 import { createSequence, sentAtMs } from "./sequence.js";
+import { createEnforceRules } from "./server-rules/enforce-rules.js";
+import { createJudgeRules } from "./server-rules/judge-rules.js";
+import { createPatternSearch } from "./server-rules/pattern-search.js";
+import { createRepetition } from "./server-rules/repetition.js";
+import { createRuleSets } from "./server-rules/rule-sets.js";
+import { createServerRules } from "./server-rules/server-rules.js";
+import { readTicket, writeTicket } from "./server-rules/ticket.js";
+import { SlicedBuilds } from "./sliced-builds.js";
 import { createWordLists } from "./word-lists.js";
 
 const judgedKey = (judgementId: string) => `automod:judged:${judgementId}`;
@@ -34,14 +42,28 @@ export function createJudging(parts: {
   logger: Pick<Logger, "info" | "warn" | "error">;
 }) {
   const { database, redis, outbox, metrics, logger } = parts;
+  const builds = new SlicedBuilds();
   const judge = createJudge({
-    words: createWordLists({ database }),
+    words: createWordLists({ database, builds }),
     recent: createRecentMessages({ database }),
     inFlight: createInFlight({ redis }),
     sequence: createSequence({ redis }),
   });
   const withVoiceCleanup = createVoiceCleanup({ voice: createVoice({ redis, outbox }), logger });
   const enforce = createEnforce({ database, outbox, withVoiceCleanup });
+  const repetition = createRepetition({ database, redis });
+  const serverRules = createServerRules({
+    judge: createJudgeRules({
+      database,
+      ruleSets: createRuleSets({ database, builds }),
+      search: createPatternSearch({ builds }),
+      repetition,
+    }),
+    enforce: createEnforceRules({ database, outbox, withVoiceCleanup }),
+    repetition,
+    metrics,
+    logger,
+  });
 
   const marking = createBatcher<string, true>({
     inFlightMax: scriptsInFlightMax,
@@ -75,9 +97,19 @@ export function createJudging(parts: {
       const action = await enforce(stored, match, stored.message_id);
       if (action !== null) metrics.acted(action);
     }
+    const isDeleted =
+      match !== null ||
+      (stored.rules.includes("server_rules") &&
+        (await serverRules.after(stored, moment === "late" ? writtenAtMs : null)));
     // Not awaited: it is read a second later at the earliest. A lost mark only costs another judgement, without effect.
     void marking(stored.judgement_id).catch(() => undefined);
-    return match !== null;
+    return isDeleted;
+  };
+
+  const release = async (ticket: string, messageId: string | null) => {
+    const { ticket: reserved, judgementId, repetitionKey } = readTicket(ticket);
+    if (repetitionKey !== null && messageId === null) await serverRules.giveUp(repetitionKey, judgementId);
+    if (reserved !== null) await judge.release(reserved, messageId);
   };
 
   return {
@@ -94,18 +126,30 @@ export function createJudging(parts: {
       if (match !== null) {
         await within(actOnRefused(check, match), check.answer_within_ms * actionWaitShare, () => undefined);
       }
-      return { blocked_by: match?.rule ?? null, rules_after: rulesAfter, ticket };
+      if (match !== null || !check.rules.includes("server_rules"))
+        return { blocked_by: match?.rule ?? null, rules_after: rulesAfter, ticket };
+      const { refusal, isLeft, repetitionKey } = await serverRules.before(check);
+      if (refusal !== null) {
+        if (ticket !== null) await judge.release(ticket, null);
+        return { blocked_by: null, refusal, rules_after: [], ticket: null };
+      }
+      const rules_after: AutomodJudgedBy[] = isLeft ? [...rulesAfter, "server_rules"] : rulesAfter;
+      return { blocked_by: null, rules_after, ticket: writeTicket(ticket, check.judgement_id, repetitionKey) };
     },
 
     /** Answers `automod.stored`: was this message deleted? */
     async stored(stored: AutomodStored) {
       const { ticket, message_id: messageId } = stored;
-      if (ticket !== null) void judge.release(ticket, messageId);
+      if (ticket !== null) void release(ticket, messageId);
       return { deleted: await judgeStored(stored, sentAtMs(messageId), "after") };
     },
 
     /** Takes the notice `automod.settled`. */
-    settled: ({ ticket, message_id: messageId }: AutomodSettled) => judge.release(ticket, messageId),
+    settled: ({ ticket, message_id: messageId }: AutomodSettled) => release(ticket, messageId),
+
+    /** Answers `automod.rule-test`. */
+    testRules: serverRules.test,
+    judgeNames: serverRules.names,
 
     /** For each judgement of a stored message whether it was made; none when Redis is out of reach. */
     async findJudged(judgementIds: readonly string[]): Promise<boolean[]> {

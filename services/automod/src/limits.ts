@@ -76,3 +76,19 @@ export const eventsWaitingMax = 2_000;
 export const eventBatchMax = 200;
 /** Pause before an event whose judgement failed is tried again. */
 export const eventRetryMs = 1_000;
+
+/** Size of the cache of the rules that servers have made, as for word lists. */
+export const ruleSetsMax = 5_000;
+export const ruleSetBytesMax = 128 * 1024 * 1024;
+/** A text is searched for patterns at once for so long; what takes longer goes on beside the other messages. */
+export const searchAtOnceMs = 0.5;
+/** Then it may take so long altogether; beyond that its patterns do not match. */
+export const searchMaxMs = 200;
+/** Texts of one server that go on so at a time, and that wait for it; further ones match no pattern. */
+export const searchesWaitingMax = 10;
+/** Messages with one text that are counted for repetition: several times the most that a rule allows. */
+export const repetitionsKeptMax = 100;
+/** Messages of a member that are compared when Redis is out of reach. */
+export const repetitionsReadMax = 200;
+/** The longest window of repetition. */
+export const repetitionWindowMaxMs = 600_000;

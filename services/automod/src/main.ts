@@ -17,6 +17,7 @@ import { createJudging } from "./judging.js";
 import { dependencyCheckTimeoutMs } from "./limits.js";
 import { createAutomodMetrics } from "./metrics.js";
 import { watchMessages } from "./watch-messages.js";
+import { watchNames } from "./watch-names.js";
 
 const config = loadConfigOrExit(configSchema, process.env);
 const logger = createLogger({ service: "automod", level: config.LOG_LEVEL, nodeId: config.NODE_ID });
@@ -44,8 +45,10 @@ await lifecycle.run(async () => {
   const judging = createJudging({ database, redis, outbox, metrics: counts, logger });
   lifecycle.own("check", respond(messaging, "automodCheck", judging.check, { logger }));
   lifecycle.own("stored", respond(messaging, "automodStored", judging.stored, { logger }));
+  lifecycle.own("rule test", respond(messaging, "automodRuleTest", judging.testRules, { logger }));
   lifecycle.own("settled", receiveNotices(messaging, "automodSettled", judging.settled, { logger }));
   lifecycle.own("late", watchMessages({ database, messaging, judging, metrics: counts, logger }));
+  lifecycle.own("names", watchNames({ database, messaging, judging, logger }));
 
   const handler = createOperationsHandler({ health, metrics });
   const server = await startHttpServer({ handler, host: config.HOST, port: config.PORT, logger });

@@ -1,4 +1,4 @@
-import type { AutomodAction, AutomodRuleType } from "@parley/contracts";
+import type { AutomodLogEntry, AutomodRuleType, AutomodTriggerType } from "@parley/contracts";
 import type { Metrics } from "@parley/service-runtime";
 import { Counter, Gauge } from "prom-client";
 
@@ -28,7 +28,14 @@ export function createAutomodMetrics({ registry }: Metrics) {
     /** A message was judged; `rule` is the one that matched. */
     judged: (moment: "before" | "after" | "late", rule: AutomodRuleType | null) =>
       verdicts.inc({ moment, rule: rule ?? "none" }),
-    acted: (action: AutomodAction) => actions.inc({ action }),
+    /** A message was judged by the rules of its server. */
+    judgedByRules(
+      moment: "before" | "after" | "late",
+      matches: readonly { rule: { trigger: { type: AutomodTriggerType } } }[],
+    ) {
+      for (const { rule } of matches) verdicts.inc({ moment, rule: rule.trigger.type });
+    },
+    acted: (action: AutomodLogEntry["action_taken"]) => actions.inc({ action }),
     /** Events that wait in this process or are judged. */
     setWaitingEvents: (count: number) => waiting.set(count),
   };

@@ -1,15 +1,15 @@
 import { buildSliceMs } from "./limits.js";
-import { buildWordMatcher, type WordMatcher } from "./rules/word-filter.js";
 
 interface Build {
-  /** Bits of the number of characters: builds of one class take turns by age. */
+  /** Bits of the size: builds of one class take turns by age. */
   readonly sizeClass: number;
-  readonly steps: Generator<void, WordMatcher, void>;
-  readonly settle: { readonly resolve: (matcher: WordMatcher) => void; readonly reject: (error: unknown) => void };
+  /** Takes a step. @returns whether it was the last one */
+  readonly step: () => boolean;
+  readonly reject: (error: unknown) => void;
 }
 
 /**
- * Builds matchers beside other work, for no more than half of the time. A shorter list goes first, also before one that is
+ * Builds matchers, and does other long work, beside what is urgent, for no more than half of the time. A shorter list goes first, also before one that is
  * half done: a server with a long list never holds up the others. Of each class of sizes only the oldest is under way,
  * so the unfinished ones together take no more than twice the memory of the largest.
  */
@@ -17,14 +17,15 @@ export class SlicedBuilds {
   readonly #builds: Build[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  build(words: readonly string[]): Promise<WordMatcher> {
-    const characters = words.reduce((sum, word) => sum + word.length, 0);
+  /** @param size compared with those of other builds: the characters of a list, or what takes as long */
+  run<T>(size: number, steps: Generator<void, T, void>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#builds.push({
-        sizeClass: 32 - Math.clz32(characters),
-        steps: buildWordMatcher(words),
-        settle: { resolve, reject },
-      });
+      const step = () => {
+        const { done, value } = steps.next();
+        if (done) resolve(value);
+        return done === true;
+      };
+      this.#builds.push({ sizeClass: 32 - Math.clz32(size), step, reject });
       if (this.#timer === undefined) this.#slice();
     });
   }
@@ -36,11 +37,9 @@ export class SlicedBuilds {
       const build = this.#smallest();
       if (build === undefined) return;
       try {
-        const step = build.steps.next();
-        if (!step.done) continue;
-        build.settle.resolve(step.value);
+        if (!build.step()) continue;
       } catch (error) {
-        build.settle.reject(error);
+        build.reject(error);
       }
       this.#builds.splice(this.#builds.indexOf(build), 1);
     }

@@ -1,5 +1,9 @@
 import {
+  Attachment,
+  type AutomodServerRules,
   type AutomodStored,
+  countMentions,
+  editTriggerTypes,
   eventsStream,
   Message,
   parsePendingJudgement,
@@ -9,7 +13,13 @@ import {
 } from "@parley/contracts";
 import { type Database, defineStatement } from "@parley/database";
 import { type Consumption, consume, type Messaging, type StoredMessage } from "@parley/messaging";
-import { automodColumn, automodSettings } from "@parley/moderation";
+import {
+  automodColumn,
+  automodRulesColumn,
+  automodRulesSettings,
+  automodSettings,
+  settingsWhileOff,
+} from "@parley/moderation";
 import type { Logger } from "@parley/service-runtime";
 import { z } from "zod";
 import type { Judging } from "./judging.js";
@@ -25,16 +35,20 @@ import type { AutomodMetrics } from "./metrics.js";
 
 const settingsStatement = defineStatement({
   name: "automod_late_settings",
-  text: `SELECT ${automodColumn} FROM servers s JOIN automod_configs a ON a.server_id = s.id WHERE s.id = $1`,
-  row: z.object({ automod: automodSettings }),
+  text: `SELECT ${automodColumn}, ${automodRulesColumn}
+    FROM servers s LEFT JOIN automod_configs a ON a.server_id = s.id WHERE s.id = $1`,
+  row: z.object({ automod: automodSettings, automod_rules: automodRulesSettings }),
 });
 
-const Frame = z.object({ d: Message });
+const Frame = z.object({ d: Message.extend({ attachments: z.array(Attachment).optional() }) });
 
 /** A stored message whose event names rules that have not judged it yet. */
 interface PendingMessage {
   /** What a judgement takes, but the server's settings. */
-  stored: Omit<AutomodStored, "words_version" | "spam_max_messages" | "spam_window_secs">;
+  stored: Omit<AutomodStored, "words_version" | "spam_max_messages" | "spam_window_secs" | "server_rules">;
+  /** What the rules that the server has made read of it. */
+  facts: Pick<AutomodServerRules, "mentions" | "mime_types" | "files">;
+  isEdit: boolean;
   /** When the text was sent, or edited. */
   writtenAtMs: number;
   event: StoredMessage;
@@ -54,7 +68,9 @@ function readPendingMessage(event: StoredMessage): PendingMessage | null {
   // The account is deleted.
   if (message.author_id === null) return null;
   // An edit of a message with a poll changes the content and nothing else.
-  const poll = address.event === "MESSAGE_UPDATE" ? null : message.poll;
+  const isEdit = address.event === "MESSAGE_UPDATE";
+  const poll = isEdit ? null : message.poll;
+  const attachments = (isEdit ? null : message.attachments) ?? [];
   return {
     stored: {
       judgement_id: pending.judgementId,
@@ -67,6 +83,12 @@ function readPendingMessage(event: StoredMessage): PendingMessage | null {
       texts: poll === null ? textsOf(message) : [poll.question, ...poll.options.map(({ text }) => text)],
       ticket: null,
     },
+    facts: {
+      mentions: countMentions(message.mention_user_ids, message.mention_everyone),
+      mime_types: attachments.map(({ mime_type }) => mime_type),
+      files: attachments.length,
+    },
+    isEdit,
     writtenAtMs: Date.parse(message.edited_at ?? message.created_at),
     event,
   };
@@ -171,13 +193,22 @@ export function watchMessages(options: {
     }
   };
 
-  const judgeLate = async ({ stored, writtenAtMs }: PendingMessage) => {
+  const judgeLate = async ({ stored, facts, isEdit, writtenAtMs }: PendingMessage) => {
     const [row] = await database.query(settingsStatement, [stored.server_id]);
-    // While auto-moderation is off, there are no settings.
-    const settings = row?.automod;
-    if (!settings) return;
-    const rules = stored.rules.filter((rule) => settings.rules.includes(rule));
-    if (rules.length > 0) await judging.judgeStored({ ...settings, ...stored, rules }, writtenAtMs, "late");
+    // While auto-moderation is off, there are no settings; nor are there rules once they are deleted.
+    const settings = row?.automod ?? null;
+    const own = row?.automod_rules ?? null;
+    const rules = stored.rules.filter((rule) =>
+      rule === "server_rules" ? own !== null : settings?.rules.includes(rule),
+    );
+    if (rules.length === 0) return;
+    const types = isEdit ? own?.types.filter((type) => editTriggerTypes.includes(type)) : own?.types;
+    const server_rules = own && { version: own.version, types: types ?? [], ...facts };
+    await judging.judgeStored(
+      { ...(settings ?? settingsWhileOff), ...stored, rules, server_rules },
+      writtenAtMs,
+      "late",
+    );
   };
 
   const consumer = {

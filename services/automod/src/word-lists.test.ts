@@ -2,6 +2,7 @@ import { connectDatabase, type Database } from "@parley/database/prisma";
 import { createTestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listLoadsMax } from "./limits.js";
+import { SlicedBuilds } from "./sliced-builds.js";
 import { createWordLists } from "./word-lists.js";
 
 let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -39,7 +40,7 @@ test("many servers' lists are loaded a few at a time, and all of them", async ()
       }
     },
   };
-  const lists = createWordLists({ database: counting });
+  const lists = createWordLists({ database: counting, builds: new SlicedBuilds() });
   const found = await Promise.all(
     servers.map(({ id, name }) => lists.find({ serverId: id, version: 0, texts: [`a word ${name}`] })),
   );

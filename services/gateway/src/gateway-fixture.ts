@@ -243,8 +243,8 @@ export function createRows(database: Database) {
     async channel(server_id: string): Promise<string> {
       return (await prisma.channel.create({ data: { server_id, name: name(), position: 0 } })).id;
     },
-    async role(server_id: string, permissions = 0): Promise<string> {
-      return (await prisma.role.create({ data: { server_id, name: name(), permissions, position: 1 } })).id;
+    async role(server_id: string, permissions = 0, rights = 0): Promise<string> {
+      return (await prisma.role.create({ data: { server_id, name: name(), permissions, rights, position: 1 } })).id;
     },
     async giveRole(server_id: string, user_id: string, role_id: string): Promise<void> {
       await prisma.memberRole.create({ data: { server_id, user_id, role_id } });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { automodTriggerTypes } from "./automod-rules.js";
 import { timestamp, uuid } from "./identifiers.js";
 
 export const automodActions = ["delete", "timeout", "kick", "ban"] as const;
@@ -44,10 +45,14 @@ export const AutomodLogEntry = z
     channel_id: uuid.nullable(),
     user_id: uuid.nullable(),
     username: z.string(),
-    rule_type: AutomodRuleType,
-    action_taken: AutomodAction,
+    /** The trigger's type where a rule of docs/interface.md#24.8 matched. */
+    rule_type: z.enum([...automodRuleTypes, ...automodTriggerTypes]),
+    /** The gravest of the rule's actions. */
+    action_taken: z.enum([...automodActions, "block", "flag"]),
     message_content: z.string(),
     matched_term: z.string().nullable(),
+    /** Only with a rule of docs/interface.md#24.8. */
+    rule_id: uuid.optional(),
     created_at: timestamp,
   })
   .meta({ id: "AutomodLogEntry" });

@@ -14,6 +14,12 @@ export const Channel = z
     position: z.int().meta({ minimum: 0, example: 0 }),
     category: z.string().nullable().meta({ maxLength: 100, example: "Lobby" }),
     topic: z.string().nullable().meta({ maxLength: 1024, example: "Everything else" }),
+    slow_mode_seconds: z.int().optional().meta({
+      minimum: 1,
+      maximum: 21_600,
+      example: 10,
+      description: "Between two messages of a member; no key without slow mode",
+    }),
     created_at: timestamp,
   })
   .meta({ id: "Channel" });

@@ -25,9 +25,24 @@ export const Ban = z
     banned_by: uuid.nullable(),
     reason,
     created_at: timestamp,
+    expires_at: timestamp.optional().meta({ description: "When it ends by itself; no key without such a time" }),
   })
   .meta({ id: "Ban" });
 export type Ban = z.infer<typeof Ban>;
+
+/** Answer of a ban of many at once (docs/interface.md#24.4). */
+export const BulkBan = z
+  .object({
+    banned: z.array(uuid).meta({ description: "Users who are banned now" }),
+    failed: z.array(
+      z.object({
+        user_id: uuid,
+        error: z.string().meta({ description: "Text that the ban of this user alone is answered with" }),
+      }),
+    ),
+  })
+  .meta({ id: "BulkBan" });
+export type BulkBan = z.infer<typeof BulkBan>;
 
 /** The actions of the audit log, each with its target type (docs/interface.md#10.4). */
 export const auditActions = {
@@ -41,11 +56,13 @@ export const auditActions = {
   server_create: "server",
   server_update: "server",
   server_retention_update: "server",
+  server_safety_update: "server",
   server_delete: "server",
   owner_change: "server",
   channel_create: "channel",
   channel_update: "channel",
   channel_delete: "channel",
+  message_bulk_delete: "channel",
   channel_override_update: "channel",
   channel_override_delete: "channel",
   role_create: "role",
@@ -53,6 +70,9 @@ export const auditActions = {
   role_delete: "role",
   invite_create: "invite",
   invite_revoke: "invite",
+  report_close: "report",
+  raid_start: "server",
+  raid_end: "server",
 } as const;
 export type AuditAction = keyof typeof auditActions;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { allPermissionBits, permissionBits } from "../permission-bits.js";
+import { rightNames } from "../rights.js";
 import { timestamp, uuid } from "./identifiers.js";
 
 /** What the bits of a bitfield mean, for descriptions. */
@@ -28,6 +29,13 @@ export const Role = z
     color: z.string().meta({ example: defaultRoleColor }),
     position: z.int().meta({ minimum: 0, description: "Higher outranks lower", example: 1 }),
     created_at: timestamp,
+    rights: z
+      .array(z.enum(rightNames))
+      .optional()
+      .meta({
+        description: "Only when the request asks for it or names it, and on connections with `v=2`",
+        example: ["review_reports"],
+      }),
   })
   .meta({ id: "Role" });
 export type Role = z.infer<typeof Role>;

@@ -11,6 +11,10 @@ const rawFields = {
   icon_url: z.string().nullable().meta({ maxLength: 2048, example: "https://example.com/chess.png" }),
   is_public: z.boolean(),
   require_invite: z.boolean().meta({ description: "Nobody joins without an invite, public or not" }),
+  hierarchy: z
+    .literal(true)
+    .optional()
+    .meta({ description: "Role positions limit kicks, bans and timeouts; no key where they do not" }),
 };
 const times = { created_at: timestamp, updated_at: timestamp };
 

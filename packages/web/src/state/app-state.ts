@@ -96,6 +96,8 @@ export interface AppState {
   dmChannels: readonly DmChannel[];
   /** By server. */
   roles: Readonly<Record<string, readonly Role[]>>;
+  /** The everyone role of each server (docs/interface.md#24.1). */
+  everyone: Readonly<Record<string, Role>>;
   /** By channel. */
   overrides: Readonly<Record<string, readonly ChannelOverride[]>>;
   /** By server and user; only members that were read so far. */
@@ -115,6 +117,8 @@ export interface AppState {
   readUpTo: Readonly<Record<string, string>>;
   /** By channel, direct messages included. */
   histories: Readonly<Record<string, History>>;
+  /** When the user wrote last in each channel, threads included, as far as this page has seen. */
+  lastSent: Readonly<Record<string, string>>;
   /** Replies by root message, oldest first. */
   threads: Readonly<Record<string, History>>;
   /** By channel, or by root message for a thread. */
@@ -137,6 +141,10 @@ export interface AppState {
   goLive: Readonly<Record<string, GoLiveSession>>;
   /** By server. */
   emojis: Readonly<Record<string, readonly CustomEmoji[]>>;
+  /** By server: rules that the user is to accept before they may write; null for none. Absent until read. */
+  rules: Readonly<Record<string, string | null>>;
+  /** By server: until when it is under raid; null when it is not. Only of servers whose raids the user manages. */
+  raids: Readonly<Record<string, string | null>>;
   /** By address; null for those without one. */
   previews: Readonly<Record<string, LinkPreview | null>>;
 }
@@ -153,6 +161,7 @@ export const emptyState: AppState = {
   channelIds: {},
   dmChannels: [],
   roles: {},
+  everyone: {},
   overrides: {},
   members: {},
   authors: {},
@@ -163,6 +172,7 @@ export const emptyState: AppState = {
   mentions: {},
   readUpTo: {},
   histories: {},
+  lastSent: {},
   threads: {},
   pending: {},
   takenBack: {},
@@ -175,6 +185,8 @@ export const emptyState: AppState = {
   voice: {},
   goLive: {},
   emojis: {},
+  rules: {},
+  raids: {},
   previews: {},
 };
 

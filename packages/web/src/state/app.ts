@@ -7,6 +7,7 @@ import { createMembers, type Members } from "./members.js";
 import { createPresenceWatch, type PresenceWatch } from "./presence-watch.js";
 import { createReadState, type ReadState } from "./read-state.js";
 import { createRequestQueue } from "./request-queue.js";
+import { createServerSafety, type ServerSafety } from "./safety.js";
 import { createSending, type Sending } from "./sending.js";
 import { createServers, type Servers } from "./servers.js";
 import { typingExpired } from "./user-events.js";
@@ -23,6 +24,7 @@ export interface App {
   readonly details: Details;
   readonly members: Members;
   readonly readState: ReadState;
+  readonly safety: ServerSafety;
   readonly presence: PresenceWatch;
   /** Connects, until {@link App.close}. */
   connect(): void;
@@ -47,6 +49,7 @@ export function createApp(client: ParleyClient): App {
   const presence = createPresenceWatch(gateway, store);
   const details = createDetails(client, store, createRequestQueue(detailsAtOnce));
   const sending = createSending(client, store);
+  const safety = createServerSafety(client, store);
   const undo: (() => void)[] = [];
 
   /** Unread messages of servers that were not opened yet are counted by channel. */
@@ -81,6 +84,7 @@ export function createApp(client: ParleyClient): App {
       gateway.on("DM_MESSAGE_CREATE", arrived),
       gateway.on("REACTION_ADD", reactionChanged),
       gateway.on("REACTION_REMOVE", reactionChanged),
+      gateway.on("SERVER_SETTINGS_UPDATE", safety.settingsChanged),
       gateway.on("MEMBER_ROLE_ADD", readIfOwn),
       gateway.on("MEMBER_ROLE_REMOVE", readIfOwn),
       whenVisible(() => gateway.nudge()),
@@ -105,6 +109,7 @@ export function createApp(client: ParleyClient): App {
     details,
     members: createMembers(client, store),
     readState: createReadState(client, store),
+    safety,
     connect,
     close() {
       gateway.close();

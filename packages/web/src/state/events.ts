@@ -1,5 +1,6 @@
 import type { DispatchEvents } from "@parley/client";
 import type { AppState } from "./app-state.js";
+import { withEntry } from "./app-store.js";
 import { onChannel, onChannelDelete } from "./channel-events.js";
 import { onMemberJoin, onMemberLeave, onMemberUpdate } from "./member-events.js";
 import {
@@ -95,10 +96,14 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   ATTACHMENT_CREATE: onAttachments,
   EVENT_UPDATE: onEventUpdate,
   EVENT_DELETE: onEventDelete,
+  SERVER_RAID_START: (state, { server_id, until }) => withEntry(state, "raids", server_id, until),
+  SERVER_RAID_END: (state, { server_id }) => withEntry(state, "raids", server_id, null),
   READ_STATE_UPDATE: onReadState,
   MESSAGE_DELETE_BULK: onMessageDeleteBulk,
-  // The call listens for signals, the settings for what they show.
+  // The call listens for signals, the settings and the moderation screen for what they show.
   SERVER_SETTINGS_UPDATE: null,
+  REPORT_CREATE: null,
+  REPORT_UPDATE: null,
   VOICE_SIGNAL: null,
   INVITE_CREATE: null,
   INVITE_DELETE: null,

@@ -25,7 +25,7 @@ import { isMention } from "./user-events.js";
 /** Adds a message from its event or from the answer to sending it; the later one of both changes nothing. */
 export function messageSent(state: AppState, sent: SentMessage & Authored): AppState {
   const { nonce, attachments, server_id: _server, author: _author, ...message } = sent;
-  const known = withFiles(state, sent.id, attachments);
+  const known = withLastSent(withFiles(state, sent.id, attachments), sent);
   const cleared = withoutTypist(withoutPending(known, message.channel_id, nonce), sent);
   const history = cleared.histories[message.channel_id];
   if (history === undefined) return cleared;
@@ -33,6 +33,9 @@ export function messageSent(state: AppState, sent: SentMessage & Authored): AppS
   // A new message has no reactions.
   return { ...cleared, histories, reactions: { [message.id]: [], ...cleared.reactions } };
 }
+
+const withLastSent = (state: AppState, { author_id, channel_id, created_at }: SentMessage): AppState =>
+  author_id === state.me?.id ? { ...state, lastSent: { ...state.lastSent, [channel_id]: created_at } } : state;
 
 /** ATTACHMENT_CREATE */
 export function onAttachments(state: AppState, { message_id, attachments }: AttachmentCreateEvent): AppState {
@@ -88,7 +91,8 @@ export function replySent(state: AppState, sent: SentMessage & Authored, isEvent
   const { nonce, attachments, server_id: _server, author: _author, ...message } = sent;
   const rootId = message.thread_id;
   if (rootId === null) return state;
-  const cleared = withoutPending(withFiles(state, sent.id, attachments), rootId, nonce);
+  const known = withLastSent(withFiles(state, sent.id, attachments), sent);
+  const cleared = withoutPending(known, rootId, nonce);
   const thread = cleared.threads[rootId];
   const threads = thread === undefined ? cleared.threads : { ...cleared.threads, [rootId]: withSent(thread, message) };
   const next = { ...cleared, threads, reactions: { [message.id]: [], ...cleared.reactions } };

@@ -1,6 +1,14 @@
 import type { Channel } from "@parley/client";
-import { type PermissionName, permissionBits } from "@parley/contracts";
-import { hasPermission, resolveChannelPermissions, resolveServerPermissions } from "@parley/permissions";
+import { type PermissionName, permissionBits, type RightName, rightsOf } from "@parley/contracts";
+import {
+  defaultPermissions,
+  defaultRights,
+  hasPermission,
+  hasRight,
+  resolveChannelPermissions,
+  resolveRights,
+  resolveServerPermissions,
+} from "@parley/permissions";
 import type { AppState } from "./app-state.js";
 
 const isPermissionName = (name: string): name is PermissionName => name in permissionBits;
@@ -16,9 +24,7 @@ export const channelPermissionNames: readonly PermissionName[] = permissionNames
 /** The user's permission bits in a server; 0 until the server's data has been read. */
 export function serverPermissions(state: AppState, serverId: string): number {
   const mine = standing(state, serverId);
-  return mine === null
-    ? 0
-    : resolveServerPermissions({ isOwner: mine.isOwner, rolePermissions: mine.roles.map((role) => role.permissions) });
+  return mine === null ? 0 : resolveServerPermissions(mine);
 }
 
 /** The user's permission bits in a channel of a server; 0 until its data has been read. */
@@ -34,6 +40,26 @@ export function channelPermissions(state: AppState, channelId: string): number {
 export const mayInServer = (state: AppState, serverId: string, permission: PermissionName) =>
   hasPermission(serverPermissions(state, serverId), permission);
 
+/** Whether the user holds a right in a server (docs/interface.md#24.2). */
+export function holdsRight(state: AppState, serverId: string, right: RightName): boolean {
+  const mine = standing(state, serverId);
+  if (mine === null) return false;
+  const { isOwner, everyone, roles } = mine;
+  const held = resolveRights({
+    isOwner,
+    permissions: resolveServerPermissions(mine),
+    everyone: { rights: everyone.rights === undefined ? defaultRights : rightsOf(everyone.rights) },
+    roles: roles.map(({ rights = [] }) => ({ rights: rightsOf(rights) })),
+  });
+  return hasRight(held, right);
+}
+
+/** Whether the user may read what was done about somebody in a server (docs/interface.md#24.6). */
+export const mayReadHistory = (state: AppState, serverId: string, userId: string) =>
+  state.me?.id !== userId &&
+  (holdsRight(state, serverId, "view_audit_log") ||
+    (["KICK_MEMBERS", "BAN_MEMBERS", "MUTE_MEMBERS"] as const).some((bit) => mayInServer(state, serverId, bit)));
+
 /** Whether the user may do something in a channel. */
 export const mayInChannel = (state: AppState, channelId: string, permission: PermissionName) =>
   hasPermission(channelPermissions(state, channelId), permission);
@@ -42,6 +68,12 @@ export const mayInChannel = (state: AppState, channelId: string, permission: Per
 export function isVisible(state: AppState, channel: Channel): boolean {
   return standing(state, channel.server_id) === null || mayInChannel(state, channel.id, "VIEW_CHANNEL");
 }
+
+/** Whether a channel is hidden from those whom no other override reveals it to. */
+export const isPrivate = (state: AppState, { id, server_id }: Channel): boolean =>
+  (state.overrides[id] ?? []).some(
+    ({ role_id, deny }) => role_id === server_id && (deny & permissionBits.VIEW_CHANNEL) !== 0,
+  );
 
 /** The channels of a server that the user may view, in their order; undefined until they are read. */
 export function visibleChannels(state: AppState, serverId: string): readonly Channel[] | undefined {
@@ -59,5 +91,6 @@ function standing(state: AppState, serverId: string) {
   if (held === undefined && !isOwner) return null;
   const ids = new Set((held ?? []).map(({ id }) => id));
   const roles = (state.roles[serverId] ?? []).filter(({ id }) => ids.has(id));
-  return { isOwner, userId: me.id, roles };
+  const everyone = state.everyone[serverId] ?? { id: serverId, permissions: defaultPermissions, rights: undefined };
+  return { isOwner, userId: me.id, everyone, roles };
 }

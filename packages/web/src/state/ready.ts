@@ -1,4 +1,4 @@
-import type { Ready } from "@parley/client";
+import type { Ready, Role } from "@parley/client";
 import { type AppState, type Profile, without } from "./app-state.js";
 import type { History } from "./history.js";
 
@@ -26,7 +26,7 @@ export function onReady(state: AppState, ready: Ready): AppState {
     me: user,
     servers,
     dmChannels: dm_channels,
-    roles: server_roles,
+    ...rolesOf(server_roles),
     overrides: channel_overrides,
     unread: Object.fromEntries(unread_counts.map(({ channel_id, unread_count }) => [channel_id, unread_count])),
     mentions: Object.fromEntries(mention_counts.map(({ channel_id, count }) => [channel_id, count])),
@@ -38,6 +38,18 @@ export function onReady(state: AppState, ready: Ready): AppState {
     profiles,
     presence,
   };
+}
+
+/** The everyone role of each server (docs/interface.md#24.1) beside the others, of which members are assigned some. */
+export function rolesOf(serverRoles: Ready["server_roles"]): Pick<AppState, "roles" | "everyone"> {
+  const roles: Record<string, readonly Role[]> = {};
+  const everyone: Record<string, Role> = {};
+  for (const [serverId, list] of Object.entries(serverRoles)) {
+    roles[serverId] = list.filter(({ id }) => id !== serverId);
+    const role = list.find(({ id }) => id === serverId);
+    if (role !== undefined) everyone[serverId] = role;
+  }
+  return { roles, everyone };
 }
 
 /** Removes servers that turn out to be gone, which the page had no event for. */
@@ -60,10 +72,13 @@ export function forgetServers(state: AppState, serverIds: readonly string[]): Ap
     servers: state.servers.filter(({ id }) => !gone.has(id)),
     channelIds: without(kept.channelIds, serverIds),
     roles: without(state.roles, serverIds),
+    everyone: without(state.everyone, serverIds),
     members: without(state.members, serverIds),
     authors: without(state.authors, serverIds),
     memberCounts: without(state.memberCounts, serverIds),
     emojis: without(state.emojis, serverIds),
+    rules: without(state.rules, serverIds),
+    raids: without(state.raids, serverIds),
     overrides: without(state.overrides, channelIds),
   };
 }

@@ -13,16 +13,18 @@ import type {
   ServerLeaveEvent,
 } from "@parley/client";
 import type { AppState } from "./app-state.js";
-import { forgetServers, loseServers } from "./ready.js";
+import { forgetServers, loseServers, rolesOf } from "./ready.js";
 import { withMembers } from "./user-events.js";
 
 /** SERVER_JOIN: the user joined or made a server. */
 export function onServerJoin(state: AppState, { server, roles, channel_overrides, member }: ServerJoinEvent): AppState {
   const others = state.servers.filter(({ id }) => id !== server.id);
+  const known = rolesOf({ [server.id]: roles });
   const joined = {
     ...state,
     servers: [...others, server],
-    roles: { ...state.roles, [server.id]: roles },
+    roles: { ...state.roles, ...known.roles },
+    everyone: { ...state.everyone, ...known.everyone },
     overrides: { ...state.overrides, ...channel_overrides },
   };
   return withMembers(joined, server.id, [member]);
@@ -42,6 +44,7 @@ export function onServerUpdate(state: AppState, server: RawServer): AppState {
 
 /** ROLE_CREATE and ROLE_UPDATE; highest position first, as in READY. */
 export function onRole(state: AppState, role: Role): AppState {
+  if (role.id === role.server_id) return { ...state, everyone: { ...state.everyone, [role.id]: role } };
   const others = (state.roles[role.server_id] ?? []).filter(({ id }) => id !== role.id);
   const next = [...others, role].toSorted((a, b) => b.position - a.position);
   const { id, name, color, position } = role;

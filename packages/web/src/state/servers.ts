@@ -137,7 +137,7 @@ export function createServers(client: ParleyClient, store: AppStore, queue: Requ
       opened.set(serverId, store.getState().readyCount);
     },
     async create(body) {
-      const { id } = await client.servers.create(body);
+      const { id } = await client.servers.create({ hierarchy: true, ...body });
       await joined(id);
       return id;
     },

@@ -38,6 +38,8 @@ export function followVisibility(gateway: Gateway, store: AppStore, servers: Ser
   /** True also when the user's roles are not known, because the server was not opened yet. */
   const mayHold = (serverId: string, roleId: string) => {
     const { me, members } = store.getState();
+    // Everybody holds the everyone role.
+    if (roleId === serverId) return true;
     return members[serverId]?.[me?.id ?? ""]?.roles.some(({ id }) => id === roleId) !== false;
   };
   const onOverride = (channelId: string, override: ChannelOverride | undefined) => {
@@ -45,7 +47,7 @@ export function followVisibility(gateway: Gateway, store: AppStore, servers: Ser
     if (channels[channelId] !== undefined) return;
     if (override !== undefined && override.user_id !== null && override.user_id !== me?.id) return;
     const roleId = override?.role_id ?? null;
-    const serverId = Object.keys(roles).find((id) => roles[id]?.some((role) => role.id === roleId));
+    const serverId = Object.keys(roles).find((id) => id === roleId || roles[id]?.some((role) => role.id === roleId));
     if (roleId !== null && serverId !== undefined) {
       if (mayHold(serverId, roleId)) readSoon(serverId);
     } else void servers.readServerOf(channelId).catch(() => undefined);
@@ -57,7 +59,8 @@ export function followVisibility(gateway: Gateway, store: AppStore, servers: Ser
       if (owner_id === me?.id && owner_id !== before) readSoon(id);
     }),
     gateway.on("ROLE_UPDATE", ({ id, server_id, permissions }) => {
-      const before = store.getState().roles[server_id]?.find((role) => role.id === id);
+      const { roles, everyone } = store.getState();
+      const before = id === server_id ? everyone[id] : roles[server_id]?.find((role) => role.id === id);
       if (before?.permissions !== permissions && mayHold(server_id, id)) readSoon(server_id);
     }),
     gateway.on("ROLE_DELETE", ({ role_id, server_id }) => {

@@ -1,7 +1,18 @@
 import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
-import { accessColumns, accessRow, hasPermission, resolveAccess, resolveServerPermissions } from "@parley/permissions";
+import {
+  accessColumns,
+  accessRole,
+  accessRow,
+  everyoneColumn,
+  hasPermission,
+  resolveAccess,
+  resolveAccessRights,
+  resolveRights,
+  resolveServerPermissions,
+} from "@parley/permissions";
 import { z } from "zod";
+import { safetyColumn, type WriterSafety, writerSafety } from "./safety-repository.js";
 
 const id = (row: RawRow) => String(row.id);
 
@@ -14,6 +25,7 @@ export const channelRow = z.object({
   position: z.int(),
   category: z.string().nullable(),
   topic: z.string().nullable(),
+  slow_mode_seconds: z.int(),
   created_at: z.date(),
 });
 export type ChannelRow = z.infer<typeof channelRow>;
@@ -23,22 +35,30 @@ export const channelColumns = Object.keys(channelRow.shape)
   .map((column) => `c.${column}`)
   .join(", ");
 
+const heldRole = accessRole.extend({ position: z.int() });
+
 /** What a member may do in a server, read in one statement. */
 export interface ServerAccess {
   serverId: string;
   ownerId: string;
   isOwner: boolean;
+  /** Whether role positions limit kicks, bans and timeouts. */
+  hierarchy: boolean;
   /** Resolved bits of docs/interface.md#3.2, `server(u)`. */
   permissions: number;
+  /** The caller's rights of docs/interface.md#24.2, as a sum of `rightBits`. */
+  rights: number;
+  everyone: z.infer<typeof accessRole>;
   /** The caller's roles. */
-  roles: readonly { id: string; permissions: number; position: number }[];
+  roles: readonly z.infer<typeof heldRole>[];
 }
 
 const accessStatement = defineStatement({
   name: "server_access",
-  text: `SELECT s.id, s.owner_id, m.user_id IS NOT NULL AS is_member,
+  text: `SELECT s.id, s.owner_id, s.hierarchy, ${everyoneColumn}, m.user_id IS NOT NULL AS is_member,
       coalesce((
-        SELECT json_agg(json_build_object('id', r.id, 'permissions', r.permissions, 'position', r.position))
+        SELECT json_agg(json_build_object(
+          'id', r.id, 'permissions', r.permissions, 'rights', r.rights, 'position', r.position))
         FROM member_roles mr JOIN roles r ON r.id = mr.role_id
         WHERE mr.server_id = s.id AND mr.user_id = $2), '[]') AS roles
     FROM servers s LEFT JOIN members m ON m.server_id = s.id AND m.user_id = $2
@@ -46,8 +66,10 @@ const accessStatement = defineStatement({
   row: z.object({
     id: z.string(),
     owner_id: z.string(),
+    hierarchy: z.boolean(),
+    everyone: accessRole,
     is_member: z.boolean(),
-    roles: z.array(z.object({ id: z.string(), permissions: z.int(), position: z.int() })),
+    roles: z.array(heldRole),
   }),
 });
 
@@ -63,17 +85,11 @@ export async function findServerAccess(
 ): Promise<(ServerAccess & { isMember: boolean }) | null> {
   const [row] = await connection.query(accessStatement, [serverId, userId]);
   if (row === undefined) return null;
-  const isOwner = row.owner_id === userId;
-  return {
-    serverId: row.id,
-    ownerId: row.owner_id,
-    isOwner,
-    isMember: row.is_member,
-    permissions: row.is_member
-      ? resolveServerPermissions({ isOwner, rolePermissions: row.roles.map((role) => role.permissions) })
-      : 0,
-    roles: row.roles,
-  };
+  const { owner_id: ownerId, is_member: isMember, hierarchy, everyone, roles } = row;
+  const isOwner = ownerId === userId;
+  const permissions = isMember ? resolveServerPermissions({ isOwner, everyone, roles }) : 0;
+  const rights = isMember ? resolveRights({ isOwner, permissions, everyone, roles }) : 0;
+  return { serverId: row.id, ownerId, isOwner, isMember, hierarchy, permissions, rights, everyone, roles };
 }
 
 /** What a member may do in a channel, read in one statement with the channel itself. */
@@ -85,16 +101,20 @@ export interface ChannelAccess {
   userId: string;
   /** Resolved bits of docs/interface.md#3.2, `channel(u,c)`; 0 without VIEW_CHANNEL. */
   permissions: number;
+  /** Rights of docs/interface.md#24.2, as a sum of `rightBits`, with those that the bits imply. */
+  rights: number;
+  /** What the server asks of the caller before they may write; null for nothing. */
+  safety: WriterSafety | null;
 }
 
 const channelStatement = defineStatement({
   name: "channel_access",
-  text: `SELECT ${channelColumns}, ${accessColumns("$2")}
+  text: `SELECT ${channelColumns}, ${accessColumns("$2")}, ${safetyColumn("m.user_id")}
     FROM channels c
     JOIN servers s ON s.id = c.server_id
     JOIN members m ON m.server_id = c.server_id AND m.user_id = $2
     WHERE c.id = $1`,
-  row: accessRow.extend(channelRow.shape),
+  row: accessRow.extend(channelRow.shape).extend({ safety: writerSafety.nullable() }),
 });
 
 /**
@@ -109,14 +129,16 @@ export async function findChannelAccess(
 ): Promise<ChannelAccess | null> {
   const [row] = await connection.query(channelStatement, [channelId, userId]);
   if (row === undefined) return null;
-  const { owner_id, roles, overrides, ...channel } = row;
+  const { owner_id, everyone, roles, overrides, safety, ...channel } = row;
   return {
     channel,
     serverId: channel.server_id,
     ownerId: owner_id,
     isOwner: owner_id === userId,
     userId,
-    permissions: resolveAccess({ owner_id, roles, overrides }, userId),
+    permissions: resolveAccess(row, userId),
+    rights: resolveAccessRights(row, userId),
+    safety,
   };
 }
 

@@ -6,6 +6,8 @@ import type { Closable, Lifecycle, Logger } from "@parley/service-runtime";
 import { type Config, instanceRetentionDays } from "../config.js";
 import { createDeleteFiles } from "../files/storage/delete-files.js";
 import type { FileStorage } from "../files/storage/storage.js";
+import { startPurgingBanned } from "./ban-purges/job.js";
+import { startEndingBans } from "./expired-bans/job.js";
 import { startExpiringMessages } from "./expired-messages/job.js";
 import { startExpiringRows } from "./expired-rows/job.js";
 import { startTrimmingLogs } from "./log-trimming/job.js";
@@ -13,6 +15,7 @@ import { startAnnouncingMembers } from "./member-announcements/job.js";
 import { startCountingMessages } from "./message-counts/job.js";
 import { startDeletingOrphanedFiles } from "./orphaned-files/job.js";
 import { startDeletingOrphanedRows } from "./orphaned-rows/job.js";
+import { startAnnouncingRaids } from "./raids/job.js";
 
 /**
  * Starts what every api process does beside requests, apart from the deletion of accounts, which requests wait for.
@@ -37,8 +40,13 @@ export function startJobs(options: {
   own("expired messages", ["MESSAGE_DELETE_BULK", "EVENT_DELETE"], () =>
     startExpiringMessages({ database, outbox, deleteFiles, logger, instanceDays }),
   );
+  own("ban purges", ["MESSAGE_DELETE", "MESSAGE_DELETE_BULK", "EVENT_DELETE"], () =>
+    startPurgingBanned({ database, outbox, logger }),
+  );
+  own("expired bans", ["MEMBER_UNBAN"], () => startEndingBans({ database, outbox, logger }));
   own("expired rows", [], () => startExpiringRows({ database, logger }));
   own("log trimming", [], () => startTrimmingLogs({ database, logger }));
   own("member announcements", ["MEMBER_UPDATE"], () => startAnnouncingMembers({ database, outbox, logger }));
+  own("raids", ["SERVER_RAID_START", "SERVER_RAID_END"], () => startAnnouncingRaids({ database, outbox, logger }));
   own("message counts", [], () => startCountingMessages({ database, logger }));
 }

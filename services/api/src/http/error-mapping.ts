@@ -36,7 +36,7 @@ export const answerError: ErrorRequestHandler = (error: unknown, request, respon
     response.destroy();
     return;
   }
-  answerText(response, status, text);
+  answerJson(response, status, errorBody(text, error instanceof ServiceError ? error.code : undefined));
 };
 
 /**

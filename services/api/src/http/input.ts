@@ -13,6 +13,19 @@ export function nonNull<S extends z.ZodType>(schema: S) {
 /** A path parameter that identifies a resource (docs/interface.md#1.2). */
 export const identifier = uuidInput();
 
+/**
+ * Ids of a request, each counted once.
+ *
+ * @param message text of the 400
+ */
+export function identifiers(max: number, message: string) {
+  return z
+    .array(uuidInput(message), message)
+    .min(1, message)
+    .max(max, message)
+    .transform((ids) => [...new Set(ids)]);
+}
+
 /** The largest position that the database can store. */
 export const positionMax = 2 ** 31 - 1;
 

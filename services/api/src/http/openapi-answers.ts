@@ -43,18 +43,23 @@ export function registerAnswers(registry: OpenAPIRegistry): void {
     headers: limitedAnswer,
     content: errorContent(errorReference, defaultTexts.unauthenticated),
   });
-  registry.registerComponent("responses", "TooManyRequests", {
-    description: quoted([errorTexts.rate_limited, errorTexts.bot_rate_limited]),
-    headers: { ...limitedAnswer, "Retry-After": header("RetryAfter") },
-    content: errorContent({ anyOf: [errorReference, { $ref: "#/components/schemas/BotRateLimitError" }] }, [
-      errorTexts.rate_limited,
-    ]),
-  });
+  registry.registerComponent("responses", "TooManyRequests", tooManyRequests([]));
   registry.registerComponent("responses", "Failure", {
     description: `A failure inside the service: 500 \`${errorTexts.internal}\`, or 503 \`${errorTexts.unavailable}\` while the database or another part that the request needs is out of reach.`,
     headers: everyAnswer,
     content: errorContent(errorReference, defaultTexts.failure),
   });
+}
+
+/** @param own texts of the endpoint itself */
+function tooManyRequests(own: readonly string[]) {
+  return {
+    description: quoted([errorTexts.rate_limited, errorTexts.bot_rate_limited, ...own]),
+    headers: { ...limitedAnswer, "Retry-After": header("RetryAfter") },
+    content: errorContent({ anyOf: [errorReference, { $ref: "#/components/schemas/BotRateLimitError" }] }, [
+      errorTexts.rate_limited,
+    ]),
+  };
 }
 
 /** Which requests of an endpoint the rate limits count. */
@@ -87,7 +92,11 @@ export function describeAnswers(
       ? { $ref: "#/components/responses/Unauthenticated" }
       : { description: quoted(messages), headers, content: errorContent(ErrorBody, messages) };
   }
-  if (place.limits !== "never") described[statusOf.rate_limited] = { $ref: "#/components/responses/TooManyRequests" };
+  if (place.limits !== "never") {
+    const own = [...(texts.get(statusOf.rate_limited) ?? [])].filter((text) => text !== errorTexts.rate_limited);
+    described[statusOf.rate_limited] =
+      own.length === 0 ? { $ref: "#/components/responses/TooManyRequests" } : tooManyRequests(own);
+  }
   described.default = { $ref: "#/components/responses/Failure" };
   return described;
 }

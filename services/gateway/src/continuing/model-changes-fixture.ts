@@ -79,7 +79,7 @@ export async function changeDenial({ database, messaging, server_id, channel_id 
 export async function changeAdministrator({ database, messaging, server_id }: ChangedPlace, role: PlaceRole) {
   role.isAdministrator = !role.isAdministrator;
   const permissions = role.isAdministrator ? ADMINISTRATOR : 0;
-  const row = await database.prisma.role.update({ where: { id: role.id }, data: { permissions } });
+  const { rights: _, ...row } = await database.prisma.role.update({ where: { id: role.id }, data: { permissions } });
   const payload: EventPayload<"ROLE_UPDATE"> = { ...row, created_at: row.created_at.toISOString() };
   await publish(messaging, "ROLE_UPDATE", { server_id }, payload);
 }

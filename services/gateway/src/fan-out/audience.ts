@@ -57,9 +57,11 @@ function selectionOf(
   { limits, exceptViewersOf }: ReceivedEvent,
 ): ((user: UserEntry) => boolean) | null {
   if (exceptViewersOf !== null) return (user) => !server.isViewer(user, exceptViewersOf);
-  const { readers, view_rule, unknown } = limits ?? {};
+  const { readers, except_user, view_rule, unknown } = limits ?? {};
   if (unknown) return () => false;
-  if (readers !== undefined) return (user) => server.admits(user, (rules, member) => rules.mayRead(readers, member));
+  if (readers !== undefined) {
+    return (user) => user.id !== except_user && server.admits(user, (rules, member) => rules.mayRead(readers, member));
+  }
   if (view_rule === undefined || view_rule === "") return null;
   const rule = new ChannelViewRule(view_rule);
   return (user) => server.admits(user, (rules, member) => rules.allow(rule, member));

@@ -18,7 +18,14 @@ async function createNode(members: number) {
   ]);
   const users = new Map(Array.from({ length: members }, (_, n) => [memberId(n), ["member"]]));
   const { hub } = createLocalHub(serverId, ["member"], {
-    rules: { ownerId: "owner", administratorRoles: new Set(), channels },
+    rules: {
+      ownerId: "owner",
+      administratorRoles: new Set(),
+      viewingRoles: new Set(),
+      everyone: { permissions: 0, rights: 0 },
+      roleRights: new Map(),
+      channels,
+    },
     members: users,
     isLarge: false,
   });

@@ -39,7 +39,14 @@ function createWorld() {
   };
   const loadPermissions = ({ userIds }: { userIds: readonly string[] }): Promise<PermissionAnswer> =>
     later({
-      rules: { ownerId: "owner", administratorRoles: new Set(), channels: new Map() },
+      rules: {
+        ownerId: "owner",
+        administratorRoles: new Set(),
+        viewingRoles: new Set(),
+        everyone: { permissions: 0, rights: 0 },
+        roleRights: new Map(),
+        channels: new Map(),
+      },
       members: new Map(isMember ? userIds.map((id) => [id, []]) : []),
       isLarge: false,
     });

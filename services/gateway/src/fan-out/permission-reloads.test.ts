@@ -27,7 +27,14 @@ async function createNode() {
   const waiting: (() => void)[] = [];
   let loads = 0;
   const answer: PermissionAnswer = {
-    rules: { ownerId: "owner", administratorRoles: new Set(), channels: new Map([[channel_id, null]]) },
+    rules: {
+      ownerId: "owner",
+      administratorRoles: new Set(),
+      viewingRoles: new Set(),
+      everyone: { permissions: 0, rights: 0 },
+      roleRights: new Map(),
+      channels: new Map([[channel_id, null]]),
+    },
     members: new Map([[userId, []]]),
     isLarge: false,
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { dispatchFrame, routingHeaders, subjects } from "@parley/contracts";
+import { dispatchFrame, rightBits, routingHeaders, subjects } from "@parley/contracts";
 import { publishStored } from "@parley/messaging";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectNumbered, continueAt } from "../continuing/continuing-fixture.js";
@@ -68,6 +68,53 @@ describe("an event for those who may read a setting", () => {
       expect(again.events().includes("SERVER_SETTINGS_UPDATE")).toBe(isTold);
     },
   );
+});
+
+describe("an event for the holders of a right", () => {
+  test("it reaches holders on every node as of the change before it, and never the user whom it leaves out", async () => {
+    const scene = await stage.createScene();
+    const { server_id } = scene.place;
+    const [holderId, leftOutId] = [await stage.rows.user(), await stage.rows.user()];
+    const holding = await stage.rows.role(server_id, 0, rightBits.review_reports);
+    for (const id of [scene.userId, holderId, leftOutId]) await stage.rows.member(server_id, id);
+    for (const id of [holderId, leftOutId]) await stage.rows.giveRole(server_id, id, holding);
+    const [member, holder, leftOut] = [
+      await connectNumbered(stage.nodes[1], scene.userId, changes),
+      await connectNumbered(stage.nodes[1], holderId, changes),
+      await connectNumbered(stage.nodes[1], leftOutId, changes),
+    ];
+    const { messaging, database } = stage.nodes[0];
+    const send = async () => {
+      const payload = { server_id, part: "moderation" } as const;
+      const routing = { readers: "review_reports", except_user: leftOutId } as const;
+      await publish(messaging, "SERVER_SETTINGS_UPDATE", { server_id }, payload, routing);
+      await scene.owner.receive("SERVER_SETTINGS_UPDATE");
+      const clients = [member, holder, leftOut];
+      return Promise.all(
+        clients.map(async (client) =>
+          (await stage.eventsOf(client, scene)).filter((name) => name.startsWith("SERVER_")),
+        ),
+      );
+    };
+    expect(await send()).toEqual([[], ["SERVER_SETTINGS_UPDATE"], []]);
+    // Everybody holds it from now on.
+    await database.prisma.server.update({
+      where: { id: server_id },
+      data: { everyone_rights: rightBits.review_reports },
+    });
+    const role = { id: server_id, server_id, name: "everyone", permissions: 0, color: "#95a5a6", position: 0 };
+    const created_at = new Date().toISOString();
+    await publish(messaging, "ROLE_UPDATE", { server_id }, { ...role, created_at }, { version: 2 });
+    const second = await send();
+    expect(second).toEqual([["SERVER_SETTINGS_UPDATE"], ["SERVER_SETTINGS_UPDATE", "SERVER_SETTINGS_UPDATE"], []]);
+    for (const [n, id] of [scene.userId, holderId, leftOutId].entries()) {
+      const ready = [member, holder, leftOut][n]?.frames.find(({ t }) => t === "READY");
+      const { client: again } = await continueAt(stage.nodes[0], id, ready?.s ?? "", changes);
+      // Missed events are shown by the rights of now.
+      const missed = again.events().filter((name) => name.startsWith("SERVER_"));
+      expect(missed).toHaveLength(id === leftOutId ? 0 : 2);
+    }
+  });
 });
 
 describe("the deletion of a channel", () => {

@@ -35,7 +35,7 @@ export interface Stage extends GatewayFixture {
   /** Takes the scene's channel out of sight of those who hold its role. */
   hide(scene: Scene): Promise<ChannelOverride>;
   /** The scene's role as its events show it. */
-  roleOf(scene: Scene): Promise<Omit<Role, "created_at"> & { created_at: string }>;
+  roleOf(scene: Scene): Promise<Omit<Role, "created_at" | "rights"> & { created_at: string }>;
 }
 
 export async function startStage(): Promise<Stage> {
@@ -75,7 +75,7 @@ export async function startStage(): Promise<Stage> {
       return override;
     },
     async roleOf({ role_id }) {
-      const role = await database.prisma.role.findUniqueOrThrow({ where: { id: role_id } });
+      const { rights: _, ...role } = await database.prisma.role.findUniqueOrThrow({ where: { id: role_id } });
       return { ...role, created_at: role.created_at.toISOString() };
     },
     async stop() {

@@ -1,9 +1,8 @@
-import { permissionBits } from "@parley/contracts";
 import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import { permissionsAloneInFlightMax, permissionsBatchMax, permissionsTogetherMax } from "../limits.js";
-import { channelRulesOf, parseChannelRules, type ViewRules } from "./view-rules.js";
+import { parseViewRules, type ViewRules, viewRuleColumns, viewRuleRow } from "./view-rules.js";
 
 /** Requests the rules of one server, and the roles of these users. */
 export interface PermissionRequest {
@@ -20,23 +19,14 @@ export interface PermissionAnswer {
   isLarge: boolean;
 }
 
-const Row = z.object({
-  id: z.string(),
-  owner_id: z.string(),
-  administrator_roles: z.array(z.string()),
-  is_small: z.boolean(),
-  channels: z.string().nullable(),
-  members: z.string().nullable(),
-});
+const Row = viewRuleRow.extend({ id: z.string(), is_small: z.boolean(), members: z.string().nullable() });
 
-/** Text instead of arrays and JSON, for the same reason as in {@link channelRulesOf}. */
+/** Text instead of arrays and JSON, for the same reason as in {@link viewRuleColumns}. */
 const permissionsStatement = defineStatement({
   name: "gateway_permissions",
   text: `
-SELECT s.id, s.owner_id, size.is_small,
-  ARRAY(SELECT r.id FROM roles r
-    WHERE r.server_id = s.id AND r.permissions & ${permissionBits.ADMINISTRATOR} <> 0) AS administrator_roles,
-  CASE WHEN size.is_small THEN ${channelRulesOf("s.id")} END AS channels,
+SELECT s.id, size.is_small, ${viewRuleColumns.roles},
+  CASE WHEN size.is_small THEN ${viewRuleColumns.channels} END AS channels,
   CASE WHEN size.is_small THEN (
     SELECT string_agg(concat_ws(' ', m.user_id, (
       SELECT string_agg(r.role_id::text, ' ') FROM member_roles r
@@ -107,11 +97,7 @@ function toAnswer(row: z.infer<typeof Row> | undefined): PermissionAnswer | null
   if (row === undefined) return gone;
   if (!row.is_small) return null;
   return {
-    rules: {
-      ownerId: row.owner_id,
-      administratorRoles: new Set(row.administrator_roles),
-      channels: parseChannelRules(row.channels),
-    },
+    rules: parseViewRules(row),
     members: new Map(
       (row.members?.split(",") ?? []).map((member) => {
         const [userId = "", ...roles] = member.split(" ");

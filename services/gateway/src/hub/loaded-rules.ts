@@ -1,6 +1,16 @@
-import { mayViewChannel } from "@parley/permissions";
+import type { EventReaders } from "@parley/contracts";
+import { hasRight, mayViewChannel, resolveRights, resolveServerPermissions } from "@parley/permissions";
 import { deletedChannelKeepMs } from "../limits.js";
 import type { ChannelViewRule, ViewRules } from "./view-rules.js";
+
+const noRules: ViewRules = {
+  ownerId: "",
+  administratorRoles: new Set(),
+  viewingRoles: new Set(),
+  everyone: { permissions: 0, rights: 0 },
+  roleRights: new Map(),
+  channels: new Map(),
+};
 
 /** The view rules of one server, as of the last load. */
 export class LoadedRules {
@@ -26,11 +36,16 @@ export class LoadedRules {
     return this.#rules !== null && mayViewChannel(this.#rules, rule, member);
   }
 
-  /** Whether a member with these roles is the owner, or with `administrators` may act as one. */
-  mayRead(readers: "owner" | "administrators", { id, roles }: { id: string; roles: readonly string[] }): boolean {
+  /** Whether a member with these roles is among the readers of an event. */
+  mayRead(readers: EventReaders, { id, roles }: { id: string; roles: readonly string[] }): boolean {
     if (this.#rules === null) return false;
-    const { ownerId, administratorRoles } = this.#rules;
-    return ownerId === id || (readers === "administrators" && roles.some((role) => administratorRoles.has(role)));
+    const { ownerId, administratorRoles, everyone, roleRights } = this.#rules;
+    if (ownerId === id) return true;
+    if (readers === "owner") return false;
+    if (readers === "administrators") return roles.some((role) => administratorRoles.has(role));
+    const given = roles.flatMap((role) => roleRights.get(role) ?? []);
+    const permissions = resolveServerPermissions({ isOwner: false, everyone, roles: given });
+    return hasRight(resolveRights({ isOwner: false, permissions, everyone, roles: given }), readers);
   }
 
   /** Whether the channel's rule is loaded, or a load for the channel did not find it. */
@@ -43,7 +58,7 @@ export class LoadedRules {
    * @param channelId the channel that the load was for, if any
    */
   replace(rules: ViewRules | null, channelId: string | null): void {
-    if (rules === null) this.#rules ??= { ownerId: "", administratorRoles: new Set(), channels: new Map() };
+    if (rules === null) this.#rules ??= noRules;
     else this.#keepDeleted(rules);
     if (channelId !== null && this.ruleOf(channelId) === undefined) this.#missingChannels.add(channelId);
   }

@@ -21,7 +21,7 @@ const channelStatement = defineStatement({
       JOIN members m ON m.server_id = c.server_id AND m.user_id = u.id
       WHERE c.id = $2
       UNION ALL
-      SELECT NULL, NULL, NULL, NULL, d.user_low, d.user_high
+      SELECT NULL, NULL, NULL, NULL, NULL, d.user_low, d.user_high
       FROM dm_channels d WHERE d.id = $2 AND u.id IN (d.user_low, d.user_high)) AS channel
     WHERE u.id = $1`,
   row: z.union([Server, Direct]).and(z.object({ username: z.string() })),

@@ -12,9 +12,9 @@ export interface ReadyFixture {
   readonly database: Database;
   readonly rows: ReturnType<typeof createRows>;
   /** Null when there is no such user. */
-  readonly frame: (userId: string) => Promise<Buffer | null>;
+  readonly frame: (userId: string, version?: 1 | 2) => Promise<Buffer | null>;
   /** The payload, checked field by field. */
-  readonly ready: (userId: string) => Promise<Ready>;
+  readonly ready: (userId: string, version?: 1 | 2) => Promise<Ready>;
   /** Stores a message with a creation time and returns its id, which contains this time. */
   readonly message: (options: MessageOptions) => Promise<string>;
   readonly stop: () => Promise<void>;
@@ -39,13 +39,13 @@ export async function startReadyFixture(): Promise<ReadyFixture> {
   const logger = createLogger({ service: "gateway", level: "silent", nodeId: "test" });
   const database = await connectDatabase({ url: testDatabase.url, poolMax: 4, applicationName: "ready test", logger });
   const build = createReadyBuilder({ database, findStructures: createServerStructures({ database }) });
-  const frame = (userId: string) => build(userId, null);
+  const frame = (userId: string, version: 1 | 2 = 1) => build(userId, { version, shard: null });
   return {
     database,
     rows: createRows(database),
     frame,
-    async ready(userId) {
-      const bytes = await frame(userId);
+    async ready(userId, version) {
+      const bytes = await frame(userId, version);
       if (bytes === null) throw new Error("no such user");
       const text = bytes.subarray(bytes.length < 126 ? 2 : bytes.length < 65_536 ? 4 : 10).toString();
       return strictReady.parse(ReadyFrame.parse(JSON.parse(text)).d);

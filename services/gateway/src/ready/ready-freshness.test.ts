@@ -127,7 +127,7 @@ describe("READY", () => {
     const users = await Promise.all(Array.from({ length: 40 }, () => rows.user()));
     const servers = new Map<string, string>();
     for (const user of users.slice(0, 5)) servers.set(user, await rows.server(user, [users[39] ?? ""]));
-    const payloads = await Promise.all([...users, ...users].map(ready));
+    const payloads = await Promise.all([...users, ...users].map((user) => ready(user)));
     expect(payloads.map((payload) => payload.user.id)).toEqual([...users, ...users]);
     expect(payloads.map((payload) => payload.servers.map(({ id }) => id))).toEqual(
       [...users, ...users].map((user) =>

@@ -1,20 +1,24 @@
 import { mayViewChannel } from "@parley/permissions";
 import { readyCharactersMax } from "../limits.js";
-import { crc32, isInShard, type Shard } from "../query/shard.js";
+import type { ConnectionQuery } from "../query/connection-query.js";
+import { crc32, isInShard } from "../query/shard.js";
 import type { ReadyRow } from "./ready-statement.js";
 import type { ServerStructure } from "./server-structures.js";
+
+/** What of a connection's query decides what READY says. */
+export type ReadyQuery = Pick<ConnectionQuery, "version" | "shard">;
 
 /**
  * The payload of READY as JSON text (docs/interface.md#14.4).
  *
  * @param structures of the user's servers; deleted servers are missing
- * @param shard the servers to name; DM channels are in shard 0
+ * @param query its shard is that of the servers to name; DM channels are in shard 0
  * @throws RangeError when it would be longer than {@link readyCharactersMax}, before it is concatenated
  */
 export function readyPayload(
   user: ReadyRow,
   structures: ReadonlyMap<string, ServerStructure>,
-  shard: Shard | null,
+  { version, shard }: ReadyQuery,
 ): string {
   const servers: string[] = [];
   const unread: string[] = [];
@@ -27,8 +31,9 @@ export function readyPayload(
     const structure = structures.get(serverId);
     if (structure === undefined || (shard !== null && !isInShard(shard, crc32(serverId)))) continue;
     servers.push(structure.server);
-    roles.push(`"${serverId}":${structure.roles}`);
-    length += structure.server.length + structure.roles.length;
+    const serverRoles = version === 1 ? structure.roles : structure.rolesWithRights;
+    roles.push(`"${serverId}":${serverRoles}`);
+    length += structure.server.length + serverRoles.length;
     const { rules } = structure;
     const member = { id: user.userId, roles: user.roles };
     for (const [channelId, rule] of rules.channels) {

@@ -116,6 +116,25 @@ describe("READY", () => {
     });
   });
 
+  test("READY has with v=2 the rights of roles, and the everyone role last", async () => {
+    const [user, owner] = [await rows.user(), await rows.user()];
+    const server = await rows.server(owner, [user]);
+    const role = await rows.role(server, 0);
+    await database.prisma.role.update({ where: { id: role }, data: { rights: 12 } });
+    await database.prisma.server.update({
+      where: { id: server },
+      data: { everyone_permissions: 1, everyone_rights: 64 },
+    });
+    const [before, after] = [await ready(user), await ready(user, 2)];
+    expect(before.server_roles[server]?.map(({ id, rights }) => [id, rights])).toEqual([[role, undefined]]);
+    expect(after.server_roles[server]?.map(({ id, rights }) => [id, rights])).toEqual([
+      [role, ["review_reports", "view_audit_log"]],
+      [server, ["use_apps"]],
+    ]);
+    const everyone = { name: "everyone", permissions: 1, color: "#95a5a6", position: 0, server_id: server };
+    expect(after.server_roles[server]?.at(-1)).toMatchObject(everyone);
+  });
+
   test("READY lists direct messages as the REST list does, the other participant without e-mail and admin flag", async () => {
     const user = await rows.user();
     const others = await Promise.all(
@@ -286,7 +305,7 @@ describe("READY", () => {
     };
     const users = await Promise.all(Array.from({ length: readyInFlightMax + 2 * readyBatchMax }, () => rows.user()));
     const build = createReadyBuilder({ database: counted, findStructures: createServerStructures({ database }) });
-    const frames = await Promise.all(users.map((user) => build(user, null)));
+    const frames = await Promise.all(users.map((user) => build(user, { version: 1, shard: null })));
     expect(frames.every((frame) => frame !== null)).toBe(true);
     expect(asked.flat()).toEqual(users);
     expect(asked).toHaveLength(readyInFlightMax + 2);

@@ -1,15 +1,14 @@
 import { dispatchFrame } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { encodeTextFrame } from "../connection/frames.js";
-import type { Shard } from "../query/shard.js";
-import { readyPayload } from "./ready-payload.js";
+import { type ReadyQuery, readyPayload } from "./ready-payload.js";
 import { createReadyQueue } from "./ready-queue.js";
 import { type ReadyRow, readyStatement } from "./ready-statement.js";
 import type { FindStructures, ServerStructure } from "./server-structures.js";
 
 /**
- * Builds the READY frame of a user, with the servers of a shard; null for a deleted account. Rejects when a statement
- * fails. Requests of a user for one shard that share a build get the same bytes.
+ * Builds the READY frame of a user for a connection's version and shard; null for a deleted account. Rejects when a
+ * statement fails. Requests of a user for the same of both that share a build get the same bytes.
  * READYs are built by a queue that is fair between users, so that a reconnect storm does not overload the database.
  */
 export function createReadyBuilder(options: { database: Pick<Database, "query">; findStructures: FindStructures }) {
@@ -24,22 +23,20 @@ export function createReadyBuilder(options: { database: Pick<Database, "query">;
       return part === undefined ? null : createFrames(part.user, part.structures);
     },
   });
-  return async (userId: string, shard: Shard | null): Promise<Buffer | null> =>
-    (await readFrames(userId))?.(shard) ?? null;
+  return async (userId: string, query: ReadyQuery): Promise<Buffer | null> =>
+    (await readFrames(userId))?.(query) ?? null;
 }
 
 export type BuildReady = ReturnType<typeof createReadyBuilder>;
 
-/** The frame of each shard, encoded at its first use. */
-function createFrames(
-  user: ReadyRow,
-  structures: ReadonlyMap<string, ServerStructure>,
-): (shard: Shard | null) => Buffer {
+/** The frame of each version and shard, encoded at its first use. */
+function createFrames(user: ReadyRow, structures: ReadonlyMap<string, ServerStructure>): (query: ReadyQuery) => Buffer {
   const frames = new Map<string, Buffer>();
-  return (shard) => {
-    const key = shard === null ? "" : `${shard.index}/${shard.count}`;
+  return (query) => {
+    const { version, shard } = query;
+    const key = shard === null ? `${version}` : `${version} ${shard.index}/${shard.count}`;
     const frame =
-      frames.get(key) ?? encodeTextFrame(Buffer.from(dispatchFrame("READY", readyPayload(user, structures, shard))));
+      frames.get(key) ?? encodeTextFrame(Buffer.from(dispatchFrame("READY", readyPayload(user, structures, query))));
     frames.set(key, frame);
     return frame;
   };

@@ -1,7 +1,8 @@
-import { permissionBits } from "@parley/contracts";
+import { defaultRoleColor, rightBits, rightNames } from "@parley/contracts";
 import { type Database, defineStatement, jsonTime, rowsOfArrays } from "@parley/database";
+import { overrideRoleOf } from "@parley/permissions";
 import { z } from "zod";
-import { channelRulesOf, parseChannelRules, type ViewRules } from "../hub/view-rules.js";
+import { parseViewRules, type ViewRules, viewRuleColumns, viewRuleRow } from "../hub/view-rules.js";
 import { serverStructuresBytesMax, serverStructuresMax, structuresReadMax, structuresTotalMax } from "../limits.js";
 
 /** The part of READY about a server that is the same for all its members, as JSON text, and its view rules. */
@@ -9,6 +10,8 @@ export interface ServerStructure {
   version: string;
   server: string;
   roles: string;
+  /** For connections with `v=2`: with their rights, the everyone role last (docs/interface.md#24.1). */
+  rolesWithRights: string;
   /** Its channels are in the order of their positions. */
   rules: ViewRules;
   /** JSON by channel id; only channels that have overrides. */
@@ -21,37 +24,48 @@ export interface ServerStructure {
 const jsonList = (query: string) =>
   `'[' || coalesce((SELECT string_agg(row_to_json(r)::text, ',') FROM (${query}) r), '') || ']'`;
 
-const Row = z.object({
+/** SQL for the names of the rights in a sum of `rightBits`, in the order of their values. */
+const rightNamesColumn = (rights: string) =>
+  `array_remove(ARRAY[${rightNames.map((name) => `CASE WHEN ${rights} & ${rightBits[name]} <> 0 THEN '${name}' END`)}], NULL) AS rights`;
+
+const Row = viewRuleRow.extend({
   id: z.string(),
   version: z.string(),
-  owner_id: z.string(),
   server: z.string(),
   roles: z.string(),
-  administrator_roles: z.array(z.string()),
-  channels: z.string().nullable(),
+  roles_with_rights: z.string(),
   overrides: z.string().nullable(),
 });
 
 const structureStatement = defineStatement({
   name: "gateway_server_structure",
   text: `
-SELECT /* READY */ s.id, s.structure_version::text AS version, s.owner_id,
-  (SELECT row_to_json(r)::text FROM (
-    SELECT s.id, s.name, s.owner_id, s.icon_url, s.is_public, s.require_invite,
-      ${jsonTime("s.created_at")} AS created_at, ${jsonTime("s.updated_at")} AS updated_at) r) AS server,
+SELECT /* READY */ s.id, s.structure_version::text AS version, ${viewRuleColumns.roles},
+  (SELECT CASE WHEN s.hierarchy THEN left(r.server, -1) || ',"hierarchy":true}' ELSE r.server END FROM (
+    SELECT row_to_json(r)::text AS server FROM (
+      SELECT s.id, s.name, s.owner_id, s.icon_url, s.is_public, s.require_invite,
+        ${jsonTime("s.created_at")} AS created_at, ${jsonTime("s.updated_at")} AS updated_at) r) r) AS server,
   ${jsonList(`
     SELECT o.id, o.server_id, o.name, o.permissions, o.color, o.position, ${jsonTime("o.created_at")} AS created_at
     FROM roles o WHERE o.server_id = s.id ORDER BY o.position DESC, o.created_at, o.id`)} AS roles,
-  ARRAY(SELECT r.id FROM roles r
-    WHERE r.server_id = s.id AND r.permissions & ${permissionBits.ADMINISTRATOR} <> 0) AS administrator_roles,
-  ${channelRulesOf("s.id")} AS channels,
+  ${jsonList(`
+    SELECT o.id, o.server_id, o.name, o.permissions, o.color, o.position, o.created_at, ${rightNamesColumn("o.rights")}
+    FROM (
+      SELECT o.id, o.server_id, o.name, o.permissions, o.color, o.position, ${jsonTime("o.created_at")} AS created_at,
+        o.rights, 0 AS rank
+      FROM roles o WHERE o.server_id = s.id
+      UNION ALL
+      SELECT s.id, s.id, 'everyone', s.everyone_permissions, '${defaultRoleColor}', 0, ${jsonTime("s.created_at")},
+        s.everyone_rights, 1) o
+    ORDER BY o.rank, o.position DESC, o.created_at, o.id`)} AS roles_with_rights,
+  ${viewRuleColumns.channels} AS channels,
   (
     SELECT string_agg(c.id || o.list, E'\\n')
     FROM channels c CROSS JOIN LATERAL (
       SELECT string_agg(row_to_json(r)::text, ',') AS list
       FROM (
-        SELECT o.id, o.channel_id, o.role_id, o.user_id, o.allow, o.deny
-        FROM channel_overrides o WHERE o.channel_id = c.id ORDER BY o.role_id IS NULL, o.id) r
+        SELECT o.id, o.channel_id, ${overrideRoleOf("c.server_id")} AS role_id, o.user_id, o.allow, o.deny
+        FROM channel_overrides o WHERE o.channel_id = c.id ORDER BY o.user_id IS NOT NULL, o.id) r
     ) o
     WHERE c.server_id = s.id AND o.list IS NOT NULL) AS overrides
 FROM ${rowsOfArrays("uuid")} AS asked (server_id)
@@ -121,17 +135,14 @@ export function createServerStructures(options: {
 export type FindStructures = ReturnType<typeof createServerStructures>;
 
 function toStructure(row: z.infer<typeof Row>): ServerStructure {
-  const texts = [row.server, row.roles, row.channels ?? "", row.overrides ?? ""];
+  const texts = [row.server, row.roles, row.roles_with_rights, row.channels ?? "", row.overrides ?? ""];
   return {
     version: row.version,
     byteLength: texts.reduce((sum, text) => sum + text.length, 0),
     server: row.server,
     roles: row.roles,
-    rules: {
-      ownerId: row.owner_id,
-      administratorRoles: new Set(row.administrator_roles),
-      channels: parseChannelRules(row.channels),
-    },
+    rolesWithRights: row.roles_with_rights,
+    rules: parseViewRules(row),
     // A line per channel: its id, then its overrides. JSON has no line breaks of its own.
     overrides: new Map(
       (row.overrides?.split("\n") ?? []).map((line) => [line.slice(0, uuidLength), line.slice(uuidLength)]),

@@ -145,7 +145,7 @@ export class Sessions {
   async #sendReady(connection: Connection, resync: ResyncReason | null): Promise<void> {
     const { buildReady, metrics, logger } = this.options;
     try {
-      const frame = await buildReady(connection.userId, connection.query.shard);
+      const frame = await buildReady(connection.userId, connection.query);
       if (frame === null) {
         connection.close(closeCodes.goingAway);
         return;

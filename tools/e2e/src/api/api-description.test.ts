@@ -99,8 +99,16 @@ test("a server that does not exist is 404 to everybody, whatever is wanted of it
     allow: 0,
     deny: 0,
     retention_days: 1,
+    minutes: 1,
     user_id: randomUUID(),
     password: "password",
+    trigger: { type: "invites" },
+    actions: [{ type: "block" }],
+    content: "text",
+    text: "text",
+    reason: "spam",
+    status: "closed",
+    user_ids: [randomUUID()],
   };
   for (const operation of operations.filter(({ path }) => path.startsWith("/servers/{"))) {
     const query = operation.path.endsWith("/search") ? "?q=word" : "";

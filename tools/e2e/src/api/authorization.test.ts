@@ -55,6 +55,8 @@ async function createOneOfEach({ owner, server, channel, members }: ServerFixtur
   );
   const invite = (await owner.post(`/servers/${server.id}/invites`, {})).expect(201, Invite);
   const { bot } = (await owner.post("/bots", { name: "bot" })).expect(201, CreatedBot);
+  const own = { name: "rule", trigger: { type: "invites" }, actions: [{ type: "block" }] };
+  const rule = (await owner.post(`/servers/${server.id}/automod/rules`, own)).expect(201, Created);
   const dm = await owner.post("/dm-channels", { user_id: members[0]?.user.id });
   return {
     server: server.id,
@@ -74,6 +76,7 @@ async function createOneOfEach({ owner, server, channel, members }: ServerFixtur
     dm: Created.parse(dm.body).id,
     user: members[0]?.user.id ?? "",
     word: "word",
+    rule: rule.id,
   };
 }
 
@@ -112,6 +115,14 @@ const body = () => ({
   duration_minutes: 1,
   starts_at: new Date(Date.now() + 3_600_000).toISOString(),
   retention_days: 7,
+  reason: "forged",
+  status: "closed",
+  text: "forged",
+  minutes: 5,
+  user_ids: [ids.user],
+  message_ids: [ids.message],
+  trigger: { type: "invites" },
+  actions: [{ type: "block" }],
 });
 
 async function statusOf(caller: RestClient, operation: DescribedOperation): Promise<number> {
@@ -180,8 +191,13 @@ async function snapshot(): Promise<unknown[]> {
     "/emojis",
     "/automod",
     "/automod/words",
+    "/automod/rules",
     "/bans",
+    "/reports",
+    `/members/${ids.user}/moderation`,
     "/events",
+    "/safety",
+    "/raid",
   ];
   const paths = [
     ...parts.map((part) => `${server}${part}`),
@@ -257,6 +273,7 @@ async function outsider(kind: string): Promise<RestClient> {
 const openToMembers = [
   "POST /servers/{id}/join",
   "DELETE /servers/{id}/leave",
+  "POST /servers/{id}/rules/accept",
   "POST /channels/{channel_id}/messages",
   "POST /channels/{channel_id}/messages/{message_id}/thread",
   "PUT /channels/{channel_id}/messages/{message_id}/reactions/{emoji}",
@@ -267,9 +284,11 @@ const openToMembers = [
   "POST /channels/{channel_id}/ack",
   "POST /channels/{channel_id}/voice",
   "POST /channels/{channel_id}/go-live",
+  "POST /messages/{id}/report",
+  "POST /servers/{id}/report",
 ];
 /** What only some may read of a server of which they are a member, or of somebody's bot. */
-const closedReads = /\/(audit-logs|bans|webhooks|automod|invites|bots)\b/;
+const closedReads = /\/(audit-logs|bans|webhooks|automod|invites|bots|reports|moderation|safety|raid)\b/;
 
 test("a member without roles is refused every change that needs a right, and every list of those who have it", async () => {
   const [, member] = fixture.members;

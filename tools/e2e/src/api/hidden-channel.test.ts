@@ -78,6 +78,8 @@ const body = () => ({
   options: ["a", "b"],
   option_id: poll.poll?.options[0]?.id,
   starts_at: new Date(Date.now() + 3_600_000).toISOString(),
+  reason: "spam",
+  message_ids: [message.id],
 });
 
 async function ask(caller: UserClient, operation: DescribedOperation, path: string) {

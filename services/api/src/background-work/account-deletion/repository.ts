@@ -65,7 +65,23 @@ const steps: readonly Statement<never>[] = [
   step("timeouts_given", `UPDATE timeouts SET created_by = NULL WHERE ${someOf("timeouts", "created_by")}`),
   step("bans", `DELETE FROM bans WHERE ${someOf("bans", "user_id")}`),
   step("bans_given", `UPDATE bans SET banned_by = NULL WHERE ${someOf("bans", "banned_by")}`),
+  // Of a user or a member the copy is their name.
+  step(
+    "reports",
+    `UPDATE reports SET author_id = NULL,
+        content = CASE WHEN target_type IN ('user', 'member') THEN NULL ELSE content END
+      WHERE ${someOf("reports", "author_id")}`,
+  ),
+  step("reports_closed", `UPDATE reports SET closed_by = NULL WHERE ${someOf("reports", "closed_by")}`),
+  step(
+    "reporters",
+    `UPDATE reports SET reporters = array_remove(reporters, $1::uuid) WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM reports WHERE reporters @> ARRAY[$1::uuid] LIMIT $2))`,
+  ),
+  step("notes", `DELETE FROM member_notes WHERE ${someOf("member_notes", "user_id")}`),
+  step("notes_written", `UPDATE member_notes SET author_id = NULL WHERE ${someOf("member_notes", "author_id")}`),
   step("invites", `UPDATE invites SET created_by = NULL WHERE ${someOf("invites", "created_by")}`),
+  step("rules", `UPDATE automod_rules SET created_by = NULL WHERE ${someOf("automod_rules", "created_by")}`),
   step("words", `UPDATE automod_words SET created_by = NULL WHERE ${someOf("automod_words", "created_by")}`),
   step("emojis", `UPDATE custom_emojis SET created_by = NULL WHERE ${someOf("custom_emojis", "created_by")}`),
   step("events", `UPDATE scheduled_events SET created_by = NULL WHERE ${someOf("scheduled_events", "created_by")}`),

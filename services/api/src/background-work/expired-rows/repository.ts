@@ -2,6 +2,7 @@ import { defineStatement, type SqlValue, type Statement } from "@parley/database
 import type { Queryable } from "@parley/database/prisma";
 import { nonceExpiredAfterHours } from "../../nonces/limits.js";
 import { endedSessionKeptSeconds, knownAddressDays, refreshGraceSeconds } from "../../resources/auth/limits.js";
+import { raidKeptDays } from "../../resources/raids/repository.js";
 
 // $1 of each statement is the most rows that it takes; those that another process is at are left to it.
 
@@ -57,6 +58,25 @@ const noncesStatement = defineStatement({
       ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 });
 
+/** How long the copy of what was reported is kept after the report was closed (docs/interface.md#24.5). */
+const closedReportDays = 90;
+
+const reportsStatement = defineStatement({
+  name: "expired_report_content",
+  text: `UPDATE reports SET content = NULL WHERE id IN (
+      SELECT id FROM reports WHERE closed_at < now() - make_interval(days => $2) AND content IS NOT NULL
+      ORDER BY closed_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
+/** Refused joins count for a minute only; the others belong to a raid that can still be looked into. */
+const raidJoinsStatement = defineStatement({
+  name: "expired_raid_joins",
+  text: `DELETE FROM raid_joins WHERE (server_id, joined_at, user_id) IN (
+      SELECT server_id, joined_at, user_id FROM raid_joins
+      WHERE joined_at < now() - CASE WHEN refused THEN interval '1 hour' ELSE make_interval(days => $2) END
+      ORDER BY joined_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
 /** How long the audit entries of deleted servers are kept, which only the operators can read. */
 export const deletedServersAuditDays = 90;
 
@@ -70,12 +90,16 @@ const deletedServersStatement = defineStatement({
 /** Rows of one kind whose time is over: what deletes them or clears fields of them, and its values from $2 on. */
 type Expired = readonly [Statement<never>, ...SqlValue[]];
 
+/** Copies in closed reports. */
+export const closedReports: Expired = [reportsStatement, closedReportDays];
+
 /** Deletions of servers belong to none; only the operators can read them. */
 export const deletedServersAudit: Expired = [deletedServersStatement, deletedServersAuditDays];
 
 /**
  * Refresh sessions, successors of refresh tokens, addresses of old logins, ended sessions, unused tokens for passwords
- * and addresses, nonces that no request finds any more, and the audit of deleted servers.
+ * and addresses, nonces that no request finds any more, joins that count for no raid, the audit of deleted servers, and
+ * copies in closed reports.
  */
 export const expiredRows: readonly Expired[] = [
   [sessionsStatement],
@@ -85,7 +109,9 @@ export const expiredRows: readonly Expired[] = [
   [resetsStatement],
   [verificationsStatement],
   [noncesStatement, nonceExpiredAfterHours],
+  [raidJoinsStatement, raidKeptDays],
   deletedServersAudit,
+  closedReports,
 ];
 
 /** @returns whether there may be more than the `max` rows that it has taken */

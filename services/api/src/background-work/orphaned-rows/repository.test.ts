@@ -30,6 +30,8 @@ async function counts() {
     bans: await prisma.ban.count(),
     timeouts: await prisma.timeout.count(),
     read_states: await prisma.readState.count(),
+    reports: await prisma.report.count(),
+    member_notes: await prisma.memberNote.count(),
     messages: await prisma.message.count(),
     reactions: await prisma.reaction.count(),
     poll_votes: await prisma.pollVote.count(),
@@ -37,20 +39,23 @@ async function counts() {
 }
 const tables = [
   ...(["members", "member_roles", "bans", "timeouts", "read_states"] as const),
+  ...(["reports", "member_notes"] as const),
   ...(["messages", "reactions", "poll_votes"] as const),
 ];
 const none = {
-  ...{ members: 0, member_roles: 0, bans: 0, timeouts: 0, read_states: 0 },
+  ...{ members: 0, member_roles: 0, bans: 0, timeouts: 0, read_states: 0, reports: 0, member_notes: 0 },
   ...{ messages: 0, reactions: 0, poll_votes: 0 },
 };
 
 let serverId: string;
 let roleIds: string[];
 let memberIds: string[];
-/** A server whose members all have every role, a ban, a timeout and a mark; more people reacted and voted. */
+/** A server whose members all have every role, a ban, a timeout, a mark, a report and a note; more people reacted and voted. */
 beforeEach(async () => {
   const { prisma } = database;
-  await prisma.$executeRawUnsafe("TRUNCATE users, members, bans, timeouts, read_states, messages, orphans CASCADE");
+  await prisma.$executeRawUnsafe(
+    "TRUNCATE users, members, bans, timeouts, read_states, messages, reports, orphans CASCADE",
+  );
   const users = await prisma.user.createManyAndReturn({
     data: Array.from({ length: readers }, (_, n) => ({ username: `person${n}` })),
   });
@@ -74,6 +79,9 @@ beforeEach(async () => {
   await prisma.readState.createMany({
     data: memberIds.map((user_id) => ({ channel_id, user_id, last_read_at: now })),
   });
+  const report = { server_id, target_type: "member", category: "other", source: "member" };
+  await prisma.report.createMany({ data: memberIds.map((target_id) => ({ ...report, target_id })) });
+  await prisma.memberNote.createMany({ data: memberIds.map((user_id) => ({ server_id, user_id, text: "x" })) });
   const { id: message_id } = await prisma.message.create({ data: { channel_id, server_id, content: "x" } });
   const { id: poll_id } = await prisma.poll.create({ data: { message_id, question: "x" } });
   const { id: option_id } = await prisma.pollOption.create({ data: { poll_id, position: 0, text: "x" } });
@@ -87,6 +95,7 @@ test("no batch removes more rows of a table than it may, and all are removed in 
   let before = await counts();
   expect(before).toEqual({
     ...{ members: people, member_roles: people * roles, bans: people, timeouts: people, read_states: people },
+    ...{ reports: people, member_notes: people },
     ...{ messages: 1, reactions: readers, poll_votes: readers },
   });
   const largest = { ...none };
@@ -98,6 +107,7 @@ test("no batch removes more rows of a table than it may, and all are removed in 
   expect(before).toEqual(none);
   expect(largest).toEqual({
     ...{ members: size, member_roles: size, bans: size, timeouts: size, read_states: size },
+    ...{ reports: size, member_notes: size },
     ...{ messages: 1, reactions: 10 * size, poll_votes: 10 * size },
   });
 });

@@ -45,6 +45,7 @@ const deletionOf = (table: string, column: string): Deletion =>
  */
 const deletions: ReadonlyMap<string, Deletion> = new Map([
   ["bans", deletionOf("bans", "server_id")],
+  ["member_notes", deletionOf("member_notes", "server_id")],
   ["member_roles", deletionOf("member_roles", "role_id")],
   // Their assignments are removed before, as those of the server's roles, which the order of `orphans` puts first.
   ["members", deletionOf("members", "server_id")],
@@ -80,6 +81,7 @@ const deletions: ReadonlyMap<string, Deletion> = new Map([
     ),
   ],
   ["read_states", deletionOf("read_states", "channel_id")],
+  ["reports", deletionOf("reports", "server_id")],
   ["timeouts", deletionOf("timeouts", "server_id")],
 ]);
 

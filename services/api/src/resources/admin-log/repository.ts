@@ -7,6 +7,7 @@ export const adminActions = {
   password_reset: "user",
   server_delete: "server",
   settings_update: "settings",
+  report_close: "report",
 } as const;
 export type AdminAction = keyof typeof adminActions;
 

@@ -1,5 +1,6 @@
 import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
+import { type AutomodRulesSettings, automodRulesColumn, automodRulesSettings } from "@parley/moderation";
 import { z } from "zod";
 import type { AttachmentRow } from "../../files/attachment.js";
 import type { ReceivedFile } from "../../files/receive.js";
@@ -27,6 +28,18 @@ const findStatement = defineStatement({
     channel_id: z.string(),
   }),
 });
+
+const rulesStatement = defineStatement({
+  name: "attachment_automod_rules",
+  text: `SELECT ${automodRulesColumn} FROM servers s WHERE s.id = $1`,
+  row: z.object({ automod_rules: automodRulesSettings }),
+});
+
+/** The rules that a server has made; null without any. */
+export async function findAutomodRules(connection: Queryable, serverId: string): Promise<AutomodRulesSettings> {
+  const [row] = await connection.query(rulesStatement, [serverId]);
+  return row?.automod_rules ?? null;
+}
 
 /** Locks a message that attachments are added to. */
 export async function lockMessage(transaction: Transaction, messageId: string): Promise<void> {

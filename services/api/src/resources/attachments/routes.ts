@@ -1,5 +1,6 @@
 import { Attachment, errorTexts } from "@parley/contracts";
 import { z } from "zod";
+import { writingErrors } from "../../access/safety.js";
 import { fileRejections } from "../../files/rejections.js";
 import { uploadBytesMax } from "../../files/upload-limits.js";
 import { identifier } from "../../http/input.js";
@@ -42,6 +43,8 @@ export function attachmentRoutes(attachments: AttachmentService): Route[] {
             errorTexts.view_channel_required,
             errorTexts.attach_author_only,
             errorTexts.attach_files_required,
+            ...writingErrors,
+            errorTexts.message_blocked_by_rule,
           ],
         },
       },

@@ -9,6 +9,7 @@ import {
 } from "@parley/contracts";
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
+import { requireWriting } from "../../access/safety.js";
 import { requirePermission } from "../../access/server-access.js";
 import { toAttachment } from "../../files/attachment.js";
 import { type ReceivedFile, receiveFiles } from "../../files/receive.js";
@@ -17,9 +18,10 @@ import type { DeleteFiles } from "../../files/storage/delete-files.js";
 import { storedKey } from "../../files/storage/keys.js";
 import type { FileStorage } from "../../files/storage/storage.js";
 import type { MultipartForm } from "../../http/multipart.js";
+import type { AutomodGate } from "../automod/gate.js";
 import type { MessageRow } from "../messages/repository.js";
 import { requireMessage } from "../messages/require-message.js";
-import { countAttachments, findAttachments, insertAttachments, lockMessage } from "./repository.js";
+import { countAttachments, findAttachments, findAutomodRules, insertAttachments, lockMessage } from "./repository.js";
 
 export function createAttachmentService(options: {
   database: Database;
@@ -27,8 +29,18 @@ export function createAttachmentService(options: {
   storage: FileStorage;
   deleteFiles: DeleteFiles;
   urls: FileUrls;
+  automod: AutomodGate;
 }) {
-  const { database, outbox, storage, deleteFiles, urls } = options;
+  const { database, outbox, storage, deleteFiles, urls, automod } = options;
+
+  /** The rules of the server about files; most servers have none. */
+  const check = async (userId: string, message: MessagePlace, files: readonly ReceivedFile[], total: number) => {
+    const { server_id, channel_id, content } = message;
+    const rules = await findAutomodRules(database, server_id);
+    const mimeTypes = files.map(({ mime_type }) => mime_type);
+    const text = { server_id, channel_id, user_id: userId, content, texts: [content] };
+    return automod.checkFiles(rules, text, { mimeTypes, files: total, mentionUserIds: [], mentionEveryone: false });
+  };
 
   const attach = (userId: string, message: MessagePlace, data: readonly ReceivedFile[]) => {
     const { id, server_id, channel_id } = message;
@@ -60,7 +72,10 @@ export function createAttachmentService(options: {
       try {
         const existing = await countAttachments(database, messageId);
         await receiveFiles(form, { messageId, existing, storage }, received);
-        return await attach(userId, message, received);
+        const checked = await check(userId, message, received, existing + received.length);
+        const attachments = await attach(userId, message, received);
+        await automod.afterStored(checked, messageId);
+        return attachments;
       } catch (error) {
         // After any other failure the rows may be committed all the same; if they are not, the files are orphaned.
         if (error instanceof ServiceError) await deleteFiles(received.map(storedKey));
@@ -73,11 +88,12 @@ export function createAttachmentService(options: {
 export type AttachmentService = ReturnType<typeof createAttachmentService>;
 
 /** A message, and where it is. */
-type MessagePlace = Pick<MessageRow, "id" | "server_id" | "channel_id">;
+type MessagePlace = Pick<MessageRow, "id" | "server_id" | "channel_id" | "content">;
 
 async function requireUploader(connection: Queryable, userId: string, messageId: string): Promise<MessagePlace> {
   const { row, access } = await requireMessage(connection, userId, { id: messageId });
   if (row.author_id !== userId) throw forbidden(errorTexts.attach_author_only);
   requirePermission(access, "ATTACH_FILES", errorTexts.attach_files_required);
+  requireWriting(access);
   return row;
 }

@@ -10,7 +10,8 @@ const rollbackStatement = defineStatement({ name: "audit_rollback", text: "ROLLB
 export interface AuditEntry {
   /** Null for the deletion of a server, whose log goes with it. */
   serverId: string | null;
-  actorId: string;
+  /** Null for what happened by itself. */
+  actorId: string | null;
   action: AuditAction;
   targetId: string;
   details: Record<string, string | number | boolean | null>;

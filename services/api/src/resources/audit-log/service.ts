@@ -1,6 +1,6 @@
 import { AuditLogEntry, errorTexts } from "@parley/contracts";
 import type { AuditLogEntry as AuditLogRow, Database } from "@parley/database/prisma";
-import { requireMember, requireOwner } from "../../access/server-access.js";
+import { requireMember, requireRight } from "../../access/server-access.js";
 import { findAuditLog } from "./repository.js";
 import type { AuditLogQuery } from "./schema.js";
 
@@ -23,7 +23,8 @@ export function createAuditLogService({ database }: { database: Database }) {
   return {
     /** A page of what was done in a server, newest first. */
     async list(userId: string, serverId: string, query: AuditLogQuery): Promise<AuditLogEntry[]> {
-      requireOwner(await requireMember(database, serverId, userId), errorTexts.audit_log_owner_only);
+      const access = await requireMember(database, serverId, userId);
+      requireRight(access, "view_audit_log", errorTexts.audit_log_owner_only);
       return (await findAuditLog(database, serverId, query)).map(toAuditLogEntry);
     },
   };

@@ -1,20 +1,42 @@
 import { randomUUID } from "node:crypto";
 import {
+  type AutomodJudgedBy,
   type AutomodRuleType,
+  type AutomodServerRules,
   type AutomodSubmission,
+  type AutomodTriggerType,
+  countMentions,
+  editTriggerTypes,
   errorTexts,
   forbidden,
   type PendingJudgement,
   type RequestBody,
   type RequestName,
+  ServiceError,
 } from "@parley/contracts";
 import { type Messaging, notify, request } from "@parley/messaging";
-import type { AutomodSettings } from "@parley/moderation";
+import { type AutomodRulesSettings, type AutomodSettings, settingsWhileOff } from "@parley/moderation";
 import type { Logger } from "@parley/service-runtime";
 import { type Evidence, noEvidence } from "./evidence.js";
 
 /** Fields of the request that the rules read. */
 type Text = Pick<AutomodSubmission, "server_id" | "channel_id" | "user_id" | "content" | "texts">;
+
+/** What a server has judge its messages; both null cost nothing. */
+export interface Guards {
+  automod: AutomodSettings;
+  automodRules: AutomodRulesSettings;
+}
+
+/** What the rules that the server has made read beside the texts. */
+export interface Facts {
+  mentionUserIds: readonly string[];
+  mentionEveryone: boolean;
+  /** Types of the files that are added. */
+  mimeTypes: readonly string[];
+  /** How many files the message has with them. */
+  files: number;
+}
 
 /** Result of the check of a message that may be stored. */
 export interface CheckedMessage {
@@ -36,18 +58,23 @@ export interface AutomodGate {
    *
    * @throws ServiceError 403 with the text of the rule
    */
-  check(settings: AutomodSettings, evidence: Evidence, text: Text): Promise<CheckedMessage>;
+  check(guards: Guards, evidence: Evidence, text: Text, facts: Facts): Promise<CheckedMessage>;
   /** Lets the rules that come after judge the stored message. @returns whether one of them deleted it */
   afterStored(checked: CheckedMessage, messageId: string): Promise<boolean>;
   /** Gives the reservation of a message back that was not stored. */
   release(checked: CheckedMessage): void;
   /**
-   * Asks the word filter, the only rule for an edit.
+   * Asks the word filter and those rules of the server that judge edits.
    *
-   * @returns what remains to be judged, when there was no answer
    * @throws ServiceError 403 with the text of the rule
    */
-  checkEdit(settings: AutomodSettings, text: Text): Promise<PendingJudgement | undefined>;
+  checkEdit(guards: Guards, text: Text, facts: Facts): Promise<CheckedMessage>;
+  /**
+   * Asks the rules of the server about files that are added to a message.
+   *
+   * @throws ServiceError 403 with the text of the rule
+   */
+  checkFiles(automodRules: AutomodRulesSettings, text: Text, facts: Facts): Promise<CheckedMessage>;
 }
 
 const rejections: Record<AutomodRuleType, string> = {
@@ -75,7 +102,7 @@ export function createAutomodGate(options: {
   };
 
   /** @returns the verdict, null when there was none in time */
-  const requestVerdict = async (submission: AutomodSubmission, settings: Settings, evidence: Evidence | null) => {
+  const requestVerdict = async (submission: AutomodSubmission, settings: Limits, evidence: Evidence | null) => {
     const verdict = await ask("automodCheck", {
       ...submission,
       evidence: evidence ?? noEvidence,
@@ -84,6 +111,10 @@ export function createAutomodGate(options: {
       answer_within_ms: verdictTimeoutMs,
     });
     if (verdict !== null && verdict.blocked_by !== null) throw forbidden(rejections[verdict.blocked_by]);
+    if (verdict?.refusal) {
+      // The server's own words.
+      throw new ServiceError("forbidden", verdict.refusal, { code: "message_blocked_by_rule" });
+    }
     return verdict;
   };
 
@@ -91,20 +122,49 @@ export function createAutomodGate(options: {
     if (ticket !== null) notify(messaging, "automodSettled", { ticket, message_id: messageId });
   };
 
+  /** @param rules those that apply; without any, nobody is asked */
+  const checkBy = async (
+    rules: AutomodJudgedBy[],
+    settings: AutomodSettings,
+    evidence: Evidence | null,
+    text: Text & Pick<AutomodSubmission, "server_rules">,
+  ): Promise<CheckedMessage> => {
+    if (rules.length === 0) return { pending: undefined, ticket: null, after: null };
+    const { words_version, spam_max_messages, spam_window_secs } = settings ?? settingsWhileOff;
+    const submission = { ...text, judgement_id: randomUUID(), rules, words_version };
+    const verdict = await requestVerdict(submission, { spam_max_messages }, evidence);
+    const ticket = verdict?.ticket ?? null;
+    const left = verdict?.rules_after ?? rules;
+    if (left.length === 0) return { pending: undefined, ticket, after: null };
+    return {
+      pending: { judgementId: submission.judgement_id, rules: left },
+      ticket,
+      after: verdict === null ? null : { ...submission, rules: left, ticket, spam_max_messages, spam_window_secs },
+    };
+  };
+
   return {
-    async check(settings, evidence, text) {
-      if (settings === null || settings.rules.length === 0) return { pending: undefined, ticket: null, after: null };
-      const submission = submissionOf(text, settings, settings.rules);
-      const verdict = await requestVerdict(submission, settings, evidence);
-      const ticket = verdict?.ticket ?? null;
-      const rules = verdict?.rules_after ?? settings.rules;
-      if (rules.length === 0) return { pending: undefined, ticket, after: null };
-      const { spam_max_messages, spam_window_secs } = settings;
-      return {
-        pending: { judgementId: submission.judgement_id, rules },
-        ticket,
-        after: verdict === null ? null : { ...submission, rules, ticket, spam_max_messages, spam_window_secs },
-      };
+    check(guards, evidence, text, facts) {
+      const server_rules = serverRulesOf(guards.automodRules, facts, judgesMessages);
+      const rules: AutomodJudgedBy[] = [...(guards.automod?.rules ?? [])];
+      return checkBy(server_rules === null ? rules : [...rules, "server_rules"], guards.automod, evidence, {
+        ...text,
+        server_rules,
+      });
+    },
+
+    checkEdit(guards, text, facts) {
+      const server_rules = serverRulesOf(guards.automodRules, facts, (type) => editTriggerTypes.includes(type));
+      const rules: AutomodJudgedBy[] = guards.automod?.rules.includes("word_filter") ? ["word_filter"] : [];
+      return checkBy(server_rules === null ? rules : [...rules, "server_rules"], guards.automod, null, {
+        ...text,
+        server_rules,
+      });
+    },
+
+    checkFiles(automodRules, text, facts) {
+      const server_rules = serverRulesOf(automodRules, facts, (type) => type === "attachments");
+      return checkBy(server_rules === null ? [] : ["server_rules"], null, null, { ...text, server_rules });
     },
 
     async afterStored({ ticket, after }, messageId) {
@@ -119,19 +179,23 @@ export function createAutomodGate(options: {
     release({ ticket }) {
       endReservation(ticket, null);
     },
-
-    async checkEdit(settings, text) {
-      if (settings === null || !settings.rules.includes("word_filter")) return undefined;
-      const submission = submissionOf(text, settings, ["word_filter"]);
-      const { judgement_id: judgementId, rules } = submission;
-      const verdict = await requestVerdict(submission, settings, null);
-      return verdict === null ? { judgementId, rules } : undefined;
-    },
   };
 }
 
-type Settings = NonNullable<AutomodSettings>;
+type Limits = Pick<NonNullable<AutomodSettings>, "spam_max_messages">;
 
-function submissionOf(text: Text, settings: Settings, rules: AutomodRuleType[]): AutomodSubmission {
-  return { ...text, judgement_id: randomUUID(), rules, words_version: settings.words_version };
+/** Names are judged elsewhere. */
+const judgesMessages = (type: AutomodTriggerType, { mimeTypes }: Facts) =>
+  type !== "name" && (type !== "attachments" || mimeTypes.length > 0);
+
+/** @returns null where no rule of the server judges this */
+function serverRulesOf(
+  settings: AutomodRulesSettings,
+  facts: Facts,
+  applies: (type: AutomodTriggerType, facts: Facts) => boolean,
+): AutomodServerRules | null {
+  const types = settings?.types.filter((type) => applies(type, facts)) ?? [];
+  if (settings === null || types.length === 0) return null;
+  const mentions = countMentions(facts.mentionUserIds, facts.mentionEveryone);
+  return { version: settings.version, types, mentions, mime_types: [...facts.mimeTypes], files: facts.files };
 }

@@ -18,9 +18,8 @@ import type {
 import { lockServer } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
 import { requireBelow } from "../../access/caps.js";
-import { findServerAccess } from "../../access/repository.js";
-import { requireOwner } from "../../access/server-access.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
+import { requireAutomodAccess } from "./access.js";
 import {
   countWords,
   deleteWord,
@@ -45,7 +44,7 @@ function toAutomodWord({ id, server_id, word, created_by, created_at }: WordRow)
 
 /** A log entry as it goes over the wire (docs/interface.md#4.25). */
 function toAutomodLogEntry(row: LogRow): AutomodLogEntry {
-  return AutomodLogEntry.parse({ ...row, created_at: row.created_at.toISOString() });
+  return AutomodLogEntry.parse({ ...row, rule_id: row.rule_id ?? undefined, created_at: row.created_at.toISOString() });
 }
 
 export function createAutomodService(options: { database: Database; outbox: Outbox<Transaction>; turns: ChangeTurns }) {
@@ -54,22 +53,16 @@ export function createAutomodService(options: { database: Database; outbox: Outb
   const changeInTurn = <T>(serverId: string, change: (transaction: Transaction, emit: Emit) => Promise<T>) =>
     turns.run(serverId, () => outbox.transaction([{ server_id: serverId }], change));
 
-  const requireOwnership = async (userId: string, serverId: string) => {
-    const access = await findServerAccess(database, serverId, userId);
-    if (access === null) throw notFound(errorTexts.server_not_found);
-    requireOwner(access, errorTexts.automod_owner_only);
-  };
-
   return {
     async get(userId: string, serverId: string): Promise<AutomodConfig> {
-      await requireOwnership(userId, serverId);
+      await requireAutomodAccess(database, serverId, userId);
       const row = await findConfig(database, serverId);
       if (row === null) throw notFound(errorTexts.automod_not_configured);
       return toAutomodConfig(row);
     },
 
     async update(userId: string, serverId: string, changes: UpdateConfig): Promise<AutomodConfig> {
-      await requireOwnership(userId, serverId);
+      await requireAutomodAccess(database, serverId, userId);
       const change = async (transaction: Transaction, emit: Emit) => {
         const config = await putConfig(transaction, serverId, changes);
         // Without a field it is created, or its time changes, which readers see as well.
@@ -81,13 +74,13 @@ export function createAutomodService(options: { database: Database; outbox: Outb
 
     /** In the order of insertion. */
     async listWords(userId: string, serverId: string): Promise<AutomodWord[]> {
-      await requireOwnership(userId, serverId);
+      await requireAutomodAccess(database, serverId, userId);
       return (await findWords(database, serverId)).map(toAutomodWord);
     },
 
     /** A word that is there already stays as it is. */
     async addWord(userId: string, serverId: string, word: string): Promise<AutomodWord> {
-      await requireOwnership(userId, serverId);
+      await requireAutomodAccess(database, serverId, userId);
       const add = async (transaction: Transaction, emit: Emit) => {
         await lockServer(transaction, serverId);
         const found = await findWord(transaction, serverId, word);
@@ -102,7 +95,7 @@ export function createAutomodService(options: { database: Database; outbox: Outb
     },
 
     async removeWord(userId: string, serverId: string, word: string): Promise<void> {
-      await requireOwnership(userId, serverId);
+      await requireAutomodAccess(database, serverId, userId);
       // What PostgreSQL cannot store is on no list.
       if (!isStorableText(word)) return;
       await changeInTurn(serverId, async (transaction, emit) => {
@@ -112,16 +105,17 @@ export function createAutomodService(options: { database: Database; outbox: Outb
 
     /** The latest entries, newest first. */
     async listLogs(userId: string, serverId: string): Promise<AutomodLogEntry[]> {
-      await requireOwnership(userId, serverId);
+      await requireAutomodAccess(database, serverId, userId);
       return (await findLog(database, serverId)).map(toAutomodLogEntry);
     },
   };
 }
 
-/** Settings, words and log of a server's auto-moderation; for its owner only. */
+/** Settings, words and log of a server's auto-moderation; for those who manage it. */
 export type AutomodService = ReturnType<typeof createAutomodService>;
 
-function emitChange(emit: Emit, serverId: string): void {
+/** Tells those who read them that settings of auto-moderation have changed. */
+export function emitChange(emit: Emit, serverId: string): void {
   const changed = { server_id: serverId, part: "automod" } as const;
-  emit(createEvent("SERVER_SETTINGS_UPDATE", { server_id: serverId }, changed, { readers: "owner" }));
+  emit(createEvent("SERVER_SETTINGS_UPDATE", { server_id: serverId }, changed, { readers: "manage_automod" }));
 }

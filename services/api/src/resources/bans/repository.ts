@@ -9,12 +9,13 @@ const banRow = z.object({
   banned_by: z.string().nullable(),
   reason: z.string().nullable(),
   created_at: z.date(),
+  expires_at: z.date().nullable(),
 });
 export type BanRow = z.infer<typeof banRow>;
 
 const listStatement = defineStatement({
   name: "ban_list",
-  text: `SELECT server_id, user_id, banned_by, reason, created_at FROM bans
+  text: `SELECT server_id, user_id, banned_by, reason, created_at, expires_at FROM bans
     WHERE server_id = $1 AND (created_at, user_id) < ($2::timestamptz, $3::uuid)
     ORDER BY created_at DESC, user_id DESC LIMIT $4`,
   row: banRow,

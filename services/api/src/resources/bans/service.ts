@@ -9,8 +9,10 @@ import type { RecordAudit } from "../audit-log/record.js";
 import { type BanPlace, type BanRow, findBans, listStart } from "./repository.js";
 
 /** A ban as it goes over the wire (docs/interface.md#4.22). */
-function toBan({ user_id, server_id, banned_by, reason, created_at }: BanRow): Ban {
-  return { user_id, server_id, banned_by, reason, created_at: created_at.toISOString() };
+function toBan({ created_at, expires_at, ...ban }: BanRow): Ban {
+  const { user_id, server_id, banned_by, reason } = ban;
+  const end = expires_at === null ? {} : { expires_at: expires_at.toISOString() };
+  return { user_id, server_id, banned_by, reason, created_at: created_at.toISOString(), ...end };
 }
 
 export function createBanService(options: {

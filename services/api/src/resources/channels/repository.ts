@@ -16,7 +16,9 @@ const insertStatement = defineStatement({
 
 const ruleStatement = defineStatement({
   name: "channel_rule",
-  text: `SELECT coalesce(${channelRuleOf("$1")}, '') AS rule`,
+  text: `SELECT coalesce(${channelRuleOf({ channel: "c.id", everyone: "s.everyone_permissions" })}, '') AS rule
+    FROM channels c JOIN servers s ON s.id = c.server_id
+    WHERE c.id = $1`,
   row: z.object({ rule: z.string() }),
 });
 

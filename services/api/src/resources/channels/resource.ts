@@ -13,6 +13,7 @@ export function toChannel(row: ChannelRow): Channel {
     position: row.position,
     category: row.category,
     topic: row.topic,
+    ...(row.slow_mode_seconds > 0 ? { slow_mode_seconds: row.slow_mode_seconds } : {}),
     created_at: row.created_at.toISOString(),
   };
 }

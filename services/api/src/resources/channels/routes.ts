@@ -80,7 +80,12 @@ export function channelRoutes(channels: ChannelService): Route[] {
         body: updateChannelBody,
         success: ok(Channel),
         errors: {
-          invalid_input: [...inputErrors, errorTexts.position_invalid, errorTexts.channel_type_fixed],
+          invalid_input: [
+            ...inputErrors,
+            errorTexts.position_invalid,
+            errorTexts.slow_mode_seconds_range,
+            errorTexts.channel_type_fixed,
+          ],
           not_found: channelNotFound,
           forbidden: needManageChannels,
         },

@@ -10,11 +10,19 @@ const type = z.enum(channelTypes, errorTexts.channel_type_invalid);
 export const createChannelBody = z.object({ name, type: nonNull(type), topic, category });
 export type CreateChannel = z.infer<typeof createChannelBody>;
 
+/** Longest time between two messages: six hours (docs/interface.md#24.3). */
+const slowModeSecondsMax = 21_600;
+const slowModeSeconds = z
+  .int(errorTexts.slow_mode_seconds_range)
+  .min(0, errorTexts.slow_mode_seconds_range)
+  .max(slowModeSecondsMax, errorTexts.slow_mode_seconds_range);
+
 export const updateChannelBody = z.object({
   name: nonNull(name),
   type: nonNull(type),
   topic,
   category,
   position: nonNull(position),
+  slow_mode_seconds: nonNull(slowModeSeconds),
 });
 export type UpdateChannel = z.infer<typeof updateChannelBody>;

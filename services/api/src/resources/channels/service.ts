@@ -87,7 +87,14 @@ export function createChannelService(options: {
         if (type !== undefined && type !== channel.type) throw invalidInput(errorTexts.channel_type_fixed);
         const row = await updateChannel(transaction, channel.id, changes);
         const { name, topic, category, position } = row;
-        const details = { name, topic, category, position };
+        const { slow_mode_seconds } = changes;
+        const details = {
+          name,
+          topic,
+          category,
+          position,
+          ...(slow_mode_seconds !== undefined && { slow_mode_seconds }),
+        };
         await appendAudit(transaction, {
           serverId,
           actorId: userId,

@@ -1,5 +1,6 @@
 import { errorTexts, ListedEvent } from "@parley/contracts";
 import { z } from "zod";
+import { writingErrors } from "../../access/safety.js";
 import { identifier } from "../../http/input.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
 import { updateEventBody } from "../scheduled-events/schema.js";
@@ -32,7 +33,9 @@ export function eventChangeRoutes(events: EventChanges): Route[] {
             errorTexts.view_channel_required,
             errorTexts.cannot_edit_event,
             errorTexts.timed_out,
+            ...writingErrors,
             errorTexts.word_filtered,
+            errorTexts.message_blocked_by_rule,
           ],
         },
       },

@@ -3,6 +3,8 @@ import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import { deleteMessage } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import { requireChannel } from "../../access/channel-access.js";
+import type { ChannelAccess } from "../../access/repository.js";
+import { requireWriting } from "../../access/safety.js";
 import { requirePermission } from "../../access/server-access.js";
 import type { AutomodGate } from "../automod/gate.js";
 import { requireEditContext } from "../messages/author.js";
@@ -26,16 +28,19 @@ export function createEventChanges(options: {
   const { database, outbox, automod } = options;
 
   const edit = async (userId: string, eventId: string, changes: UpdateEvent): Promise<ListedEvent> => {
-    const place = await requireOwn(database, { userId, eventId, refusal: errorTexts.cannot_edit_event });
+    const { place, access } = await requireOwn(database, { userId, eventId, refusal: errorTexts.cannot_edit_event });
     const { server_id, channel_id, message_id } = place;
     const { name, description, starts_at } = changes;
     if (name === undefined && description === undefined && starts_at === undefined) return toListed(place.event, place);
     const content = name === undefined ? null : eventContent(name);
-    const context = await requireEditContext(database, { userId, serverId: server_id, content: content ?? "" });
-    const { automod: settings, authorVersion, ...mentions } = context;
+    const author = { userId, serverId: server_id, rights: access.rights, content: content ?? "" };
+    const context = await requireEditContext(database, author);
+    requireWriting(access);
+    const { automod: settings, automodRules, authorVersion, ...mentions } = context;
     const texts = [name, description].flatMap((text) => text ?? []);
     const text = { server_id, channel_id, user_id: userId, content: content ?? description ?? "", texts };
-    const unjudged = texts.length === 0 ? undefined : await automod.checkEdit(settings, text);
+    const guards = texts.length === 0 ? { automod: null, automodRules: null } : { automod: settings, automodRules };
+    const checked = await automod.checkEdit(guards, text, { ...mentions, mimeTypes: [], files: 0 });
     const listed = await outbox.transaction([place], async (transaction, emit) => {
       // Repeated under the lock of the ordering key, as the right may have been lost while waiting for it.
       await requireOwn(transaction, { userId, eventId, refusal: errorTexts.cannot_edit_event });
@@ -45,13 +50,15 @@ export function createEventChanges(options: {
       if (edited === null || event === null) return null;
       const message = { ...toMessage({ ...edited.row, event }, null), server_id, author: edited.author };
       // Who is judged late is the author, who has not written what a moderator did.
-      const pending = edited.row.author_id === userId ? unjudged : undefined;
+      const pending = edited.row.author_id === userId ? checked.pending : undefined;
       emit(createEvent("MESSAGE_UPDATE", { server_id, channel_id }, message, { automod: pending }));
       emit(createEvent("EVENT_UPDATE", { server_id, channel_id }, toListed(event, place)));
       return toListed(event, place);
     });
     // The message was deleted, or the version of whoever edits has changed: starts over, with new checks.
-    return listed ?? edit(userId, eventId, changes);
+    if (listed === null) return edit(userId, eventId, changes);
+    await automod.afterStored(checked, message_id);
+    return listed;
   };
 
   return {
@@ -59,7 +66,7 @@ export function createEventChanges(options: {
 
     async delete(userId, eventId) {
       const caller = { userId, eventId, refusal: errorTexts.cannot_delete_event };
-      const place = await requireOwn(database, caller);
+      const { place } = await requireOwn(database, caller);
       await outbox.transaction([place], async (transaction, emit) => {
         // As above.
         await requireOwn(transaction, caller);
@@ -83,10 +90,10 @@ const toListed = (event: ScheduledEvent, { channel_id, message_id }: LocatedEven
 async function requireOwn(
   connection: Queryable,
   { userId, eventId, refusal }: { userId: string; eventId: string; refusal: string },
-): Promise<LocatedEvent> {
+): Promise<{ place: LocatedEvent; access: ChannelAccess }> {
   const place = await locateEvent(connection, eventId);
   if (place === null) throw notFound(errorTexts.event_not_found);
   const access = await requireChannel(connection, place.channel_id, userId, errorTexts.event_not_found);
   if (place.author_id !== userId) requirePermission(access, "MANAGE_MESSAGES", refusal);
-  return place;
+  return { place, access };
 }

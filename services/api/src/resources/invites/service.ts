@@ -18,6 +18,7 @@ import type { ChangeTurns } from "../../load/change-turns.js";
 import { appendAudit } from "../audit-log/repository.js";
 import type { ReadMemberCounts } from "../members/counts.js";
 import { addMember } from "../members/membership.js";
+import { countingRefusal, requireNoRaid } from "../raids/joins.js";
 import {
   clearRegisteredWith,
   countInForce,
@@ -124,7 +125,11 @@ export function createInviteService(options: {
         else await countUse(transaction, invite.id);
         return invite.server_id;
       };
-      return turns.run(userId, () => outbox.transaction([found], use));
+      const joining = { serverId: found.server_id, userId };
+      return countingRefusal(database, joining, async () => {
+        await requireNoRaid(database, joining);
+        return turns.run(userId, () => outbox.transaction([found], use));
+      });
     },
   };
 }

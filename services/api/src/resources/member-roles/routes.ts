@@ -26,6 +26,7 @@ export function memberRoleRoutes(memberRoles: MemberRoleService): Route[] {
             errorTexts.manage_roles_required,
             errorTexts.role_assign_above,
             errorTexts.cannot_grant_permissions,
+            errorTexts.cannot_grant_rights,
           ],
         },
       },

@@ -4,7 +4,13 @@ import { isMember } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import { requireMemberForChange } from "../../access/change-lock.js";
 import { appendAudit } from "../audit-log/repository.js";
-import { requireHeld, requireManageRoles, requireOutranked, requireRole } from "../roles/hierarchy.js";
+import {
+  requireHeld,
+  requireManageRoles,
+  requireOutranked,
+  requireRightsHeld,
+  requireRole,
+} from "../roles/hierarchy.js";
 import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
 
 import { deleteAssignment, insertAssignment, type MemberRoleAddress } from "./repository.js";
@@ -22,6 +28,7 @@ export function createMemberRoleService(options: {
         requireOutranked(access, role.position, errorTexts.role_assign_above);
         // Positions do not limit bits: a role further down may hold more than the caller's own.
         requireHeld(access, role.permissions);
+        requireRightsHeld(access, role.rights);
         if (!(await insertAssignment(transaction, address))) return;
         emit(changeEvent("MEMBER_ROLE_ADD", address, role));
         const details = { role_id: role.id, role_name: role.name };

@@ -4,6 +4,8 @@ import { emitJoin, lockServer } from "@parley/moderation";
 import type { Emit } from "@parley/outbox";
 import { capText, requireBelow } from "../../access/caps.js";
 import { isBanned } from "../bans/repository.js";
+import { countJoin } from "../raids/joins.js";
+import { beginRaid } from "../raids/state.js";
 import { countMemberships, insertMember } from "./repository.js";
 
 /**
@@ -22,7 +24,7 @@ export async function requireMembershipsWithinCap(transaction: Transaction, user
  * Makes a user a member, in the caller's transaction, which has locked the account; the server's events reach their
  * open connections from then on.
  *
- * @throws ServiceError 403 when banned, 409 when already a member, 400 when a member of too many servers
+ * @throws ServiceError 403 when banned and when a raid keeps the account out, 409 when already a member, 400 when a member of too many servers
  */
 export async function addMember(
   transaction: Transaction,
@@ -32,9 +34,11 @@ export async function addMember(
   // A join and a ban of the same user at once must not both succeed.
   await lockServer(transaction, serverId);
   if (await isBanned(transaction, serverId, userId)) throw forbidden(errorTexts.banned);
+  const beginsRaid = await countJoin(transaction, { serverId, userId });
   if (!(await insertMember(transaction, serverId, userId))) throw conflict(errorTexts.already_member);
   await requireMembershipsWithinCap(transaction, userId);
   await emitJoin(transaction, emit, { serverId, userId });
+  if (beginsRaid) await beginRaid(transaction, emit, serverId);
 }
 
 /** Texts of the 400 for members of too many servers. */

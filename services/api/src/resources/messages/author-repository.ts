@@ -1,9 +1,10 @@
 import { MessageAuthor } from "@parley/contracts";
 import { defineStatement, rowsOfArrays, withBotMark } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
-import { automodColumn, automodSettings } from "@parley/moderation";
+import { automodColumn, automodRulesColumn, automodRulesSettings, automodSettings } from "@parley/moderation";
 import { accessColumns, accessRow } from "@parley/permissions";
 import { z } from "zod";
+import { safetyColumn, writerSafety } from "../../access/safety-repository.js";
 import { nonceMessageColumn } from "../../nonces/repository.js";
 import { automodEvidence } from "../automod/evidence.js";
 import { automodEvidenceColumn } from "../automod/repository.js";
@@ -54,6 +55,7 @@ export const authorColumns = (sql: { serverId: string; userId: string; usernames
       AND (NOT t.automatic OR coalesce(a.enabled, false))) AS timed_out,
   ${authorVersion(sql)} AS author_version,
   ${automodColumn},
+  ${automodRulesColumn},
   CASE WHEN ${sql.usernames} = '[]' THEN '[]' ELSE coalesce((
     SELECT json_agg(json_build_object('id', u.id, 'username', u.username))
     FROM jsonb_array_elements_text(${sql.usernames}::jsonb) AS wanted (username)
@@ -65,11 +67,22 @@ export const authorRow = z.object({
   timed_out: z.boolean(),
   author_version: z.string(),
   automod: automodSettings,
+  automod_rules: automodRulesSettings,
   mentioned: z.array(z.object({ id: z.string(), username: z.string() })),
 });
 
 /** A draft without its content. */
 export type DraftPlace = Omit<MessageDraft, "content" | "poll" | "event" | "files">;
+
+/**
+ * How long the author of `q` has to wait in the channel `c` by its slow mode; null where it has none. Deleted messages
+ * count. The author's messages of the time are looked at, newest first, whatever channel they are in.
+ */
+const slowModeColumn = `CASE WHEN c.slow_mode_seconds > 0 THEN coalesce((
+    SELECT ceil(extract(epoch FROM r.created_at - now()) * 1000)::integer + c.slow_mode_seconds * 1000 FROM messages r
+    WHERE r.author_id = q.user_id AND r.channel_id = c.id
+      AND r.created_at > now() - make_interval(secs => c.slow_mode_seconds)
+    ORDER BY r.created_at DESC LIMIT 1), 0) END AS slow_mode_wait_ms`;
 
 /** One row per draft, in their order; its columns are null if the channel does not exist or the user is no member. */
 const sendContextStatement = defineStatement({
@@ -81,6 +94,8 @@ const sendContextStatement = defineStatement({
       SELECT c.server_id, ${accessColumns("q.user_id")},
         ${authorColumns({ serverId: "c.server_id", userId: "q.user_id", usernames: "q.usernames" })},
         ${automodEvidenceColumn},
+        c.slow_mode_seconds, ${slowModeColumn},
+        ${safetyColumn("m.user_id")},
         (SELECT ${authorObject("m.nickname")} FROM users u WHERE u.id = q.user_id) AS author,
         EXISTS (
           SELECT 1 FROM messages r WHERE r.id = q.reply_to AND r.channel_id = c.id AND NOT r.deleted
@@ -98,6 +113,9 @@ const sendContextStatement = defineStatement({
     accessRow.extend(authorRow.shape).extend({
       server_id: z.string(),
       automod_evidence: automodEvidence,
+      slow_mode_seconds: z.int(),
+      slow_mode_wait_ms: z.int().nullable(),
+      safety: writerSafety.nullable(),
       author: MessageAuthor,
       reply_target_exists: z.boolean(),
       root_is_reply: z.boolean().nullable(),

@@ -1,8 +1,9 @@
 import { DetailedMessage, errorTexts, Message } from "@parley/contracts";
 import { z } from "zod";
+import { writingErrors } from "../../access/safety.js";
 import { identifier } from "../../http/input.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
-import { channelHistoryQuery, includeQuery, updateMessageBody } from "./schema.js";
+import { channelHistoryQuery, deleteMessagesBody, includeQuery, updateMessageBody } from "./schema.js";
 import type { MessageService } from "./service.js";
 
 const channelParams = z.object({ channel_id: identifier });
@@ -73,7 +74,9 @@ export function messageRoutes(messages: MessageService): Route[] {
             errorTexts.view_channel_required,
             errorTexts.edit_author_only,
             errorTexts.timed_out,
+            ...writingErrors,
             errorTexts.word_filtered,
+            errorTexts.message_blocked_by_rule,
           ],
         },
       },
@@ -96,6 +99,27 @@ export function messageRoutes(messages: MessageService): Route[] {
         },
       },
       ({ identity, params }) => messages.delete(identity.userId, params),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/channels/:channel_id/messages/bulk-delete",
+        name: "messages.deleteMany",
+        summary: "Delete many messages of a channel",
+        caller: "account",
+        causes: ["MESSAGE_DELETE", "MESSAGE_DELETE_BULK", "EVENT_DELETE"],
+        params: channelParams,
+        body: deleteMessagesBody,
+        success: ok(z.object({ deleted: z.int() })),
+        errors: {
+          invalid_input: [errorTexts.message_ids_count],
+          not_found: [errorTexts.channel_not_found],
+          forbidden: [errorTexts.view_channel_required, errorTexts.missing_permission],
+        },
+      },
+      async ({ identity, params, body }) => ({
+        deleted: await messages.deleteMany(identity.userId, params.channel_id, body.message_ids),
+      }),
     ),
   ];
 }

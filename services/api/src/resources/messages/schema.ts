@@ -1,5 +1,7 @@
 import { errorTexts, isBlank, text, uuidInput } from "@parley/contracts";
 import { z } from "zod";
+import { writingErrors } from "../../access/safety.js";
+import { identifiers } from "../../http/input.js";
 import { pageLimit } from "../../http/page-limit.js";
 import { nonceInput } from "../../nonces/schema.js";
 
@@ -20,6 +22,13 @@ export const createMessageBody = z.object({
 
 /** The same of a message that is sent with its files, which may have no text. */
 export const messageFormPayload = createMessageBody.extend({ content: messageContent.default("") });
+
+/** Most messages of one request, and of the event that it causes (docs/interface.md#24.4). */
+const deletedMessagesMax = 100;
+
+export const deleteMessagesBody = z.object({
+  message_ids: identifiers(deletedMessagesMax, errorTexts.message_ids_count),
+});
 
 export const updateMessageBody = z.object({ content: messageContent });
 
@@ -65,6 +74,10 @@ export const sendForbidden = [
   errorTexts.view_channel_required,
   errorTexts.send_messages_required,
   errorTexts.timed_out,
+  ...writingErrors,
   errorTexts.word_filtered,
   errorTexts.duplicate_message,
+  errorTexts.message_blocked_by_rule,
 ];
+/** Texts of every 429 of the send pipeline beyond those of the rate limits. */
+export const sendLimited = [errorTexts.slow_mode(5)];

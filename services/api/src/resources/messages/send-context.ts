@@ -1,13 +1,15 @@
 import { errorTexts, forbidden, invalidInput, type MessageAuthor, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
-import type { AutomodSettings } from "@parley/moderation";
-import { hasPermission, resolveAccess } from "@parley/permissions";
+import type { AutomodRulesSettings, AutomodSettings } from "@parley/moderation";
+import { hasPermission, hasRight, resolveAccess, resolveAccessRights } from "@parley/permissions";
 import { createBatcher } from "@parley/service-runtime";
 import { requireView } from "../../access/channel-access.js";
+import { requireWriting } from "../../access/safety.js";
 import { type Evidence, noEvidence } from "../automod/evidence.js";
 import { resolveAuthor } from "./author.js";
 import { type DraftPlace, findSendContexts } from "./author-repository.js";
 import type { MentionCandidates } from "./mentions.js";
+import type { SlowMode } from "./slow-mode.js";
 
 /** Most send contexts that one statement reads. */
 const contextBatchMax = 100;
@@ -30,7 +32,10 @@ export interface SendContext {
   replyTargetExists: boolean;
   /** The message that an earlier request with the same nonce created, or null. */
   repeatedId: string | null;
+  /** Null where the channel has none, and for who is exempt from it. */
+  slowMode: SlowMode | null;
   automod: AutomodSettings;
+  automodRules: AutomodRulesSettings;
   evidence: Evidence;
 }
 
@@ -39,7 +44,7 @@ export interface SendContext {
  * (docs/interface.md#7.1).
  *
  * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL or SEND_MESSAGES or
- * while timed out, 404 for a missing root message, 400 for a root that is a thread reply itself
+ * while timed out or for newcomers, 404 for a missing root message, 400 for a root that is a thread reply itself
  */
 export type RequireSendContext = (place: DraftPlace, mentions: MentionCandidates) => Promise<SendContext>;
 
@@ -58,7 +63,9 @@ export function createRequireSendContext({ database }: { database: Database }): 
     const permissions = resolveAccess(row, place.authorId);
     requireView({ permissions });
     if (!hasPermission(permissions, "SEND_MESSAGES")) throw forbidden(errorTexts.send_messages_required);
-    const mentioned = resolveAuthor(row, mentions);
+    const rights = resolveAccessRights(row, place.authorId);
+    const mentioned = resolveAuthor(row, mentions, rights);
+    requireWriting({ permissions, safety: row.safety });
     if (place.threadId && row.root_is_reply === null) throw notFound(errorTexts.message_not_found);
     if (place.threadId && row.root_is_reply) throw invalidInput(errorTexts.nested_thread);
     return {
@@ -68,7 +75,12 @@ export function createRequireSendContext({ database }: { database: Database }): 
       mayAttach: hasPermission(permissions, "ATTACH_FILES"),
       replyTargetExists: row.reply_target_exists,
       repeatedId: row.nonce_message_id,
+      slowMode:
+        row.slow_mode_wait_ms === null || hasRight(rights, "bypass_slow_mode")
+          ? null
+          : { seconds: row.slow_mode_seconds, waitMs: row.slow_mode_wait_ms },
       automod: row.automod,
+      automodRules: row.automod_rules,
       evidence: { ...(row.automod_evidence ?? noEvidence), readAt },
     };
   };

@@ -7,7 +7,7 @@ import { created, parse, type Route, route } from "../../http/route.js";
 import { answerSent, repeated } from "../../nonces/sent.js";
 import { createPollBody } from "../polls/schema.js";
 import { createEventBody, eventContent } from "../scheduled-events/schema.js";
-import { createMessageBody, messageFormPayload, sendForbidden } from "./schema.js";
+import { createMessageBody, messageFormPayload, sendForbidden, sendLimited } from "./schema.js";
 import type { SendMessage } from "./send.js";
 import type { SendForm } from "./send-form.js";
 
@@ -39,6 +39,7 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
           ],
           not_found: [errorTexts.channel_not_found, errorTexts.reply_target_not_found],
           forbidden: [...sendForbidden, errorTexts.attach_files_required],
+          rate_limited: sendLimited,
         },
       },
       async ({ identity, params, body, setStatus }) =>
@@ -82,6 +83,7 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
           ],
           not_found: [errorTexts.channel_not_found],
           forbidden: sendForbidden,
+          rate_limited: sendLimited,
         },
       },
       async ({ identity, params, body, setStatus }) =>
@@ -115,6 +117,7 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
           ],
           not_found: [errorTexts.channel_not_found],
           forbidden: sendForbidden,
+          rate_limited: sendLimited,
         },
       },
       async ({ identity, params, body }) => {

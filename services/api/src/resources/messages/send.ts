@@ -11,6 +11,7 @@ import type { MessageDraft } from "./draft.js";
 import { findMentions } from "./mentions.js";
 import { findMessage } from "./repository.js";
 import type { RequireSendContext, SendContext } from "./send-context.js";
+import type { ReserveSlowMode } from "./slow-mode.js";
 import { createWriteMessage } from "./write-repository.js";
 
 /**
@@ -23,10 +24,11 @@ export function createSendMessage(options: {
   automod: AutomodGate;
   nonceTurns: NonceTurns;
   requireSendContext: RequireSendContext;
+  reserveSlowMode: ReserveSlowMode;
   details: MessageDetails;
   urls: FileUrls;
 }) {
-  const { database, outbox, automod, nonceTurns, requireSendContext, details, urls } = options;
+  const { database, outbox, automod, nonceTurns, requireSendContext, reserveSlowMode, details, urls } = options;
   const contextOf = ({ content, poll, event, files, ...place }: MessageDraft) =>
     requireSendContext(place, findMentions(content));
   const write = createWriteMessage({ outbox, urls });
@@ -42,14 +44,24 @@ export function createSendMessage(options: {
     return { message: { ...message, nonce: nonce ?? undefined }, isNew: false };
   };
 
-  /** Checks the draft by auto-moderation and stores it. */
-  const store = async (draft: MessageDraft, context: SendContext): Promise<Sent<SentMessage>> => {
-    const checked = await automod.check(context.automod, context.evidence, {
+  /**
+   * Checks the draft by auto-moderation and stores it.
+   *
+   * @returns null when a concurrent request used the nonce, or the author's version has changed
+   */
+  const storeChecked = async (draft: MessageDraft, context: SendContext): Promise<Sent<SentMessage> | null> => {
+    const mimeTypes = draft.files?.received.map(({ mime_type }) => mime_type) ?? [];
+    const text = {
       server_id: context.serverId,
       channel_id: draft.channelId,
       user_id: draft.authorId,
       content: draft.content,
       texts: textsOf(draft),
+    };
+    const checked = await automod.check(context, context.evidence, text, {
+      ...context,
+      mimeTypes,
+      files: mimeTypes.length,
     });
     try {
       if (draft.replyTo && !context.replyTargetExists) throw notFound(errorTexts.reply_target_not_found);
@@ -57,8 +69,7 @@ export function createSendMessage(options: {
       const message = await write(draft, context, checked.pending);
       if (message === null) {
         automod.release(checked);
-        // A concurrent request used the nonce, or the author's version has changed: starts over with a new context.
-        return sendOnce(draft, await contextOf(draft));
+        return null;
       }
       const isDeleted = await automod.afterStored(checked, message.id);
       return { message: isDeleted ? { ...message, deleted: true } : message, isNew: true };
@@ -68,14 +79,34 @@ export function createSendMessage(options: {
     }
   };
 
+  /** The same after the check of slow mode. A message that is not stored does not start its time. */
+  const store = async (draft: MessageDraft, context: SendContext): Promise<Sent<SentMessage>> => {
+    const reservation = await reserveSlowMode(draft, context.slowMode);
+    const sent = await storeChecked(draft, context).catch(async (error: unknown) => {
+      await reservation.giveBack();
+      throw error;
+    });
+    if (sent !== null) {
+      reservation.stored();
+      return sent;
+    }
+    await reservation.giveBack();
+    // Starts over with a new context.
+    return sendOnce(draft, await contextOf(draft));
+  };
+
   const sendOnce = async (draft: MessageDraft, context: SendContext): Promise<Sent<SentMessage>> =>
     context.repeatedId === null ? store(draft, context) : findSent(draft, context.repeatedId);
 
   return async (draft: MessageDraft): Promise<Sent<SentMessage>> => {
     const context = await contextOf(draft);
     const { authorId, channelId, nonce } = draft;
-    const isJudged = context.automod !== null && context.automod.rules.length > 0;
-    if (!nonce || context.repeatedId !== null || !isJudged) return sendOnce(draft, context);
+    // A repeated request is neither judged nor kept waiting by the message that it repeats.
+    const isChecked =
+      (context.automod !== null && context.automod.rules.length > 0) ||
+      context.automodRules !== null ||
+      context.slowMode !== null;
+    if (!nonce || context.repeatedId !== null || !isChecked) return sendOnce(draft, context);
     return nonceTurns.take({ authorId, channelId, nonce }, async () =>
       // The context is read again: the one from before this turn may lack the message of the previous turn.
       sendOnce(draft, await contextOf(draft)),

@@ -1,10 +1,12 @@
 import { createEvent, type DetailedMessage, errorTexts, forbidden, type Message, notFound } from "@parley/contracts";
-import type { Database, Transaction } from "@parley/database/prisma";
-import { deleteMessage } from "@parley/moderation";
+import type { Database, Queryable, Transaction } from "@parley/database/prisma";
+import { deleteMessage, deleteMessages } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import { requireChannel } from "../../access/channel-access.js";
 import type { ChannelAccess } from "../../access/repository.js";
+import { requireWriting } from "../../access/safety.js";
 import { requirePermission } from "../../access/server-access.js";
+import { appendAudit } from "../audit-log/repository.js";
 import type { AutomodGate } from "../automod/gate.js";
 import { requireEditContext } from "./author.js";
 import type { MessageDetails } from "./details.js";
@@ -20,6 +22,8 @@ export interface MessageService {
   get(userId: string, address: ChannelMessageAddress, include: Include): Promise<DetailedMessage>;
   edit(userId: string, address: MessageAddress, content: string): Promise<Message>;
   delete(userId: string, address: MessageAddress): Promise<void>;
+  /** Deletes those of the messages that the channel has. @returns their number */
+  deleteMany(userId: string, channelId: string, ids: readonly string[]): Promise<number>;
 }
 
 export function createMessageService(options: {
@@ -31,18 +35,16 @@ export function createMessageService(options: {
   const { database, outbox, automod, details } = options;
 
   const edit = async (userId: string, address: MessageAddress, content: string): Promise<Message> => {
-    const { row } = await requireMessage(database, userId, address);
+    const { row, access } = await requireMessage(database, userId, address);
     if (row.author_id !== userId) throw forbidden(errorTexts.edit_author_only);
     const { id: messageId, server_id, channel_id } = row;
-    const context = await requireEditContext(database, { userId, serverId: server_id, content });
-    const { automod: settings, authorVersion, ...mentions } = context;
-    const pending = await automod.checkEdit(settings, {
-      server_id,
-      channel_id,
-      user_id: userId,
-      content,
-      texts: [content],
-    });
+    const { rights } = access;
+    const context = await requireEditContext(database, { userId, serverId: server_id, rights, content });
+    requireWriting(access);
+    const { automod: settings, automodRules, authorVersion, ...mentions } = context;
+    const text = { server_id, channel_id, user_id: userId, content, texts: [content] };
+    const facts = { ...mentions, mimeTypes: [], files: 0 };
+    const checked = await automod.checkEdit({ automod: settings, automodRules }, text, facts);
     const message = await outbox.transaction([row], async (transaction, emit) => {
       const edited = await editMessage(transaction, {
         messageId,
@@ -53,12 +55,13 @@ export function createMessageService(options: {
       if (edited === null) return null;
       const forEverybody = await toOneMessage(transaction, edited.row, null);
       const payload = { ...forEverybody, server_id, author: edited.author };
-      const routing = { poll_id: forEverybody.poll?.id, automod: pending };
+      const routing = { poll_id: forEverybody.poll?.id, automod: checked.pending };
       emit(createEvent("MESSAGE_UPDATE", { server_id, channel_id }, payload, routing));
       return edited.row.has_poll ? toOneMessage(transaction, edited.row, userId) : forEverybody;
     });
     // The message was deleted, or its author's version has changed: starts over, with new checks.
-    return message ?? edit(userId, address, content);
+    if (message === null) return edit(userId, address, content);
+    return (await automod.afterStored(checked, messageId)) ? { ...message, deleted: true } : message;
   };
 
   return {
@@ -85,6 +88,24 @@ export function createMessageService(options: {
         // Repeated under the lock of the ordering key, as the right may have been lost while waiting for it.
         requireMayDelete(row, await requireChannel(transaction, row.channel_id, userId, errorTexts.message_not_found));
         if (!(await deleteMessage(transaction, emit, row.id))) throw notFound(errorTexts.message_not_found);
+      });
+    },
+
+    async deleteMany(userId, channelId, ids) {
+      const requireRight = async (connection: Queryable) => {
+        const access = await requireChannel(connection, channelId, userId);
+        requirePermission(access, "MANAGE_MESSAGES", errorTexts.missing_permission);
+        return access;
+      };
+      const { serverId } = await requireRight(database);
+      return outbox.transaction([{ server_id: serverId, channel_id: channelId }], async (transaction, emit) => {
+        // Repeated under the lock of the ordering key, as above.
+        await requireRight(transaction);
+        const count = await deleteMessages(transaction, emit, { serverId, channelId, ids });
+        const action = "message_bulk_delete";
+        const entry = { serverId, actorId: userId, action, targetId: channelId, details: { count } } as const;
+        if (count > 0) await appendAudit(transaction, entry);
+        return count;
       });
     },
   };

@@ -1,14 +1,14 @@
-import { errorTexts, Timeout } from "@parley/contracts";
+import { BulkBan, errorTexts, Timeout } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../../http/input.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
-import { describedTimeoutBody, removalBody, timeoutBody } from "./schema.js";
+import { banBody, bulkBanBody, describedTimeoutBody, removalBody, timeoutBody } from "./schema.js";
 import type { ModerationService } from "./service.js";
 
 const params = z.object({ server_id: identifier, user_id: identifier });
 const path = "/servers/:server_id/members/:user_id";
 const notFound = [errorTexts.server_not_found];
-const forbidden = [errorTexts.cannot_moderate_owner, errorTexts.missing_permission];
+const forbidden = [errorTexts.cannot_moderate_owner, errorTexts.missing_permission, errorTexts.cannot_moderate_above];
 
 export function moderationRoutes(moderation: ModerationService): Route[] {
   return [
@@ -40,15 +40,40 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
         caller: "account",
         causes: ["MEMBER_BAN", "MEMBER_LEAVE", "SERVER_LEAVE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params,
-        body: removalBody,
+        body: banBody,
         success: noContent(),
         errors: {
-          invalid_input: [errorTexts.reason_length, errorTexts.cannot_moderate_yourself],
+          invalid_input: [
+            errorTexts.reason_length,
+            errorTexts.delete_message_seconds_range,
+            errorTexts.expires_in_minutes_range,
+            errorTexts.cannot_moderate_yourself,
+          ],
           not_found: [...notFound, errorTexts.user_not_found],
           forbidden,
         },
       },
-      ({ identity, params, body }) => moderation.ban(identity.userId, params, body.reason ?? null),
+      ({ identity, params, body }) => moderation.ban(identity.userId, params, body),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/servers/:server_id/bans/bulk",
+        name: "moderation.banMany",
+        tag: "bans",
+        summary: "Ban many users at once",
+        caller: "account",
+        causes: ["MEMBER_BAN", "MEMBER_LEAVE", "SERVER_LEAVE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
+        params: z.object({ server_id: identifier }),
+        body: bulkBanBody,
+        success: ok(BulkBan),
+        errors: {
+          invalid_input: [errorTexts.user_ids_count, errorTexts.reason_length, errorTexts.delete_message_seconds_range],
+          not_found: notFound,
+          forbidden: [errorTexts.missing_permission],
+        },
+      },
+      ({ identity, params, body }) => moderation.banMany(identity.userId, params.server_id, body),
     ),
     route(
       {

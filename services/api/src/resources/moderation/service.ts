@@ -1,11 +1,22 @@
-import { errorTexts, forbidden, invalidInput, notFound, type Timeout } from "@parley/contracts";
+import {
+  type BulkBan,
+  errorTexts,
+  forbidden,
+  invalidInput,
+  notFound,
+  ServiceError,
+  type Timeout,
+} from "@parley/contracts";
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import { type ExtraWork, isMember, type Moderation } from "@parley/moderation";
-import { decideModeration, type ModerationBit } from "@parley/permissions";
-import { requireMember } from "../../access/server-access.js";
+import { canModerateMember, decideModeration, type ModerationBit } from "@parley/permissions";
+import type { ServerAccess } from "../../access/repository.js";
+import { requireMember, requirePermission } from "../../access/server-access.js";
 import type { RecordAudit } from "../audit-log/record.js";
 import type { AuditEntry } from "../audit-log/repository.js";
-import { type TimeoutBody, timeoutMinutesMax } from "./schema.js";
+import { roleActor } from "../roles/hierarchy.js";
+import { findRolePositions } from "./repository.js";
+import { type BanBody, type BulkBanBody, type TimeoutBody, timeoutMinutesMax } from "./schema.js";
 
 /** The moderated user and the server. */
 export interface ModerationTarget {
@@ -23,9 +34,11 @@ export function createModerationService(options: {
   const requireRight = async (
     connection: Queryable,
     userId: string,
-    { target: { server_id, user_id }, bit }: { target: ModerationTarget; bit: ModerationBit },
-  ) => {
-    const { ownerId, permissions } = await requireMember(connection, server_id, userId);
+    { target, bit }: { target: ModerationTarget; bit: ModerationBit },
+  ): Promise<void> => {
+    const { server_id, user_id } = target;
+    const access = await requireMember(connection, server_id, userId);
+    const { ownerId, permissions } = access;
     const action = { callerId: userId, targetId: user_id, ownerId, callerPermissions: permissions, bit };
     switch (decideModeration(action)) {
       case "self":
@@ -35,7 +48,7 @@ export function createModerationService(options: {
       case "forbidden":
         throw forbidden(errorTexts.missing_permission);
       case "allowed":
-        return;
+        return requireBelow(connection, access, target);
     }
   };
   /**
@@ -59,6 +72,13 @@ export function createModerationService(options: {
     if (!(await isMember(database, member(target)))) throw notFound(errorTexts.server_not_found);
   };
 
+  const ban = async (userId: string, target: ModerationTarget, body: BanBody): Promise<void> => {
+    const extraWork = await begin(userId, { target, bit: "BAN_MEMBERS" });
+    const { reason = null, expires_in_minutes: expiresInMinutes, delete_message_seconds: deleteMessageSeconds } = body;
+    const ban = { ...member(target), bannedBy: userId, reason, expiresInMinutes, deleteMessageSeconds };
+    await moderation.ban(ban, extraWork({ action: "member_ban", details: { reason } }));
+  };
+
   return {
     async kick(userId: string, target: ModerationTarget, reason: string | null): Promise<void> {
       const extraWork = await begin(userId, { target, bit: "KICK_MEMBERS" });
@@ -67,10 +87,25 @@ export function createModerationService(options: {
     },
 
     /** The target need not be a member. */
-    async ban(userId: string, target: ModerationTarget, reason: string | null): Promise<void> {
-      const extraWork = await begin(userId, { target, bit: "BAN_MEMBERS" });
-      const ban = { ...member(target), bannedBy: userId, reason };
-      await moderation.ban(ban, extraWork({ action: "member_ban", details: { reason } }));
+    ban,
+
+    /**
+     * Bans one user after the other, each as {@link ban} (docs/interface.md#24.4). One at a time: they have the same
+     * server and so the same lock.
+     */
+    async banMany(userId: string, server_id: string, { user_ids, ...body }: BulkBanBody): Promise<BulkBan> {
+      requirePermission(await requireMember(database, server_id, userId), "BAN_MEMBERS", errorTexts.missing_permission);
+      const result: BulkBan = { banned: [], failed: [] };
+      for (const user_id of user_ids) {
+        try {
+          await ban(userId, { server_id, user_id }, { ...body, expires_in_minutes: undefined });
+          result.banned.push(user_id);
+        } catch (error) {
+          if (!(error instanceof ServiceError)) throw error;
+          result.failed.push({ user_id, error: error.message });
+        }
+      }
+      return result;
     },
 
     async timeout(
@@ -95,6 +130,14 @@ export function createModerationService(options: {
 
 /** Moderation by hand; every function makes the checks of docs/interface.md#10.1 in their order. */
 export type ModerationService = ReturnType<typeof createModerationService>;
+
+/** @throws ServiceError 403 for a member who is not below the caller, where the server has a hierarchy */
+async function requireBelow(connection: Queryable, access: ServerAccess, target: ModerationTarget): Promise<void> {
+  if (!access.hierarchy || access.isOwner) return;
+  const positions = await findRolePositions(connection, target);
+  if (positions === null || canModerateMember(roleActor(access), positions)) return;
+  throw forbidden(errorTexts.cannot_moderate_above);
+}
 
 function requireMinutes(value: unknown): number {
   if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= timeoutMinutesMax) return value;

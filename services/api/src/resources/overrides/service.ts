@@ -11,7 +11,14 @@ import { requirePermission } from "../../access/server-access.js";
 import { appendAudit } from "../audit-log/repository.js";
 import { requireRole } from "../roles/hierarchy.js";
 import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
-import { countBesides, deleteOverride, findOverrides, hasOverride, putOverride } from "./repository.js";
+import {
+  countBesides,
+  deleteOverride,
+  findOverrides,
+  hasOverride,
+  type OverrideTarget,
+  putOverride,
+} from "./repository.js";
 import type { PutOverride } from "./schema.js";
 
 /** An override by the ids in its path. */
@@ -48,9 +55,9 @@ export function createChannelOverrideService(options: {
         const { serverId, permissions } = access;
         requirePermission(access, "MANAGE_CHANNELS", errorTexts.manage_channels_required_to_edit_overrides);
         if (!canGrant(permissions, input.allow)) throw forbidden(errorTexts.cannot_grant_permissions);
-        await requireTarget(transaction, serverId, input);
-        requireBelow(caps.overrides, await countBesides(transaction, channelId, input));
-        const override = await putOverride(transaction, channelId, input);
+        const target = await requireTarget(transaction, serverId, input);
+        requireBelow(caps.overrides, await countBesides(transaction, channelId, target));
+        const override = await putOverride(transaction, channelId, target, input);
         emit(createEvent("CHANNEL_OVERRIDE_UPDATE", { server_id: serverId }, override));
         const { id: override_id, role_id, user_id, allow, deny } = override;
         await appendAudit(transaction, {
@@ -93,11 +100,17 @@ export function createChannelOverrideService(options: {
 export type ChannelOverrideService = ReturnType<typeof createChannelOverrideService>;
 
 /** @throws ServiceError 404 for a role of another server and for a user who is no member */
-async function requireTarget(transaction: Transaction, serverId: string, input: PutOverride): Promise<void> {
-  if (input.target === "role_id") {
-    await requireRole(transaction, serverId, input.targetId);
-    return;
+async function requireTarget(
+  transaction: Transaction,
+  serverId: string,
+  { target, targetId }: PutOverride,
+): Promise<OverrideTarget> {
+  // The everyone role (docs/interface.md#24.1).
+  if (target === "role_id" && targetId === serverId) return { roleId: null, userId: null };
+  if (target === "role_id") {
+    await requireRole(transaction, serverId, targetId);
+    return { roleId: targetId, userId: null };
   }
-  const isTargetMember = await isMember(transaction, { serverId, userId: input.targetId });
-  if (!isTargetMember) throw notFound(errorTexts.user_not_found);
+  if (!(await isMember(transaction, { serverId, userId: targetId }))) throw notFound(errorTexts.user_not_found);
+  return { roleId: null, userId: targetId };
 }

@@ -1,5 +1,6 @@
 import { errorTexts, Poll } from "@parley/contracts";
 import { z } from "zod";
+import { writingErrors } from "../../access/safety.js";
 import { identifier } from "../../http/input.js";
 import { ok, type Route, route } from "../../http/route.js";
 import { voteBody } from "./schema.js";
@@ -37,7 +38,7 @@ export function pollRoutes(polls: PollService): Route[] {
         errors: {
           invalid_input: [errorTexts.option_id_invalid],
           not_found: notFound,
-          forbidden: [errorTexts.view_channel_required],
+          forbidden: [errorTexts.view_channel_required, ...writingErrors],
         },
       },
       ({ identity, params, body }) => polls.vote(identity.userId, params.poll_id, body.option_id),

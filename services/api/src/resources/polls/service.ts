@@ -2,6 +2,7 @@ import { createEvent, errorTexts, invalidInput, notFound, type Poll } from "@par
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { requireChannel } from "../../access/channel-access.js";
+import { requireWriting } from "../../access/safety.js";
 import { findPolls, locatePoll, lockPoll, type PollLocation, vote } from "./repository.js";
 
 export interface PollService {
@@ -31,7 +32,7 @@ export function createPollService(options: { database: Database; outbox: Outbox<
         const location = await lockPoll(transaction, pollId);
         if (location === null) throw notFound(errorTexts.poll_not_found);
         // Repeated under the locks, as the right may have been lost while waiting for them.
-        await requireChannel(transaction, location.channel_id, userId, errorTexts.poll_not_found);
+        requireWriting(await requireChannel(transaction, location.channel_id, userId, errorTexts.poll_not_found));
         if (!(await vote(transaction, { pollId, optionId, userId }))) throw invalidInput(errorTexts.option_id_invalid);
         const poll = await requirePoll(transaction, location, userId);
         const { message_id, channel_id, server_id } = location;

@@ -1,6 +1,7 @@
 import { caps, errorTexts, ReactionCount } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
+import { writingErrors } from "../../access/safety.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
 import { messageParams, reactionParams } from "./schema.js";
 import type { ReactionService } from "./service.js";
@@ -38,7 +39,7 @@ export function reactionRoutes(reactions: ReactionService): Route[] {
         errors: {
           invalid_input: [emojiError, capText(caps.reactions)],
           not_found: notFound,
-          forbidden: [errorTexts.view_channel_required, errorTexts.add_reactions_required],
+          forbidden: [errorTexts.view_channel_required, errorTexts.add_reactions_required, ...writingErrors],
         },
       },
       ({ identity, params }) => reactions.add(identity.userId, params),

@@ -2,6 +2,7 @@ import { caps, createEvent, errorTexts, invalidInput, notFound, type ReactionCou
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { capText } from "../../access/caps.js";
+import { requireWriting } from "../../access/safety.js";
 import { requirePermission } from "../../access/server-access.js";
 import type { MessageRow } from "../messages/repository.js";
 import { type ChannelMessageAddress, requireChannelMessage } from "../messages/require-message.js";
@@ -20,6 +21,7 @@ export function createReactionService({ database, outbox }: { database: Database
     async add(userId: string, address: ReactionAddress): Promise<void> {
       const { row, access } = await requireChannelMessage(database, userId, address);
       requirePermission(access, "ADD_REACTIONS", errorTexts.add_reactions_required);
+      requireWriting(access);
       const key = { messageId: row.id, emoji: address.emoji, userId };
       const isFull = await outbox.write(row, (session) =>
         addReaction(session, key, describe("REACTION_ADD", row, key)),

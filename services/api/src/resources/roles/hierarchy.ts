@@ -28,6 +28,11 @@ export function requireHeld(access: ServerAccess, granted: number): void {
   if (!canGrant(access.permissions, granted)) throw forbidden(errorTexts.cannot_grant_permissions);
 }
 
+/** @throws ServiceError 403 for rights that the caller lacks (docs/interface.md#24.2) */
+export function requireRightsHeld(access: ServerAccess, granted: number): void {
+  if ((granted & ~access.rights) !== 0) throw forbidden(errorTexts.cannot_grant_rights);
+}
+
 /** @throws ServiceError 404 for a missing role and for one of another server */
 export async function requireRole(connection: Queryable, serverId: string, roleId: string): Promise<Role> {
   const role = await findRole(connection, serverId, roleId);

@@ -1,4 +1,4 @@
-import type { Role } from "@parley/contracts";
+import { createEvent, type OutgoingEvent, type Role, rightNamesOf } from "@parley/contracts";
 import type { Role as RoleRow } from "@parley/database/prisma";
 
 /** A role as it goes over the wire (docs/interface.md#4.8). */
@@ -12,4 +12,18 @@ export function toRole(row: RoleRow): Role {
     position: row.position,
     created_at: row.created_at.toISOString(),
   };
+}
+
+/** A role with its rights (docs/interface.md#24.2), for requests that name them and connections with `v=2`. */
+export const toRoleWithRights = (row: RoleRow): Role => ({ ...toRole(row), rights: rightNamesOf(row.rights) });
+
+/** A role as a request gets it: the everyone role, of which older clients know nothing, always with its rights. */
+export const answerRole = (row: RoleRow, namesRights: boolean): Role =>
+  namesRights || row.id === row.server_id ? toRoleWithRights(row) : toRole(row);
+
+/** The events of a new or changed role; of the everyone role, connections without `v=2` know nothing. */
+export function roleEvents(name: "ROLE_CREATE" | "ROLE_UPDATE", row: RoleRow): OutgoingEvent[] {
+  const { id, server_id } = row;
+  const whole = createEvent(name, { server_id }, toRoleWithRights(row), { version: 2 });
+  return id === server_id ? [whole] : [createEvent(name, { server_id }, toRole(row), { version: 1 }), whole];
 }

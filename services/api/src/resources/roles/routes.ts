@@ -3,7 +3,7 @@ import { z } from "zod";
 import { capText } from "../../access/caps.js";
 import { identifier } from "../../http/input.js";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
-import { createRoleBody, updateRoleBody } from "./schema.js";
+import { createRoleBody, rolesQuery, updateRoleBody } from "./schema.js";
 import type { RoleService } from "./service.js";
 
 const serverParams = z.object({ server_id: identifier });
@@ -17,6 +17,8 @@ const inputErrors = [
   errorTexts.permissions_range,
   errorTexts.color_invalid,
   errorTexts.position_invalid,
+  errorTexts.rights_list,
+  errorTexts.right_unknown("<x>"),
 ];
 
 export function roleRoutes(roles: RoleService): Route[] {
@@ -29,10 +31,25 @@ export function roleRoutes(roles: RoleService): Route[] {
         summary: "List the roles of a server, the highest first",
         caller: "account",
         params: serverParams,
+        query: rolesQuery,
         success: ok(z.array(Role)),
         errors: { not_found: serverNotFound },
       },
-      ({ identity, params }) => roles.list(identity.userId, params.server_id),
+      ({ identity, params, query }) => roles.list(identity.userId, params.server_id, query.rights),
+    ),
+    route(
+      {
+        method: "get",
+        path,
+        name: "roles.get",
+        summary: "Read a role, or with the server's id the everyone role",
+        caller: "account",
+        params: roleParams,
+        query: rolesQuery,
+        success: ok(Role),
+        errors: { not_found: roleNotFound },
+      },
+      ({ identity, params, query }) => roles.read(identity.userId, params, query.rights),
     ),
     route(
       {
@@ -52,6 +69,7 @@ export function roleRoutes(roles: RoleService): Route[] {
             errorTexts.manage_roles_required,
             errorTexts.role_create_above,
             errorTexts.cannot_grant_permissions,
+            errorTexts.cannot_grant_rights,
           ],
         },
       },
@@ -69,13 +87,14 @@ export function roleRoutes(roles: RoleService): Route[] {
         body: updateRoleBody,
         success: ok(Role),
         errors: {
-          invalid_input: inputErrors,
+          invalid_input: [...inputErrors, errorTexts.everyone_permissions_only, errorTexts.everyone_not_administrator],
           not_found: roleNotFound,
           forbidden: [
             errorTexts.manage_roles_required,
             errorTexts.role_edit_above,
             errorTexts.role_move_above,
             errorTexts.cannot_grant_permissions,
+            errorTexts.cannot_grant_rights,
           ],
         },
       },

@@ -1,9 +1,34 @@
-import { allPermissionBits, errorTexts, permissionFieldText, trimmedText } from "@parley/contracts";
+import {
+  allPermissionBits,
+  errorTexts,
+  permissionFieldText,
+  type RightName,
+  rightNames,
+  trimmedText,
+} from "@parley/contracts";
 import { z } from "zod";
 import { nonNull, position } from "../../http/input.js";
 
 const name = trimmedText({ min: 1, max: 100, message: errorTexts.role_name_length });
+/** Looked at up to the first unknown one: an issue for each would make a long list slow. */
+const rights = z
+  .array(z.unknown(), errorTexts.rights_list)
+  .transform((names, context) => {
+    const known = new Set<RightName>();
+    for (const name of names) {
+      const right = rightNames.find((candidate) => candidate === name);
+      if (right === undefined) {
+        context.addIssue(errorTexts.right_unknown(typeof name === "string" ? name : JSON.stringify(name)));
+        return z.NEVER;
+      }
+      known.add(right);
+    }
+    return [...known];
+  })
+  .meta({ type: "array", items: { type: "string", enum: [...rightNames] } });
+
 const optional = {
+  rights: nonNull(rights),
   permissions: nonNull(
     z
       .int(errorTexts.permissions_range)
@@ -19,3 +44,12 @@ export type CreateRole = z.infer<typeof createRoleBody>;
 
 export const updateRoleBody = z.object({ name: nonNull(name), ...optional });
 export type UpdateRole = z.infer<typeof updateRoleBody>;
+
+/** Whether the answer has `rights` (docs/interface.md#24.2). */
+export const rolesQuery = z.object({
+  rights: z
+    .string()
+    .optional()
+    .transform((value) => value === "true")
+    .meta({ type: "boolean", description: "Whether roles have `rights`" }),
+});

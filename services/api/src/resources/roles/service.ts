@@ -1,4 +1,13 @@
-import { caps, createEvent, defaultRoleColor, errorTexts, type Role } from "@parley/contracts";
+import {
+  caps,
+  createEvent,
+  defaultRoleColor,
+  errorTexts,
+  invalidInput,
+  permissionBits,
+  type Role,
+  rightsOf,
+} from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { defaultRolePosition } from "@parley/permissions";
@@ -9,9 +18,25 @@ import { requireMember } from "../../access/server-access.js";
 import { positionMax } from "../../http/input.js";
 import { appendAudit } from "../audit-log/repository.js";
 import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
-import { requireHeld, requireManageRoles, requireOutranked, requireRole, roleActor } from "./hierarchy.js";
-import { countRoles, deleteRole, findHighestPosition, findRoles, insertRole, updateRole } from "./repository.js";
-import { toRole } from "./resource.js";
+import {
+  requireHeld,
+  requireManageRoles,
+  requireOutranked,
+  requireRightsHeld,
+  requireRole,
+  roleActor,
+} from "./hierarchy.js";
+import {
+  countRoles,
+  deleteRole,
+  findEveryone,
+  findHighestPosition,
+  findRoles,
+  insertRole,
+  updateEveryone,
+  updateRole,
+} from "./repository.js";
+import { answerRole, roleEvents, toRole, toRoleWithRights } from "./resource.js";
 import type { CreateRole, UpdateRole } from "./schema.js";
 
 /** A role by the ids in its path. */
@@ -28,15 +53,24 @@ export function createRoleService(options: {
   const { database, outbox, endUnentitledVoice } = options;
   return {
     /** Roles of a server, the highest first. */
-    async list(userId: string, serverId: string): Promise<Role[]> {
+    async list(userId: string, serverId: string, withRights: boolean): Promise<Role[]> {
       await requireMember(database, serverId, userId);
-      return (await findRoles(database, serverId)).map(toRole);
+      return (await findRoles(database, serverId)).map(withRights ? toRoleWithRights : toRole);
+    },
+
+    /** A role of a server, or its everyone role. */
+    async read(userId: string, { server_id, role_id }: RoleAddress, withRights: boolean): Promise<Role> {
+      await requireMember(database, server_id, userId);
+      const row = await (role_id === server_id
+        ? findEveryone(database, server_id)
+        : requireRole(database, server_id, role_id));
+      return answerRole(row, withRights);
     },
 
     create(
       userId: string,
       serverId: string,
-      { name, permissions = 0, color = defaultRoleColor, ...input }: CreateRole,
+      { name, permissions = 0, color = defaultRoleColor, rights: names, ...input }: CreateRole,
     ): Promise<Role> {
       return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
@@ -44,13 +78,14 @@ export function createRoleService(options: {
         const position = input.position ?? (await findDefaultPosition(transaction, access));
         requireOutranked(access, position, errorTexts.role_create_above);
         requireHeld(access, permissions);
+        const rights = rightsOf(names ?? []);
+        requireRightsHeld(access, rights);
         requireBelow(caps.roles, await countRoles(transaction, serverId));
-        const row = await insertRole(transaction, { server_id: serverId, name, permissions, color, position });
-        const role = toRole(row);
-        emit(createEvent("ROLE_CREATE", { server_id: serverId }, role));
+        const row = await insertRole(transaction, { server_id: serverId, name, permissions, rights, color, position });
+        for (const event of roleEvents("ROLE_CREATE", row)) emit(event);
         const details = { name, permissions };
         await appendAudit(transaction, { serverId, actorId: userId, action: "role_create", targetId: row.id, details });
-        return role;
+        return answerRole(row, names !== undefined);
       });
     },
 
@@ -59,23 +94,30 @@ export function createRoleService(options: {
       { server_id: serverId, role_id: roleId }: RoleAddress,
       changes: UpdateRole,
     ): Promise<Role> {
+      const isEveryone = roleId === serverId;
       const updated = await outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
-        const before = await requireRole(transaction, serverId, roleId);
+        if (isEveryone) checkEveryone(changes);
+        const before = await (isEveryone
+          ? findEveryone(transaction, serverId)
+          : requireRole(transaction, serverId, roleId));
         requireManageRoles(access);
-        requireOutranked(access, before.position, errorTexts.role_edit_above);
+        // The everyone role has no place in the hierarchy.
+        if (!isEveryone) requireOutranked(access, before.position, errorTexts.role_edit_above);
         if (changes.position !== undefined) {
           requireOutranked(access, changes.position, errorTexts.role_move_above);
         }
         // Clients send the whole bitfield: bits that the role has already are not granted by this request.
         if (changes.permissions !== undefined) requireHeld(access, changes.permissions & ~before.permissions);
-        const row = await updateRole(transaction, roleId, changes);
-        const role = toRole(row);
-        emit(createEvent("ROLE_UPDATE", { server_id: serverId }, role));
-        const { name, permissions } = role;
+        if (changes.rights !== undefined) requireRightsHeld(access, rightsOf(changes.rights) & ~before.rights);
+        const row = await (isEveryone
+          ? updateEveryone(transaction, serverId, changes)
+          : updateRole(transaction, roleId, changes));
+        for (const event of roleEvents("ROLE_UPDATE", row)) emit(event);
+        const { name, permissions } = row;
         const details = { name, permissions };
         await appendAudit(transaction, { serverId, actorId: userId, action: "role_update", targetId: row.id, details });
-        return role;
+        return answerRole(row, changes.rights !== undefined);
       });
       await endUnentitledVoice(serverId);
       return updated;
@@ -99,6 +141,13 @@ export function createRoleService(options: {
 }
 
 export type RoleService = ReturnType<typeof createRoleService>;
+
+/** @throws ServiceError 400 for what the everyone role cannot have (docs/interface.md#24.1) */
+function checkEveryone({ name, color, position, permissions = 0 }: UpdateRole): void {
+  if (name !== undefined || color !== undefined || position !== undefined)
+    throw invalidInput(errorTexts.everyone_permissions_only);
+  if ((permissions & permissionBits.ADMINISTRATOR) !== 0) throw invalidInput(errorTexts.everyone_not_administrator);
+}
 
 async function findDefaultPosition(transaction: Transaction, access: ServerAccess): Promise<number> {
   const highest = await findHighestPosition(transaction, access.serverId);

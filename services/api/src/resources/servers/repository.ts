@@ -2,6 +2,7 @@ import { caps } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
 import type { Queryable, Server, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
+import { refusedByRaid } from "../raids/join-repository.js";
 import type { ServerRow } from "./resource.js";
 
 /** Most servers that the browse list shows (docs/interface.md#16.1). */
@@ -9,7 +10,8 @@ const browseMax = 50;
 
 const memberStatement = defineStatement({
   name: "servers_of_member",
-  text: `SELECT s.id, s.name, s.owner_id, s.icon_url, s.is_public, s.require_invite, s.member_count, s.created_at, s.updated_at
+  text: `SELECT s.id, s.name, s.owner_id, s.icon_url, s.is_public, s.require_invite, s.hierarchy, s.member_count,
+      s.created_at, s.updated_at
     FROM members m CROSS JOIN LATERAL (SELECT * FROM servers WHERE id = m.server_id OFFSET 0) s
     WHERE m.user_id = $1 ORDER BY s.created_at, s.id`,
   row: z.object({
@@ -19,6 +21,7 @@ const memberStatement = defineStatement({
     icon_url: z.string().nullable(),
     is_public: z.boolean(),
     require_invite: z.boolean(),
+    hierarchy: z.boolean(),
     member_count: z.int(),
     created_at: z.date(),
     updated_at: z.date(),
@@ -29,13 +32,15 @@ const joinableStatement = defineStatement({
   name: "server_joinable",
   text: `SELECT s.is_public, s.require_invite,
       EXISTS (SELECT FROM members m WHERE m.server_id = s.id AND m.user_id = $2) AS is_member,
-      EXISTS (SELECT FROM bans b WHERE b.server_id = s.id AND b.user_id = $2) AS is_banned
+      EXISTS (SELECT FROM bans b WHERE b.server_id = s.id AND b.user_id = $2) AS is_banned,
+      ${refusedByRaid({ serverId: "s.id", userId: "$2" })} AS is_refused
     FROM servers s WHERE s.id = $1`,
   row: z.object({
     is_public: z.boolean(),
     require_invite: z.boolean(),
     is_member: z.boolean(),
     is_banned: z.boolean(),
+    is_refused: z.boolean(),
   }),
 });
 
@@ -76,7 +81,7 @@ export function findServer({ prisma }: Queryable, serverId: string): Promise<Ser
 /** Stores a server with its first channels, which nobody is a member of yet. */
 export function insertServer(
   { prisma }: Transaction,
-  server: Pick<Server, "name" | "icon_url" | "is_public" | "require_invite" | "owner_id">,
+  server: Pick<Server, "name" | "icon_url" | "is_public" | "require_invite" | "hierarchy" | "owner_id">,
   channels: { name: string; type: string; position: number }[],
 ): Promise<Server> {
   return prisma.server.create({ data: { ...server, channels: { createMany: { data: channels } } } });

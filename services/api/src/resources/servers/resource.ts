@@ -8,6 +8,7 @@ export interface ServerRow {
   icon_url: string | null;
   is_public: boolean;
   require_invite: boolean;
+  hierarchy: boolean;
   member_count: number;
   created_at: Date;
   updated_at: Date;
@@ -28,6 +29,7 @@ export function toServer(row: ServerRow): Server {
     icon_url: row.icon_url,
     is_public: row.is_public,
     require_invite: row.require_invite,
+    ...(row.hierarchy ? { hierarchy: true } : {}),
     member_count: row.member_count,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

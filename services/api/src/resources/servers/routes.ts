@@ -17,6 +17,7 @@ const inputErrors = [
   errorTexts.icon_url_length,
   errorTexts.is_public_not_boolean,
   errorTexts.require_invite_not_boolean,
+  errorTexts.hierarchy_not_boolean,
 ];
 
 export function serverRoutes(servers: ServerService, handOver: HandOver): Route[] {
@@ -79,7 +80,7 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
         name: "servers.update",
         summary: "Update a server",
         caller: "account",
-        causes: ["SERVER_UPDATE"],
+        causes: ["SERVER_UPDATE", "SERVER_SETTINGS_UPDATE"],
         params,
         body: updateServerBody,
         success: ok(Server),
@@ -147,14 +148,14 @@ function membershipRoutes(servers: ServerService, handOver: HandOver): Route[] {
         name: "servers.join",
         summary: "Join a public server",
         caller: "account",
-        causes: ["SERVER_JOIN", "MEMBER_JOIN"],
+        causes: ["SERVER_JOIN", "MEMBER_JOIN", "SERVER_RAID_START", "SERVER_RAID_END"],
         params,
         success: created(JoinedServer),
         errors: {
           invalid_input: membershipCaps,
           conflict: [errorTexts.already_member],
           not_found: notFound,
-          forbidden: [errorTexts.banned, errorTexts.invite_required],
+          forbidden: [errorTexts.banned, errorTexts.under_raid, errorTexts.invite_required],
         },
       },
       async ({ identity, params }) => {

@@ -6,12 +6,14 @@ import { passwordBody } from "../auth/schema.js";
 const name = trimmedText({ min: 1, max: 100, message: errorTexts.server_name_length });
 const isPublic = z.boolean(errorTexts.is_public_not_boolean);
 const requireInvite = z.boolean(errorTexts.require_invite_not_boolean);
+const hierarchy = z.boolean(errorTexts.hierarchy_not_boolean);
 
 export const createServerBody = z.object({
   name,
   icon_url: clearableHttpUrl("icon_url").optional(),
   is_public: nonNull(isPublic),
   require_invite: nonNull(requireInvite),
+  hierarchy: nonNull(hierarchy),
   template_id: uuidInput(errorTexts.template_unknown).nullish(),
 });
 export type CreateServer = z.infer<typeof createServerBody>;
@@ -24,5 +26,6 @@ export const updateServerBody = z.object({
   icon_url: clearableHttpUrl("icon_url").optional(),
   is_public: nonNull(isPublic),
   require_invite: nonNull(requireInvite),
+  hierarchy: nonNull(hierarchy),
 });
 export type UpdateServer = z.infer<typeof updateServerBody>;

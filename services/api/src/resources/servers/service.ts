@@ -20,6 +20,7 @@ import { appendAudit } from "../audit-log/repository.js";
 import type { LeaveServer } from "../members/leave-server.js";
 import { addMember, requireMembershipsWithinCap } from "../members/membership.js";
 import { insertMember } from "../members/repository.js";
+import { countingRefusal } from "../raids/joins.js";
 import { builtInTemplates } from "../server-templates/built-in.js";
 import type { DeleteServer } from "./delete-server.js";
 import {
@@ -62,7 +63,7 @@ export function createServerService(options: {
     },
 
     async create(userId: string, fields: CreateServer): Promise<Server> {
-      const { name, icon_url, is_public, require_invite, template_id } = fields;
+      const { name, icon_url, is_public, require_invite, hierarchy, template_id } = fields;
       const channels = template_id ? requireTemplate(template_id).channels : [];
       const insert = async (transaction: Transaction, emit: Emit) => {
         await lockAccount(transaction, userId);
@@ -72,6 +73,7 @@ export function createServerService(options: {
           icon_url: icon_url ?? null,
           is_public: is_public ?? false,
           require_invite: require_invite ?? false,
+          hierarchy: hierarchy ?? false,
           owner_id: userId,
         };
         const server = await insertServer(transaction, row, channels);
@@ -105,7 +107,12 @@ export function createServerService(options: {
           targetId: serverId,
           details: { name: server.name, icon_url: server.icon_url, is_public: server.is_public },
         });
-        if (changed) emit(createEvent("SERVER_UPDATE", { server_id: serverId }, toRawServer(server)));
+        const target = { server_id: serverId };
+        if (changed) emit(createEvent("SERVER_UPDATE", target, toRawServer(server)));
+        if (changes.hierarchy !== undefined) {
+          const part = { ...target, part: "moderation" } as const;
+          emit(createEvent("SERVER_SETTINGS_UPDATE", target, part, { readers: "manage_raids" }));
+        }
         return toServer(server);
       };
       return turns.run(serverId, () => outbox.transaction([{ server_id: serverId }], change));
@@ -118,7 +125,6 @@ export function createServerService(options: {
 
     /** Joins a public server that requires no invite. */
     async join(userId: string, serverId: string): Promise<void> {
-      await requireJoinable(database, serverId, userId);
       const add = async (transaction: Transaction, emit: Emit) => {
         await lockAccount(transaction, userId);
         await lockServer(transaction, serverId);
@@ -126,7 +132,10 @@ export function createServerService(options: {
         await requireJoinable(transaction, serverId, userId);
         await addMember(transaction, emit, { serverId, userId });
       };
-      await turns.run(userId, () => outbox.transaction([{ server_id: serverId }], add));
+      await countingRefusal(database, { serverId, userId }, async () => {
+        await requireJoinable(database, serverId, userId);
+        await turns.run(userId, () => outbox.transaction([{ server_id: serverId }], add));
+      });
     },
 
     async leave(userId: string, serverId: string): Promise<void> {
@@ -138,8 +147,8 @@ export function createServerService(options: {
 }
 
 /**
- * @throws ServiceError 409 for a member, 404 for a missing and a private server, 403 for a banned user and where an
- * invite is needed
+ * @throws ServiceError 409 for a member, 404 for a missing and a private server, 403 for a banned user, for one that a
+ * raid keeps out, and where an invite is needed
  */
 async function requireJoinable(connection: Queryable, serverId: string, userId: string): Promise<void> {
   const server = await findJoinable(connection, serverId, userId);
@@ -148,6 +157,7 @@ async function requireJoinable(connection: Queryable, serverId: string, userId: 
   if (server?.is_member) throw conflict(errorTexts.already_member);
   if (server === undefined || !server.is_public) throw notFound(errorTexts.server_not_found);
   if (server.is_banned) throw forbidden(errorTexts.banned);
+  if (server.is_refused) throw forbidden(errorTexts.under_raid);
   if (server.require_invite) throw forbidden(errorTexts.invite_required);
 }
 

@@ -8,7 +8,7 @@ import { created, ok, parse, type Route, route } from "../../http/route.js";
 import { answerSent, repeated } from "../../nonces/sent.js";
 import type { MessageDetails } from "../messages/details.js";
 import { requireChannelMessage } from "../messages/require-message.js";
-import { sendForbidden } from "../messages/schema.js";
+import { sendForbidden, sendLimited } from "../messages/schema.js";
 import type { SendMessage } from "../messages/send.js";
 import type { SendForm } from "../messages/send-form.js";
 import { findReplies } from "./repository.js";
@@ -76,6 +76,7 @@ export function threadRoutes(options: {
           ],
           not_found: notFound,
           forbidden: [...sendForbidden, errorTexts.attach_files_required],
+          rate_limited: sendLimited,
         },
       },
       async ({ identity, params, body, setStatus }) =>

@@ -1,5 +1,6 @@
 import { errorTexts, VoiceState } from "@parley/contracts";
 import { z } from "zod";
+import { writingErrors } from "../../access/safety.js";
 import { identifier } from "../../http/input.js";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
 import { updateVoiceBody } from "./schema.js";
@@ -41,7 +42,7 @@ export function voiceRoutes(voice: VoiceService): Route[] {
         errors: {
           invalid_input: [errorTexts.not_voice_channel],
           not_found: [errorTexts.channel_not_found],
-          forbidden: [errorTexts.view_channel_required, errorTexts.connect_required],
+          forbidden: [errorTexts.view_channel_required, errorTexts.connect_required, ...writingErrors],
         },
       },
       ({ identity, params }) => voice.join(identity.userId, params.channel_id),

@@ -4,6 +4,7 @@ import { hasPermission } from "@parley/permissions";
 import type { Voice } from "@parley/voice";
 import { requireChannel } from "../../access/channel-access.js";
 import type { ChannelAccess } from "../../access/repository.js";
+import { requireWriting } from "../../access/safety.js";
 import { requireVoiceChannel } from "../../access/voice-channel.js";
 import { getAccount } from "../users/repository.js";
 import type { UpdateVoice } from "./schema.js";
@@ -23,6 +24,7 @@ export function createVoiceService({ database, voice }: { database: Database; vo
     if (!hasPermission(access.permissions, "CONNECT_VOICE")) {
       throw forbidden(errorTexts.connect_required);
     }
+    requireWriting(access);
     if (access.channel.type !== "voice") throw invalidInput(errorTexts.not_voice_channel);
     return access;
   };

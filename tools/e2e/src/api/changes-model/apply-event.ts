@@ -49,6 +49,10 @@ const changes: Changes = {
   GO_LIVE_START: nothing,
   GO_LIVE_STOP: nothing,
   SERVER_SETTINGS_UPDATE: nothing,
+  REPORT_CREATE: nothing,
+  REPORT_UPDATE: nothing,
+  SERVER_RAID_START: nothing,
+  SERVER_RAID_END: nothing,
 };
 
 /** The lists after an event; unchanged by a name of another version. */

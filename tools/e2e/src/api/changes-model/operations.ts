@@ -23,6 +23,9 @@ type Operation = (scene: Scene) => Promise<Answer> | null;
 const { VIEW_CHANNEL, SEND_MESSAGES, MANAGE_MESSAGES, KICK_MEMBERS, BAN_MEMBERS, CREATE_INVITES, MANAGE_CHANNELS } =
   permissionBits;
 
+/** What the everyone role starts with (docs/interface.md#24.1). */
+const everyonePermissions = 123;
+
 const inChannel =
   (work: (scene: Scene, channel: Channel) => Promise<Answer> | null): Operation =>
   (scene) => {
@@ -81,6 +84,7 @@ export const operations: Readonly<Record<string, readonly [number, Operation]>> 
     withMessage(({ as, number }, { id }) => as.patch(`/messages/${id}`, { content: `edited ${number}` }), isOwn),
   ],
   delete: [4, withMessage(({ as }, { id }) => as.delete(`/messages/${id}`))],
+  deleteMany: [1, inChannel(({ as, server }, { id }) => deleteNewest(as, id, server.contents[id]?.messages))],
   attach: [
     5,
     withMessage(
@@ -218,6 +222,19 @@ export const operations: Readonly<Record<string, readonly [number, Operation]>> 
       return role === undefined ? null : as.patch(`/servers/${server.server.id}/roles/${role.id}`, changes);
     },
   ],
+  updateEveryone: [
+    2,
+    ({ as, pick, server: { server } }) => {
+      const hidden = everyonePermissions & ~VIEW_CHANNEL;
+      const permissions = pick([
+        everyonePermissions,
+        everyonePermissions & ~CREATE_INVITES,
+        hidden,
+        everyonePermissions,
+      ]);
+      return as.patch(`/servers/${server.id}/roles/${server.id}`, { permissions });
+    },
+  ],
   deleteRole: [
     1,
     ({ as, pick, server }) => {
@@ -266,6 +283,7 @@ export const operations: Readonly<Record<string, readonly [number, Operation]>> 
   endTimeout: [3, (scene) => scene.as.delete(moderated(scene, "timeout"))],
   kick: [1, (scene) => scene.as.post(moderated(scene, "kick"))],
   ban: [1, (scene) => scene.as.post(moderated(scene, "ban"), { reason: `reason ${scene.number}` })],
+  banForAWhile: [1, (scene) => scene.as.post(moderated(scene, "ban"), { expires_in_minutes: 1_000 })],
   unban: [
     3,
     ({ as, pick, server }) => {
@@ -275,6 +293,9 @@ export const operations: Readonly<Record<string, readonly [number, Operation]>> 
   ],
   leave: [1, ({ as, server }) => as.delete(`/servers/${server.server.id}/leave`)],
 };
+
+const deleteNewest = (as: RestClient, channelId: string, messages: object = {}) =>
+  as.post(`/channels/${channelId}/messages/bulk-delete`, { message_ids: Object.keys(messages).slice(-3) });
 
 function moderated(scene: Scene, action: string): string {
   return `/servers/${scene.server.server.id}/members/${another(scene)}/${action}`;

@@ -109,13 +109,20 @@ export async function readGuardedLists(
   };
 }
 
+/** The everyone role, which lists do not have; nothing for who has left meanwhile. */
+async function readEveryone(client: RestClient, serverId: string): Promise<Role[]> {
+  const answer = await client.get(`/servers/${serverId}/roles/${serverId}`);
+  return answer.status === 200 ? [answer.expect(200, Role)] : [];
+}
+
 /** All lists of a server. */
 export async function readServer(client: RestClient, server: Server, hearsOfMembers: boolean): Promise<ServerLists> {
   const path = `/servers/${server.id}`;
   const { member_count: _, ...raw } = server;
-  const [channels, roles, members, emojis, events, guarded] = await Promise.all([
+  const [channels, roles, everyone, members, emojis, events, guarded] = await Promise.all([
     readChannels(client, server.id),
-    readList(client, `${path}/roles`, Role),
+    readList(client, `${path}/roles?rights=true`, Role),
+    readEveryone(client, server.id),
     hearsOfMembers ? readList(client, `${path}/members`, Member) : null,
     readList(client, `${path}/emojis`, CustomEmoji),
     readEvents(client, server.id),
@@ -125,7 +132,7 @@ export async function readServer(client: RestClient, server: Server, hearsOfMemb
     server: raw,
     channels,
     contents: await readContents(client, Object.keys(channels)),
-    roles: byId(roles ?? [], ({ id }) => id),
+    roles: byId([...(roles ?? []), ...everyone], ({ id }) => id),
     members: members === null ? null : byId(members.map(toMember), ({ user_id }) => user_id),
     emojis: byId(emojis ?? [], ({ id }) => id),
     events,

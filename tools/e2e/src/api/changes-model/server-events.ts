@@ -113,10 +113,13 @@ export const serverEvents = {
   MEMBER_LEAVE: (lists, { server_id, user_id }) =>
     inServer(lists, server_id, ({ members }) => (members === null ? {} : { members: without(members, user_id) })),
   MEMBER_KICK: (lists) => lists,
-  MEMBER_BAN: (lists, { server_id, user_id, reason, banned_by = null, created_at = "" }) =>
-    inServer(lists, server_id, ({ bans }) =>
-      bans === null ? {} : { bans: put(bans, user_id, toBan({ server_id, user_id, reason, banned_by, created_at })) },
-    ),
+  MEMBER_BAN: (lists, { expires_at, banned_by = null, created_at = "", ...banned }) =>
+    inServer(lists, banned.server_id, ({ bans }) => {
+      const end = expires_at ? { expires_at } : {};
+      return bans === null
+        ? {}
+        : { bans: put(bans, banned.user_id, toBan({ ...banned, banned_by, created_at, ...end })) };
+    }),
   MEMBER_UNBAN: (lists, { server_id, user_id }) =>
     inServer(lists, server_id, ({ bans }) => (bans === null ? {} : { bans: without(bans, user_id) })),
   MEMBER_TIMEOUT: (lists, d) => inMember(lists, d, () => ({ timeout_expires_at: d.expires_at })),

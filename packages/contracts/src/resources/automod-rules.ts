@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { timestamp, uuid } from "./identifiers.js";
+
+/** What the trigger of a rule may be (docs/interface.md#24.8). */
+export const automodTriggerTypes = [
+  "words",
+  "regex",
+  "links",
+  "invites",
+  "mentions",
+  "repetition",
+  "attachments",
+  "caps",
+  "name",
+] as const;
+export const AutomodTriggerType = z.enum(automodTriggerTypes).meta({ id: "AutomodTriggerType" });
+export type AutomodTriggerType = z.infer<typeof AutomodTriggerType>;
+
+/** Triggers that judge an edited message. */
+export const editTriggerTypes: readonly AutomodTriggerType[] = ["words", "regex", "links", "invites", "mentions"];
+
+export const wordMatches = ["part", "word", "prefix"] as const;
+export const linkModes = ["block_listed", "allow_listed_only"] as const;
+
+const words = { words: z.array(z.string()), match: z.enum(wordMatches), allow: z.array(z.string()) };
+
+/** When a rule matches. */
+export const AutomodTrigger = z
+  .discriminatedUnion("type", [
+    z.object({ type: z.literal("words"), ...words }),
+    z.object({ type: z.literal("regex"), patterns: z.array(z.string()) }),
+    z.object({ type: z.literal("links"), domains: z.array(z.string()), mode: z.enum(linkModes) }),
+    z.object({ type: z.literal("invites") }),
+    z.object({ type: z.literal("mentions"), max: z.int() }),
+    z.object({ type: z.literal("repetition"), max: z.int(), window_secs: z.int() }),
+    z.object({ type: z.literal("attachments"), mime_types: z.array(z.string()), max: z.int().optional() }),
+    z.object({ type: z.literal("caps"), min_length: z.int(), percent: z.int() }),
+    z.object({ type: z.literal("name"), ...words }),
+  ])
+  .meta({ id: "AutomodTrigger" });
+export type AutomodTrigger = z.infer<typeof AutomodTrigger>;
+
+/** What a rule does when it matches. */
+export const AutomodRuleAction = z
+  .discriminatedUnion("type", [
+    z.object({ type: z.literal("block"), message: z.string().optional() }),
+    z.object({ type: z.literal("delete") }),
+    z.object({ type: z.literal("flag") }),
+    z.object({ type: z.literal("timeout"), minutes: z.int() }),
+    z.object({ type: z.literal("kick") }),
+    z.object({ type: z.literal("ban") }),
+  ])
+  .meta({ id: "AutomodRuleAction" });
+export type AutomodRuleAction = z.infer<typeof AutomodRuleAction>;
+
+/** A rule of auto-moderation that a server has made. */
+export const AutomodRule = z
+  .object({
+    id: uuid,
+    server_id: uuid,
+    name: z.string(),
+    enabled: z.boolean(),
+    trigger: AutomodTrigger,
+    exempt_role_ids: z.array(uuid),
+    exempt_channel_ids: z.array(uuid),
+    actions: z.array(AutomodRuleAction),
+    created_by: uuid.nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "AutomodRule" });
+export type AutomodRule = z.infer<typeof AutomodRule>;
+
+/** Which rules a text would match. */
+export const AutomodRuleMatches = z
+  .object({ matches: z.array(z.object({ rule_id: uuid, term: z.string().nullable() })) })
+  .meta({ id: "AutomodRuleMatches" });
+export type AutomodRuleMatches = z.infer<typeof AutomodRuleMatches>;
+
+/** Bounds of what a rule contains. */
+export const ruleLimits = {
+  name: 100,
+  words: 1_000,
+  wordLength: 100,
+  patterns: 20,
+  patternLength: 260,
+  domains: 1_000,
+  domainLength: 253,
+  mimeTypes: 50,
+  mimeTypeLength: 100,
+  exemptions: 250,
+  actions: 3,
+  message: 150,
+} as const;
+
+/** What all rules of a server contain at most (docs/interface.md#16.3). */
+export const rulesPerServerMax = 50;
+export const ruleWordsPerServerMax = 10_000;
+/** Instructions that all patterns compile to. */
+export const rulePatternSizePerServerMax = 30_000;
+
+/** How many mentions a text has for the trigger `mentions`: everyone counts 10. */
+export const countMentions = (mentioned: readonly string[], everyone: boolean): number =>
+  new Set(mentioned).size + (everyone ? 10 : 0);

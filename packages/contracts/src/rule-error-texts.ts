@@ -1,0 +1,25 @@
+/** The part of `errorTexts` about the rules of auto-moderation that servers make (docs/interface.md#24.8). */
+export const ruleErrorTexts = {
+  automod_unavailable: "Auto-moderation does not answer",
+  message_blocked_by_rule: "Message blocked by the rules of this server",
+  rule_actions_invalid: "actions must be 1-3 different actions that fit the trigger",
+  rule_attachments_invalid: "attachments needs mime_types or max between 0 and 10",
+  rule_block_message_length: "message must be 1-150 characters",
+  rule_caps_invalid: "caps needs min_length between 5 and 200 and percent between 50 and 100",
+  rule_exempt_channels_invalid: "exempt_channel_ids must be a list of at most 250 channel ids",
+  rule_exempt_roles_invalid: "exempt_role_ids must be a list of at most 250 role ids",
+  rule_links_invalid: "links needs mode block_listed or allow_listed_only and at most 1000 domains",
+  rule_mentions_invalid: "mentions needs max between 1 and 50",
+  rule_name_length: "name must be 1-100 characters",
+  rule_not_found: "Rule not found",
+  rule_pattern_invalid: (fault: string) => `Invalid pattern: ${fault}`,
+  rule_patterns_invalid: "regex needs 1-20 patterns of 1-260 characters",
+  rule_patterns_too_large: "The patterns of this server are too large together",
+  rule_repetition_invalid: "repetition needs max between 2 and 20 and window_secs between 1 and 600",
+  rule_test_content_length: "content must be 1-4000 characters",
+  rule_trigger_invalid: "Invalid trigger",
+  rule_words_invalid:
+    "words needs 1-1000 words of 1-100 characters, match part, word or prefix, and at most 1000 in allow",
+  rule_words_too_many: (max: number) => `The rules of a server are limited to ${max} words`,
+  rules_limit_reached: (max: number) => `Limit of ${max} rules reached`,
+} as const;

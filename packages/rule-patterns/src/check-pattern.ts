@@ -1,0 +1,30 @@
+import { RE2JS, RE2JSSyntaxException } from "re2js";
+
+/** Most instructions that a pattern compiles to: what repetitions expand to counts, so that a short pattern stays small. */
+export const patternSizeMax = 500;
+
+/** A pattern that can be used, with its number of instructions, or what is wrong with it. */
+export type PatternCheck = { size: number } | { fault: string; position: number };
+
+/**
+ * Compiles a pattern in RE2 syntax.
+ *
+ * @returns `position` counts characters of the pattern from 1
+ */
+export function checkPattern(pattern: string): PatternCheck {
+  try {
+    const size = RE2JS.compile(pattern).programSize();
+    return size > patternSizeMax ? { fault: "pattern too large", position: 1 } : { size };
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) throw error;
+    return { fault: error.getDescription(), position: positionOf(pattern, error) };
+  }
+}
+
+/** The library tells the faulty part, not where it is: the first such part is the one where reading stopped. */
+function positionOf(pattern: string, error: RE2JSSyntaxException): number {
+  const part = error.getPattern() ?? "";
+  // What is missing is missing at the end.
+  const at = part === pattern ? pattern.length : Math.max(0, pattern.indexOf(part));
+  return [...pattern.slice(0, at)].length + 1;
+}

@@ -1,0 +1,37 @@
+import type { Database, Transaction } from "@parley/database/prisma";
+import type { Outbox } from "@parley/outbox";
+import type { Closable, Logger } from "@parley/service-runtime";
+import { startBatches } from "../../load/start-repeating.js";
+import { findDue } from "../../resources/raids/repository.js";
+import { announceChange } from "../../resources/raids/state.js";
+
+/** How often each process looks for raids that are over or have become longer. */
+const intervalMs = 1_000;
+/** Servers that a process takes at a time. */
+const sizeMax = 50;
+
+/**
+ * Announces the ends of raids, which are over by their time alone, and that refused joins have made one longer. Every
+ * process does it; the row that is changed with the event sees to it that each is announced once.
+ */
+export function startAnnouncingRaids(options: {
+  database: Database;
+  outbox: Outbox<Transaction>;
+  logger: Logger;
+}): Closable {
+  const { database, outbox, logger } = options;
+  return startBatches({
+    async batch(size) {
+      const due = await findDue(database, size);
+      for (const serverId of due) {
+        await outbox.transaction([{ server_id: serverId }], (transaction, emit) =>
+          announceChange(transaction, emit, serverId),
+        );
+      }
+      return due.length > 0;
+    },
+    sizeMax,
+    intervalMs,
+    onFailure: (err) => logger.warn({ err }, "changes of raids could not be announced yet"),
+  });
+}

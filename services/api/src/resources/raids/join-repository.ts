@@ -1,0 +1,95 @@
+import { defineStatement } from "@parley/database";
+import type { Queryable, Transaction } from "@parley/database/prisma";
+import { z } from "zod";
+
+/** A user who wants to become a member. */
+export interface Joining {
+  serverId: string;
+  userId: string;
+}
+
+/** How long joins count together, in seconds (docs/interface.md#24.7). */
+export const raidWindowSecs = 60;
+
+/** Refused joins make a raid longer in steps of this, so that not every one of them writes the row that all read. */
+const extensionStepSecs = 10;
+
+const isYoung = "u.created_at > now() - make_interval(hours => f.raid_new_accounts_hours)";
+
+/**
+ * SQL for whether a raid keeps an account from joining.
+ *
+ * @param sql expressions of the server's and the user's id
+ */
+export const refusedByRaid = (sql: { serverId: string; userId: string }) => `EXISTS (
+    SELECT FROM server_safety f JOIN users u ON u.id = ${sql.userId}
+    WHERE f.server_id = ${sql.serverId} AND f.raid_until > now() AND ${isYoung})`;
+
+/** Members and banned users get an answer of their own. */
+const refusedStatement = defineStatement({
+  name: "raid_refuses",
+  text: `SELECT ${refusedByRaid({ serverId: "$1", userId: "$2" })}
+      AND NOT EXISTS (SELECT FROM members m WHERE m.server_id = $1 AND m.user_id = $2)
+      AND NOT EXISTS (SELECT FROM bans b WHERE b.server_id = $1 AND b.user_id = $2) AS refused`,
+  row: z.object({ refused: z.boolean() }),
+});
+
+/**
+ * Counts a join: that of a young account while the shield is on, and any while the server is under raid, which refuses
+ * young accounts that are no members. What a raid that is over consisted of does not begin another one. By the clock's
+ * time, because the transaction may have waited for the joins before it.
+ */
+const noteStatement = defineStatement({
+  name: "raid_note_join",
+  text: `WITH shield AS MATERIALIZED (
+      SELECT f.raid_joins_per_minute, f.raid_until, coalesce(f.raid_until > clock_timestamp(), false) AS under_raid,
+        ${isYoung} AS is_young, f.raid_shield AND ${isYoung} AS counts
+      FROM server_safety f JOIN users u ON u.id = $2 WHERE f.server_id = $1),
+    noted AS (
+      INSERT INTO raid_joins (server_id, user_id)
+      SELECT $1, $2 FROM shield WHERE counts OR under_raid
+      ON CONFLICT DO NOTHING)
+    SELECT under_raid AND is_young
+        AND NOT EXISTS (SELECT FROM members m WHERE m.server_id = $1 AND m.user_id = $2) AS refused,
+      counts AND NOT under_raid AND (
+        SELECT count(*) FROM (
+          SELECT FROM raid_joins j
+          WHERE j.server_id = $1 AND NOT j.refused
+            AND j.joined_at > greatest(clock_timestamp() - interval '${raidWindowSecs} seconds', shield.raid_until)
+          LIMIT shield.raid_joins_per_minute) AS earlier) >= raid_joins_per_minute AS begins
+    FROM shield`,
+  row: z.object({ refused: z.boolean(), begins: z.boolean() }),
+});
+
+/**
+ * Notes a join that a raid refused. As many refused accounts as begin a raid within the same time make it last
+ * `raid_minutes` from now; the accounts are counted, because one that tries again and again costs it nothing.
+ */
+const noteRefusedStatement = defineStatement({
+  name: "raid_note_refused_join",
+  text: `WITH noted AS (
+      INSERT INTO raid_joins (server_id, user_id, refused) VALUES ($1, $2, true) ON CONFLICT DO NOTHING)
+    UPDATE server_safety f SET raid_until = now() + make_interval(mins => raid_minutes)
+    WHERE server_id = $1 AND raid_shield AND raid_until > now()
+      AND raid_until < now() + make_interval(mins => raid_minutes) - interval '${extensionStepSecs} seconds'
+      AND raid_joins_per_minute <= (
+        SELECT count(DISTINCT j.user_id) FROM raid_joins j
+        WHERE j.server_id = f.server_id AND j.joined_at > now() - interval '${raidWindowSecs} seconds')`,
+});
+
+/** Whether a raid keeps somebody from joining who is neither a member nor banned. */
+export async function isRefused(connection: Queryable, { serverId, userId }: Joining): Promise<boolean> {
+  const [found] = await connection.query(refusedStatement, [serverId, userId]);
+  return found?.refused ?? false;
+}
+
+/** Counts a join in its own transaction, which has locked the server. @returns what comes of it */
+export async function noteJoin(transaction: Transaction, { serverId, userId }: Joining) {
+  const [noted] = await transaction.query(noteStatement, [serverId, userId]);
+  return noted ?? { refused: false, begins: false };
+}
+
+/** Counts a refused join, whose own transaction is rolled back. */
+export async function noteRefusedJoin(connection: Queryable, { serverId, userId }: Joining): Promise<void> {
+  await connection.execute(noteRefusedStatement, [serverId, userId]);
+}
