@@ -26,6 +26,10 @@ export function formatsOf(locale: string) {
     /** Of a part: 0.5 is 50 %. */
     percent: numbers({ style: "percent" }),
     milliseconds: numbers({ style: "unit", unit: "millisecond" }),
+    seconds: numbers({ style: "unit", unit: "second", unitDisplay: "long" }),
+    wholeMinutes: numbers({ style: "unit", unit: "minute", unitDisplay: "long" }),
+    wholeHours: numbers({ style: "unit", unit: "hour", unitDisplay: "long" }),
+    days: numbers({ style: "unit", unit: "day", unitDisplay: "long" }),
     minutes: numbers({ style: "unit", unit: "minute" }),
     hours: numbers({ style: "unit", unit: "hour", maximumFractionDigits: 1 }),
     /** A size in bytes, in the unit that keeps it short. */

@@ -1,5 +1,6 @@
 import type { Texts } from "./english/catalogue.js";
 import { english } from "./english/english.js";
+import { setRefusals } from "./error-text.js";
 import { languages } from "./languages.js";
 import { addTexts, texts as startTexts } from "./start-texts.js";
 
@@ -22,5 +23,6 @@ export const loadTexts = (): Promise<void> =>
     const loaded = (await languages[language].scripts?.screens()) ?? english;
     return () => {
       texts = { ...startTexts, ...loaded };
+      setRefusals(texts.refusals);
     };
   });

@@ -22,3 +22,10 @@ export const onForm =
     event.preventDefault();
     handle(new FormData(event.currentTarget), event.currentTarget);
   };
+
+/** The lines of a field without the space around them and without empty ones. */
+export const linesOf = (form: FormData, name: string): string[] =>
+  textOf(form, name)
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");

@@ -48,11 +48,11 @@ test("a right click on a message offers what one may do with it, and no more", a
   await write(adasPage, "Who plays white?");
   await sentMessage(adasPage, "Who plays white?");
   const forAll = ["Add a reaction", "Reply", "Reply in a thread", "Copy link", "Copy text"];
-  expect(await entriesOf(messageWith(bensPage, "Who plays white?"))).toEqual(forAll);
+  expect(await entriesOf(messageWith(bensPage, "Who plays white?"))).toEqual([...forAll, "Report"]);
   await write(bensPage, "I do");
   await sentMessage(bensPage, "I do");
   expect(await entriesOf(messageWith(bensPage, "I do"))).toEqual([...forAll.toSpliced(3, 0, "Edit"), "Delete"]);
-  expect(await entriesOf(messageWith(adasPage, "I do"))).toEqual([...forAll, "Pin", "Delete"]);
+  expect(await entriesOf(messageWith(adasPage, "I do"))).toEqual([...forAll, "Pin", "Select", "Report", "Delete"]);
   await messageWith(bensPage, "Who plays white?").click({ button: "right" });
   await entry(bensPage, "Add a reaction").click();
   await bensPage.getByRole("searchbox", { name: "Find an emoji" }).fill("heart");
@@ -192,7 +192,7 @@ test("channels, categories and servers have their menus", async () => {
   await rail(bensPage).click({ button: "right" });
   await entry(bensPage, "Mark as read").click();
   await waitForCount(bensPage.getByRole("navigation", { name: "Servers" }).getByRole("link", { name: /unread/ }), 0);
-  expect(await entriesOf(rail(bensPage))).toEqual(["Server settings", "Leave the server"]);
+  expect(await entriesOf(rail(bensPage))).toEqual(["Server settings", "Report", "Leave the server"]);
   // The owner changes the channel from its menu.
   await link(adasPage).click({ button: "right" });
   await entry(adasPage, "Edit channel").click();

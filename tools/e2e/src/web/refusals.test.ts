@@ -19,7 +19,7 @@ test("the settings of a server offer a member what they may do, and nothing else
   const override = { user_id: otto.user.id, allow: permissionBits.MANAGE_CHANNELS, deny: 0 };
   expect((await owner.put(`/channels/${channel.id}/overrides`, override)).status).toBe(200);
   for (const [user, sections, actions] of [
-    [mona, ["Overview", "Members", "Bans"], ["Time out", "Ban"]],
+    [mona, ["Overview", "Members", "Bans", "Newcomers and raids"], ["Time out", "Ban"]],
     [nils, ["Overview", "Members"], []],
     [otto, ["Overview", "Channels", "Members"], []],
   ] as const) {

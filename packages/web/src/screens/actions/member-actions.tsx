@@ -1,8 +1,9 @@
-import { AtSign, Ban, CircleUser, Clock, Copy, IdCard, MessageCircle, Tags, UserX } from "lucide-react";
+import { AtSign, Ban, CircleUser, Clock, Copy, Flag, History, IdCard, MessageCircle, Tags, UserX } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { changeableRoles, mayModerate } from "../../state/moderation.js";
+import { mayReadHistory } from "../../state/permissions.js";
 import { onTimeout } from "../../state/server-events.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { onDmChannel } from "../../state/user-events.js";
@@ -22,6 +23,7 @@ export function useMemberActions(userId: string, serverId: string | null): MenuE
       state.profiles[userId]?.username ?? (serverId === null ? undefined : state.members[serverId]?.[userId]?.username),
   );
   const isMe = useAppState((state) => state.me?.id === userId);
+  const maySeeHistory = useAppState((state) => serverId !== null && mayReadHistory(state, serverId, userId));
   const open = useOpenDialog((dialogs) => dialogs.open);
   const message = useOpenDirectMessage(userId);
   const closeDrawer = useCloseDrawer();
@@ -51,6 +53,20 @@ export function useMemberActions(userId: string, serverId: string | null): MenuE
       ? null
       : { label: labels.copyName, icon: <Copy size={16} aria-hidden />, onSelect: () => copy(name) },
     { label: labels.copyId, icon: <IdCard size={16} aria-hidden />, onSelect: () => copy(userId) },
+    isMe || name === undefined
+      ? null
+      : {
+          label: texts.moderation.report.label,
+          icon: <Flag size={16} aria-hidden />,
+          onSelect: () => open({ kind: "report", of: "user", id: userId, name }),
+        },
+    serverId === null || name === undefined || !maySeeHistory
+      ? null
+      : {
+          label: texts.moderation.history,
+          icon: <History size={16} aria-hidden />,
+          onSelect: () => open({ kind: "history", serverId, userId, username: name }),
+        },
     ...moderation,
   ];
 }

@@ -1,10 +1,15 @@
 import type { ModerationBit } from "@parley/permissions";
 import { create } from "zustand";
 
+/** What can be reported. */
+export type Reportable = "message" | "directMessage" | "user" | "server";
+
 /** A dialog of an action, which outlives the menu and the row that it was chosen in. */
 export type ActionDialog =
   | { kind: "profile"; userId: string; serverId: string | null }
   | { kind: "moderate"; bit: ModerationBit; userId: string; username: string; serverId: string }
+  | { kind: "report"; of: Reportable; id: string; name: string }
+  | { kind: "history"; serverId: string; userId: string; username: string }
   | { kind: "react"; channelId: string; messageId: string; serverId: string | null }
   | { kind: "edit channel" | "channel permissions" | "delete channel"; channelId: string }
   | { kind: "create channel"; serverId: string; category: string | null }

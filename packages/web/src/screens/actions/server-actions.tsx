@@ -1,6 +1,6 @@
-import { CheckCheck, LogOut, Plus, Settings, UserPlus } from "lucide-react";
+import { CheckCheck, Flag, LogOut, Plus, Settings, Shield, UserPlus } from "lucide-react";
 import { useLocation } from "wouter";
-import { mayInServer } from "../../state/permissions.js";
+import { holdsRight, mayInServer } from "../../state/permissions.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import type { MenuEntry } from "../../ui/menu.js";
@@ -13,6 +13,9 @@ export function useServerActions(serverId: string): MenuEntry[] {
   const isOwner = useAppState((state) => state.servers.find(({ id }) => id === serverId)?.owner_id === state.me?.id);
   const mayInvite = useAppState((state) => mayInServer(state, serverId, "CREATE_INVITES"));
   const mayCreate = useAppState((state) => mayInServer(state, serverId, "MANAGE_CHANNELS"));
+  const moderates = useAppState(
+    (state) => holdsRight(state, serverId, "review_reports") || holdsRight(state, serverId, "manage_automod"),
+  );
   const isUnread = useAppState(
     (state) => state.channelIds[serverId]?.some((id) => (state.unread[id] ?? 0) > 0) === true,
   );
@@ -45,6 +48,20 @@ export function useServerActions(serverId: string): MenuEntry[] {
       icon: <Settings size={16} aria-hidden />,
       onSelect: () => navigate(`/servers/${serverId}/settings`),
     },
+    moderates
+      ? {
+          label: texts.moderation.title,
+          icon: <Shield size={16} aria-hidden />,
+          onSelect: () => navigate(`/servers/${serverId}/settings/moderation`),
+        }
+      : null,
+    isOwner
+      ? null
+      : {
+          label: texts.moderation.report.label,
+          icon: <Flag size={16} aria-hidden />,
+          onSelect: () => open({ kind: "report", of: "server", id: serverId, name: "" }),
+        },
     isOwner
       ? null
       : {

@@ -2,6 +2,7 @@ import { texts } from "../../texts/texts.js";
 import { SettingsPage } from "../../ui/settings-page.js";
 import { LogSection } from "./log.js";
 import { RegistrationSection } from "./registration.js";
+import { InstanceReportsSection } from "./reports.js";
 import { ServersSection } from "./servers.js";
 import { StatisticsSection } from "./statistics.js";
 import { UsersSection } from "./users.js";
@@ -23,6 +24,12 @@ export function Administration() {
         },
         { path: "users", title: labels.users.title, hint: labels.users.explanation, content: <UsersSection /> },
         { path: "servers", title: labels.servers.title, hint: labels.servers.explanation, content: <ServersSection /> },
+        {
+          path: "reports",
+          title: texts.moderation.reports,
+          hint: texts.moderation.explanation,
+          content: <InstanceReportsSection />,
+        },
         {
           path: "registration",
           title: labels.registration.title,

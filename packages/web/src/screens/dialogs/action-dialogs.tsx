@@ -7,9 +7,12 @@ import { TextField } from "../../ui/field.js";
 import { textOf, textOrNull } from "../../ui/form.js";
 import { SheetFrame } from "../../ui/sheet.js";
 import { useIsNarrow } from "../../ui/use-media.js";
+import { SlowModeChoice } from "../actions/durations.js";
 import { ModerationDialog } from "../actions/moderation-dialog.js";
 import type { ActionDialog } from "../actions/open-dialog.js";
 import { EmojiPicker } from "../emoji/lazy-emoji-picker.js";
+import { HistoryDialog } from "../moderation/history-dialog.js";
+import { ReportDialog } from "../moderation/report-dialog.js";
 import { ProfileCard } from "../profile/profile-card.js";
 import { ChannelOverrides } from "../server-settings/channel-overrides.js";
 import { CreateChannelDialog } from "../shell/create-channel.js";
@@ -32,6 +35,10 @@ export function ActionDialogs({ dialog, onClose }: { dialog: ActionDialog; onClo
       );
     case "moderate":
       return <ModerationDialog {...dialog} onClose={onClose} />;
+    case "report":
+      return <ReportDialog {...dialog} onClose={onClose} />;
+    case "history":
+      return <HistoryDialog {...dialog} onClose={onClose} />;
     case "react":
       return <ReactionDialog dialog={dialog} onClose={onClose} />;
     case "create channel":
@@ -90,6 +97,7 @@ function ChannelDialog({ dialog, onClose }: Props<"edit channel" | "channel perm
               name: textOf(form, "name"),
               category: textOrNull(form, "category"),
               topic: textOrNull(form, "topic"),
+              slow_mode_seconds: Number(textOf(form, "slow_mode_seconds")),
             })
           }
         >
@@ -102,6 +110,7 @@ function ChannelDialog({ dialog, onClose }: Props<"edit channel" | "channel perm
             list="categories"
             defaultValue={channel.category ?? ""}
           />
+          <SlowModeChoice seconds={channel.slow_mode_seconds ?? 0} />
         </EditForm>
       </Dialog>
     );

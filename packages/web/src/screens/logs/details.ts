@@ -2,7 +2,7 @@ import type { PermissionName } from "@parley/contracts";
 import { permissionBits } from "@parley/contracts";
 import { permissionNames } from "../../state/permissions.js";
 import { formats, texts } from "../../texts/texts.js";
-import { showNumber } from "../../ui/show.js";
+import { showNumber, showTime } from "../../ui/show.js";
 
 type Details = Readonly<Record<string, unknown>>;
 
@@ -43,6 +43,7 @@ function valueText(name: string, value: unknown): string {
     return showNumber(value);
   }
   if (typeof value !== "string") return JSON.stringify(value);
+  if (name === "until") return showTime(value);
   if (name === "type") return textOf({ text: texts.shell.channel.text, voice: texts.shell.channel.voice }, value);
   if (name === "registration_mode") return textOf(texts.administration.registration, value);
   return value;

@@ -20,7 +20,7 @@ export function AutomodLog({ serverId }: { serverId: string }) {
           title={
             <>
               <bdi>{entry.username}</bdi>
-              <Tag>{labels.rules[entry.rule_type]}</Tag>
+              <Tag>{{ ...labels.rules, ...labels.triggers }[entry.rule_type]}</Tag>
               <Tag tone="danger">{labels.actions[entry.action_taken]}</Tag>
             </>
           }

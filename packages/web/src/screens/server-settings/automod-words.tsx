@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { useCallback } from "react";
 import { useApp } from "../../state/use-app.js";
+import { useSettingsUpdates } from "../../state/use-settings-updates.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { AsyncRows } from "../../ui/async-rows.js";
@@ -10,7 +11,6 @@ import { onForm, textOf } from "../../ui/form.js";
 import { Row } from "../../ui/rows.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
-import { useSettingsUpdates } from "./use-settings-updates.js";
 
 /** The words of the filter. */
 export function AutomodWords({ serverId }: { serverId: string }) {

@@ -1,6 +1,7 @@
 import { type AutomodConfig, ParleyError } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useApp } from "../../state/use-app.js";
+import { useSettingsUpdates } from "../../state/use-settings-updates.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -12,9 +13,9 @@ import { useData } from "../../ui/use-data.js";
 import { useFollowedFields } from "../../ui/use-followed-fields.js";
 import { AutomodLog } from "./automod-log.js";
 import { AutomodWords } from "./automod-words.js";
+import { OwnRules } from "./rules/own-rules.js";
 import type { ServerSectionProps } from "./section-props.js";
 import styles from "./server-settings.module.css";
-import { useSettingsUpdates } from "./use-settings-updates.js";
 
 type Action = AutomodConfig["spam_action"];
 
@@ -48,6 +49,7 @@ export function AutomodSection({ server }: ServerSectionProps) {
       <Panel title={labels.words}>
         <AutomodWords serverId={server.id} />
       </Panel>
+      <OwnRules serverId={server.id} />
       <Panel title={labels.log}>
         <AutomodLog serverId={server.id} />
       </Panel>

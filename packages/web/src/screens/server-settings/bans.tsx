@@ -1,3 +1,4 @@
+import type { Ban } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useApp } from "../../state/use-app.js";
 import { useGatewayEvent } from "../../state/use-gateway-event.js";
@@ -20,9 +21,9 @@ export function BansSection({ server }: ServerSectionProps) {
   const { client } = useApp();
   const labels = texts.serverSettings.bans;
   const bans = useData(useCallback((signal) => client.moderation.bans(server.id, { signal }), [client, server.id]));
-  useGatewayEvent("MEMBER_BAN", ({ server_id, user_id, reason, banned_by = null, created_at = "" }) => {
+  useGatewayEvent("MEMBER_BAN", ({ server_id, user_id, reason, banned_by = null, created_at = "", expires_at }) => {
     if (server_id !== server.id) return;
-    const ban = { server_id, user_id, reason, banned_by, created_at };
+    const ban = { server_id, user_id, reason, banned_by, created_at, ...(expires_at ? { expires_at } : {}) };
     bans.set((all) => [ban, ...all.filter((known) => known.user_id !== user_id)]);
   });
   useGatewayEvent("MEMBER_UNBAN", ({ server_id, user_id }) => {
@@ -45,7 +46,7 @@ export function BansSection({ server }: ServerSectionProps) {
           <Row
             key={ban.user_id}
             title={<UserName userId={ban.user_id} />}
-            detail={`${ban.reason ?? labels.noReason} · ${showTime(ban.created_at)}`}
+            detail={detailOf(ban)}
             actions={
               <Button kind="quiet" disabled={unban.isBusy} onClick={() => unban.run(ban.user_id)}>
                 {labels.unban}
@@ -56,4 +57,10 @@ export function BansSection({ server }: ServerSectionProps) {
       </AsyncRows>
     </>
   );
+}
+
+function detailOf({ reason, created_at, expires_at }: Ban): string {
+  const labels = texts.serverSettings.bans;
+  const until = expires_at === undefined ? [] : [labels.until(showTime(expires_at))];
+  return [reason ?? labels.noReason, showTime(created_at), ...until].join(" · ");
 }

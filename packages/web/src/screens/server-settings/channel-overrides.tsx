@@ -13,6 +13,7 @@ import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
 import { UserName } from "../profile/user-name.js";
 import { OverrideForm } from "./override-form.js";
+import { PrivateChannel } from "./private-channel.js";
 import styles from "./server-settings.module.css";
 
 /** The permission overrides of a channel, for roles and members. */
@@ -40,11 +41,12 @@ export function ChannelOverrides({ channel }: { channel: Channel }) {
     <AsyncContent data={data}>
       {(overrides) => (
         <>
+          <PrivateChannel channel={channel} overrides={overrides} roles={roles} />
           {overrides.length === 0 ? <Empty>{labels.none}</Empty> : null}
           {overrides.map((override) => (
             <section key={override.id}>
               <h3>
-                <TargetName override={override} roles={roles} />
+                <TargetName override={override} roles={roles} serverId={channel.server_id} />
               </h3>
               <OverrideForm override={override} />
             </section>
@@ -56,7 +58,16 @@ export function ChannelOverrides({ channel }: { channel: Channel }) {
   );
 }
 
-function TargetName({ override, roles }: { override: ChannelOverride; roles: readonly Role[] }) {
+function TargetName({
+  override,
+  roles,
+  serverId,
+}: {
+  override: ChannelOverride;
+  roles: readonly Role[];
+  serverId: string;
+}) {
+  if (override.role_id === serverId) return texts.serverSettings.roles.everyone;
   const role = roles.find(({ id }) => id === override.role_id);
   return role === undefined ? <UserName userId={override.user_id} /> : <bdi>{role.name}</bdi>;
 }
@@ -72,7 +83,8 @@ function Additions({
 }) {
   const { client } = useApp();
   const labels = texts.serverSettings.channels;
-  const free = roles.filter((role) => overrides.every((override) => override.role_id !== role.id));
+  const everyone = { id: channel.server_id, name: texts.serverSettings.roles.everyone };
+  const free = [everyone, ...roles].filter((role) => overrides.every((override) => override.role_id !== role.id));
   const addRole = useAction(async (form: FormData) => {
     await client.overrides.put(channel.id, { role_id: textOf(form, "role"), allow: 0, deny: 0 });
   });

@@ -53,6 +53,7 @@ function ServerForm({ server }: { server: RawServer }) {
       icon_url: textOrNull(form, "icon_url"),
       is_public: form.has("is_public"),
       require_invite: form.has("require_invite"),
+      hierarchy: form.has("hierarchy"),
     });
     setSaved(true);
   });
@@ -63,6 +64,12 @@ function ServerForm({ server }: { server: RawServer }) {
         <TextField label={labels.icon} name="icon_url" type="url" defaultValue={server.icon_url ?? ""} />
         <Checkbox label={labels.public} name="is_public" defaultChecked={server.is_public} />
         <Checkbox label={labels.requireInvite} name="require_invite" defaultChecked={server.require_invite} />
+        <Checkbox
+          label={labels.hierarchy}
+          hint={labels.hierarchyHint}
+          name="hierarchy"
+          defaultChecked={server.hierarchy === true}
+        />
         <ErrorNote error={save.error} />
         <Button type="submit" disabled={save.isBusy}>
           {texts.common.save}

@@ -1,5 +1,6 @@
 import { useCallback, useState } from "react";
 import { useApp } from "../../state/use-app.js";
+import { useSettingsUpdates } from "../../state/use-settings-updates.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -10,7 +11,6 @@ import { Panel } from "../../ui/settings-page.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
 import { useFollowedFields } from "../../ui/use-followed-fields.js";
-import { useSettingsUpdates } from "./use-settings-updates.js";
 
 /** How long messages are kept. A shorter time, which deletes messages, needs a confirmation. */
 export function RetentionPanel({ serverId }: { serverId: string }) {

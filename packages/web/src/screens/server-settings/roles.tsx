@@ -1,9 +1,7 @@
 import type { Role } from "@parley/client";
-import { permissionBits } from "@parley/contracts";
 import { useState } from "react";
-import { permissionNames } from "../../state/permissions.js";
 import { onRole, onRoleDelete } from "../../state/server-events.js";
-import { useApp } from "../../state/use-app.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -11,13 +9,14 @@ import { ListRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { EditForm } from "../../ui/edit-form.js";
-import { Checkbox, TextField } from "../../ui/field.js";
+import { TextField } from "../../ui/field.js";
 import { textOf } from "../../ui/form.js";
 import { RowMenu } from "../../ui/row-menu.js";
-import { Row } from "../../ui/rows.js";
+import { Row, Rows } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
 import { type DropTarget, Sortable, useSortableRow } from "../../ui/sortable.js";
 import { useAction } from "../../ui/use-action.js";
+import { PermissionBoxes, permissionsOf, RightBoxes, rightsIn } from "./role-boxes.js";
 import type { ServerSectionProps } from "./section-props.js";
 import styles from "./server-settings.module.css";
 import { useRoleOrder } from "./use-role-order.js";
@@ -43,6 +42,7 @@ export function RolesSection({ server, isOwner }: ServerSectionProps) {
           }
         </ListRows>
       </Sortable>
+      <EveryoneRole serverId={server.id} />
       <Panel title={labels.create}>
         <ActionForm action={create} submit={labels.create}>
           <div className={styles.columns}>
@@ -50,6 +50,7 @@ export function RolesSection({ server, isOwner }: ServerSectionProps) {
             <TextField label={labels.color} name="color" type="color" defaultValue={defaultColor} />
           </div>
           <PermissionBoxes permissions={0} />
+          <RightBoxes rights={[]} />
         </ActionForm>
       </Panel>
     </>
@@ -65,6 +66,7 @@ const bodyOf = (form: FormData) => ({
   name: textOf(form, "name"),
   color: textOf(form, "color"),
   permissions: permissionsOf(form),
+  rights: rightsIn(form),
 });
 
 function MovableRole({ role }: { role: Role }) {
@@ -98,6 +100,7 @@ function RoleRow({ role, sortable }: { role: Role; sortable?: ReturnType<typeof 
                 <TextField label={labels.color} name="color" type="color" defaultValue={role.color} />
               </div>
               <PermissionBoxes permissions={role.permissions} />
+              <RightBoxes rights={role.rights ?? []} />
             </EditForm>
           </Dialog>
           <RowMenu
@@ -123,25 +126,38 @@ function RoleRow({ role, sortable }: { role: Role; sortable?: ReturnType<typeof 
   );
 }
 
-/** A box for each permission, in a form's fields named `permission`. */
-function PermissionBoxes({ permissions }: { permissions: number }) {
-  const labels = texts.serverSettings;
+/** The role that everybody has (docs/interface.md#24.1): below all others, and neither named nor deleted. */
+function EveryoneRole({ serverId }: { serverId: string }) {
+  const { client, store } = useApp();
+  const labels = texts.serverSettings.roles;
+  const role = useAppState((state) => state.everyone[serverId]);
+  const [isOpen, setOpen] = useState(false);
+  if (role === undefined) return null;
+  const save = async (form: FormData) => {
+    const body = { permissions: permissionsOf(form), rights: rightsIn(form) };
+    const changed = await client.roles.update(serverId, serverId, body);
+    store.apply((state) => onRole(state, changed));
+  };
   return (
-    <fieldset className={styles.boxes}>
-      <legend>{labels.roles.permissions}</legend>
-      {permissionNames.map((name) => (
-        <Checkbox
-          key={name}
-          label={labels.permissions[name]}
-          name="permission"
-          value={permissionBits[name]}
-          defaultChecked={(permissions & permissionBits[name]) !== 0}
-        />
-      ))}
-    </fieldset>
+    <Rows label={labels.everyone}>
+      <Row
+        picture={<span className={styles.swatch} style={{ backgroundColor: role.color }} />}
+        title={labels.everyone}
+        detail={labels.everyoneHint}
+        actions={
+          <>
+            <Button kind="quiet" onClick={() => setOpen(true)}>
+              {labels.edit}
+            </Button>
+            <Dialog open={isOpen} onOpenChange={setOpen} title={labels.editTitle(labels.everyone)} wide>
+              <EditForm onSave={save} onClose={() => setOpen(false)}>
+                <PermissionBoxes permissions={role.permissions} isEveryone />
+                <RightBoxes rights={role.rights ?? []} />
+              </EditForm>
+            </Dialog>
+          </>
+        }
+      />
+    </Rows>
   );
 }
-
-/** The bits of the boxes that are ticked. */
-const permissionsOf = (form: FormData): number =>
-  form.getAll("permission").reduce((bits, value) => bits | Number(value), 0);

@@ -3,15 +3,17 @@ import type { PermissionName } from "@parley/contracts";
 import { hasPermission } from "@parley/permissions";
 import { useCallback } from "react";
 import { Redirect } from "wouter";
-import { mayInChannel, serverPermissions } from "../../state/permissions.js";
+import { holdsRight, mayInChannel, serverPermissions } from "../../state/permissions.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent } from "../../ui/async-content.js";
 import { SettingsFrame } from "../../ui/settings-frame.js";
 import { SettingsPage, type SettingsSection } from "../../ui/settings-page.js";
 import { useData } from "../../ui/use-data.js";
+import { ModerationSection } from "../moderation/moderation-section.js";
 import { AuditLogSection } from "./audit-log.js";
 import { AutomodSection } from "./automod.js";
+import { AutomodLog } from "./automod-log.js";
 import { BansSection } from "./bans.js";
 import { ChannelsSection } from "./channels.js";
 import { EmojiSection } from "./emoji.js";
@@ -19,6 +21,7 @@ import { InvitesSection } from "./invites.js";
 import { MembersSection } from "./members.js";
 import { OverviewSection } from "./overview.js";
 import { RolesSection } from "./roles.js";
+import { SafetySection } from "./safety.js";
 import { WebhooksSection } from "./webhooks.js";
 
 /** The settings of a server, with the sections that the user may use. The server checks every change. */
@@ -56,6 +59,10 @@ function Sections({ server }: { server: RawServer }) {
   const managesSomeChannel = useAppState((state) =>
     (state.channelIds[server.id] ?? []).some((id) => mayInChannel(state, id, "MANAGE_CHANNELS")),
   );
+  const reviews = useAppState((state) => holdsRight(state, server.id, "review_reports"));
+  const managesAutomod = useAppState((state) => holdsRight(state, server.id, "manage_automod"));
+  const viewsLog = useAppState((state) => holdsRight(state, server.id, "view_audit_log"));
+  const managesRaids = useAppState((state) => holdsRight(state, server.id, "manage_raids"));
   const may = (permission: PermissionName) => hasPermission(held, permission);
   const labels = texts.serverSettings;
   const props = { server, isOwner, may };
@@ -102,6 +109,12 @@ function Sections({ server }: { server: RawServer }) {
           hint: labels.bans.explanation,
           content: <BansSection {...props} />,
         }),
+        ...shown(managesRaids, {
+          path: "safety",
+          title: labels.safety.title,
+          hint: labels.safety.explanation,
+          content: <SafetySection {...props} />,
+        }),
         ...shown(may("ADMINISTRATOR"), {
           path: "emoji",
           title: labels.emoji.title,
@@ -114,13 +127,25 @@ function Sections({ server }: { server: RawServer }) {
           hint: labels.webhooks.explanation,
           content: <WebhooksSection {...props} />,
         }),
-        ...shown(isOwner, {
+        ...shown(reviews || managesAutomod, {
+          path: "moderation",
+          title: texts.moderation.title,
+          hint: texts.moderation.explanation,
+          content: (
+            <ModerationSection
+              serverId={server.id}
+              reviews={reviews}
+              log={managesAutomod ? <AutomodLog serverId={server.id} /> : null}
+            />
+          ),
+        }),
+        ...shown(managesAutomod, {
           path: "automod",
           title: labels.automod.title,
           hint: labels.automod.explanation,
           content: <AutomodSection {...props} />,
         }),
-        ...shown(isOwner, {
+        ...shown(viewsLog, {
           path: "audit-log",
           title: texts.auditLog.title,
           hint: texts.auditLog.explanation,

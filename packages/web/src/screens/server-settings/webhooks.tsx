@@ -1,6 +1,7 @@
 import type { Webhook } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useApp } from "../../state/use-app.js";
+import { useSettingsUpdates } from "../../state/use-settings-updates.js";
 import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -17,7 +18,6 @@ import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
 import { type Data, useData } from "../../ui/use-data.js";
 import type { ServerSectionProps } from "./section-props.js";
-import { useSettingsUpdates } from "./use-settings-updates.js";
 import { WebhookDeliveries } from "./webhook-deliveries.js";
 
 type EventType = Webhook["event_types"][number];

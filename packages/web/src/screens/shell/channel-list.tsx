@@ -1,10 +1,10 @@
 import type { Channel } from "@parley/client";
-import { ChevronDown, ChevronRight, Hash, Volume2 } from "lucide-react";
+import { ChevronDown, ChevronRight, Hash, Lock, Volume2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link, useRoute } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { groupChannels } from "../../state/channel-groups.js";
-import { visibleChannels } from "../../state/permissions.js";
+import { isPrivate, visibleChannels } from "../../state/permissions.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Badge } from "../../ui/badge.js";
@@ -142,9 +142,11 @@ function ChannelLink({ channel }: { channel: Channel }) {
   const { histories } = useApp();
   const menu = useContextMenu();
   const isVoice = channel.type === "voice";
+  const isHidden = useAppState((state) => isPrivate(state, channel));
   // Reads the history in advance: a channel under the pointer is often opened next.
   const prepare = () => void histories.open({ kind: "channel", id: channel.id }).catch(() => undefined);
-  const Icon = isVoice ? Volume2 : Hash;
+  const OpenIcon = isVoice ? Volume2 : Hash;
+  const Icon = isHidden ? Lock : OpenIcon;
   return (
     <li>
       <Link
@@ -159,6 +161,7 @@ function ChannelLink({ channel }: { channel: Channel }) {
         <Icon size={18} aria-hidden className={styles.icon} />
         {isVoice ? <span className="visually-hidden">{texts.shell.voiceChannel} </span> : null}
         <bdi className={styles.name}>{channel.name}</bdi>
+        {isHidden ? <span className="visually-hidden">, {texts.shell.privateChannel}</span> : null}
         {isUnread ? <span className="visually-hidden">, {texts.shell.unread}</span> : null}
         <Badge count={mentions} label={texts.shell.mentions(mentions)} />
       </Link>

@@ -4,6 +4,8 @@ import { administration } from "./administration.js";
 import { auditLog } from "./audit-log.js";
 import { conversation } from "./conversation.js";
 import { isolated } from "./isolated.js";
+import { moderation } from "./moderation.js";
+import { refusals } from "./refusals.js";
 import { search } from "./search.js";
 import { serverSettings } from "./server-settings.js";
 import { shell } from "./shell.js";
@@ -14,6 +16,8 @@ export const arabic: ScreenTexts = {
   account,
   administration,
   auditLog,
+  moderation,
+  refusals,
   search,
   serverSettings,
   voice,

@@ -1,5 +1,5 @@
 import type { Texts } from "../english/catalogue.js";
-import { counted } from "./counted.js";
+import { counted, countedNoun } from "./counted.js";
 import { isolated } from "./isolated.js";
 
 /** Messages and everything that belongs to them. */
@@ -28,6 +28,11 @@ export const conversation: Texts["conversation"] = {
   placeholderThread: "الرد في سلسلة الردود",
   cannotSend: "لا يمكنك إرسال رسائل في هذه القناة.",
   timedOut: (until) => `أنت موقوف عن الكتابة حتى ${until}.`,
+  rules: {
+    title: "قواعد هذا الخادم",
+    explanation: "يمكنك القراءة. للكتابة اقبل القواعد أولًا.",
+    accept: "قبول القواعد",
+  },
   send: "إرسال",
   attach: "إرفاق ملفات",
   removeFile: (name) => `إزالة ${isolated(name)}`,
@@ -81,6 +86,13 @@ export const conversation: Texts["conversation"] = {
   removeExplanation: "ستختفي لدى الجميع. لا يمكن التراجع عن ذلك.",
   pin: "تثبيت",
   unpin: "إلغاء التثبيت",
+  select: "تحديد",
+  selectMessage: "تحديد هذه الرسالة",
+  selection: "الرسائل المحددة",
+  selected: (count) => `المحدد: ${countedNoun(count, "message")}`,
+  removeManyTitle: (count) => `الحذف: ${countedNoun(count, "message")}؟`,
+  removeManyExplanation: "ستختفي لدى الجميع. لا يمكن التراجع عن ذلك.",
+  slowMode: (seconds) => `الوضع البطيء: يمكنك الكتابة مجددًا بعد ${seconds}.`,
   pinned: "مثبَّتة",
   copyLink: "نسخ الرابط",
   copyText: "نسخ النص",

@@ -1,6 +1,6 @@
 import type { Texts } from "../english/catalogue.js";
 
-/** Errors that people meet often, by the code that the server answers with. */
+/** Errors that people meet often on the way in, by the code that the server answers with. */
 export const errors: Texts["errors"] = {
   wrong_credentials: "اسم المستخدم أو كلمة المرور غير صحيحة.",
   second_factor_invalid: "هذا الرمز غير صحيح. جرّب أحدث رمز.",
@@ -16,16 +16,7 @@ export const errors: Texts["errors"] = {
   reset_token_invalid: "هذا الرمز غير صحيح أو انتهت صلاحيته. اطلب رمزًا جديدًا.",
   verification_token_invalid: "هذا الرمز غير صحيح أو انتهت صلاحيته. اطلب رمزًا جديدًا.",
   email_not_configured: "لا يستطيع هذا الخادم إرسال البريد الإلكتروني.",
-  invite_not_found: "هذه الدعوة غير موجودة.",
   invite_not_found_or_expired: "انتهت صلاحية هذه الدعوة أو أنها لم توجد قط.",
-  invite_expired: "انتهت صلاحية هذه الدعوة.",
-  invite_used_up: "استُنفدت مرات استخدام هذه الدعوة.",
-  banned: "أنت محظور من هذا الخادم.",
-  message_content_length: "تتكوّن الرسالة من 1 إلى 4000 حرف.",
-  send_messages_required: "لا يمكنك إرسال رسائل في هذه القناة.",
-  timed_out: "أنت موقوف مؤقتًا ولا يمكنك الكتابة الآن.",
-  word_filtered: "حظر مرشّح الكلمات هذه الرسالة",
-  duplicate_message: "لقد أرسلت الرسالة نفسها للتو.",
   rate_limited: "تمهّل قليلًا، ثم حاول مجددًا.",
   unavailable: "الخادم غير متاح الآن. حاول بعد لحظات.",
   internal: "حدث خطأ في الخادم. حاول مجددًا.",

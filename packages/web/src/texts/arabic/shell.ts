@@ -13,6 +13,9 @@ export const shell: Texts["shell"] = {
   addServer: "إضافة خادم",
   browse: "اكتشاف الخوادم",
   administration: "الإدارة",
+  underRaid: (time) =>
+    `هذا الخادم تحت هجوم حتى ${time}: لا تستطيع الحسابات الجديدة الانضمام، ولا يستطيع من انضم قبيل ذلك الكتابة.`,
+  manageRaid: "إدارة الهجوم",
   lost: "انقطع الاتصال. جارٍ إعادة الاتصال…",
   unread: "رسائل غير مقروءة",
   mentions: (count) =>
@@ -60,6 +63,7 @@ export const shell: Texts["shell"] = {
   channelMenu: (name) => `إجراءات ${isolated(`#${name}`)}`,
   categoryMenu: (name) => `إجراءات ${isolated(name)}`,
   voiceChannel: "قناة صوتية",
+  privateChannel: "قناة خاصة",
   you: "أنت",
   status: { online: "متصل", away: "بعيد", dnd: "الرجاء عدم الإزعاج", offline: "مخفي" },
   presence: { online: "متصل", away: "بعيد", dnd: "الرجاء عدم الإزعاج", offline: "غير متصل" },

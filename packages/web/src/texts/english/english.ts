@@ -2,6 +2,8 @@ import { account } from "./account.js";
 import { administration } from "./administration.js";
 import { auditLog } from "./audit-log.js";
 import { conversation } from "./conversation.js";
+import { moderation } from "./moderation.js";
+import { refusals } from "./refusals.js";
 import { search } from "./search.js";
 import { serverSettings } from "./server-settings.js";
 import { shell } from "./shell.js";
@@ -12,6 +14,8 @@ export const english = {
   account,
   administration,
   auditLog,
+  moderation,
+  refusals,
   search,
   serverSettings,
   voice,

@@ -11,6 +11,9 @@ export const shell = {
   addServer: "Add a server",
   browse: "Discover servers",
   administration: "Administration",
+  underRaid: (time: string) =>
+    `This server is under raid until ${time}: new accounts can’t join, and those who joined just before can’t write.`,
+  manageRaid: "Manage the raid",
   lost: "Connection lost. Reconnecting …",
   unread: "unread messages",
   mentions: (count: number) => counted(count, "mention"),
@@ -50,6 +53,7 @@ export const shell = {
   categoryMenu: (name: string) => `Actions for ${name}`,
   category: (name: string, isOpen: boolean) => `${isOpen ? "Collapse" : "Expand"} ${name}`,
   voiceChannel: "voice channel",
+  privateChannel: "private channel",
   you: "You",
   status: { online: "Online", away: "Away", dnd: "Do not disturb", offline: "Invisible" },
   presence: { online: "online", away: "away", dnd: "do not disturb", offline: "offline" },

@@ -1,6 +1,6 @@
 import type { Texts } from "../english/catalogue.js";
 
-/** Errors that people meet often, by the code that the server answers with. */
+/** Errors that people meet often on the way in, by the code that the server answers with. */
 export const errors: Texts["errors"] = {
   wrong_credentials: "Benutzername oder Passwort stimmt nicht.",
   second_factor_invalid: "Dieser Code stimmt nicht. Nimm den neuesten.",
@@ -16,16 +16,7 @@ export const errors: Texts["errors"] = {
   reset_token_invalid: "Dieser Code stimmt nicht oder ist abgelaufen. Fordere einen neuen an.",
   verification_token_invalid: "Dieser Code stimmt nicht oder ist abgelaufen. Fordere einen neuen an.",
   email_not_configured: "Dieser Server kann keine E-Mails senden.",
-  invite_not_found: "Diese Einladung gibt es nicht.",
   invite_not_found_or_expired: "Diese Einladung ist abgelaufen, oder es gab sie nie.",
-  invite_expired: "Diese Einladung ist abgelaufen.",
-  invite_used_up: "Diese Einladung ist aufgebraucht.",
-  banned: "Du bist auf diesem Server gebannt.",
-  message_content_length: "Nachrichten haben 1 bis 4.000 Zeichen.",
-  send_messages_required: "Du kannst in diesem Kanal nicht schreiben.",
-  timed_out: "Du hast eine Auszeit und kannst gerade nicht schreiben.",
-  word_filtered: "Vom Wortfilter blockiert",
-  duplicate_message: "Dieselbe Nachricht hast du gerade erst gesendet.",
   rate_limited: "Das ging etwas zu schnell. Warte einen Moment und versuche es noch einmal.",
   unavailable: "Der Server ist gerade nicht verfügbar. Versuche es gleich noch einmal.",
   internal: "Auf dem Server ist etwas schiefgegangen. Versuche es noch einmal.",

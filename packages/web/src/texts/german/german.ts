@@ -3,6 +3,8 @@ import { account } from "./account.js";
 import { administration } from "./administration.js";
 import { auditLog } from "./audit-log.js";
 import { conversation } from "./conversation.js";
+import { moderation } from "./moderation.js";
+import { refusals } from "./refusals.js";
 import { search } from "./search.js";
 import { serverSettings } from "./server-settings.js";
 import { shell } from "./shell.js";
@@ -13,6 +15,8 @@ export const german: ScreenTexts = {
   account,
   administration,
   auditLog,
+  moderation,
+  refusals,
   search,
   serverSettings,
   voice,

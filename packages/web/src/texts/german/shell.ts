@@ -12,6 +12,9 @@ export const shell: Texts["shell"] = {
   addServer: "Server hinzufügen",
   browse: "Server entdecken",
   administration: "Verwaltung",
+  underRaid: (time) =>
+    `Dieser Server wird bis ${time} vor einem Ansturm geschützt: Neue Konten können nicht beitreten, und wer kurz vorher beitrat, kann nicht schreiben.`,
+  manageRaid: "Schutz verwalten",
   lost: "Verbindung verloren. Wird wiederhergestellt …",
   unread: "ungelesene Nachrichten",
   mentions: (count) => counted(count, "Erwähnung", "Erwähnungen"),
@@ -52,6 +55,7 @@ export const shell: Texts["shell"] = {
   channelMenu: (name) => `Aktionen für #${name}`,
   categoryMenu: (name) => `Aktionen für ${name}`,
   voiceChannel: "Sprachkanal",
+  privateChannel: "privater Kanal",
   you: "Du",
   status: { online: "Online", away: "Abwesend", dnd: "Bitte nicht stören", offline: "Unsichtbar" },
   presence: { online: "online", away: "abwesend", dnd: "bitte nicht stören", offline: "offline" },

@@ -2,6 +2,7 @@ import { SendHorizontal, Smile, X } from "lucide-react";
 import { useApp } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { IconButton } from "../../../ui/button.js";
+import { showDuration } from "../../../ui/show.js";
 import { useConversation } from "../context.js";
 import { EmojiButton } from "../message/emoji-button.js";
 import { AddMenu } from "./add-menu.js";
@@ -13,6 +14,7 @@ import { SuggestionList } from "./suggestion-list.js";
 import { useComposing } from "./use-composing.js";
 import type { useDraft } from "./use-draft.js";
 import type { useFiles } from "./use-files.js";
+import { useSlowMode } from "./use-slow-mode.js";
 import { useTakenBack } from "./use-taken-back.js";
 
 const lengthMax = 4_000;
@@ -35,7 +37,9 @@ export function Composer({
   useTakenBack(threadId, field, { draft, files });
   const { text } = draft;
   const excess = [...text].length - lengthMax;
-  const isSendable = (text.trim() !== "" || files.files.length > 0) && excess <= 0 && !files.isChecking;
+  const waitSeconds = useSlowMode();
+  const isComplete = (text.trim() !== "" || files.files.length > 0) && excess <= 0 && !files.isChecking;
+  const isSendable = isComplete && waitSeconds === 0;
   const sendDraft = useSendDraft(threadId, draft, files);
   const send = () => {
     if (!isSendable) return;
@@ -74,6 +78,11 @@ export function Composer({
           <SendHorizontal size={20} aria-hidden />
         </IconButton>
       </div>
+      {waitSeconds > 0 ? (
+        <p className={styles.wait} role="timer">
+          {labels.slowMode(showDuration(waitSeconds))}
+        </p>
+      ) : null}
       {excess > 0 ? (
         <p role="status" className={styles.error}>
           <X size={14} aria-hidden /> {labels.tooLong(excess)}

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from "react";
+import { holdsRight } from "../../../state/permissions.js";
 import { useApp, useAppState } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { useConversation } from "../context.js";
@@ -16,6 +17,7 @@ export function useCompletion(text: string, caret: number): { query: CompletionQ
   const members = useAppState((state) => (serverId === null ? undefined : state.members[serverId]));
   const channelIds = useAppState((state) => (serverId === null ? undefined : state.channelIds[serverId]));
   const channels = useAppState((state) => state.channels);
+  const mayMentionAll = useAppState((state) => serverId !== null && holdsRight(state, serverId, "mention_everyone"));
   const emojis = useEmojiSuggestions(query?.kind === "emoji" ? query.letters : null);
   const userLetters = query?.kind === "user" ? query.letters : null;
   const [readLetters, setReadLetters] = useState<string | null>(null);
@@ -62,10 +64,10 @@ export function useCompletion(text: string, caret: number): { query: CompletionQ
         ...(nickname === null ? {} : { note: nickname }),
       }));
     const everyone =
-      "everyone".startsWith(letters) && serverId !== null
+      "everyone".startsWith(letters) && mayMentionAll
         ? [{ key: "everyone", inserted: "@everyone", label: "@everyone", note: texts.conversation.everyone }]
         : [];
     return [...people.slice(0, shownMax - everyone.length), ...everyone];
-  }, [query, members, channelIds, channels, emojis, serverId]);
+  }, [query, members, channelIds, channels, emojis, mayMentionAll]);
   return { query, found };
 }

@@ -9,6 +9,7 @@ import { BotTag } from "../../profile/bot-tag.js";
 import { ProfileTrigger } from "../../profile/profile-trigger.js";
 import { UserAvatar } from "../../profile/user-avatar.js";
 import { useConversation } from "../context.js";
+import { SelectionMark, selectWithSpace, useIsSelecting, useSelect } from "../selection/selection-mark.js";
 import { showClock, showDay, showMoment, showWhen } from "../times.js";
 import { Attachments } from "./attachments.js";
 import { EventCard } from "./event-card.js";
@@ -47,6 +48,8 @@ export const MessageItem = memo(function MessageItem({
   useDetails(message);
   const menu = useContextMenu();
   const isEditing = editingId === message.id;
+  const isSelecting = useIsSelecting(message);
+  const select = useSelect(message);
   return (
     <>
       {day === null ? null : (
@@ -67,6 +70,7 @@ export const MessageItem = memo(function MessageItem({
         data-target={isTarget}
         tabIndex={isLast ? 0 : -1}
         {...menu.handlers}
+        onKeyDown={isSelecting ? (event) => selectWithSpace(event, select) : undefined}
         // Fingers and pens do not hover; the menu has all actions.
         onPointerEnter={({ pointerType }) => setHovered(pointerType === "mouse")}
         onPointerLeave={({ currentTarget }) => setHovered(hasOpenPart(currentTarget))}
@@ -93,9 +97,10 @@ export const MessageItem = memo(function MessageItem({
             </>
           ) : null}
         </div>
-        {(isHovered || isFocused) && !isEditing && place.kind === "channel" ? (
+        {(isHovered || isFocused) && !isEditing && !isSelecting && place.kind === "channel" ? (
           <MessageActions message={message} />
         ) : null}
+        {isSelecting ? <SelectionMark message={message} /> : null}
         {menu.position === null ? null : (
           <MessageMenu message={message} position={menu.position} onClose={menu.close} />
         )}

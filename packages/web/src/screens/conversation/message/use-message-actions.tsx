@@ -1,5 +1,17 @@
 import type { Message } from "@parley/client";
-import { Copy, Link2, MessagesSquare, Pencil, Pin, PinOff, Reply, SmilePlus, Trash2 } from "lucide-react";
+import {
+  Copy,
+  Flag,
+  Link2,
+  ListChecks,
+  MessagesSquare,
+  Pencil,
+  Pin,
+  PinOff,
+  Reply,
+  SmilePlus,
+  Trash2,
+} from "lucide-react";
 import { mayInChannel } from "../../../state/permissions.js";
 import { useApp, useAppState } from "../../../state/use-app.js";
 import { errorText } from "../../../texts/error-text.js";
@@ -8,6 +20,7 @@ import type { MenuItem } from "../../../ui/menu.js";
 import { useNotice } from "../../../ui/notice.js";
 import { useOpenDialog } from "../../actions/open-dialog.js";
 import { useConversation } from "../context.js";
+import { useSelection } from "../selection/selection.js";
 
 /** Something that can be done with a message. */
 export interface MessageAction extends MenuItem {
@@ -26,6 +39,7 @@ export function useMessageActions(message: Message): MessageAction[] {
   const mayReact = useAppState((state) => mayInChannel(state, channelId, "ADD_REACTIONS"));
   const maySend = useAppState((state) => mayInChannel(state, channelId, "SEND_MESSAGES"));
   const open = useOpenDialog((dialogs) => dialogs.open);
+  const beginSelection = useSelection((selection) => selection.begin);
   const say = useNotice((notice) => notice.show);
   const isInChannel = place.kind === "channel";
   const isReply = message.thread_id !== null;
@@ -78,6 +92,18 @@ export function useMessageActions(message: Message): MessageAction[] {
       label: message.pinned ? labels.unpin : labels.pin,
       icon: message.pinned ? <PinOff size={16} aria-hidden /> : <Pin size={16} aria-hidden />,
       onSelect: pin,
+    }),
+    ...when(isInChannel && mayManage && !isReply && openThread !== null, {
+      shownIn: "menu",
+      label: labels.select,
+      icon: <ListChecks size={16} aria-hidden />,
+      onSelect: () => beginSelection(channelId, id),
+    }),
+    ...when(!isMine, {
+      shownIn: "menu",
+      label: texts.moderation.report.label,
+      icon: <Flag size={16} aria-hidden />,
+      onSelect: () => open({ kind: "report", of: isInChannel ? "message" : "directMessage", id, name: "" }),
     }),
     ...when(isInChannel && (isMine || mayManage), {
       shownIn: "menu",

@@ -32,6 +32,7 @@ export function ThreadPanel({ rootId, onClose }: { rootId: string; onClose: () =
   const pending = useAppState((state) => state.pending[rootId] ?? nothing);
   const myId = useAppState((state) => state.me?.id ?? "");
   const maySend = useAppState((state) => mayInChannel(state, place.id, "SEND_MESSAGES"));
+  const rules = useAppState((state) => state.rules[conversation.serverId ?? ""] ?? null);
   const mayAttach = useAppState((state) => mayInChannel(state, place.id, "ATTACH_FILES"));
   const isStale = thread?.isStale === true;
   const files = useFiles();
@@ -62,7 +63,7 @@ export function ThreadPanel({ rootId, onClose }: { rootId: string; onClose: () =
         <AsyncContent data={reading} shape="messages">
           {() => <ThreadRows rows={rows} />}
         </AsyncContent>
-        {maySend ? (
+        {maySend && rules === null ? (
           <div className={styles.composer}>
             <Composer placeholder={labels.placeholderThread} threadId={rootId} files={files} mayAttach={mayAttach} />
           </div>

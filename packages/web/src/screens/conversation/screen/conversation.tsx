@@ -1,8 +1,10 @@
 import type { Message } from "@parley/client";
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from "react";
 import type { Place } from "../../../state/histories.js";
+import { useAppState } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { AsyncContent } from "../../../ui/async-content.js";
+import { RulesPanel } from "../../safety/rules-panel.js";
 import { Composer } from "../composer/composer.js";
 import { useDrop } from "../composer/use-drop.js";
 import { useFiles } from "../composer/use-files.js";
@@ -11,6 +13,7 @@ import { Announcer } from "../list/announcer.js";
 import { DeleteDialog } from "../list/delete-dialog.js";
 import { MessageList } from "../list/message-list.js";
 import { useHistory } from "../list/use-history.js";
+import { SelectionBar } from "../selection/selection-bar.js";
 import styles from "./conversation.module.css";
 import { TypingLine } from "./typing-line.js";
 
@@ -46,7 +49,8 @@ export function Conversation({
   const { history, reading, isUnreadKnown } = useHistory(place, linkedId, onJump);
   // A list that is shown once it has been read is rendered in slices between which the page takes inputs.
   const isListDue = useDeferredValue(history !== undefined);
-  const { isDropping, handlers } = useDrop(mayAttach && readOnlyReason === null, files.add);
+  const rules = useAppState((state) => (serverId === null ? null : (state.rules[serverId] ?? null)));
+  const { isDropping, handlers } = useDrop(mayAttach && readOnlyReason === null && rules === null, files.add);
   const { context, target, removed } = useContextOf({ place, serverId, linkedId, onJump, openThread });
   return (
     <ConversationProvider value={context}>
@@ -63,8 +67,11 @@ export function Conversation({
             <MessageList key={String(isUnreadKnown)} history={history} name={name} target={target} />
           )}
           {removed === null ? null : <DeleteDialog message={removed} onClose={() => context.remove(null)} />}
+          <SelectionBar key={place.id} />
           <Announcer placeId={place.id} />
-          {readOnlyReason === null ? (
+          {readOnlyReason === null && rules !== null && serverId !== null ? (
+            <RulesPanel serverId={serverId} rules={rules} />
+          ) : readOnlyReason === null ? (
             <Composer placeholder={labels.placeholder(name)} files={files} mayAttach={mayAttach} />
           ) : (
             <p className={styles.refusal}>{readOnlyReason}</p>

@@ -5,6 +5,7 @@ import { useApp, useAppState } from "../../../state/use-app.js";
 import { useRead } from "../../../state/use-read.js";
 import { texts } from "../../../texts/texts.js";
 import { SkeletonConversation } from "../../../ui/skeleton.js";
+import { RaidBanner } from "../../safety/raid-banner.js";
 import { ChannelList } from "../../shell/channel-list.js";
 import { CreateChannelButton } from "../../shell/create-channel-button.js";
 import { EmptyState } from "../../shell/empty-state.js";
@@ -23,16 +24,18 @@ export function ServerScreen({
   channelId: string | null;
   messageId: string | null;
 }) {
-  const { servers } = useApp();
+  const { servers, safety } = useApp();
   const isConnected = useAppState((state) => state.me !== null);
   const isMember = useAppState((state) => state.servers.some(({ id }) => id === serverId));
   useEffect(() => {
     servers.readChannels(serverId).catch(() => undefined);
   }, [servers, serverId]);
   useRead(useCallback(async () => isMember && servers.open(serverId), [servers, serverId, isMember]));
+  useRead(useCallback(async () => isMember && safety.readRules(serverId), [safety, serverId, isMember]));
   if (isConnected && !isMember) return <Redirect to="/" replace />;
   return (
     <Shell list={<ChannelList serverId={serverId} />}>
+      <RaidBanner serverId={serverId} />
       {channelId === null ? (
         <FirstChannel serverId={serverId} />
       ) : (

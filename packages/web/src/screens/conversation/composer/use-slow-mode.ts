@@ -1,0 +1,25 @@
+import { useEffect, useState } from "react";
+import { slowModeEnd } from "../../../state/slow-mode.js";
+import { useAppState } from "../../../state/use-app.js";
+import { useConversation } from "../context.js";
+
+const tickMs = 250;
+
+/** Seconds until the user may write here again; 0 for now. */
+export function useSlowMode(): number {
+  const { place } = useConversation();
+  const end = useAppState((state) => (place.kind === "channel" ? slowModeEnd(state, place.id) : 0));
+  // A clock that is behind the server's must not keep the user waiting for longer than the channel is slow.
+  const secondsMax = useAppState((state) => state.channels[place.id]?.slow_mode_seconds ?? 0);
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    setNow(Date.now());
+    if (end <= Date.now()) return;
+    const timer = setInterval(() => {
+      setNow(Date.now());
+      if (end <= Date.now()) clearInterval(timer);
+    }, tickMs);
+    return () => clearInterval(timer);
+  }, [end]);
+  return Math.min(Math.max(Math.ceil((end - now) / 1_000), 0), secondsMax);
+}

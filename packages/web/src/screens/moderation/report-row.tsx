@@ -1,0 +1,52 @@
+import type { InstanceReport, Report } from "@parley/client";
+import type { ComponentProps, ReactNode } from "react";
+import { texts } from "../../texts/texts.js";
+import { Row, Tag } from "../../ui/rows.js";
+import { showTime } from "../../ui/show.js";
+import { UserName } from "../profile/user-name.js";
+import styles from "./report-row.module.css";
+
+/** What was reported, by how many and why. */
+export function ReportRow({
+  report,
+  kind,
+  actions,
+  frame,
+}: {
+  report: Report | InstanceReport;
+  /** What it is, where there are several kinds of things. */
+  kind?: string;
+  actions: ReactNode;
+  frame?: ComponentProps<"li">;
+}) {
+  const labels = texts.moderation;
+  const { author_id, content, reasons, reporters, category, source, note, created_at } = report;
+  return (
+    <Row
+      title={
+        <>
+          <UserName userId={author_id} />
+          {kind === undefined ? null : <Tag>{kind}</Tag>}
+          <Tag>{labels.categories[category]}</Tag>
+          {source === "automod" ? <Tag>{labels.byRule}</Tag> : null}
+        </>
+      }
+      detail={
+        <>
+          <p className={styles.content} dir="auto">
+            {content?.slice(0, 500) ?? labels.contentGone}
+          </p>
+          <p className={styles.line} dir="auto">
+            {reasons.join(" · ")}
+          </p>
+          <p className={styles.line}>
+            {`${labels.reporters(reporters.length)} · ${showTime(created_at)}`}
+            {note === null ? null : ` · ${labels.note}: ${note}`}
+          </p>
+        </>
+      }
+      actions={actions}
+      frame={{ ...frame, className: styles.row }}
+    />
+  );
+}

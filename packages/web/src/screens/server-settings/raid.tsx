@@ -1,0 +1,82 @@
+import { useCallback, useState } from "react";
+import { useApp } from "../../state/use-app.js";
+import { useGatewayEvent } from "../../state/use-gateway-event.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { ConfirmButton } from "../../ui/confirm.js";
+import { TextField } from "../../ui/field.js";
+import { numberOrNull, onForm } from "../../ui/form.js";
+import { Panel } from "../../ui/settings-page.js";
+import { showTime } from "../../ui/show.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+
+/** Minutes that a raid by hand lasts, unless another number is typed. */
+const usualMinutes = 30;
+
+/** Whether the server is under raid, and what can be done about it by hand. */
+export function RaidPanel({ serverId, mayBan }: { serverId: string; mayBan: boolean }) {
+  const { client } = useApp();
+  const labels = texts.serverSettings.safety;
+  const [done, setDone] = useState("");
+  const raid = useData(useCallback((signal) => client.safety.raid(serverId, { signal }), [client, serverId]));
+  const reloadIfOwn = ({ server_id }: { server_id: string }) => {
+    if (server_id === serverId) void raid.reload();
+  };
+  useGatewayEvent("SERVER_RAID_START", reloadIfOwn);
+  useGatewayEvent("SERVER_RAID_END", reloadIfOwn);
+  const begin = useAction(async (minutes: number) => {
+    const { until } = await client.safety.setRaid(serverId, { minutes });
+    raid.set((before) => ({ ...before, until }));
+  });
+  const end = useAction(async () => {
+    await client.safety.endRaid(serverId);
+    raid.set((before) => ({ ...before, until: null }));
+  });
+  const ban = async () => {
+    const { banned, failed } = await client.safety.banRaiders(serverId, {});
+    setDone(labels.bannedJoined(banned.length, failed.length));
+  };
+  return (
+    <Panel title={labels.raid} hint={labels.raidHint}>
+      <AsyncContent data={raid}>
+        {({ until, joined }) => (
+          <>
+            <p role="status">{until === null ? labels.noRaid : labels.underRaid(showTime(until))}</p>
+            {joined === 0 ? null : <p>{labels.joined(joined)}</p>}
+            {until === null ? (
+              <form onSubmit={onForm((form) => begin.run(numberOrNull(form, "minutes") ?? usualMinutes))}>
+                <TextField
+                  label={labels.minutes}
+                  name="minutes"
+                  type="number"
+                  min={1}
+                  max={1_440}
+                  defaultValue={usualMinutes}
+                />
+                <Button type="submit" kind="quiet" disabled={begin.isBusy}>
+                  {labels.begin}
+                </Button>
+              </form>
+            ) : (
+              <Button kind="quiet" disabled={end.isBusy} onClick={() => end.run()}>
+                {labels.end}
+              </Button>
+            )}
+            <ErrorNote error={begin.error ?? end.error} />
+            {mayBan && joined > 0 ? (
+              <ConfirmButton
+                label={labels.banJoined}
+                title={labels.banTitle(joined)}
+                explanation={labels.banExplanation}
+                onConfirm={ban}
+              />
+            ) : null}
+            <output>{done}</output>
+          </>
+        )}
+      </AsyncContent>
+    </Panel>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Texts } from "../english/catalogue.js";
+
+/** Errors that people meet often once they are in, by the code that the server answers with. */
+export const refusals: Texts["refusals"] = {
+  invite_not_found: "هذه الدعوة غير موجودة.",
+  invite_expired: "انتهت صلاحية هذه الدعوة.",
+  invite_used_up: "استُنفدت مرات استخدام هذه الدعوة.",
+  banned: "أنت محظور من هذا الخادم.",
+  message_content_length: "تتكوّن الرسالة من 1 إلى 4000 حرف.",
+  send_messages_required: "لا يمكنك إرسال رسائل في هذه القناة.",
+  cannot_moderate_above: "لا يمكن فعل هذا بمن يساوي دوره أعلى أدوارك أو يعلوه.",
+  timed_out: "أنت موقوف مؤقتًا ولا يمكنك الكتابة الآن.",
+  newcomers_cannot_write:
+    "لا يستطيع الأعضاء الجدد في هذا الخادم الكتابة بعد. يشترط مرور بعض الوقت أو بريدًا إلكترونيًا مؤكدًا أولًا.",
+  rules_not_accepted: "اقبل قواعد هذا الخادم أولًا.",
+  under_raid: "لا يقبل هذا الخادم أعضاء جددًا الآن. حاول لاحقًا.",
+  word_filtered: "حظر مرشّح الكلمات هذه الرسالة",
+  duplicate_message: "لقد أرسلت الرسالة نفسها للتو.",
+};

@@ -1,0 +1,19 @@
+import type { Texts } from "../english/catalogue.js";
+
+/** Errors that people meet often once they are in, by the code that the server answers with. */
+export const refusals: Texts["refusals"] = {
+  invite_not_found: "Diese Einladung gibt es nicht.",
+  invite_expired: "Diese Einladung ist abgelaufen.",
+  invite_used_up: "Diese Einladung ist aufgebraucht.",
+  banned: "Du bist auf diesem Server gebannt.",
+  message_content_length: "Nachrichten haben 1 bis 4.000 Zeichen.",
+  send_messages_required: "Du kannst in diesem Kanal nicht schreiben.",
+  cannot_moderate_above: "Bei jemandem auf der Höhe deiner höchsten Rolle oder darüber geht das nicht.",
+  timed_out: "Du hast eine Auszeit und kannst gerade nicht schreiben.",
+  newcomers_cannot_write:
+    "Neue Mitglieder dieses Servers können noch nicht schreiben. Er verlangt vorher etwas Zeit oder eine bestätigte E-Mail-Adresse.",
+  rules_not_accepted: "Nimm zuerst die Regeln dieses Servers an.",
+  under_raid: "Dieser Server nimmt gerade keine neuen Mitglieder auf. Versuche es später noch einmal.",
+  word_filtered: "Vom Wortfilter blockiert",
+  duplicate_message: "Dieselbe Nachricht hast du gerade erst gesendet.",
+};
