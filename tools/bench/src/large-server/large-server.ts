@@ -6,6 +6,7 @@ import { reportCrowd } from "./crowd.js";
 import { measureFloor, reportFloor } from "./floor.js";
 import { reportJoins } from "./joins.js";
 import { operations } from "./operations.js";
+import { reportPrivateChannel } from "./private-channel.js";
 import { fullSizes, type LargeServerSizes, quickSizes } from "./sizes.js";
 import {
   createLargeServer,
@@ -21,7 +22,7 @@ import {
  * the machine takes for the same frames without Parley.
  *
  * @param options `--quick` for sizes that only show that it works; `--costs` for the operations alone,
- *   `--joins` for what joins cost those who have not asked for them
+ *   `--joins` for what joins cost those who have not asked for them, `--private` for making a channel private
  */
 export async function benchLargeServer(options: readonly string[]): Promise<void> {
   const sizes = options.includes("--quick") ? quickSizes : fullSizes;
@@ -33,6 +34,14 @@ export async function benchLargeServer(options: readonly string[]): Promise<void
       await reportJoins(world, server, { sizes, payloadBytes: await messageBytes(world, server) });
       return;
     }
+    if (options.includes("--private")) {
+      await reportPrivateChannel(
+        world,
+        await createLargeServer(world.pool, sizes.connected + 1, sizes.channels),
+        sizes,
+      );
+      return;
+    }
     const { largest } = await reportCosts(world, sizes);
     if (options.includes("--costs")) return;
     const payloadBytes = await messageBytes(world, largest);
@@ -40,6 +49,7 @@ export async function benchLargeServer(options: readonly string[]): Promise<void
     reportFloor(floors, sizes, payloadBytes);
     const surroundings = { world, server: largest, sizes, payloadBytes, floors };
     for (const query of ["presence=subscribed", ""]) await reportCrowd(surroundings, query);
+    await reportPrivateChannel(world, largest, sizes);
   });
 }
 

@@ -7,6 +7,7 @@ import { measureFloor } from "./floor.js";
 import { reportJoins } from "./joins.js";
 import { reportCosts } from "./large-server.js";
 import { operations } from "./operations.js";
+import { reportPrivateChannel } from "./private-channel.js";
 import { quickSizes } from "./sizes.js";
 import { messageBytes, startLargeServerWorld } from "./world.js";
 
@@ -37,6 +38,11 @@ test("the benchmark measures every operation in servers of each size, and what a
     expect(complete).toBe(quickSizes.connected - quickSizes.watching);
     expect(p99Ms).toBeGreaterThan(0);
   }
+  const { losers, holders, slowestMs, ...hidden } = await reportPrivateChannel(world, largest, quickSizes);
+  const { connected, privateChanges } = quickSizes;
+  expect(losers + holders).toBe(connected);
+  expect(hidden).toEqual({ told: losers * privateChanges, late: 0, kept: holders * privateChanges });
+  expect(slowestMs).toBeGreaterThan(0);
   for (const query of ["presence=subscribed", ""]) {
     const crowd = await reportCrowd({ world, server: largest, sizes: quickSizes, payloadBytes, floors }, query);
     expect(crowd).toMatchObject({ connected: quickSizes.connected, failed: 0 });

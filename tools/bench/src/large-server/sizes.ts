@@ -28,6 +28,9 @@ export const fullSizes = {
   /** Messages to the others meanwhile: few, so that the machine has time for the joins. */
   joinMessagesPerSecond: 2,
   joinSeconds: 20,
+  /** How often a channel that all of them view is made private, and messages after each. */
+  privateChanges: 5,
+  privateMessages: 10,
 };
 
 /** Enough to see that all is counted. */
@@ -47,4 +50,6 @@ export const quickSizes: LargeServerSizes = {
   joinsPerSecond: 10,
   joinMessagesPerSecond: 5,
   joinSeconds: 2,
+  privateChanges: 2,
+  privateMessages: 3,
 };

@@ -1,5 +1,13 @@
 import type { ServerResponse } from "node:http";
-import { caps, filteredWordLengthMax, webhooksPerServerMax } from "@parley/contracts";
+import {
+  caps,
+  filteredWordLengthMax,
+  ruleLimits,
+  rulesPerServerMax,
+  ruleWordsPerServerMax,
+  webhooksPerServerMax,
+} from "@parley/contracts";
+import { insertRules, patternRule, wordRule } from "../../own-rules.js";
 import { startReceiver } from "../../receiver.js";
 import { createRoom, insertWebhooks } from "../../world.js";
 import { verdictProbe, webhookProbe } from "../probes.js";
@@ -23,6 +31,31 @@ export const consumerScenarios: readonly Scenario[] = [
         world.request(bot, `POST ${path}`, { word }),
         world.request(bot, `POST /channels/${room.channelId}/messages`, { content: `hostile ${n}` }),
       ]);
+      return {
+        probe: await verdictProbe(world),
+        loads: () => [{ kind: "requests", requests, perSecond: allowances.botPerSecond, inFlightMax: 50 }],
+      };
+    },
+  },
+  {
+    name: "own-rules",
+    resource: "automod",
+    hostile:
+      "10,000 words of 90 characters, 800 patterns of many states; rule changes and posts of 4,000 characters in turns, 50/s",
+    // The bot that owns the server turns a rule off and on and posts what needs as many states of the patterns as there are.
+    async prepare(world) {
+      const room = await createRoom(world.pool, 1);
+      const bot = await insertOwningBot(world, room);
+      await insertRules(world.pool, room.serverId, hostileRules());
+      const { rows } = await world.pool.query<{ id: string }>(
+        "SELECT id FROM automod_rules WHERE server_id = $1 ORDER BY id DESC LIMIT 1",
+        [room.serverId],
+      );
+      const path = `/servers/${room.serverId}/automod/rules/${rows[0]?.id}`;
+      const requests = Array.from({ length: 200 }, (_, n) => [
+        world.request(bot, `PATCH ${path}`, { enabled: n % 2 === 0 }),
+        world.request(bot, `POST /channels/${room.channelId}/messages`, { content: noise(n) }),
+      ]).flat();
       return {
         probe: await verdictProbe(world),
         loads: () => [{ kind: "requests", requests, perSecond: allowances.botPerSecond, inFlightMax: 50 }],
@@ -65,6 +98,29 @@ export const consumerScenarios: readonly Scenario[] = [
     },
   },
 ];
+
+/** As many words and instructions of patterns as the caps allow, each pattern with states for every end of a text. */
+function hostileRules() {
+  const words = Array.from({ length: ruleWordsPerServerMax }, (_, n) => noise(n).slice(0, 90));
+  const lists = Array.from({ length: ruleWordsPerServerMax / ruleLimits.words }, (_, n) =>
+    wordRule(n, words.slice(n * ruleLimits.words, (n + 1) * ruleLimits.words)),
+  );
+  const patterns = Array.from({ length: rulesPerServerMax - lists.length }, (_, n) =>
+    patternRule(
+      Array.from({ length: ruleLimits.patterns }, (_, m) => `[a-m][^${noise(n)[m]}]{${20 + (m % 10)}}[n-z]\\d`),
+    ),
+  );
+  return [...lists, ...patterns];
+}
+
+/** Letters at random, the same for each number. */
+function noise(seed: number): string {
+  let random = seed + 1;
+  return Array.from({ length: 4_000 }, () => {
+    random = (random * 48_271) % 2_147_483_647;
+    return String.fromCharCode(97 + (random % 26));
+  }).join("");
+}
 
 /** Words that share no beginning, in characters outside the basic plane. */
 async function insertWordList({ pool }: Neighbourhood, serverId: string): Promise<string[]> {
