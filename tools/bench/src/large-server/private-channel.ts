@@ -18,9 +18,14 @@ export async function reportPrivateChannel(world: LargeServerWorld, server: Larg
   const { channelId, serverId, roleId, userIds } = server;
   const [owner = "", ...others] = userIds;
   const viewers = others.slice(0, sizes.connected);
-  // As `createLargeServer` gives the role: to every tenth member, the owner counted.
-  const holdsRole = (n: number) => (n + 2) % 10 === 0;
-  const [holders = [], losers = []] = [true, false].map((wanted) => viewers.filter((_, n) => holdsRole(n) === wanted));
+  // Other measurements may have given it to more members than `createLargeServer` has.
+  const { rows } = await world.pool.query<{ user_id: string }>("SELECT user_id FROM member_roles WHERE role_id = $1", [
+    roleId,
+  ]);
+  const holding = new Set(rows.map(({ user_id }) => user_id));
+  const [holders = [], losers = []] = [true, false].map((wanted) =>
+    viewers.filter((userId) => holding.has(userId) === wanted),
+  );
   const groups = [losers, holders].flatMap((members) =>
     world.gateways.map(({ port }, gateway) => ({
       members: members.filter((_, n) => n % 2 === gateway),
