@@ -98,7 +98,7 @@ describe("the reports of one thing", () => {
     });
   });
 
-  test("the same reporter, and a rule for the same reason, add nothing, to a closed report neither", async () => {
+  test("the same reporter, and a rule for the same reason, add nothing; the reporter opens a closed report again", async () => {
     const target = message();
     const byMember: NewReport = { target, reporterId: await newUser(), reason: "spam", category: "spam" };
     const byRule: NewReport = { target, reporterId: null, reason: "Rule: links" };
@@ -108,13 +108,17 @@ describe("the reports of one thing", () => {
     const again = () => Promise.all([byMember, byRule].map((report) => record({ ...report, category: "illegal" })));
     expect(await eventsOf(again)).toEqual([]);
     await close(first.id);
-    expect(await eventsOf(again)).toEqual([]);
+    expect(await eventsOf(() => record(byRule))).toEqual([]);
+    const [event, ...others] = await eventsOf(again);
+    expect(others).toEqual([]);
+    const whole = { reasons: ["spam", "Rule: links"], category: "spam", status: "open", closed_at: null };
+    expect(event).toMatchObject({ name: "REPORT_UPDATE", d: whole });
     expect(await again()).toEqual([
       { id: first.id, isKnown: true },
       { id: first.id, isKnown: true },
     ]);
     const row = await prisma().report.findUniqueOrThrow({ where: { id: first.id } });
-    expect(row).toMatchObject({ reasons: ["spam", "Rule: links"], category: "spam", status: "closed" });
+    expect(row).toMatchObject(whole);
   });
 
   test("a new report opens a closed one again, with what is there to read now", async () => {

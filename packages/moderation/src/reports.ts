@@ -81,7 +81,7 @@ const findStatement = defineStatement({
   row: z.object({ id: z.string(), reporters: z.array(z.string()) }),
 });
 
-/** Of one that its reporter finds closed. */
+/** For somebody who reports again what was closed. */
 const reopenStatement = defineStatement({
   name: "report_reopen",
   text: `UPDATE reports AS r SET content = $2, attachments = $3, status = 'open', closed_by = NULL, closed_at = NULL
