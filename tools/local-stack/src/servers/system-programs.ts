@@ -56,11 +56,13 @@ export async function installMissingPrograms(
   throw refusal(missing);
 }
 
-/** Tries with the package lists as they are, and fetches them only when that fails: fresh images have none. */
+/**
+ * Fetches the package lists before: fresh images have none, or such as name versions of long ago, which a browser's
+ * driver does not know. Where they cannot be fetched, those that are there may do.
+ */
 async function installWithApt(apt: string[], missing: readonly SystemProgram[]): Promise<boolean> {
-  const install = [...apt, "install", "-y", "--no-install-recommends", ...missing.map((name) => packages[name].apt)];
-  if (await run(install)) return true;
-  return (await run([...apt, "update"])) && (await run(install));
+  await run([...apt, "update"]);
+  return run([...apt, "install", "-y", "--no-install-recommends", ...missing.map((name) => packages[name].apt)]);
 }
 
 function refusal(missing: readonly SystemProgram[], butCannot = ""): Refusal {
