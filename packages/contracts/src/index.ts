@@ -86,6 +86,21 @@ export {
   resyncReasons,
   statusTextLengthMax,
 } from "./gateway.js";
+// Kinds and bounds of moderation that are shown without schemas.
+export {
+  automodTriggerTypes,
+  countMentions,
+  linkModes,
+  type ReportCategory,
+  type ReportStatus,
+  reportCategories,
+  reportStatuses,
+  ruleLimits,
+  rulePatternSizePerServerMax,
+  rulesPerServerMax,
+  ruleWordsPerServerMax,
+  wordMatches,
+} from "./moderation-kinds.js";
 // Building an event and addressing it.
 export {
   createEvent,
@@ -118,15 +133,7 @@ export {
   AutomodRuleMatches,
   AutomodTrigger,
   AutomodTriggerType,
-  automodTriggerTypes,
-  countMentions,
   editTriggerTypes,
-  linkModes,
-  ruleLimits,
-  rulePatternSizePerServerMax,
-  rulesPerServerMax,
-  ruleWordsPerServerMax,
-  wordMatches,
 } from "./resources/automod-rules.js";
 export { Bot, BotLogEntry } from "./resources/bot.js";
 export { Channel, ChannelOverride, channelTypes } from "./resources/channel.js";
@@ -158,10 +165,6 @@ export {
   HistoryEntry,
   InstanceReport,
   Report,
-  type ReportCategory,
-  type ReportStatus,
-  reportCategories,
-  reportStatuses,
   shownReportersMax,
 } from "./resources/report.js";
 export { defaultRoleColor, permissionFieldText, Role } from "./resources/role.js";

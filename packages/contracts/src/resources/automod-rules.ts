@@ -1,26 +1,13 @@
 import { z } from "zod";
+import { automodTriggerTypes, linkModes, wordMatches } from "../moderation-kinds.js";
 import { timestamp, uuid } from "./identifiers.js";
 
 /** What the trigger of a rule may be (docs/interface.md#24.8). */
-export const automodTriggerTypes = [
-  "words",
-  "regex",
-  "links",
-  "invites",
-  "mentions",
-  "repetition",
-  "attachments",
-  "caps",
-  "name",
-] as const;
 export const AutomodTriggerType = z.enum(automodTriggerTypes).meta({ id: "AutomodTriggerType" });
 export type AutomodTriggerType = z.infer<typeof AutomodTriggerType>;
 
 /** Triggers that judge an edited message. */
 export const editTriggerTypes: readonly AutomodTriggerType[] = ["words", "regex", "links", "invites", "mentions"];
-
-export const wordMatches = ["part", "word", "prefix"] as const;
-export const linkModes = ["block_listed", "allow_listed_only"] as const;
 
 const words = { words: z.array(z.string()), match: z.enum(wordMatches), allow: z.array(z.string()) };
 
@@ -76,29 +63,3 @@ export const AutomodRuleMatches = z
   .object({ matches: z.array(z.object({ rule_id: uuid, term: z.string().nullable() })) })
   .meta({ id: "AutomodRuleMatches" });
 export type AutomodRuleMatches = z.infer<typeof AutomodRuleMatches>;
-
-/** Bounds of what a rule contains. */
-export const ruleLimits = {
-  name: 100,
-  words: 1_000,
-  wordLength: 100,
-  patterns: 20,
-  patternLength: 260,
-  domains: 1_000,
-  domainLength: 253,
-  mimeTypes: 50,
-  mimeTypeLength: 100,
-  exemptions: 250,
-  actions: 3,
-  message: 150,
-} as const;
-
-/** What all rules of a server contain at most (docs/interface.md#16.3). */
-export const rulesPerServerMax = 50;
-export const ruleWordsPerServerMax = 10_000;
-/** Instructions that all patterns compile to. */
-export const rulePatternSizePerServerMax = 30_000;
-
-/** How many mentions a text has for the trigger `mentions`: everyone counts 10. */
-export const countMentions = (mentioned: readonly string[], everyone: boolean): number =>
-  new Set(mentioned).size + (everyone ? 10 : 0);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { automodTriggerTypes } from "./automod-rules.js";
+import { automodTriggerTypes } from "../moderation-kinds.js";
 import { timestamp, uuid } from "./identifiers.js";
 
 export const automodActions = ["delete", "timeout", "kick", "ban"] as const;

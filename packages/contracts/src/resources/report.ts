@@ -1,10 +1,6 @@
 import { z } from "zod";
+import { reportCategories, reportStatuses } from "../moderation-kinds.js";
 import { timestamp, uuid } from "./identifiers.js";
-
-export const reportCategories = ["spam", "harassment", "illegal", "other"] as const;
-export type ReportCategory = (typeof reportCategories)[number];
-export const reportStatuses = ["open", "closed"] as const;
-export type ReportStatus = (typeof reportStatuses)[number];
 
 /** Reporters and reasons that a report shows and keeps, the first: each may be 1,000 characters long. */
 export const shownReportersMax = 25;

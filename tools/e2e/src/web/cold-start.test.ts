@@ -1,3 +1,5 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createServerWithMembers, type Page, postMessage, waitUntil } from "@parley/testing";
 import { expect, test } from "vitest";
 import { channelPath, composer, messageWith, useWebStage } from "./web-stage.js";
@@ -71,4 +73,12 @@ test("the script of the screens is fetched beside that of the first load for who
     },
   });
   await composer(page).waitFor();
+});
+
+test("the scripts of the application are without the schemas of the services", async () => {
+  const folder = join(import.meta.dirname, "../../../../packages/web/dist/assets");
+  const scripts = (await readdir(folder)).filter((name) => name.endsWith(".js"));
+  expect(scripts.length).toBeGreaterThan(10);
+  for (const name of scripts)
+    expect([name, (await readFile(join(folder, name), "utf8")).includes("_zod")]).toEqual([name, false]);
 });

@@ -11,7 +11,7 @@ import {
   waitForMore,
   waitUntilItFills,
 } from "./call-media.js";
-import { act, composer, messageWith, useWebStage, waitUntilGone } from "./web-stage.js";
+import { act, actInMenu, composer, messageWith, useWebStage, waitForCount, waitUntilGone } from "./web-stage.js";
 
 /** The same day in both browsers: whoever makes the server uses one, and whoever is invited the other. */
 const stage = useWebStage({ fakeMedia: true });
@@ -110,6 +110,35 @@ async function talk(host: Page, guest: Page): Promise<void> {
   await messageWith(host, "The rules").getByText("rules.txt").waitFor();
 }
 
+/** The host reports what the guest wrote, and closes the report; a channel is hidden from the guest and shown again. */
+async function moderate(host: Page, guest: Page): Promise<void> {
+  await actInMenu(host, "Is anybody here?", "Report");
+  const report = host.getByRole("dialog");
+  await type(report.getByRole("textbox", { name: "What’s wrong with it?" }), "Too curious");
+  await report.getByRole("button", { name: "Report", exact: true }).click();
+  await waitUntilGone(report);
+  await host.getByRole("button", { name: "Chess club: menu" }).click();
+  await host.getByRole("menuitem", { name: "Moderation" }).click();
+  const row = host.getByRole("list", { name: "Reports" }).getByRole("listitem").filter({ hasText: "Too curious" });
+  await row.getByRole("button", { name: "Close" }).click();
+  await host.getByRole("dialog").getByRole("button", { name: "Close", exact: true }).last().click();
+  await waitForCount(row, 0);
+
+  await host.getByRole("link", { name: "Channels" }).click();
+  await host.getByRole("button", { name: "More options for lounge" }).click();
+  await host.getByRole("menuitem", { name: "Permissions" }).click();
+  const hidden = host.getByRole("checkbox", { name: "Only those who are chosen see this channel" });
+  const lounge = guest.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: "lounge" });
+  await hidden.click();
+  await waitForCount(lounge, 0);
+  await hidden.click();
+  await lounge.waitFor();
+  await host.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  await host.goBack();
+  await host.goBack();
+  await composer(host).waitFor();
+}
+
 /** A call with sound and the guest's camera. */
 async function call(host: { page: Page; username: string }, guest: { page: Page; username: string }): Promise<void> {
   for (const { page } of [host, guest]) await joinCall(page, "lounge");
@@ -131,7 +160,7 @@ async function call(host: { page: Page; username: string }, guest: { page: Page;
 }
 
 test.each(["Chromium", "Firefox"] as const)(
-  "somebody makes a server in %s, somebody with the other browser is invited, and they talk, share and call",
+  "somebody makes a server in %s, somebody with the other browser is invited, and they talk, share, moderate and call",
   async (name) => {
     const [hosts, guests] = name === "Chromium" ? [stage.browser, firefox] : [firefox, stage.browser];
     const [host, guest] = await Promise.all([register("host", hosts), register("guest", guests)]);
@@ -140,6 +169,7 @@ test.each(["Chromium", "Firefox"] as const)(
     await composer(guest.page).waitFor();
     await host.page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: "general" }).click();
     await talk(host.page, guest.page);
+    await moderate(host.page, guest.page);
     await call(host, guest);
     expect(await host.page.evaluate("openConnections().length")).toBe(0);
     for (const { page } of [host, guest]) await page.context().close();

@@ -1,0 +1,49 @@
+// Beside the schemas that use them, because the web application shows them: a schema would bring zod into its scripts.
+
+/** What the trigger of a rule may be (docs/interface.md#24.8). */
+export const automodTriggerTypes = [
+  "words",
+  "regex",
+  "links",
+  "invites",
+  "mentions",
+  "repetition",
+  "attachments",
+  "caps",
+  "name",
+] as const;
+
+export const wordMatches = ["part", "word", "prefix"] as const;
+export const linkModes = ["block_listed", "allow_listed_only"] as const;
+
+/** Bounds of what a rule contains. */
+export const ruleLimits = {
+  name: 100,
+  words: 1_000,
+  wordLength: 100,
+  patterns: 20,
+  patternLength: 260,
+  domains: 1_000,
+  domainLength: 253,
+  mimeTypes: 50,
+  mimeTypeLength: 100,
+  exemptions: 250,
+  actions: 3,
+  message: 150,
+} as const;
+
+/** What all rules of a server contain at most (docs/interface.md#16.3). */
+export const rulesPerServerMax = 50;
+export const ruleWordsPerServerMax = 10_000;
+/** Instructions that all patterns compile to. */
+export const rulePatternSizePerServerMax = 30_000;
+
+/** How many mentions a text has for the trigger `mentions`: everyone counts 10. */
+export const countMentions = (mentioned: readonly string[], everyone: boolean): number =>
+  new Set(mentioned).size + (everyone ? 10 : 0);
+
+/** What a report may be about (docs/interface.md#24.5). */
+export const reportCategories = ["spam", "harassment", "illegal", "other"] as const;
+export type ReportCategory = (typeof reportCategories)[number];
+export const reportStatuses = ["open", "closed"] as const;
+export type ReportStatus = (typeof reportStatuses)[number];
