@@ -79,6 +79,7 @@ export const errorTexts = {
   member_list_status_invalid: "status must be online or offline",
   member_not_found: "Member not found",
   memberships_limit_reached: (max: number) => `Limit of ${max} memberships reached`,
+  nickname_length: "nickname must be 1-32 characters",
   owner_cannot_leave: "The server owner cannot leave the server",
   require_invite_not_boolean: "require_invite must be a boolean",
   retention_days_invalid: "retention_days must be null or 1-3650",

@@ -134,6 +134,8 @@ const violations: [constraint: string, sql: string][] = [
   ["voice_announcements_username_check", announce("kind", "'voice'")],
   ["servers_member_count_check", "UPDATE servers SET member_count = -1"],
   ["members_server_id_fkey", "INSERT INTO members (server_id, user_id) VALUES (@10, @4), (@99, @4)"],
+  ["members_nickname_check", "UPDATE members SET nickname = ''"],
+  ["members_nickname_check", "UPDATE members SET nickname = repeat('é', 33)"],
   ["members_pkey", insertServer("members", "user_id", "@2")],
   ["channels_type_check", "UPDATE channels SET type = 'stage'"],
   ["channels_slow_mode_seconds_check", "UPDATE channels SET slow_mode_seconds = 21601"],

@@ -90,6 +90,8 @@ import { createMessageService } from "./resources/messages/service.js";
 import { createSlowModes } from "./resources/messages/slow-mode.js";
 import { moderationRoutes } from "./resources/moderation/routes.js";
 import { createModerationService } from "./resources/moderation/service.js";
+import { nicknameRoutes } from "./resources/nicknames/routes.js";
+import { createNicknameService } from "./resources/nicknames/service.js";
 import { channelOverrideRoutes } from "./resources/overrides/routes.js";
 import { createChannelOverrideService } from "./resources/overrides/service.js";
 import { ownAccountRoutes } from "./resources/own-account/routes.js";
@@ -208,6 +210,7 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...safetyRoutes(createSafetyService({ database, outbox, turns })),
     ...raidRoutes(createRaidService({ database, outbox, turns, banMany: moderations.banMany })),
     ...memberRoutes(createMemberService({ database, queue: memberReads, counts: memberCounts })),
+    ...nicknameRoutes(createNicknameService({ outbox })),
     ...channelRoutes(createChannelService({ database, outbox, turns, voice, logger })),
     ...channelOverrideRoutes(createChannelOverrideService({ database, outbox, endUnentitledVoice })),
     ...roleRoutes(createRoleService({ database, outbox, endUnentitledVoice })),

@@ -51,6 +51,7 @@ export const auditActions = {
   member_timeout: "user",
   member_timeout_remove: "user",
   member_unban: "user",
+  member_nickname: "user",
   member_role_add: "user",
   member_role_remove: "user",
   server_create: "server",

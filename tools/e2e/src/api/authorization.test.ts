@@ -274,6 +274,7 @@ const openToMembers = [
   "POST /servers/{id}/join",
   "DELETE /servers/{id}/leave",
   "POST /servers/{id}/rules/accept",
+  "PATCH /servers/{id}/members/@me",
   "POST /channels/{channel_id}/messages",
   "POST /channels/{channel_id}/messages/{message_id}/thread",
   "PUT /channels/{channel_id}/messages/{message_id}/reactions/{emoji}",

@@ -106,6 +106,8 @@ test("after a run of changes by others, with the connection cut meanwhile, the c
     () => owner.moderation.timeout(serverId, guestId, { duration_minutes: 5 }),
     () => owner.messages.send(hidden.id, { content: "two" }),
     () => member.users.updateMe({ bio: "Likes endgames" }),
+    () => member.members.updateMe(serverId, { nickname: "The rook" }),
+    () => owner.members.update(serverId, guestId, { nickname: "The pawn" }),
     async () => owner.directMessages.send((await owner.directMessages.open({ user_id: id })).id, { content: "three" }),
     () => member.channels.markRead(general.id),
     () => owner.messages.send(general.id, { content: "four" }),

@@ -26,10 +26,11 @@ export function phrasesOf(details: Details, skipped: readonly string[] = []): st
 }
 
 /**
- * False for empty details: null (except for retention, where it means forever), "", and overrides without permissions.
+ * False for empty details: null (except where it means something: forever, no nickname), "", and overrides without
+ * permissions.
  */
 function isSaid(name: string, value: unknown): boolean {
-  if (value === null) return name === "retention_days";
+  if (value === null) return name === "retention_days" || name === "nickname";
   return value !== "" && !((name === "allow" || name === "deny") && value === 0);
 }
 
@@ -42,6 +43,7 @@ function valueText(name: string, value: unknown): string {
     if (name === "permissions" || name === "allow" || name === "deny") return permissionsText(value);
     return showNumber(value);
   }
+  if (name === "nickname" && value === null) return labels.nothing;
   if (typeof value !== "string") return JSON.stringify(value);
   if (name === "until") return showTime(value);
   if (name === "type") return textOf({ text: texts.shell.channel.text, voice: texts.shell.channel.voice }, value);

@@ -16,6 +16,7 @@ export const auditLog: Texts["auditLog"] = {
     member_unban: "رُفع حظر",
     member_timeout: "أُسكت عضو مؤقتًا",
     member_timeout_remove: "انتهى إسكات مؤقت",
+    member_nickname: "تغيّر اللقب",
     member_role_add: "مُنح دور",
     member_role_remove: "سُحب دور",
     server_create: "أُنشئ الخادم",
@@ -49,6 +50,7 @@ export const auditLog: Texts["auditLog"] = {
   details: {
     reason: "السبب",
     duration_minutes: "المدة",
+    nickname: "اللقب",
     role_name: "الدور",
     name: "الاسم",
     icon_url: "الصورة",

@@ -16,6 +16,7 @@ export const auditLog = {
     member_unban: "Ban lifted",
     member_timeout: "Member timed out",
     member_timeout_remove: "Timeout ended",
+    member_nickname: "Nickname changed",
     member_role_add: "Role given",
     member_role_remove: "Role removed",
     server_create: "Server created",
@@ -50,6 +51,7 @@ export const auditLog = {
   details: {
     reason: "Reason",
     duration_minutes: "Duration",
+    nickname: "Nickname",
     role_name: "Role",
     name: "Name",
     icon_url: "Picture",

@@ -16,6 +16,7 @@ export const auditLog: Texts["auditLog"] = {
     member_unban: "Bann aufgehoben",
     member_timeout: "Mitglied in Auszeit geschickt",
     member_timeout_remove: "Auszeit beendet",
+    member_nickname: "Spitzname geändert",
     member_role_add: "Rolle vergeben",
     member_role_remove: "Rolle entzogen",
     server_create: "Server erstellt",
@@ -49,6 +50,7 @@ export const auditLog: Texts["auditLog"] = {
   details: {
     reason: "Grund",
     duration_minutes: "Dauer",
+    nickname: "Spitzname",
     role_name: "Rolle",
     name: "Name",
     icon_url: "Bild",

@@ -9,13 +9,11 @@ import {
 } from "@parley/contracts";
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import { type ExtraWork, isMember, type Moderation } from "@parley/moderation";
-import { canModerateMember, decideModeration, type ModerationBit } from "@parley/permissions";
-import type { ServerAccess } from "../../access/repository.js";
+import { decideModeration, type ModerationBit } from "@parley/permissions";
 import { requireMember, requirePermission } from "../../access/server-access.js";
 import type { RecordAudit } from "../audit-log/record.js";
 import type { AuditEntry } from "../audit-log/repository.js";
-import { roleActor } from "../roles/hierarchy.js";
-import { findRolePositions } from "./repository.js";
+import { requireBelow } from "./require-below.js";
 import { type BanBody, type BulkBanBody, type TimeoutBody, timeoutMinutesMax } from "./schema.js";
 
 /** The moderated user and the server. */
@@ -48,7 +46,7 @@ export function createModerationService(options: {
       case "forbidden":
         throw forbidden(errorTexts.missing_permission);
       case "allowed":
-        return requireBelow(connection, access, target);
+        if (access.hierarchy) await requireBelow(connection, access, target);
     }
   };
   /**
@@ -130,14 +128,6 @@ export function createModerationService(options: {
 
 /** Moderation by hand; every function makes the checks of docs/interface.md#10.1 in their order. */
 export type ModerationService = ReturnType<typeof createModerationService>;
-
-/** @throws ServiceError 403 for a member who is not below the caller, where the server has a hierarchy */
-async function requireBelow(connection: Queryable, access: ServerAccess, target: ModerationTarget): Promise<void> {
-  if (!access.hierarchy || access.isOwner) return;
-  const positions = await findRolePositions(connection, target);
-  if (positions === null || canModerateMember(roleActor(access), positions)) return;
-  throw forbidden(errorTexts.cannot_moderate_above);
-}
 
 function requireMinutes(value: unknown): number {
   if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= timeoutMinutesMax) return value;

@@ -169,6 +169,14 @@ export const operations: Readonly<Record<string, readonly [number, Operation]>> 
     3,
     ({ as, number }) => as.patch("/users/@me", { bio: `bio ${number}`, avatar_url: `https://a.test/${number}` }),
   ],
+  rename: [
+    3,
+    (scene) => {
+      const { as, server, number, random } = scene;
+      const who = random() < 0.5 ? "@me" : another(scene);
+      return as.patch(`/servers/${server.server.id}/members/${who}`, { nickname: `nickname ${number}` });
+    },
+  ],
   updateServer: [3, ({ as, server, number }) => as.patch(`/servers/${server.server.id}`, { name: `server ${number}` })],
   handOver: [
     1,
