@@ -228,7 +228,8 @@ const declared = interfaces.join("\n");
 const imported = [...types.keys()].filter((name) => new RegExp(`\\b${name}\\b`).test(declared)).sort();
 writeFileSync(
   new URL("rest.ts", folder),
-  `${header}import type { RequestOptions, UploadOptions, WithFiles } from "../request.js";
+  `${header}import { pathPart } from "../address.js";
+import type { RequestOptions, UploadOptions, WithFiles } from "../request.js";
 import type { Transport } from "../transport.js";
 import type {\n${imported.map((name) => `  ${name},\n`).join("")}} from "./types.js";
 
@@ -237,7 +238,7 @@ ${declared}
 export interface Rest {
 ${rests.join("")}}
 
-const e = encodeURIComponent;
+const e = pathPart;
 
 /** The methods, which send through a transport. */
 export const createRest = (transport: Transport): Rest => ({

@@ -23,6 +23,16 @@ export function addressOf(baseUrl: string, path: string, query: object = {}): st
   return url.href;
 }
 
+/**
+ * A value as one part of a path.
+ *
+ * @throws TypeError for "", "." and "..", which addresses leave out, so that the path would be that of something else
+ */
+export function pathPart(value: string): string {
+  if (/^\.{0,2}$/.test(value)) throw new TypeError(`${JSON.stringify(value)} cannot be a part of a path`);
+  return encodeURIComponent(value);
+}
+
 function parse(address: string): URL | null {
   try {
     return new URL(address);

@@ -7,6 +7,8 @@ import type {
   MembersListQuery,
   MessagesListQuery,
   MessagesSearchQuery,
+  ReactionsListUsersQuery,
+  Reactor,
   Rest,
   SearchPage,
   ThreadsListQuery,
@@ -31,6 +33,14 @@ export interface Pages {
   ): AsyncGenerator<DetailedMessage, void>;
   /** The history of a direct-message channel, newest first. */
   directMessages(channelId: string, options?: RequestOptions): AsyncGenerator<DmMessage, void>;
+  /** Who reacted to a message with an emoji, in the order of reacting. */
+  reactors(
+    channelId: string,
+    messageId: string,
+    emoji: string,
+    query?: Omit<ReactionsListUsersQuery, "limit">,
+    options?: RequestOptions,
+  ): AsyncGenerator<Reactor, void>;
   /** The members of a server in the order in which they joined. */
   members(
     serverId: string,
@@ -72,6 +82,12 @@ export function createPages(rest: Rest, transport: Transport): Pages {
       ),
     directMessages: (channelId, options) =>
       continued((cursor) => rest.directMessages.list(channelId, { limit: pageSize, ...cursor }, options), "before"),
+    reactors: (channelId, messageId, emoji, { after } = {}, options) =>
+      continued(
+        (cursor) => rest.reactions.listUsers(channelId, messageId, emoji, { limit: pageSize, ...cursor }, options),
+        "after",
+        after,
+      ),
     auditLog: (serverId, { before, ...query } = {}, options) =>
       continued(
         (cursor) => rest.auditLog.list(serverId, { limit: pageSize, ...query, ...cursor }, options),

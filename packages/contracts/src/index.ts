@@ -156,6 +156,7 @@ export {
   nonceLengthMax,
   Poll,
   ReactionCount,
+  Reactor,
   ScheduledEvent,
   SearchPage,
   SentMessage,

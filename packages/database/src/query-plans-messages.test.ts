@@ -27,12 +27,14 @@ const messages = `
   INSERT INTO reactions (message_id, emoji, user_id)
     SELECT m.id, e::text, u.id FROM (SELECT id FROM messages ORDER BY id LIMIT 5000) AS m, generate_series(1, 4) AS e,
       (SELECT id FROM users ORDER BY id LIMIT 1) AS u;
+  INSERT INTO reactions (message_id, emoji, user_id)
+    SELECT (SELECT max(message_id::text)::uuid FROM reactions), '♥', id FROM users WHERE username LIKE 'user%';
   INSERT INTO attachments (message_id, filename, stored_name, file_size, mime_type)
     SELECT id, 'a', md5(id::text) || '_a', 1, 'text/plain' FROM messages ORDER BY id LIMIT 5000;
 `;
 
 let world: Awaited<ReturnType<typeof startPlanWorld>>;
-let ids: Record<"reader" | "archivedChannel" | "largeServer" | "smallServer" | "author" | "root", string>;
+let ids: Record<"reader" | "archivedChannel" | "largeServer" | "smallServer" | "author" | "root" | "reacted", string>;
 
 beforeAll(async () => {
   world = await startPlanWorld(messages);
@@ -43,6 +45,7 @@ beforeAll(async () => {
     archivedChannel: await world.one(
       "SELECT channel_id AS value FROM messages GROUP BY 1 ORDER BY count(*) DESC LIMIT 1",
     ),
+    reacted: await world.one("SELECT message_id AS value FROM reactions WHERE emoji = '♥' LIMIT 1"),
     root: await world.one("SELECT thread_id AS value FROM messages WHERE thread_id IS NOT NULL LIMIT 1"),
     largeServer: await server("server1"),
     smallServer: await server("server300"),
@@ -77,6 +80,22 @@ describe.each(planModes)("with %s", (mode) => {
       expect.arrayContaining(["reactions_pkey", "attachments_message_id_stored_name_key"]),
     );
     expect(scansWhole(nodes)).toEqual([]);
+  });
+
+  test("a page of those who reacted reads exactly its rows, in order, wherever it begins", async () => {
+    const page = (after: string) => `SELECT u.id FROM reactions r JOIN users u ON u.id = r.user_id
+      WHERE r.message_id = $1 AND r.emoji = $2 ${after} ORDER BY r.created_at, r.user_id LIMIT 50`;
+    const later = `AND (r.created_at, r.user_id) > (
+      (SELECT a.created_at FROM reactions a WHERE a.message_id = $1 AND a.emoji = $2 AND a.user_id = $3), $3::uuid)`;
+    for (const [types, query, values] of [
+      ["uuid, text", page(""), [ids.reacted, "♥"]],
+      ["uuid, text, uuid", page(later), [ids.reacted, "♥", ids.author]],
+    ] as const) {
+      const nodes = await world.explain(mode, types, query, [...values]);
+      expect(indexesOf(nodes)).toContain("reactions_message_id_emoji_created_at_user_id_idx");
+      expect(nodeTypes(nodes)).not.toContain("Sort");
+      expect(scansWhole(nodes)).toEqual([]);
+    }
   });
 
   test("a page of an archived channel's history reads exactly its rows, in order", async () => {

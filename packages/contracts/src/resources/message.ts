@@ -104,6 +104,10 @@ export const ReactionCount = z
   .meta({ id: "ReactionCount" });
 export type ReactionCount = z.infer<typeof ReactionCount>;
 
+/** Somebody who reacted with an emoji (docs/interface.md#28.7). */
+export const Reactor = z.object({ id: uuid, username, avatar_url: avatarUrl }).meta({ id: "Reactor" });
+export type Reactor = z.infer<typeof Reactor>;
+
 /** A file attached to a message; `url` is signed and relative to the API base (docs/interface.md#4.14). */
 export const Attachment = z
   .object({

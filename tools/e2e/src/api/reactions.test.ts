@@ -1,9 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { errorBody as error, ReactionCount } from "@parley/contracts";
-import { createClient, postMessage, type RestClient, type UserClient } from "@parley/testing";
+import { errorBody as error, permissionBits, ReactionCount, Reactor } from "@parley/contracts";
+import {
+  assignRole,
+  createClient,
+  createRole,
+  joinServer,
+  postMessage,
+  type RestClient,
+  type UserClient,
+} from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type ChannelStage, expectForInsiders, expectNoEvent, startChannelStage } from "./channel-stage.js";
+import { runSql } from "./admin-stage.js";
+import {
+  type ChannelStage,
+  expectForInsiders,
+  expectNoEvent,
+  passBarrier,
+  startChannelStage,
+} from "./channel-stage.js";
 
 let stage: ChannelStage;
 let owner: UserClient;
@@ -95,6 +110,86 @@ describe("a reaction", () => {
   });
 });
 
+const reactors = async (messageId: string, emoji: string, query = "") =>
+  (await member.get(`${pathOf(messageId, emoji)}${query}`)).expect(200, z.array(Reactor.strict()));
+
+describe("who reacted", () => {
+  test("who reacted is listed in the order of reacting, in pages that continue after a user", async () => {
+    const { id } = await post();
+    const more = await Promise.all(Array.from({ length: 3 }, () => stage.client.register()));
+    for (const user of more) await joinServer(user, stage.serverId);
+    const people = [member, ...more.toReversed(), owner];
+    for (const user of people) expect((await user.put(pathOf(id, "🎉"))).status).toBe(204);
+    await owner.put(pathOf(id, "👍"));
+    const all = people.map(({ user }) => ({ id: user.id, username: user.username, avatar_url: null }));
+    expect(await reactors(id, "🎉")).toEqual(all);
+    const first = await reactors(id, "🎉", "?limit=2");
+    expect(first).toEqual(all.slice(0, 2));
+    expect(await reactors(id, "🎉", `?limit=100&after=${first[1]?.id}`)).toEqual(all.slice(2));
+    expect(await reactors(id, "🎉", `?after=${owner.user.id}`)).toEqual([]);
+    expect(await reactors(id, "👍", `?after=${member.user.id}`)).toEqual([]);
+    expect(await reactors(id, "🧀")).toEqual([]);
+    expect(await reactors(id, "🎉", "?limit=0")).toHaveLength(1);
+    expect(await reactors(id, "🎉", "?limit=101")).toHaveLength(5);
+    for (const query of ["?limit=two", "?after=x"]) {
+      expect((await member.get(`${pathOf(id, "🎉")}${query}`)).status).toBe(400);
+    }
+    expect((await member.get(pathOf(id, "x".repeat(65)))).body).toEqual(error("Emoji must be between 1 and 64 bytes"));
+  });
+});
+
+describe("reactions of others", () => {
+  test("a reaction of another is removed with MANAGE_MESSAGES, one's own without", async () => {
+    const { id } = await post();
+    for (const user of [owner, member]) await user.put(pathOf(id, "🎉"));
+    const of = (user: UserClient) => `${pathOf(id, "🎉")}/${user.user.id}`;
+    await expectNoEvent(stage, "REACTION_REMOVE", async () => {
+      for (const path of [of(owner), pathOf(id)]) {
+        const answer = await member.delete(path);
+        expect([answer.status, answer.body]).toEqual([403, error("You lack the required permission for this action")]);
+      }
+      expect((await owner.delete(of(stage.hidden))).body).toEqual(error("Reaction not found"));
+    });
+    expect((await member.delete(of(member))).status).toBe(204);
+    expect((await member.delete(of(member))).body).toEqual(error("Reaction not found"));
+    const role = { permissions: permissionBits.MANAGE_MESSAGES };
+    await assignRole(owner, await createRole(owner, stage.serverId, role), member);
+    expect((await member.delete(of(owner))).status).toBe(204);
+    await expectForInsiders(stage, "REACTION_REMOVE", {
+      message_id: id,
+      channel_id: stage.channel.id,
+      user_id: owner.user.id,
+      emoji: "🎉",
+    });
+    expect(await counts(owner, id)).toEqual([]);
+  });
+
+  test("all reactions are removed, with an event for each, however many there are", async () => {
+    const [{ id }, other] = [await post(), await post()];
+    await member.put(pathOf(other.id, "🎉"));
+    await runSql(
+      stage.stack.databaseUrl,
+      "INSERT INTO reactions (message_id, emoji, user_id) SELECT $1, 'e' || n % 250, u FROM generate_series(1, 400) AS n, unnest($2::uuid[]) AS u ON CONFLICT DO NOTHING",
+      [id, [owner.user.id, member.user.id]],
+    );
+    const marks = stage.insiders.map((socket) => socket.mark());
+    expect((await owner.delete(pathOf(id))).status).toBe(204);
+    await passBarrier(stage);
+    for (const [index, socket] of stage.insiders.entries()) {
+      const removals = socket.events.slice(marks[index]).filter(({ name }) => name === "REACTION_REMOVE");
+      const keys = new Set(removals.map(({ payload }) => `${Object(payload).emoji} ${Object(payload).user_id}`));
+      expect([removals.length, keys.size]).toEqual([500, 500]);
+    }
+    expect([await counts(owner, id), await counts(owner, other.id)]).toEqual([
+      [],
+      [{ emoji: "🎉", count: 1, me: false }],
+    ]);
+    await expectNoEvent(stage, "REACTION_REMOVE", async () => {
+      expect((await owner.delete(pathOf(id))).status).toBe(204);
+    });
+  });
+});
+
 describe("reactions are refused", () => {
   test("reactions are refused on messages that are missing, deleted or of another channel, and below unknown channels", async () => {
     const deleted = await post();
@@ -106,6 +201,9 @@ describe("reactions are refused", () => {
         await member.get(pathOf(id)),
         await member.put(pathOf(id, "👍")),
         await member.delete(pathOf(id, "👍")),
+        await member.get(pathOf(id, "👍")),
+        await owner.delete(`${pathOf(id, "👍")}/${member.user.id}`),
+        await owner.delete(pathOf(id)),
       ]) {
         expect([answer.status, answer.body]).toEqual([404, error("Message not found")]);
       }
@@ -123,6 +221,9 @@ describe("reactions are refused", () => {
       ["GET", pathOf(id)],
       ["PUT", pathOf(id, "👍")],
       ["DELETE", pathOf(id, "👍")],
+      ["GET", pathOf(id, "👍")],
+      ["DELETE", `${pathOf(id, "👍")}/${owner.user.id}`],
+      ["DELETE", pathOf(id)],
     ] as const) {
       const stranger = await stage.stranger.send(method, path);
       expect([stranger.status, stranger.body]).toEqual([404, error("Channel not found")]);

@@ -1,8 +1,9 @@
-import { caps, type OutgoingEvent, ReactionCount } from "@parley/contracts";
+import { caps, type OutgoingEvent, ReactionCount, Reactor } from "@parley/contracts";
 import { defineStatement, type RawRow, type Session } from "@parley/database";
-import type { Queryable } from "@parley/database/prisma";
+import type { Queryable, Transaction } from "@parley/database/prisma";
 import type { Written } from "@parley/outbox";
 import { z } from "zod";
+import type { ReactorQuery } from "./schema.js";
 
 /** Microseconds order the first reactions; the emoji itself only decides a tie. */
 const countStatement = defineStatement({
@@ -12,6 +13,22 @@ const countStatement = defineStatement({
     GROUP BY emoji ORDER BY min(created_at), emoji`,
   row: ReactionCount,
 });
+
+/** Each reads its page alone from the index. Nobody comes after a user who has not reacted. */
+const reactorStatement = (name: string, where: string) =>
+  defineStatement({
+    name,
+    text: `SELECT u.id, u.username, u.avatar_url FROM reactions r JOIN users u ON u.id = r.user_id
+      WHERE r.message_id = $1 AND r.emoji = $2 ${where}
+      ORDER BY r.created_at, r.user_id LIMIT $3`,
+    row: Reactor,
+  });
+const firstReactorsStatement = reactorStatement("reactor_list", "");
+const laterReactorsStatement = reactorStatement(
+  "reactor_list_after",
+  `AND (r.created_at, r.user_id) > (
+        (SELECT a.created_at FROM reactions a WHERE a.message_id = $1 AND a.emoji = $2 AND a.user_id = $4), $4::uuid)`,
+);
 
 const eventId = (row: RawRow) => String(row.id);
 
@@ -64,6 +81,20 @@ const removeStatement = defineStatement({
   row: eventId,
 });
 
+const deleteStatement = (name: string, where: string) =>
+  defineStatement({
+    name,
+    text: `DELETE FROM reactions WHERE ${where} RETURNING message_id, emoji, user_id`,
+    row: z
+      .object({ message_id: z.string(), emoji: z.string(), user_id: z.string() })
+      .transform(({ message_id, emoji, user_id }): ReactionKey => ({ messageId: message_id, emoji, userId: user_id })),
+  });
+const deleteOneStatement = deleteStatement("reaction_delete", "message_id = $1 AND emoji = $2 AND user_id = $3");
+const deleteSomeStatement = deleteStatement(
+  "reaction_delete_some",
+  "ctid = ANY (ARRAY(SELECT ctid FROM reactions WHERE message_id = $1 LIMIT $2))",
+);
+
 /** A user's reaction to a message. */
 export interface ReactionKey {
   messageId: string;
@@ -74,6 +105,17 @@ export interface ReactionKey {
 /** Reactions of a message by emoji, in the order of each emoji's first reaction. */
 export function countReactions(connection: Queryable, messageId: string, viewerId: string): Promise<ReactionCount[]> {
   return connection.query(countStatement, [messageId, viewerId]);
+}
+
+/** Who reacted with an emoji, in the order of reacting. */
+export function findReactors(
+  connection: Queryable,
+  { messageId, emoji }: { messageId: string; emoji: string },
+  { after, limit }: ReactorQuery,
+): Promise<Reactor[]> {
+  return after === undefined
+    ? connection.query(firstReactorsStatement, [messageId, emoji, limit])
+    : connection.query(laterReactorsStatement, [messageId, emoji, limit, after]);
 }
 
 /** @returns whether the message has as many emoji as it may, so that this one was refused */
@@ -87,6 +129,19 @@ export async function addReaction(session: Session, key: ReactionKey, event: Out
 /** @returns false when there was no such reaction, and then nothing happens */
 export function removeReaction(session: Session, key: ReactionKey, event: OutgoingEvent): Promise<Written<boolean>> {
   return change(session, { statement: removeStatement, key, event });
+}
+
+/** Removes a reaction without its event. @returns it, if there was one */
+export function deleteReaction(
+  transaction: Transaction,
+  { messageId, emoji, userId }: ReactionKey,
+): Promise<ReactionKey[]> {
+  return transaction.query(deleteOneStatement, [messageId, emoji, userId]);
+}
+
+/** Removes at most so many reactions to a message, without their events. @returns them */
+export function deleteSomeReactions(transaction: Transaction, messageId: string, max: number): Promise<ReactionKey[]> {
+  return transaction.query(deleteSomeStatement, [messageId, max]);
 }
 
 async function change(

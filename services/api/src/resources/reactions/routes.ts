@@ -1,9 +1,9 @@
-import { caps, errorTexts, ReactionCount } from "@parley/contracts";
+import { caps, errorTexts, ReactionCount, Reactor } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
 import { writingErrors } from "../../access/safety.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
-import { messageParams, reactionParams } from "./schema.js";
+import { messageParams, reactionParams, reactorQuery, userReactionParams } from "./schema.js";
 import type { ReactionService } from "./service.js";
 
 const listPath = "/channels/:channel_id/messages/:message_id/reactions";
@@ -25,6 +25,25 @@ export function reactionRoutes(reactions: ReactionService): Route[] {
         errors: { not_found: notFound, forbidden: [errorTexts.view_channel_required] },
       },
       ({ identity, params }) => reactions.list(identity.userId, params),
+    ),
+    route(
+      {
+        method: "get",
+        path,
+        name: "reactions.listUsers",
+        summary: "List who reacted to a message with an emoji",
+        description: "In the order of reacting; nobody for an emoji that nobody used.",
+        caller: "account",
+        params: reactionParams,
+        query: reactorQuery,
+        success: ok(z.array(Reactor)),
+        errors: {
+          invalid_input: [emojiError, errorTexts.after_invalid, errorTexts.limit_not_integer],
+          not_found: notFound,
+          forbidden: [errorTexts.view_channel_required],
+        },
+      },
+      ({ identity, params, query }) => reactions.listUsers(identity.userId, params, query),
     ),
     route(
       {
@@ -61,6 +80,39 @@ export function reactionRoutes(reactions: ReactionService): Route[] {
         },
       },
       ({ identity, params }) => reactions.remove(identity.userId, params),
+    ),
+    route(
+      {
+        method: "delete",
+        path: `${path}/:user_id`,
+        name: "reactions.removeOfUser",
+        summary: "Remove somebody's reaction",
+        description: "That of another user with MANAGE_MESSAGES.",
+        caller: "account",
+        causes: ["REACTION_REMOVE"],
+        params: userReactionParams,
+        success: noContent("Removed"),
+        errors: {
+          invalid_input: [emojiError],
+          not_found: [...notFound, errorTexts.reaction_not_found],
+          forbidden: [errorTexts.view_channel_required, errorTexts.missing_permission],
+        },
+      },
+      ({ identity, params }) => reactions.removeOfUser(identity.userId, params),
+    ),
+    route(
+      {
+        method: "delete",
+        path: listPath,
+        name: "reactions.removeAll",
+        summary: "Remove all reactions to a message",
+        caller: "account",
+        causes: ["REACTION_REMOVE"],
+        params: messageParams,
+        success: noContent("Removed, or there were none"),
+        errors: { not_found: notFound, forbidden: [errorTexts.view_channel_required, errorTexts.missing_permission] },
+      },
+      ({ identity, params }) => reactions.removeAll(identity.userId, params),
     ),
   ];
 }

@@ -1,20 +1,76 @@
-import { caps, createEvent, errorTexts, invalidInput, notFound, type ReactionCount } from "@parley/contracts";
+import {
+  caps,
+  createEvent,
+  errorTexts,
+  invalidInput,
+  notFound,
+  type ReactionCount,
+  type Reactor,
+} from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { capText } from "../../access/caps.js";
+import { requireChannel } from "../../access/channel-access.js";
+import type { ChannelAccess } from "../../access/repository.js";
 import { requireWriting } from "../../access/safety.js";
 import { requirePermission } from "../../access/server-access.js";
 import type { MessageRow } from "../messages/repository.js";
 import { type ChannelMessageAddress, requireChannelMessage } from "../messages/require-message.js";
-import { addReaction, countReactions, removeReaction } from "./repository.js";
-import type { ReactionAddress } from "./schema.js";
+import {
+  addReaction,
+  countReactions,
+  deleteReaction,
+  deleteSomeReactions,
+  findReactors,
+  type ReactionKey,
+  removeReaction,
+} from "./repository.js";
+import type { ReactionAddress, ReactorQuery, UserReactionAddress } from "./schema.js";
+
+/** Reactions that are removed at a time, with an event for each. */
+const removalsMax = 250;
 
 export function createReactionService({ database, outbox }: { database: Database; outbox: Outbox<Transaction> }) {
+  /** Removes the caller's own reaction. */
+  const remove = async (userId: string, address: ReactionAddress): Promise<void> => {
+    const { row } = await requireChannelMessage(database, userId, address);
+    const key = { messageId: row.id, emoji: address.emoji, userId };
+    const removed = await outbox.write(row, (session) =>
+      removeReaction(session, key, describe("REACTION_REMOVE", row, key)),
+    );
+    if (!removed) throw notFound(errorTexts.reaction_not_found);
+  };
+
+  /** Removes reactions of others. @returns whether there were any */
+  const removeOthers = async (
+    userId: string,
+    address: ChannelMessageAddress,
+    deleteRows: (transaction: Transaction, messageId: string) => Promise<ReactionKey[]>,
+  ): Promise<boolean> => {
+    const { row, access } = await requireChannelMessage(database, userId, address);
+    requireModerator(access);
+    return outbox.transaction([row], async (transaction, emit) => {
+      // Repeated under the lock of the ordering key, as the right may have been lost while waiting for it.
+      requireModerator(await requireChannel(transaction, row.channel_id, userId));
+      const removed = await deleteRows(transaction, row.id);
+      for (const key of removed) emit(describe("REACTION_REMOVE", row, key));
+      return removed.length > 0;
+    });
+  };
+
   return {
+    remove,
+
     /** Reactions of a message by emoji. */
     async list(userId: string, address: ChannelMessageAddress): Promise<ReactionCount[]> {
       const { row } = await requireChannelMessage(database, userId, address);
       return countReactions(database, row.id, userId);
+    },
+
+    /** A page of those who reacted with an emoji, in the order of reacting. */
+    async listUsers(userId: string, address: ReactionAddress, page: ReactorQuery): Promise<Reactor[]> {
+      const { row } = await requireChannelMessage(database, userId, address);
+      return findReactors(database, { messageId: row.id, emoji: address.emoji }, page);
     },
 
     /** Adds the caller's reaction; the same one again changes nothing. */
@@ -29,19 +85,32 @@ export function createReactionService({ database, outbox }: { database: Database
       if (isFull) throw invalidInput(capText(caps.reactions));
     },
 
-    /** Removes the caller's own reaction. */
-    async remove(userId: string, address: ReactionAddress): Promise<void> {
-      const { row } = await requireChannelMessage(database, userId, address);
-      const key = { messageId: row.id, emoji: address.emoji, userId };
-      const removed = await outbox.write(row, (session) =>
-        removeReaction(session, key, describe("REACTION_REMOVE", row, key)),
+    /** Removes somebody's reaction; that of another user takes MANAGE_MESSAGES. */
+    async removeOfUser(callerId: string, { user_id: userId, ...address }: UserReactionAddress): Promise<void> {
+      if (userId === callerId) return remove(callerId, address);
+      const isRemoved = await removeOthers(callerId, address, (transaction, messageId) =>
+        deleteReaction(transaction, { messageId, emoji: address.emoji, userId }),
       );
-      if (!removed) throw notFound(errorTexts.reaction_not_found);
+      if (!isRemoved) throw notFound(errorTexts.reaction_not_found);
+    },
+
+    /** Removes all reactions to a message, also those that are added meanwhile. */
+    async removeAll(userId: string, address: ChannelMessageAddress): Promise<void> {
+      const removeSome = () =>
+        removeOthers(userId, address, (transaction, messageId) =>
+          deleteSomeReactions(transaction, messageId, removalsMax),
+        );
+      while (await removeSome());
     },
   };
 }
 
 export type ReactionService = ReturnType<typeof createReactionService>;
+
+/** @throws ServiceError 403 without MANAGE_MESSAGES */
+function requireModerator(access: ChannelAccess): void {
+  requirePermission(access, "MANAGE_MESSAGES", errorTexts.missing_permission);
+}
 
 function describe(
   name: "REACTION_ADD" | "REACTION_REMOVE",

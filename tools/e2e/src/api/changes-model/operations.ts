@@ -106,6 +106,13 @@ export const operations: Readonly<Record<string, readonly [number, Operation]>> 
       ({ reactions = [] }) => reactions.some(({ me }) => me),
     ),
   ],
+  clearReactions: [
+    1,
+    withMessage(
+      ({ as }, _, path) => as.delete(`${path}/reactions`),
+      ({ reactions = [] }) => reactions.length > 0,
+    ),
+  ],
   pin: [4, withMessage(({ as }, _, path) => as.post(`${path}/pin`))],
   unpin: [
     3,
