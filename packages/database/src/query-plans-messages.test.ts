@@ -77,14 +77,19 @@ describe.each(planModes)("with %s", (mode) => {
       FROM unnest($1::uuid[]) AS message (id)`;
     const nodes = await world.explain(mode, "uuid[], uuid", query, [page, ids.reader]);
     expect(indexesOf(nodes)).toEqual(
-      expect.arrayContaining(["reactions_pkey", "attachments_message_id_stored_name_key"]),
+      expect.arrayContaining([
+        "reactions_message_id_emoji_created_at_user_id_idx",
+        "attachments_message_id_stored_name_key",
+      ]),
     );
     expect(scansWhole(nodes)).toEqual([]);
   });
 
   test("a page of those who reacted reads exactly its rows, in order, wherever it begins", async () => {
-    const page = (after: string) => `SELECT u.id FROM reactions r JOIN users u ON u.id = r.user_id
-      WHERE r.message_id = $1 AND r.emoji = $2 ${after} ORDER BY r.created_at, r.user_id LIMIT 50`;
+    const page = (after: string) => `SELECT u.id FROM (
+        SELECT r.user_id, r.created_at FROM reactions r WHERE r.message_id = $1 AND r.emoji = $2 ${after}
+        ORDER BY r.created_at, r.user_id LIMIT 50) AS page
+      JOIN users u ON u.id = page.user_id ORDER BY page.created_at, page.user_id`;
     const later = `AND (r.created_at, r.user_id) > (
       (SELECT a.created_at FROM reactions a WHERE a.message_id = $1 AND a.emoji = $2 AND a.user_id = $3), $3::uuid)`;
     for (const [types, query, values] of [
@@ -92,9 +97,9 @@ describe.each(planModes)("with %s", (mode) => {
       ["uuid, text, uuid", page(later), [ids.reacted, "♥", ids.author]],
     ] as const) {
       const nodes = await world.explain(mode, types, query, [...values]);
-      expect(indexesOf(nodes)).toContain("reactions_message_id_emoji_created_at_user_id_idx");
-      expect(nodeTypes(nodes)).not.toContain("Sort");
-      expect(scansWhole(nodes)).toEqual([]);
+      const reading = nodes.find((node) => node["Index Name"] === "reactions_message_id_emoji_created_at_user_id_idx");
+      expect([reading?.["Node Type"], reading?.["Actual Rows"]]).toEqual(["Index Only Scan", 50]);
+      expect(scansWhole(nodes)).not.toContain("reactions");
     }
   });
 

@@ -101,6 +101,7 @@ const body = () => ({
   content: "forged",
   name: "forged",
   topic: "forged",
+  nickname: "forged",
   allow: 0,
   deny: 0,
   user_id: ids.user,

@@ -18,9 +18,11 @@ const countStatement = defineStatement({
 const reactorStatement = (name: string, where: string) =>
   defineStatement({
     name,
-    text: `SELECT u.id, u.username, u.avatar_url FROM reactions r JOIN users u ON u.id = r.user_id
-      WHERE r.message_id = $1 AND r.emoji = $2 ${where}
-      ORDER BY r.created_at, r.user_id LIMIT $3`,
+    text: `SELECT u.id, u.username, u.avatar_url
+      FROM (SELECT r.user_id, r.created_at FROM reactions r WHERE r.message_id = $1 AND r.emoji = $2 ${where}
+        ORDER BY r.created_at, r.user_id LIMIT $3) AS page
+      JOIN users u ON u.id = page.user_id
+      ORDER BY page.created_at, page.user_id`,
     row: Reactor,
   });
 const firstReactorsStatement = reactorStatement("reactor_list", "");
