@@ -1,5 +1,5 @@
 import type { Role } from "@parley/client";
-import { canActOnRole, canGrant, decideModeration, type ModerationBit } from "@parley/permissions";
+import { canActOnRole, canGrant, canModerateMember, decideModeration, type ModerationBit } from "@parley/permissions";
 import type { AppState } from "./app-state.js";
 import { mayInServer, serverPermissions } from "./permissions.js";
 
@@ -21,6 +21,19 @@ export function mayModerate(state: AppState, serverId: string, targetId: string,
     bit,
   });
   return decision === "allowed";
+}
+
+/** Whether the user may change a nickname in a server: their own, or that of a member (docs/interface.md#28.4). */
+export function mayRename(state: AppState, serverId: string, targetId: string): boolean {
+  const { me, servers, members } = state;
+  const target = members[serverId]?.[targetId];
+  if (targetId === me?.id) return true;
+  if (me === null || target === undefined) return false;
+  if (!mayModerate(state, serverId, targetId, "KICK_MEMBERS")) return false;
+  const isOwner = servers.find(({ id }) => id === serverId)?.owner_id === me.id;
+  const own = members[serverId]?.[me.id]?.roles ?? [];
+  const positions = ({ position }: { position: number }) => position;
+  return canModerateMember({ isOwner, rolePositions: own.map(positions) }, target.roles.map(positions));
 }
 
 /** The roles that the user may give to a member or take from them, the highest first (docs/interface.md#6.3). */

@@ -192,7 +192,7 @@ test("channels, categories and servers have their menus", async () => {
   await rail(bensPage).click({ button: "right" });
   await entry(bensPage, "Mark as read").click();
   await waitForCount(bensPage.getByRole("navigation", { name: "Servers" }).getByRole("link", { name: /unread/ }), 0);
-  expect(await entriesOf(rail(bensPage))).toEqual(["Server settings", "Report", "Leave the server"]);
+  expect(await entriesOf(rail(bensPage))).toEqual(["Change nickname", "Server settings", "Report", "Leave the server"]);
   // The owner changes the channel from its menu.
   await link(adasPage).click({ button: "right" });
   await entry(adasPage, "Edit channel").click();

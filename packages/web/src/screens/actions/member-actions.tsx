@@ -14,6 +14,7 @@ import type { MenuEntry, MenuItem } from "../../ui/menu.js";
 import { useNotice } from "../../ui/notice.js";
 import { insertIntoComposer } from "./composer-element.js";
 import { useOpenDialog } from "./open-dialog.js";
+import { useNicknameItem } from "./use-nickname-item.js";
 
 /** What the user may do with somebody, in a server or, with null, elsewhere. */
 export function useMemberActions(userId: string, serverId: string | null): MenuEntry[] {
@@ -108,7 +109,7 @@ export function useRoleItems(userId: string, serverId: string | null): MenuItem[
 
 const bits = ["MUTE_MEMBERS", "KICK_MEMBERS", "BAN_MEMBERS"] as const;
 
-/** Time out, kick and ban, as far as the user may. */
+/** Change the nickname, time out, kick and ban, as far as the user may. */
 export function useModeration(userId: string, username: string | undefined, serverId: string | null): MenuItem[] {
   const labels = texts.serverSettings.members;
   const { client, store } = useApp();
@@ -125,6 +126,7 @@ export function useModeration(userId: string, username: string | undefined, serv
     const until = serverId === null ? null : (state.members[serverId]?.[userId]?.timeout_expires_at ?? null);
     return until !== null && Date.parse(until) > Date.now();
   });
+  const nickname = useNicknameItem(userId, serverId);
   if (serverId === null || username === undefined) return [];
   const ask = (bit: (typeof bits)[number]) => () => open({ kind: "moderate", bit, userId, username, serverId });
   const items = {
@@ -148,5 +150,5 @@ export function useModeration(userId: string, username: string | undefined, serv
     },
     BAN_MEMBERS: { label: labels.ban, icon: <Ban size={16} aria-hidden />, danger: true, onSelect: ask("BAN_MEMBERS") },
   };
-  return allowed.map((bit) => items[bit]);
+  return [...(nickname === null ? [] : [nickname]), ...allowed.map((bit) => items[bit])];
 }

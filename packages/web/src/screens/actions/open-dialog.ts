@@ -10,6 +10,7 @@ export type ActionDialog =
   | { kind: "moderate"; bit: ModerationBit; userId: string; username: string; serverId: string }
   | { kind: "report"; of: Reportable; id: string; name: string }
   | { kind: "history"; serverId: string; userId: string; username: string }
+  | { kind: "nickname"; serverId: string; userId: string }
   | { kind: "react"; channelId: string; messageId: string; serverId: string | null }
   | { kind: "edit channel" | "channel permissions" | "delete channel"; channelId: string }
   | { kind: "create channel"; serverId: string; category: string | null }

@@ -5,6 +5,7 @@ import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import type { MenuEntry } from "../../ui/menu.js";
 import { useOpenDialog } from "./open-dialog.js";
+import { useNicknameItem } from "./use-nickname-item.js";
 
 /** What the user may do with a server. */
 export function useServerActions(serverId: string): MenuEntry[] {
@@ -21,6 +22,10 @@ export function useServerActions(serverId: string): MenuEntry[] {
   );
   const open = useOpenDialog((dialogs) => dialogs.open);
   const [, navigate] = useLocation();
+  const nickname = useNicknameItem(
+    useAppState(({ me }) => me?.id),
+    serverId,
+  );
   return [
     isUnread
       ? {
@@ -43,6 +48,7 @@ export function useServerActions(serverId: string): MenuEntry[] {
           onSelect: () => open({ kind: "create channel", serverId, category: null }),
         }
       : null,
+    nickname,
     {
       label: labels.settings,
       icon: <Settings size={16} aria-hidden />,

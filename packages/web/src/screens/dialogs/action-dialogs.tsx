@@ -9,6 +9,7 @@ import { SheetFrame } from "../../ui/sheet.js";
 import { useIsNarrow } from "../../ui/use-media.js";
 import { SlowModeChoice } from "../actions/durations.js";
 import { ModerationDialog } from "../actions/moderation-dialog.js";
+import { NicknameDialog } from "../actions/nickname-dialog.js";
 import type { ActionDialog } from "../actions/open-dialog.js";
 import { EmojiPicker } from "../emoji/lazy-emoji-picker.js";
 import { HistoryDialog } from "../moderation/history-dialog.js";
@@ -39,6 +40,8 @@ export function ActionDialogs({ dialog, onClose }: { dialog: ActionDialog; onClo
       return <ReportDialog {...dialog} onClose={onClose} />;
     case "history":
       return <HistoryDialog {...dialog} onClose={onClose} />;
+    case "nickname":
+      return <NicknameDialog {...dialog} onClose={onClose} />;
     case "react":
       return <ReactionDialog dialog={dialog} onClose={onClose} />;
     case "create channel":

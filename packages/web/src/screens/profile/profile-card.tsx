@@ -33,8 +33,13 @@ export function ProfileCard({ userId, serverId }: { userId: string; serverId: st
         <div className={styles.card} style={{ "--backdrop": "var(--surface-2)" }}>
           <UserAvatar name={username} url={avatar_url} status={presence?.status ?? status} size={64} />
           <h3 className={styles.name}>
-            <bdi>{shownName(username)}</bdi> <BotTag username={username} />
+            <bdi>{member?.nickname ?? shownName(username)}</bdi> <BotTag username={username} />
           </h3>
+          {member?.nickname == null ? null : (
+            <p className={styles.muted}>
+              <bdi>{`@${username}`}</bdi>
+            </p>
+          )}
           {pronouns === null ? (
             <p className={`${styles.muted} ${styles.presence}`}>{labels.presence[presence?.status ?? status]}</p>
           ) : (

@@ -1,5 +1,6 @@
 import { Popover } from "radix-ui";
 import type { ReactElement } from "react";
+import { nameIn } from "../../state/names.js";
 import { useAppState } from "../../state/use-app.js";
 import { direction, texts } from "../../texts/texts.js";
 import { ContextMenu } from "../../ui/context-menu.js";
@@ -58,7 +59,7 @@ function MemberMenu({
   position: MenuPosition;
   onClose: () => void;
 }) {
-  const name = useAppState((state) => state.profiles[userId]?.username ?? "");
+  const name = useAppState((state) => nameIn(state, serverId, userId) ?? "");
   const items = useMemberActions(userId, serverId);
   return <ContextMenu position={position} label={texts.shell.memberMenu(name)} items={items} onClose={onClose} />;
 }

@@ -1,7 +1,8 @@
 import type { Channel, SearchPage } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useLocation } from "wouter";
-import { useApp } from "../../state/use-app.js";
+import { nameIn } from "../../state/names.js";
+import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -144,6 +145,8 @@ function Result({
   onChoose: () => void;
 }) {
   const [, navigate] = useLocation();
+  const { author_id, author_username } = result;
+  const author = useAppState((state) => (author_id === null ? undefined : nameIn(state, serverId, author_id)));
   return (
     <li>
       <button
@@ -155,7 +158,7 @@ function Result({
         }}
       >
         <span className={styles.origin}>
-          <bdi className={styles.author}>{result.author_username ?? texts.search.author}</bdi>
+          <bdi className={styles.author}>{author ?? author_username ?? texts.search.author}</bdi>
           {` ${texts.search.in(channelName, showTime(result.created_at))}`}
         </span>
         <Highlight text={result.highlight} />

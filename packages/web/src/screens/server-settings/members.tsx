@@ -100,6 +100,7 @@ function MemberRow({
       title={
         <>
           {member.username}
+          {member.nickname === null ? null : <bdi>({member.nickname})</bdi>}
           {isOwner ? <Tag tone="success">{labels.owner}</Tag> : null}
           {member.roles.map((role) => (
             <Tag key={role.id} color={role.color}>

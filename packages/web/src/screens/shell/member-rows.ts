@@ -1,5 +1,6 @@
 import type { Member, Role } from "@parley/client";
 import type { Presence } from "../../state/app-state.js";
+import { shownName } from "../../state/bot-name.js";
 import { texts } from "../../texts/texts.js";
 
 /** A row of the member list. */
@@ -13,10 +14,13 @@ const namedMax = 200;
  * are read later are then added below, so that no row moves while the user scrolls.
  */
 export function inListOrder(members: readonly Member[], total: number | undefined): Member[] {
-  if ((total ?? members.length) <= namedMax) return members.toSorted((a, b) => a.username.localeCompare(b.username));
+  if ((total ?? members.length) <= namedMax) {
+    return members.toSorted((a, b) => shownIn(a).localeCompare(shownIn(b)));
+  }
   return members.toSorted((a, b) => compare(a.joined_at, b.joined_at) || compare(a.user_id, b.user_id));
 }
 
+const shownIn = ({ nickname, username }: Member): string => nickname ?? shownName(username);
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** Online members by their highest role, then those without a role, then offline members, each in their order. */

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
+import { nameIn } from "../../state/names.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { notify } from "./notifications.js";
@@ -21,11 +22,12 @@ export function useNotifications(): void {
   useEffect(() => {
     const undo = [
       gateway.on("MESSAGE_CREATE", (message) => {
-        const { me, channels, profiles } = store.getState();
-        const channel = channels[message.channel_id];
+        const state = store.getState();
+        const { me } = state;
+        const channel = state.channels[message.channel_id];
         if (me === null || channel === undefined || message.author_id === null || message.author_id === me.id) return;
         if (!message.mention_everyone && !message.mention_user_ids.includes(me.id)) return;
-        const author = profiles[message.author_id]?.username ?? "";
+        const author = nameIn(state, channel.server_id, message.author_id) ?? "";
         const path = `/servers/${channel.server_id}/channels/${channel.id}/${message.id}`;
         notify(
           {

@@ -6,12 +6,13 @@ import { IconButton } from "../../ui/button.js";
 import { Checkbox, Slider } from "../../ui/field.js";
 import { usePersonSound } from "../../voice/use-voice-settings.js";
 import styles from "./sound-button.module.css";
+import { useVoiceName } from "./use-voice-name.js";
 
 /** How loud a participant is for oneself, behind a button. */
 export function SoundButton({ user, className }: { user: VoiceState; className: string | undefined }) {
   const labels = texts.voice;
   const [sound, change] = usePersonSound(user.user_id);
-  const label = labels.soundOf(user.username);
+  const label = labels.soundOf(useVoiceName(user));
   return (
     <Popover.Root>
       <Popover.Trigger asChild>

@@ -8,6 +8,7 @@ import { usePersonSound } from "../../voice/use-voice-settings.js";
 import { SoundButton } from "./sound-button.js";
 import styles from "./tile.module.css";
 import type { Tile } from "./tiles.js";
+import { useVoiceName } from "./use-voice-name.js";
 
 /** One picture of the stage. A press on it makes it large, or shows everybody again. */
 export function StageTile({
@@ -28,7 +29,8 @@ export function StageTile({
   const element = useRef<HTMLLIElement>(null);
   const picture = useRef<HTMLVideoElement>(null);
   const url = useAppState((state) => state.profiles[user.user_id]?.avatar_url ?? null);
-  const what = kind === "screen" ? labels.screenOf(user.username) : user.username;
+  const name = useVoiceName(user);
+  const what = kind === "screen" ? labels.screenOf(name) : name;
   return (
     <li ref={element} className={styles.tile} data-kind={kind} data-speaking={kind === "person" && isSpeaking}>
       {video === null ? (
@@ -38,7 +40,7 @@ export function StageTile({
           element={picture}
           track={video}
           isMirrored={isOwn && kind === "person"}
-          label={kind === "screen" ? what : labels.cameraOf(user.username)}
+          label={kind === "screen" ? what : labels.cameraOf(name)}
         />
       )}
       <button
@@ -61,17 +63,18 @@ export function StageTile({
 function TileName({ tile: { kind, user, isOwn }, isSpeaking }: { tile: Tile; isSpeaking: boolean }) {
   const labels = texts.voice;
   const [{ isMuted }] = usePersonSound(user.user_id);
+  const name = useVoiceName(user);
   const size = { size: 15 };
   if (kind === "screen") {
     return (
       <p className={styles.name}>
-        <bdi>{labels.screenOf(user.username)}</bdi>
+        <bdi>{labels.screenOf(name)}</bdi>
       </p>
     );
   }
   return (
     <p className={styles.name}>
-      <bdi>{isOwn ? labels.you(user.username) : user.username}</bdi>
+      <bdi>{isOwn ? labels.you(name) : name}</bdi>
       {isSpeaking ? <AudioLines {...size} role="img" aria-label={labels.speaking} className={styles.speaking} /> : null}
       {user.self_mute ? <MicOff {...size} role="img" aria-label={labels.muted} /> : null}
       {user.self_deaf ? <HeadphoneOff {...size} role="img" aria-label={labels.deafened} /> : null}

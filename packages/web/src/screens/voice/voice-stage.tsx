@@ -12,6 +12,7 @@ import { CallButtons } from "./call-panel.js";
 import { screenTile, useStageFocus } from "./stage-focus.js";
 import { StageTile } from "./tile.js";
 import { arrange, type Tile, tilesOf } from "./tiles.js";
+import { useVoiceName } from "./use-voice-name.js";
 import styles from "./voice-stage.module.css";
 
 /** A voice channel: its participants, their cameras and screens, and the button to join. */
@@ -63,6 +64,7 @@ function LiveLine({ channelId, isInCall, join }: { channelId: string; isInCall: 
   const isOwn = useAppState((state) => state.me?.id === broadcaster?.user_id);
   const isLarge = useStageFocus(({ focused }) => focused[channelId] === screenTile(broadcaster?.user_id ?? ""));
   const focus = useStageFocus((stage) => stage.focus);
+  const name = useVoiceName(broadcaster);
   if (broadcaster === undefined) return null;
   const watch = () => {
     focus(channelId, screenTile(broadcaster.user_id));
@@ -70,7 +72,7 @@ function LiveLine({ channelId, isInCall, join }: { channelId: string; isInCall: 
   };
   return (
     <div className={styles.live}>
-      <p role="status">{labels.liveBy(broadcaster.username)}</p>
+      <p role="status">{labels.liveBy(name)}</p>
       {isOwn || (isInCall && isLarge) ? null : (
         <Button kind="quiet" onClick={watch}>
           {isInCall ? labels.watch : labels.joinToWatch}

@@ -148,6 +148,12 @@ export const shell: Texts["shell"] = {
     copyName: "نسخ الاسم",
     copyId: "نسخ المعرّف",
   },
+  nickname: {
+    change: "تغيير اللقب",
+    of: (name) => `لقب ${isolated(name)}`,
+    label: "اللقب",
+    hint: "يظهر بدلًا من اسم المستخدم في هذا الخادم. اتركه فارغًا للاستغناء عنه.",
+  },
   profile: {
     title: "الملف الشخصي",
     message: "رسالة",

@@ -139,6 +139,12 @@ export const shell = {
     copyName: "Copy name",
     copyId: "Copy ID",
   },
+  nickname: {
+    change: "Change nickname",
+    of: (name: string) => `Nickname of ${name}`,
+    label: "Nickname",
+    hint: "Shown instead of the username on this server. Leave empty for none.",
+  },
   profile: {
     title: "Profile",
     message: "Message",

@@ -141,6 +141,12 @@ export const shell: Texts["shell"] = {
     copyName: "Namen kopieren",
     copyId: "ID kopieren",
   },
+  nickname: {
+    change: "Spitznamen ändern",
+    of: (name) => `Spitzname von ${name}`,
+    label: "Spitzname",
+    hint: "Steht auf diesem Server anstelle des Benutzernamens. Leer lassen für keinen.",
+  },
   profile: {
     title: "Profil",
     message: "Nachricht",

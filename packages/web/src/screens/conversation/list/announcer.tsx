@@ -1,5 +1,7 @@
 import { useState } from "react";
+import { nameIn } from "../../../state/names.js";
 import { useAppState } from "../../../state/use-app.js";
+import { useConversation } from "../context.js";
 
 /** Live region with the newest message that another user has sent since the conversation was opened. */
 export function Announcer({ placeId }: { placeId: string }) {
@@ -7,7 +9,8 @@ export function Announcer({ placeId }: { placeId: string }) {
     const history = state.histories[placeId];
     return history?.hasNewer === false ? history.messages.at(-1) : undefined;
   });
-  const name = useAppState((state) => state.profiles[last?.author_id ?? ""]?.username);
+  const { serverId } = useConversation();
+  const name = useAppState((state) => nameIn(state, serverId, last?.author_id ?? ""));
   const myId = useAppState((state) => state.me?.id);
   const [firstId, setFirstId] = useState(last?.id);
   if (firstId === undefined && last !== undefined) setFirstId(last.id);

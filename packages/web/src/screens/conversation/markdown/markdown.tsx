@@ -1,6 +1,7 @@
 import { Component, memo, type ReactNode, useState } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import { useLocation } from "wouter";
+import { nameIn } from "../../../state/names.js";
 import { useAppState } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { ProfileTrigger } from "../../profile/profile-trigger.js";
@@ -106,12 +107,13 @@ function UserMark({ name, children }: { name: string; children: ReactNode }) {
     return Object.values(state.members[serverId] ?? {}).find(({ username }) => username === name)?.user_id ?? null;
   });
   const isMe = useAppState((state) => state.me?.username === name);
+  const shown = useAppState((state) => (userId === null ? undefined : nameIn(state, serverId, userId)));
   if (serverId === null) return children;
   if (userId === null) return name === "everyone" ? <bdi className={styles.mention}>{children}</bdi> : children;
   return (
     <ProfileTrigger userId={userId} serverId={serverId}>
-      <button type="button" className={styles.mention} data-me={isMe}>
-        <bdi>{children}</bdi>
+      <button type="button" className={styles.mention} data-me={isMe} title={`@${name}`}>
+        <bdi>{shown === undefined ? children : `@${shown}`}</bdi>
       </button>
     </ProfileTrigger>
   );

@@ -141,7 +141,7 @@ function Head({ message }: { message: Message }) {
   return (
     <>
       <span className={styles.avatar}>
-        <UserAvatar name={name} url={avatarUrl} size={40} />
+        <UserAvatar name={username ?? name} url={avatarUrl} size={40} />
       </span>
       <header className={styles.head}>
         {message.author_id === null ? (

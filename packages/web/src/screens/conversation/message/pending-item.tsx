@@ -1,8 +1,10 @@
 import type { PendingMessage } from "../../../state/app-state.js";
+import { nameIn } from "../../../state/names.js";
 import { useApp, useAppState } from "../../../state/use-app.js";
 import { formats, texts } from "../../../texts/texts.js";
 import { Button } from "../../../ui/button.js";
 import { UserAvatar } from "../../profile/user-avatar.js";
+import { useConversation } from "../context.js";
 import { showWhen } from "../times.js";
 import { LongText } from "./long-text.js";
 import messageStyles from "./message-item.module.css";
@@ -13,7 +15,9 @@ import type { Row } from "./rows.js";
 /** A message that is being sent, or whose sending failed. */
 export function PendingItem({ row: { pending, isHead } }: { row: Extract<Row, { kind: "pending" }> }) {
   const labels = texts.conversation;
+  const { serverId } = useConversation();
   const me = useAppState((state) => state.me);
+  const name = useAppState((state) => (state.me === null ? undefined : nameIn(state, serverId, state.me.id)));
   return (
     <article className={messageStyles.message} data-head={isHead} data-row tabIndex={-1}>
       {pending.replyTo === null ? null : <ReplyQuote messageId={pending.replyTo} />}
@@ -23,7 +27,7 @@ export function PendingItem({ row: { pending, isHead } }: { row: Extract<Row, { 
             <UserAvatar name={me.username} url={me.avatar_url} size={40} />
           </span>
           <header className={messageStyles.head}>
-            <bdi className={messageStyles.name}>{me.username}</bdi>
+            <bdi className={messageStyles.name}>{name}</bdi>
             <time className={messageStyles.time}>{showWhen(pending.createdAt)}</time>
           </header>
         </>

@@ -1,0 +1,55 @@
+import { useCallback } from "react";
+import { onMemberUpdate } from "../../state/member-events.js";
+import { useApp, useAppState } from "../../state/use-app.js";
+import { useRead } from "../../state/use-read.js";
+import { texts } from "../../texts/texts.js";
+import { Dialog } from "../../ui/dialog.js";
+import { EditForm } from "../../ui/edit-form.js";
+import { TextField } from "../../ui/field.js";
+import { textOrNull } from "../../ui/form.js";
+import { Loading } from "../../ui/loading.js";
+
+const nicknameMax = 32;
+
+/** Changes the user's own nickname in a server, or that of a member. */
+export function NicknameDialog({
+  serverId,
+  userId,
+  onClose,
+}: {
+  serverId: string;
+  userId: string;
+  onClose: () => void;
+}) {
+  const labels = texts.shell.nickname;
+  const { client, store, details } = useApp();
+  const isMe = useAppState(({ me }) => me?.id === userId);
+  const member = useAppState(({ members }) => members[serverId]?.[userId]);
+  // The own membership of a server that was not opened yet.
+  useRead(useCallback(() => details.readUser(userId, serverId), [details, userId, serverId]));
+  const save = async (form: FormData) => {
+    const body = { nickname: textOrNull(form, "nickname") };
+    const changed = isMe
+      ? await client.members.updateMe(serverId, body)
+      : await client.members.update(serverId, userId, body);
+    store.apply((state) => onMemberUpdate(state, { server_id: serverId, member: changed }));
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={isMe ? labels.change : labels.of(member?.username ?? "")}>
+      {member === undefined ? (
+        <Loading />
+      ) : (
+        <EditForm onClose={onClose} onSave={save}>
+          <TextField
+            label={labels.label}
+            name="nickname"
+            hint={labels.hint}
+            maxLength={nicknameMax}
+            defaultValue={member.nickname ?? ""}
+            autoFocus
+          />
+        </EditForm>
+      )}
+    </Dialog>
+  );
+}

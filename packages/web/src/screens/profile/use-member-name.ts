@@ -1,0 +1,34 @@
+import { useCallback } from "react";
+import { shownName } from "../../state/bot-name.js";
+import { nameIn } from "../../state/names.js";
+import { useApp, useAppState } from "../../state/use-app.js";
+import { useRead } from "../../state/use-read.js";
+
+/**
+ * How a member is called whose username is known already. Reads members of whom the page knows nothing else, as they may
+ * have a nickname.
+ *
+ * @param member undefined for nobody, who has no name
+ * @param serverId null in direct messages
+ */
+export function useMemberName(
+  member: { userId: string; username: string } | undefined,
+  serverId: string | null,
+): string {
+  const { details } = useApp();
+  const userId = member?.userId;
+  const name = useAppState((state) => (userId === undefined ? undefined : nameIn(state, serverId, userId)));
+  const isKnown = useAppState(
+    ({ members, authors }) =>
+      userId === undefined ||
+      serverId === null ||
+      members[serverId]?.[userId] !== undefined ||
+      authors[serverId]?.[userId] !== undefined,
+  );
+  useRead(
+    useCallback(async () => {
+      if (userId !== undefined && !isKnown) await details.readUser(userId, serverId);
+    }, [details, userId, serverId, isKnown]),
+  );
+  return name ?? shownName(member?.username ?? "");
+}
