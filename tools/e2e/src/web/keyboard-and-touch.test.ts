@@ -240,6 +240,23 @@ test("the drawer follows the finger, opens and closes by it, and leaves what scr
   await page.context().close();
 });
 
+test("a finger that rests on a reaction lists who reacted, and does not react", async () => {
+  const { ada, ben, channel, bensPage: page } = await openConversation(stage, phone);
+  const { id } = await postMessage(ada, channel.id, "I won!");
+  await ada.put(`/channels/${channel.id}/messages/${id}/reactions/${encodeURIComponent("👍")}`);
+  const reaction = messageWith(page, "I won!").getByRole("button", { name: /: 1 reaction$/ });
+  const finger = await fingerOn(page);
+  const box = await reaction.boundingBox();
+  if (box === null) throw new Error("The reaction is not shown.");
+  await finger.down(box.x + box.width / 2, box.y + box.height / 2);
+  const people = page.getByRole("dialog", { name: "Reactions" }).getByRole("listitem");
+  await people.filter({ hasText: ada.username }).waitFor();
+  await finger.up();
+  expect(await people.allTextContents()).toEqual([ada.username]);
+  expect((await ben.get(`/channels/${channel.id}/messages/${id}/reactions`)).body).toMatchObject([{ count: 1 }]);
+  await page.context().close();
+});
+
 test("what is touched is at least 40 pixels wide and high", async () => {
   const { ada, channel, adasPage: page } = await openConversation(stage, phone);
   const { id } = await postMessage(ada, channel.id, "I won!");

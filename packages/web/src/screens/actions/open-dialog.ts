@@ -11,6 +11,7 @@ export type ActionDialog =
   | { kind: "report"; of: Reportable; id: string; name: string }
   | { kind: "history"; serverId: string; userId: string; username: string }
   | { kind: "nickname"; serverId: string; userId: string }
+  | { kind: "reactions"; channelId: string; messageId: string; serverId: string; emoji: string | null }
   | { kind: "react"; channelId: string; messageId: string; serverId: string | null }
   | { kind: "edit channel" | "channel permissions" | "delete channel"; channelId: string }
   | { kind: "create channel"; serverId: string; category: string | null }

@@ -11,6 +11,7 @@ import { SlowModeChoice } from "../actions/durations.js";
 import { ModerationDialog } from "../actions/moderation-dialog.js";
 import { NicknameDialog } from "../actions/nickname-dialog.js";
 import type { ActionDialog } from "../actions/open-dialog.js";
+import { ReactionsDialog } from "../actions/reactions-dialog.js";
 import { EmojiPicker } from "../emoji/lazy-emoji-picker.js";
 import { HistoryDialog } from "../moderation/history-dialog.js";
 import { ReportDialog } from "../moderation/report-dialog.js";
@@ -42,6 +43,8 @@ export function ActionDialogs({ dialog, onClose }: { dialog: ActionDialog; onClo
       return <HistoryDialog {...dialog} onClose={onClose} />;
     case "nickname":
       return <NicknameDialog {...dialog} onClose={onClose} />;
+    case "reactions":
+      return <ReactionsDialog {...dialog} onClose={onClose} />;
     case "react":
       return <ReactionDialog dialog={dialog} onClose={onClose} />;
     case "create channel":

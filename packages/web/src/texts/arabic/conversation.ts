@@ -121,6 +121,18 @@ export const conversation: Texts["conversation"] = {
     });
     return `${isolated(emoji)}: ${reactions}${mine ? "، منها تفاعلك" : ""}`;
   },
+  reactors: {
+    show: "من تفاعل",
+    title: "التفاعلات",
+    emoji: "الرموز التعبيرية",
+    people: "من تفاعل",
+    none: "لم يتفاعل أحد.",
+    more: "عرض المزيد",
+    remove: (name) => `إزالة تفاعل ${isolated(name)}`,
+    removeAll: "إزالة كل التفاعلات",
+    removeAllTitle: "إزالة كل التفاعلات؟",
+    removeAllExplanation: "تختفي تفاعلات الجميع مع هذه الرسالة. لا يمكن التراجع عن ذلك.",
+  },
   typingOne: (name) => `${isolated(name)} يكتب الآن…`,
   typingTwo: (first, second) => `${isolated(first)} و${isolated(second)} يكتبان الآن…`,
   typingMany: "عدة أشخاص يكتبون الآن…",

@@ -78,6 +78,18 @@ export const conversation = {
   spoiler: "Spoiler: click to show",
   reaction: (emoji: string, count: number, mine: boolean) =>
     `${emoji}: ${counted(count, "reaction")}${mine ? ", including yours" : ""}`,
+  reactors: {
+    show: "Who reacted",
+    title: "Reactions",
+    emoji: "Emoji",
+    people: "Who reacted",
+    none: "No one reacted.",
+    more: "Show more",
+    remove: (name: string) => `Remove the reaction of ${name}`,
+    removeAll: "Remove all reactions",
+    removeAllTitle: "Remove all reactions?",
+    removeAllExplanation: "Everyone’s reactions to this message disappear. This can’t be undone.",
+  },
   typingOne: (name: string) => `${name} is typing …`,
   typingTwo: (first: string, second: string) => `${first} and ${second} are typing …`,
   typingMany: "Several people are typing …",

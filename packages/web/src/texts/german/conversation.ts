@@ -79,6 +79,18 @@ export const conversation: Texts["conversation"] = {
   spoiler: "Spoiler: zum Anzeigen klicken",
   reaction: (emoji, count, mine) =>
     `${emoji}: ${counted(count, "Reaktion", "Reaktionen")}${mine ? ", auch von dir" : ""}`,
+  reactors: {
+    show: "Wer reagiert hat",
+    title: "Reaktionen",
+    emoji: "Emoji",
+    people: "Wer reagiert hat",
+    none: "Niemand hat reagiert.",
+    more: "Mehr zeigen",
+    remove: (name) => `Reaktion von ${name} entfernen`,
+    removeAll: "Alle Reaktionen entfernen",
+    removeAllTitle: "Alle Reaktionen entfernen?",
+    removeAllExplanation: "Alle Reaktionen auf diese Nachricht verschwinden. Das lässt sich nicht rückgängig machen.",
+  },
   typingOne: (name) => `${name} schreibt …`,
   typingTwo: (first, second) => `${first} und ${second} schreiben …`,
   typingMany: "Mehrere Leute schreiben …",

@@ -8,6 +8,8 @@ import { useAction } from "../../../ui/use-action.js";
 import { useConversation } from "../context.js";
 import { EmojiButton } from "./emoji-button.js";
 import styles from "./reactions.module.css";
+import { useReactionEmoji } from "./use-reaction-emoji.js";
+import { type ReactionOf, WhoReacted } from "./who-reacted.js";
 
 /** The reactions to a message. */
 export function Reactions({ channelId, messageId }: { channelId: string; messageId: string }) {
@@ -26,6 +28,7 @@ export function Reactions({ channelId, messageId }: { channelId: string; message
       {list.map((reaction) => (
         <ReactionButton
           key={reaction.emoji}
+          message={{ channelId, messageId }}
           reaction={reaction}
           disabled={!mayAdd && !reaction.me}
           onPress={() => void react.run(reaction.emoji, !reaction.me)}
@@ -44,37 +47,37 @@ export function Reactions({ channelId, messageId }: { channelId: string; message
 }
 
 function ReactionButton({
-  reaction: { emoji, count, me },
+  message,
+  reaction,
   disabled,
   onPress,
 }: {
+  message: Pick<ReactionOf, "channelId" | "messageId">;
   reaction: ReactionCount;
   disabled: boolean;
   onPress: () => void;
 }) {
   const { serverId } = useConversation();
-  const custom = useAppState((state) =>
-    serverId === null || !emoji.startsWith("c:")
-      ? undefined
-      : state.emojis[serverId]?.find(({ id }) => id === emoji.slice("c:".length)),
-  );
-  const name = custom === undefined ? emoji : `:${custom.name}:`;
-  return (
+  const { emoji, count, me } = reaction;
+  const { name, url } = useReactionEmoji(emoji, serverId);
+  const button = (
     <button
       type="button"
       className={styles.reaction}
       aria-pressed={me}
       aria-label={texts.conversation.reaction(name, count, me)}
-      title={name}
-      disabled={disabled}
-      onClick={onPress}
+      // Not disabled, as it tells who reacted to whoever may only read.
+      aria-disabled={disabled}
+      onClick={disabled ? undefined : onPress}
     >
-      {custom === undefined ? (
-        <bdi className={styles.emoji}>{emoji}</bdi>
-      ) : (
-        <img className={styles.image} src={custom.url} alt="" />
-      )}
+      {url === null ? <bdi className={styles.emoji}>{emoji}</bdi> : <img className={styles.image} src={url} alt="" />}
       <span>{count}</span>
     </button>
+  );
+  if (serverId === null) return button;
+  return (
+    <WhoReacted of={{ ...message, serverId, reaction }} name={name}>
+      {button}
+    </WhoReacted>
   );
 }

@@ -9,6 +9,7 @@ import {
   Pin,
   PinOff,
   Reply,
+  Smile,
   SmilePlus,
   Trash2,
 } from "lucide-react";
@@ -38,6 +39,7 @@ export function useMessageActions(message: Message): MessageAction[] {
   const mayManage = useAppState((state) => mayInChannel(state, channelId, "MANAGE_MESSAGES"));
   const mayReact = useAppState((state) => mayInChannel(state, channelId, "ADD_REACTIONS"));
   const maySend = useAppState((state) => mayInChannel(state, channelId, "SEND_MESSAGES"));
+  const hasReactions = useAppState((state) => (state.reactions[id]?.length ?? 0) > 0);
   const open = useOpenDialog((dialogs) => dialogs.open);
   const beginSelection = useSelection((selection) => selection.begin);
   const say = useNotice((notice) => notice.show);
@@ -86,6 +88,12 @@ export function useMessageActions(message: Message): MessageAction[] {
       label: labels.copyText,
       icon: <Copy size={16} aria-hidden />,
       onSelect: () => copy(message.content),
+    }),
+    ...when(isInChannel && hasReactions, {
+      shownIn: "menu",
+      label: labels.reactors.show,
+      icon: <Smile size={16} aria-hidden />,
+      onSelect: () => serverId !== null && open({ kind: "reactions", channelId, messageId: id, serverId, emoji: null }),
     }),
     ...when(isInChannel && mayManage && !isReply, {
       shownIn: "menu",
