@@ -139,6 +139,7 @@ export const errorTexts = {
   cannot_delete_event: "You cannot delete this event",
   cannot_delete_message: "You cannot delete this message",
   cannot_edit_event: "You cannot edit this event",
+  cannot_remove_previews: "You cannot remove the link cards of this message",
   channel_id_invalid: "Invalid channel_id",
   dm_channel_not_found: "DM channel not found",
   dm_with_yourself: "Cannot open a DM channel with yourself",

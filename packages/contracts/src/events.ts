@@ -9,6 +9,7 @@ import {
   DeletedMessage,
   EditedMessage,
   ListedEvent,
+  messagePreviews,
   NewMessage,
   Poll,
   reactionEmoji,
@@ -267,6 +268,12 @@ export const events = {
     "attachments",
     "Files were added to a message.",
     z.object({ channel_id: uuid, message_id: uuid, attachments: z.array(Attachment) }),
+  ),
+  MESSAGE_PREVIEWS: change(
+    "channel",
+    "messages",
+    "The link cards of a message were made or removed; these are all that it has now.",
+    z.object({ channel_id: uuid, message_id: uuid, previews: messagePreviews }),
   ),
   EVENT_UPDATE: change("channel", "scheduled-events", "A scheduled event was changed.", ListedEvent),
   EVENT_DELETE: change(

@@ -152,6 +152,7 @@ export {
   ListedEvent,
   Message,
   MessageAuthor,
+  messagePreviewsMax,
   NewMessage,
   nonceLengthMax,
   Poll,

@@ -45,6 +45,8 @@ const bounds: Record<string, string> = {
   poll_votes_option_id_poll_id_fkey: "as with reactions",
   scheduled_events_message_id_fkey: "1",
   attachments_message_id_fkey: "10",
+  message_previews_message_id_fkey: "1",
+  preview_tasks_message_id_fkey: "1",
   // An account's.
   account_deletions_user_id_fkey: "1",
   admin_log_entries_admin_id_fkey: "removed before, in steps",
@@ -75,6 +77,7 @@ const bounds: Record<string, string> = {
   messages_pinned_by_fkey: "removed before, in steps",
   password_resets_user_id_fkey: "3",
   poll_votes_user_id_fkey: "removed before, in steps",
+  preview_tasks_author_id_fkey: "20, each for ten minutes at most",
   reactions_user_id_fkey: "removed before, in steps",
   read_states_user_id_fkey: "removed before, in steps",
   recovery_codes_user_id_fkey: "10",

@@ -117,9 +117,17 @@ describe("deleting", () => {
 
   test("a message removes what hangs on it", async () => {
     await run("DELETE FROM messages WHERE channel_id = @20");
-    for (const table of ["reactions", "polls", "poll_options", "poll_votes", "scheduled_events", "attachments"]) {
+    for (const table of [
+      ...["reactions", "polls", "poll_options", "poll_votes", "scheduled_events", "attachments"],
+      ...["message_previews", "preview_tasks"],
+    ]) {
       expect([table, await count(table)]).toEqual([table, 0]);
     }
+  });
+
+  test("a message softly removes its link cards, also those that are still to be made", async () => {
+    await run("UPDATE messages SET deleted = true WHERE id = @40");
+    expect([await count("message_previews"), await count("preview_tasks")]).toEqual([0, 0]);
   });
 
   test("a message softly removes its scheduled event", async () => {

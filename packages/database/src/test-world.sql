@@ -21,6 +21,8 @@ INSERT INTO poll_votes (poll_id, user_id, option_id) VALUES (@50, @2, @51);
 INSERT INTO scheduled_events (id, message_id, channel_id, name, starts_at, created_by, created_at)
   VALUES (@54, @42, @20, 'Blitz', now(), @2, now()), (@55, @43, @20, 'Bullet', now(), @2, now());
 INSERT INTO attachments (message_id, filename, stored_name, file_size, mime_type) VALUES (@40, 'a.png', repeat('a', 32) || '_a.png', 1, 'image/png');
+INSERT INTO message_previews (message_id, previews) VALUES (@40, '[{}]');
+INSERT INTO preview_tasks (message_id, server_id, author_id) VALUES (@40, @10, @2);
 INSERT INTO read_states (user_id, channel_id, last_read_at) VALUES (@2, @20, now());
 INSERT INTO dm_channels (id, user_low, user_high) VALUES (@70, @1, @2);
 INSERT INTO dm_messages (id, channel_id, author_id, content) VALUES (@71, @70, @2, 'hello');

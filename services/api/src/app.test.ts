@@ -20,6 +20,7 @@ import { healthRoutes } from "./health/routes.js";
 import { createHealthReport } from "./health/service.js";
 import { describeApi } from "./http/openapi.js";
 import type { Route } from "./http/route.js";
+import { createLinkPreviewService } from "./resources/link-previews/service.js";
 import { createLeaveServer } from "./resources/members/leave-server.js";
 import { createDeleteServer } from "./resources/servers/delete-server.js";
 import { createResources } from "./resources.js";
@@ -66,8 +67,10 @@ beforeAll(async () => {
   const accountDeletion = createAccountDeletion({ database, leaveServer, deleteServer, logger });
   undo.push(() => Promise.resolve(accountDeletion.close()));
   const deletions = { leaveServer, deleteServer, accountDeletion, mailer: null };
+  const linkPreviews = createLinkPreviewService({ redis, allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS });
   const dependencies = {
     ...deletions,
+    linkPreviews,
     config,
     logger,
     database,

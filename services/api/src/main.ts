@@ -24,6 +24,7 @@ import { createHealthReport, dependencyCheckTimeoutMs } from "./health/service.j
 import { unfinishedConnectionsMax } from "./http/limits.js";
 import { createMailer } from "./mail/send-mail.js";
 import { grantAdmins } from "./resources/administration/grant-admins.js";
+import { createLinkPreviewService } from "./resources/link-previews/service.js";
 import { createLeaveServer } from "./resources/members/leave-server.js";
 import { createDeleteServer } from "./resources/servers/delete-server.js";
 import { createResources } from "./resources.js";
@@ -48,7 +49,8 @@ await lifecycle.run(async () => {
   const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger }));
   registerOutboxMetrics({ registry: metrics.registry, database });
   const storage = lifecycle.own("storage", await openStorage({ config, logger }));
-  startJobs({ lifecycle, config, database, outbox, storage, logger });
+  const linkPreviews = createLinkPreviewService({ redis, allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS });
+  startJobs({ lifecycle, config, database, outbox, storage, linkPreviews, logger });
   const store = lifecycle.own("store check", checkStore({ messaging, registry: metrics.registry }));
   const health = createHealth({
     checks: { database: database.ping, redis: redis.ping, nats: store.check },
@@ -89,6 +91,7 @@ await lifecycle.run(async () => {
       presence,
       leaveServer,
       deleteServer,
+      linkPreviews,
       accountDeletion,
       mailer,
     }),

@@ -1,6 +1,5 @@
 import { type AccessTokens, jwtSecrets } from "@parley/auth";
 import type { Database, Transaction } from "@parley/database/prisma";
-import { createAddressTest } from "@parley/egress";
 import type { Messaging } from "@parley/messaging";
 import { createModeration } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
@@ -67,9 +66,8 @@ import { instanceSettingsRoutes } from "./resources/instance-settings/routes.js"
 import { createInstanceSettingsService } from "./resources/instance-settings/service.js";
 import { inviteRoutes } from "./resources/invites/routes.js";
 import { createInviteService } from "./resources/invites/service.js";
-import { createFetchPage } from "./resources/link-previews/fetch-page.js";
 import { linkPreviewRoutes } from "./resources/link-previews/routes.js";
-import { createLinkPreviewService } from "./resources/link-previews/service.js";
+import type { LinkPreviewService } from "./resources/link-previews/service.js";
 import { authRoutes } from "./resources/login/routes.js";
 import { createAuthService } from "./resources/login/service.js";
 import { memberHistoryRoutes } from "./resources/member-history/routes.js";
@@ -102,6 +100,8 @@ import { pinRoutes } from "./resources/pins/routes.js";
 import { createPinService } from "./resources/pins/service.js";
 import { pollRoutes } from "./resources/polls/routes.js";
 import { createPollService } from "./resources/polls/service.js";
+import { previewRemovalRoutes } from "./resources/preview-removal/routes.js";
+import { createPreviewRemoval } from "./resources/preview-removal/service.js";
 import { raidRoutes } from "./resources/raids/routes.js";
 import { createRaidService } from "./resources/raids/service.js";
 import { reactionRoutes } from "./resources/reactions/routes.js";
@@ -151,6 +151,7 @@ export interface Dependencies {
   presence: PresenceStatuses;
   leaveServer: LeaveServer;
   deleteServer: DeleteServer;
+  linkPreviews: LinkPreviewService;
   accountDeletion: AccountDeletion;
   mailer: Mailer | null;
 }
@@ -181,7 +182,6 @@ export function createResources(dependencies: Dependencies): Route[] {
   const memberCounts = createMemberCounts({ database, queue: memberReads });
   const recordAudit = createRecordAudit({ logger });
   const moderations = createModerationService({ database, moderation, recordAudit });
-  const allows = createAddressTest({ allowPrivate: false, allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS });
   return [
     ...authRoutes(createAuthService({ database, sessions, accessTokens, attempts, mails, secondFactor })),
     ...sessionRoutes(createSessionService({ database, outbox })),
@@ -219,6 +219,7 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...auditLogRoutes(createAuditLogService({ database })),
     ...sendRoutes(send, sendForm),
     ...messageRoutes(createMessageService({ database, outbox, automod, details })),
+    ...previewRemovalRoutes(createPreviewRemoval({ database, outbox })),
     ...attachmentRoutes(createAttachmentService({ database, outbox, storage, deleteFiles, urls, automod })),
     ...fileRoutes(createFileService({ database, urls }), urls, storage),
     ...emojiRoutes(createEmojiService({ database, outbox, storage, deleteFiles }), storage),
@@ -239,7 +240,7 @@ export function createResources(dependencies: Dependencies): Route[] {
         config: { stunUrls: config.STUN_URLS, turnUrls: config.TURN_URLS, turnSecret: config.TURN_SECRET },
       }),
     ),
-    ...linkPreviewRoutes(createLinkPreviewService({ redis, fetchPage: createFetchPage({ allows }) })),
+    ...linkPreviewRoutes(dependencies.linkPreviews),
     ...gifRoutes(createGifService({ apiKey: config.GIPHY_API_KEY, apiUrl: config.GIPHY_API_URL })),
     ...reportRoutes(createReportService({ database, outbox, redis })),
     ...memberHistoryRoutes(createMemberHistory({ database })),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { listedReactionsMax } from "../caps.js";
 import { isStorableText } from "../text.js";
 import { timestamp, uuid, uuidExample } from "./identifiers.js";
+import { LinkPreview } from "./link-preview.js";
 import { avatarUrl, botMark, username } from "./user.js";
 
 /** Text of a message; empty when the message is deleted (docs/interface.md#4.11). */
@@ -164,6 +165,12 @@ export type NewMessage = z.infer<typeof NewMessage>;
 export const EditedMessage = Message.extend(eventFields).meta({ id: "EditedMessage" });
 export type EditedMessage = z.infer<typeof EditedMessage>;
 
+/** Link cards of a message, at most. */
+export const messagePreviewsMax = 3;
+
+/** The link cards of a message, in the order of its links (docs/interface.md#28.11). */
+export const messagePreviews = z.array(LinkPreview).meta({ maxItems: messagePreviewsMax });
+
 /** A message with what `include` names (docs/interface.md#7.1). */
 export const DetailedMessage = Message.extend({
   reactions: z
@@ -174,6 +181,7 @@ export const DetailedMessage = Message.extend({
       description: `With \`include=reactions\`; absent on a message with more than ${listedReactionsMax} different emoji`,
     }),
   attachments: z.array(Attachment).optional().meta({ maxItems: 10, description: "With `include=attachments`" }),
+  previews: messagePreviews.optional().meta({ maxItems: messagePreviewsMax, description: "With `include=previews`" }),
   server_id: uuid.optional().meta({ description: "With `include=author`" }),
   author: authorField.optional().meta({ description: "With `include=author`; null when the account is gone" }),
 }).meta({ id: "DetailedMessage" });

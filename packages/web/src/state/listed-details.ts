@@ -4,9 +4,9 @@ import { withAuthors } from "./authors.js";
 import { withFiles } from "./message-events.js";
 
 /** Query of lists of messages, which includes their details, so that a page of them takes one request. */
-export const listedDetails = { include: "reactions,attachments,author" } as const;
+export const listedDetails = { include: "reactions,attachments,previews,author" } as const;
 
-/** The message alone. */
+/** The message alone, with its link cards. */
 export function messageOf(listed: DetailedMessage): Message {
   const { reactions: _reactions, attachments: _attachments, server_id: _server, author: _author, ...message } = listed;
   return message;

@@ -16,6 +16,7 @@ const event: NonNullable<Message["event"]> = {
   created_by: "owner",
   created_at: "2026-01-02T00:00:00.000Z",
 };
+const card = { url: "https://a.example", title: "A", description: null, image: null, site_name: null };
 const scheduled = {
   ...opened,
   histories: { channel: windowOf([message(1, { event })], { hasOlder: false, hasNewer: false }) },
@@ -37,6 +38,17 @@ const cases: Case[] = [
       }),
     part: ({ attachments }) => attachments[message(1).id]?.map(({ url }) => url),
     expected: ["/a", "/b"],
+  },
+  {
+    promise: "MESSAGE_PREVIEWS gives a message its link cards, which an edit leaves",
+    after: (state) =>
+      applied(
+        applied(state, "MESSAGE_PREVIEWS", { channel_id: "channel", message_id: message(1).id, previews: [card] }),
+        "MESSAGE_UPDATE",
+        asEvent(message(1, { content: "edited" })),
+      ),
+    part: first,
+    expected: { ...message(1, { content: "edited" }), previews: [card] },
   },
   {
     promise: "EVENT_UPDATE changes the event in its message",

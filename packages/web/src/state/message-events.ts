@@ -2,11 +2,13 @@ import type {
   Attachment,
   AttachmentCreateEvent,
   DeletedMessage,
+  DetailedMessage,
   EventDeleteEvent,
   ListedEvent,
   Message,
   MessageDeleteBulkEvent,
   MessagePinEvent,
+  MessagePreviewsEvent,
   MessageUnpinEvent,
   NewDmMessage,
   NewMessage,
@@ -99,11 +101,24 @@ export function replySent(state: AppState, sent: SentMessage & Authored, isEvent
   return isEvent ? changeMessage(next, message.channel_id, rootId, (root) => withReplies(root, 1)) : next;
 }
 
-/** MESSAGE_UPDATE */
+/** MESSAGE_UPDATE. The link cards have an event of their own. */
 export function onMessageUpdate(state: AppState, edited: Message & Authored): AppState {
   const { server_id: _server, author: _author, ...message } = edited;
-  return changeMessage(withAuthors(state, [edited]), message.channel_id, message.id, () => message);
+  return changeMessage(withAuthors(state, [edited]), message.channel_id, message.id, ({ previews }: DetailedMessage) =>
+    withPreviews(message, previews),
+  );
 }
+
+/** MESSAGE_PREVIEWS */
+export function onMessagePreviews(
+  state: AppState,
+  { message_id, channel_id, previews }: MessagePreviewsEvent,
+): AppState {
+  return changeMessage(state, channel_id, message_id, (message) => withPreviews(message, previews));
+}
+
+const withPreviews = (message: Message, previews: DetailedMessage["previews"]): DetailedMessage =>
+  previews === undefined ? message : { ...message, previews };
 
 /** MESSAGE_DELETE, of a message or a reply in a thread. */
 export function onMessageDelete(state: AppState, { id, channel_id }: DeletedMessage): AppState {

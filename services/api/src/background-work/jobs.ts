@@ -6,6 +6,7 @@ import type { Closable, Lifecycle, Logger } from "@parley/service-runtime";
 import { type Config, instanceRetentionDays } from "../config.js";
 import { createDeleteFiles } from "../files/storage/delete-files.js";
 import type { FileStorage } from "../files/storage/storage.js";
+import type { LinkPreviewService } from "../resources/link-previews/service.js";
 import { startPurgingBanned } from "./ban-purges/job.js";
 import { startEndingBans } from "./expired-bans/job.js";
 import { startExpiringMessages } from "./expired-messages/job.js";
@@ -13,6 +14,7 @@ import { startExpiringRows } from "./expired-rows/job.js";
 import { startTrimmingLogs } from "./log-trimming/job.js";
 import { startAnnouncingMembers } from "./member-announcements/job.js";
 import { startCountingMessages } from "./message-counts/job.js";
+import { startMakingPreviews } from "./message-previews/job.js";
 import { startDeletingOrphanedFiles } from "./orphaned-files/job.js";
 import { startDeletingOrphanedRows } from "./orphaned-rows/job.js";
 import { startAnnouncingRaids } from "./raids/job.js";
@@ -27,9 +29,10 @@ export function startJobs(options: {
   database: Database;
   outbox: Outbox<Transaction>;
   storage: FileStorage;
+  linkPreviews: LinkPreviewService;
   logger: Logger;
 }): void {
-  const { lifecycle, config, database, outbox, storage, logger } = options;
+  const { lifecycle, config, database, outbox, storage, linkPreviews, logger } = options;
   const deleteFiles = createDeleteFiles({ storage, logger });
   const instanceDays = instanceRetentionDays(config);
   /** A job with every event that it may cause, as an endpoint declares them. */
@@ -48,5 +51,6 @@ export function startJobs(options: {
   own("log trimming", [], () => startTrimmingLogs({ database, logger }));
   own("member announcements", ["MEMBER_UPDATE"], () => startAnnouncingMembers({ database, outbox, logger }));
   own("raids", ["SERVER_RAID_START", "SERVER_RAID_END"], () => startAnnouncingRaids({ database, outbox, logger }));
+  own("link cards", ["MESSAGE_PREVIEWS"], () => startMakingPreviews({ database, outbox, linkPreviews, logger }));
   own("message counts", [], () => startCountingMessages({ database, logger }));
 }

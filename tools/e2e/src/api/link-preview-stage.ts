@@ -17,11 +17,11 @@ export const redirectTo =
   };
 
 /** Two apis whose previews may read the pages of a web server on 127.0.0.2. */
-export async function startPreviewStage() {
+export async function startPreviewStage({ gateways = 0 } = {}) {
   // 127.0.0.2 stands for the public internet; everything else of this machine is private, as it always is.
   const stack = await startStack({
     apis: 2,
-    gateways: 0,
+    gateways,
     env: { LINK_PREVIEW_ALLOWED_NETWORKS: "127.0.0.2/32", WEBHOOK_ALLOW_PRIVATE: "true" },
   });
   const web = await startPages();

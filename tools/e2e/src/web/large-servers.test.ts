@@ -40,7 +40,7 @@ test("opening a channel costs one request, whatever people reacted with and atta
   expect((await upload(owner, late.id, [{ name: "look.png", bytes: pngPixel }])).status).toBe(201);
   await messageWith(page, "While you look").getByRole("button", { name: "Open look.png" }).waitFor();
   expect(requests.filter((request) => !request.startsWith("POST"))).toEqual([
-    `GET /channels/${busy.id}/messages?limit=50&include=reactions%2Cattachments%2Cauthor`,
+    `GET /channels/${busy.id}/messages?limit=50&include=reactions%2Cattachments%2Cpreviews%2Cauthor`,
   ]);
   // An event counts on top of what the list carried.
   await owner.put(`/channels/${busy.id}/messages/${pictured.id}/reactions/${encodeURIComponent("♥")}`);

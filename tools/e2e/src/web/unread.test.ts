@@ -1,9 +1,11 @@
 import { createChannel, createGate, createServerWithMembers, type Page, postMessage, waitUntil } from "@parley/testing";
 import { beforeEach, expect, test } from "vitest";
+import { z } from "zod";
 import { channelPath, composer, messageWith, useWebStage, waitForCount, waitUntilGone } from "./web-stage.js";
 
 const stage = useWebStage();
 let page: Page;
+let cards: ReturnType<typeof createCards>;
 let news: {
   say: (content: string) => Promise<{ id: string }>;
   /** Has the reader read all of it. */
@@ -23,7 +25,8 @@ beforeEach(async () => {
   };
   for (let n = 1; n <= 30; n += 1) await news.say(`Read ${n}.`);
   await news.read();
-  page = await stage.visit(ben, { path: channelPath(channel) });
+  cards = createCards();
+  page = await stage.visit(ben, { path: channelPath(channel), prepare: cards.prepare });
   await composer(page).waitFor();
   return () => page.context().close();
 });
@@ -69,7 +72,7 @@ test("a channel whose unread messages fit is read when it is opened, and follows
 
 const paragraph = "The committee has read every letter that came in, and has answered most of them. ".repeat(9);
 
-/** Sends long messages at once, with the requests for the previews of their links. */
+/** Sends long messages at once, each with a link that gets a card. */
 const burst = (name: string) =>
   Promise.all(
     Array.from({ length: 12 }, (_, n) =>
@@ -83,16 +86,37 @@ async function slowDown(): Promise<void> {
   await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
 }
 
-/** Lets the links of messages have previews, which make their rows grow, only from `release` on. */
-async function holdPreviews() {
-  const released = createGate();
-  await page.route(/\/link-preview\?/, async (route) => {
-    await released.opened;
-    const url = new URL(route.request().url()).searchParams.get("url");
-    const json = { url, title: `About ${url}`, description: paragraph, image: null, site_name: "Letters" };
-    await route.fulfill({ json });
-  });
-  return released.open;
+const NewMessageFrame = z.object({
+  t: z.literal("MESSAGE_CREATE"),
+  d: z.object({ id: z.string(), channel_id: z.string(), content: z.string() }),
+});
+
+/** Has the links of messages get cards, which make their rows grow, but only from `release` on. */
+function createCards() {
+  const frames: string[] = [];
+  let isReleased = false;
+  let send = (_frame: string) => {};
+  return {
+    prepare: (created: Page) =>
+      created.routeWebSocket(/\/ws\?/, (socket) => {
+        send = (frame) => socket.send(frame);
+        socket.connectToServer().onMessage((frame) => {
+          socket.send(frame);
+          const { data } = NewMessageFrame.safeParse(JSON.parse(String(frame)));
+          const url = /https:\S+/.exec(data?.d.content ?? "")?.[0];
+          if (data === undefined || url === undefined) return;
+          const { id: message_id, channel_id } = data.d;
+          const card = { url, title: `About ${url}`, description: paragraph, image: null, site_name: "Letters" };
+          const d = { channel_id, message_id, previews: [card] };
+          frames.push(JSON.stringify({ op: "DISPATCH", t: "MESSAGE_PREVIEWS", d }));
+          if (isReleased) send(frames.at(-1) ?? "");
+        });
+      }),
+    release() {
+      isReleased = true;
+      for (const frame of frames) send(frame);
+    },
+  };
 }
 
 /** Where a message begins, in pixels from the top of the window. */
@@ -113,14 +137,13 @@ async function topAtRest(text: string): Promise<number> {
 const cardIn = (text: string) => messageWith(page, text).getByRole("link", { name: /^About / });
 
 test("a burst of long messages leaves the end in sight, also on a slow device and when their previews come late", async () => {
-  const release = await holdPreviews();
   await page.getByRole("link", { name: "news" }).click();
   await waitUntil(() => isSeen("Read 30."), { what: "the end of the list in sight" });
   await slowDown();
   await burst("Letter");
   await news.say("Signed. https://letters.example/signed");
   await waitUntil(() => isSeen("Signed."), { what: "the end of the burst in sight" });
-  release();
+  cards.release();
   await cardIn("Signed.").waitFor();
   await waitUntil(() => isSeen("Signed."), { what: "the end in sight under the previews" });
   await burst("Answer");
@@ -163,7 +186,6 @@ test("a reader who has scrolled up is not moved by a burst of long messages", as
 });
 
 test("a channel that was opened at its first unread message stays there while what is around it grows", async () => {
-  const release = await holdPreviews();
   for (let n = 1; n <= 5; n += 1) await news.say(`Known ${n}. https://letters.example/known/${n}`);
   await news.read();
   // What was read elsewhere is known after a reload.
@@ -175,7 +197,7 @@ test("a channel that was opened at its first unread message stays there while wh
   await waitUntil(() => isSeen("Unread."), { what: "the first unread message in sight" });
   await slowDown();
   const before = await topAtRest("Unread.");
-  release();
+  cards.release();
   for (const text of ["Unread.", "Known 5."]) await cardIn(text).waitFor();
   await burst("Answer");
   await toNewest("25 new messages").waitFor();

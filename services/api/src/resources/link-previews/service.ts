@@ -1,9 +1,11 @@
 import { errorTexts, invalidInput, type LinkPreview, ServiceError } from "@parley/contracts";
+import { createAddressTest } from "@parley/egress";
 import type { RedisConnection } from "@parley/redis";
+import type { Config } from "../../config.js";
 import { BackgroundQueue } from "../../load/background-queue.js";
 import { FairQueue } from "../../load/fair-queue.js";
 import { createPreviewCache, type Finding } from "./cache.js";
-import type { FetchPage } from "./fetch-page.js";
+import { createFetchPage } from "./fetch-page.js";
 import { pageQueue } from "./limits.js";
 import { readMetadata } from "./read-metadata.js";
 import { SharedFetch } from "./shared-fetch.js";
@@ -11,7 +13,13 @@ import { SharedFetch } from "./shared-fetch.js";
 /** How long a page may wait for its pieces to be parsed, from its last byte on. */
 const parsingTimeoutMs = 8_000;
 
-export function createLinkPreviewService({ redis, fetchPage }: { redis: RedisConnection; fetchPage: FetchPage }) {
+/** @param options.allowedNetworks non-public networks whose pages may be previewed all the same */
+export function createLinkPreviewService(options: {
+  redis: RedisConnection;
+  allowedNetworks: Config["LINK_PREVIEW_ALLOWED_NETWORKS"];
+}) {
+  const { redis, allowedNetworks } = options;
+  const fetchPage = createFetchPage({ allows: createAddressTest({ allowPrivate: false, allowedNetworks }) });
   const cache = createPreviewCache({ redis });
   const queue = new FairQueue(pageQueue);
   /** Parses all pages, because requests are more urgent. */

@@ -14,7 +14,7 @@ import type { Include } from "./schema.js";
 const detailReads = { runningMax: 4, waitingMax: 1_000, waitingPerTenantMax: 100, waitMaxMs: 30_000 } as const;
 
 /** A deleted message shows whose it was. */
-const ofDeleted = { reactions: [], attachments: [] };
+const ofDeleted = { reactions: [], attachments: [], previews: [] };
 
 /** The viewer and the details that they requested. */
 export interface Wanted {
@@ -31,7 +31,12 @@ export function createMessageDetails({ database, urls }: { database: Database; u
 
   const read = async (rows: readonly MessageRow[], { viewerId, include }: Wanted) => {
     const reactionsOf = include.includes("reactions") ? viewerId : null;
-    const wanted = { reactionsOf, attachments: include.includes("attachments"), author: include.includes("author") };
+    const wanted = {
+      reactionsOf,
+      attachments: include.includes("attachments"),
+      author: include.includes("author"),
+      previews: include.includes("previews"),
+    };
     const found = await queue.run(viewerId, () => findDetails(database, rows, wanted));
     return new Map(found.map((row) => [row.id, row]));
   };
@@ -43,7 +48,7 @@ export function createMessageDetails({ database, urls }: { database: Database; u
     const details = await read(rows, wanted);
     return messages.map((message, index) => {
       const found = details.get(message.id);
-      const { reactions, attachments } = found === undefined || message.deleted ? ofDeleted : found;
+      const { reactions, attachments, previews } = found === undefined || message.deleted ? ofDeleted : found;
       const { server_id } = rows[index] ?? {};
       return {
         ...message,
@@ -51,6 +56,7 @@ export function createMessageDetails({ database, urls }: { database: Database; u
         ...(include.includes("attachments") && attachments !== null
           ? { attachments: attachments.map((row) => toAttachment(row, urls)) }
           : {}),
+        ...(include.includes("previews") && previews !== null ? { previews } : {}),
         ...(include.includes("author") ? { server_id, author: found?.author ?? null } : {}),
       };
     });

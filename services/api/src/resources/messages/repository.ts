@@ -1,8 +1,9 @@
-import { listedReactionsMax, MessageAuthor, ReactionCount, ScheduledEvent } from "@parley/contracts";
+import { LinkPreview, listedReactionsMax, MessageAuthor, ReactionCount, ScheduledEvent } from "@parley/contracts";
 import { defineStatement, rowsOfArrays } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
 import { attachmentRow } from "../../files/attachment.js";
+import { previewsOf } from "../message-previews/repository.js";
 import { eventColumn } from "../scheduled-events/repository.js";
 import { authorOf, authorVersion } from "./author-repository.js";
 
@@ -85,7 +86,7 @@ const editStatement = defineStatement({
   row: editedRow,
 });
 
-/** $4: the viewer, null for no reactions. $5: whether to read attachments, $6: authors. Reactions are ordered by their first use. */
+/** $4: the viewer, null for no reactions. $5: whether to read attachments, $6: authors, $7: link cards. Reactions are ordered by their first use. */
 const detailStatement = defineStatement({
   name: "message_details",
   text: `SELECT message.id,
@@ -98,13 +99,15 @@ const detailStatement = defineStatement({
       CASE WHEN $5 THEN (
         SELECT coalesce(json_agg(to_json(a) ORDER BY a.id), '[]')
         FROM attachments a WHERE a.message_id = message.id) END AS attachments,
-      CASE WHEN $6 THEN ${authorOf({ serverId: "message.server_id", userId: "message.author_id" })} END AS author
+      CASE WHEN $6 THEN ${authorOf({ serverId: "message.server_id", userId: "message.author_id" })} END AS author,
+      CASE WHEN $7 THEN ${previewsOf("message.id")} END AS previews
     FROM ${rowsOfArrays("uuid", "uuid", "uuid")} AS message (id, server_id, author_id)`,
   row: z.object({
     id: z.string(),
     reactions: z.array(ReactionCount).nullable(),
     attachments: z.array(attachmentRow).nullable(),
     author: MessageAuthor.nullable(),
+    previews: z.array(LinkPreview).nullable(),
   }),
 });
 
@@ -160,18 +163,19 @@ export async function editMessage(
   return { row, author };
 }
 
-/** Reactions, attachments and authors of messages, those of them that are wanted. */
+/** Reactions, attachments, authors and link cards of messages, those of them that are wanted. */
 export function findDetails(
   connection: Queryable,
   messages: readonly Pick<MessageRow, "id" | "server_id" | "author_id">[],
-  { reactionsOf, attachments, author }: { reactionsOf: string | null; attachments: boolean; author: boolean },
+  wanted: { reactionsOf: string | null; attachments: boolean; author: boolean; previews: boolean },
 ) {
   return connection.query(detailStatement, [
     messages.map(({ id }) => id),
     messages.map(({ server_id }) => server_id),
     messages.map(({ author_id }) => author_id),
-    reactionsOf,
-    attachments,
-    author,
+    wanted.reactionsOf,
+    wanted.attachments,
+    wanted.author,
+    wanted.previews,
   ]);
 }

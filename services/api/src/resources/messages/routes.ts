@@ -63,7 +63,7 @@ export function messageRoutes(messages: MessageService): Route[] {
         name: "messages.edit",
         summary: "Edit a message",
         caller: "account",
-        causes: ["MESSAGE_UPDATE"],
+        causes: ["MESSAGE_UPDATE", "MESSAGE_PREVIEWS"],
         params: messageParams,
         body: updateMessageBody,
         success: ok(Message),

@@ -32,7 +32,7 @@ export const deleteMessagesBody = z.object({
 
 export const updateMessageBody = z.object({ content: messageContent });
 
-const details = ["reactions", "attachments", "author"] as const;
+const details = ["reactions", "attachments", "previews", "author"] as const;
 /** Every list of some of the names, for the type that clients have of it. */
 const listsOf = (names: readonly string[]): string[] =>
   names.flatMap((name) => [
@@ -51,7 +51,8 @@ const include = z
   .meta({
     type: "string",
     enum: listsOf(details),
-    description: "Any of `reactions`, `attachments` and `author`, separated by commas: what the messages then have",
+    description:
+      "Any of `reactions`, `attachments`, `previews` and `author`, separated by commas: what the messages then have",
     example: "reactions,attachments",
   });
 export const includeQuery = z.object({ include });

@@ -8,6 +8,7 @@ import { requireWriting } from "../../access/safety.js";
 import { requirePermission } from "../../access/server-access.js";
 import { appendAudit } from "../audit-log/repository.js";
 import type { AutomodGate } from "../automod/gate.js";
+import { followEdit } from "../message-previews/after-edit.js";
 import { requireEditContext } from "./author.js";
 import type { MessageDetails } from "./details.js";
 import { editMessage, findMessage, findPage, type MessageRow } from "./repository.js";
@@ -57,6 +58,7 @@ export function createMessageService(options: {
       const payload = { ...forEverybody, server_id, author: edited.author };
       const routing = { poll_id: forEverybody.poll?.id, automod: checked.pending };
       emit(createEvent("MESSAGE_UPDATE", { server_id, channel_id }, payload, routing));
+      if (payload.poll === null && payload.event === null) await followEdit(transaction, emit, edited.row);
       return edited.row.has_poll ? toOneMessage(transaction, edited.row, userId) : forEverybody;
     });
     // The message was deleted, or its author's version has changed: starts over, with new checks.

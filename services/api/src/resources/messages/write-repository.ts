@@ -15,6 +15,7 @@ import { z } from "zod";
 import type { ReceivedFile } from "../../files/receive.js";
 import type { FileUrls } from "../../files/signed-urls.js";
 import { claimNonces } from "../../nonces/repository.js";
+import { mayHaveLinks, notePreviewTasks } from "../message-previews/repository.js";
 import { type NamedMessage, nameMessages, storeAttachments } from "./attachment-repository.js";
 import { authorVersion } from "./author-repository.js";
 import type { MessageDraft } from "./draft.js";
@@ -99,7 +100,10 @@ const insertStatement = (name: string, { id = "uuidv7()", before = "", which = "
 
 const messageStatement = insertStatement("message_insert");
 
-/** CTEs that store the polls in $13 and the scheduled events in $14, each with the position of its message. */
+/**
+ * CTEs that store the polls in $13 and the scheduled events in $14, each with the position of its message, and note which
+ * messages may get link cards.
+ */
 const storeParts = `,
     poll AS (
       INSERT INTO polls (id, message_id, question)
@@ -119,7 +123,7 @@ const storeParts = `,
         input.created_at
       FROM jsonb_to_recordset($14::jsonb) AS input (position bigint, id uuid, name text, description text,
           starts_at timestamptz, created_by uuid, created_at timestamptz)
-      JOIN timed USING (position))`;
+      JOIN timed USING (position))${notePreviewTasks}`;
 
 const messageWithPartsStatement = insertStatement("message_insert_with_parts", { more: storeParts });
 
@@ -249,7 +253,7 @@ async function insertMessages(session: Session, events: readonly NamedEvent[]): 
       ? await session.query(messageWithFilesStatement, [...parts, nonces, ids, JSON.stringify(attachments)])
       : nonces.some((nonce) => nonce !== null)
         ? await session.query(messageWithNonceStatement, [...parts, nonces])
-        : polls.length + scheduled.length > 0
+        : polls.length + scheduled.length > 0 || messages.some(({ content }) => mayHaveLinks(content))
           ? await session.query(messageWithPartsStatement, parts)
           : await session.query(messageStatement, values);
   const rowOf = new Map(rows.map((row) => [row.position, row]));

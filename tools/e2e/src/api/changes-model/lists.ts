@@ -100,11 +100,12 @@ export function map<Entry, Result>(list: ById<Entry>, change: (entry: Entry, id:
 
 /** A message as it is compared, whatever it comes from. */
 export function toMessage(message: ComparedMessage): ComparedMessage {
-  const { attachments = [], reactions = [], ...rest } = ComparedMessage.parse(message);
+  const { attachments = [], reactions = [], previews = [], ...rest } = ComparedMessage.parse(message);
   return {
     ...rest,
     reactions: reactions.toSorted((one, other) => (one.emoji < other.emoji ? -1 : 1)),
     attachments: attachments.map((file) => ({ ...file, url: file.url.split("?")[0] ?? "" })),
+    previews,
   };
 }
 

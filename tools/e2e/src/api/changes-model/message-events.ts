@@ -100,6 +100,7 @@ export const messageEvents = {
       const known = byId(attachments, ({ id }) => id);
       return { attachments: [...attachments, ...d.attachments.filter(({ id }) => known[id] === undefined)] };
     }),
+  MESSAGE_PREVIEWS: (lists, d) => inMessage(lists, d, () => ({ previews: d.previews })),
   REACTION_ADD: (lists, { emoji, user_id, ...d }, { userId }) =>
     inMessage(lists, d, ({ reactions = [] }) => {
       const before = reactions.find((one) => one.emoji === emoji) ?? { count: 0, me: false };

@@ -34,7 +34,7 @@ import {
 
 /** A page of messages; the next one is asked for while pages are full. */
 const pageMax = 100;
-const include = "include=reactions,attachments";
+const include = "include=reactions,attachments,previews";
 
 /** A list; null when the caller may not read it. */
 async function readList<Entry>(client: RestClient, path: string, entry: z.ZodType<Entry>): Promise<Entry[] | null> {

@@ -13,8 +13,7 @@ import { SelectionMark, selectWithSpace, useIsSelecting, useSelect } from "../se
 import { showClock, showDay, showMoment, showWhen } from "../times.js";
 import { Attachments } from "./attachments.js";
 import { EventCard } from "./event-card.js";
-import { firstLink } from "./first-link.js";
-import { LinkCard } from "./link-card.js";
+import { LinkCards } from "./link-cards.js";
 import { LongText } from "./long-text.js";
 import { MessageActions, MessageMenu } from "./message-actions.js";
 import { MessageEditor } from "./message-editor.js";
@@ -116,7 +115,6 @@ const hasOpenPart = (row: HTMLElement): boolean => row.querySelector('[data-stat
 export function MessageBody({ message }: { message: Message }) {
   if (message.poll !== null) return <Poll poll={message.poll} message={message} />;
   if (message.event !== null) return <EventCard event={message.event} />;
-  const link = firstLink(message.content);
   return (
     <>
       <LongText text={message.content} />
@@ -125,7 +123,7 @@ export function MessageBody({ message }: { message: Message }) {
           {texts.conversation.edited}
         </span>
       )}
-      {link === null ? null : <LinkCard url={link} />}
+      <LinkCards message={message} />
     </>
   );
 }

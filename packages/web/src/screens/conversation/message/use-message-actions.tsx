@@ -1,8 +1,9 @@
-import type { Message } from "@parley/client";
+import type { DetailedMessage } from "@parley/client";
 import {
   Copy,
   Flag,
   Link2,
+  Link2Off,
   ListChecks,
   MessagesSquare,
   Pencil,
@@ -13,6 +14,7 @@ import {
   SmilePlus,
   Trash2,
 } from "lucide-react";
+import { onMessagePreviews } from "../../../state/message-events.js";
 import { mayInChannel } from "../../../state/permissions.js";
 import { useApp, useAppState } from "../../../state/use-app.js";
 import { errorText } from "../../../texts/error-text.js";
@@ -30,9 +32,9 @@ export interface MessageAction extends MenuItem {
 }
 
 /** What the user may do with a message, for its bar, its menu and its sheet. */
-export function useMessageActions(message: Message): MessageAction[] {
+export function useMessageActions(message: DetailedMessage): MessageAction[] {
   const labels = texts.conversation;
-  const { client } = useApp();
+  const { client, store } = useApp();
   const { place, serverId, edit, remove, reply, openThread } = useConversation();
   const { id, channel_id: channelId } = message;
   const isMine = useAppState((state) => state.me?.id === message.author_id);
@@ -49,6 +51,13 @@ export function useMessageActions(message: Message): MessageAction[] {
   const pin = () => {
     const sent = message.pinned ? client.pins.remove(channelId, id) : client.pins.add(channelId, id);
     sent.catch((error) => say(errorText(error)));
+  };
+  const removeCards = () => {
+    const change = { channel_id: channelId, message_id: id, previews: [] };
+    const removed = client.messages
+      .removePreviews(id)
+      .then(() => store.apply((state) => onMessagePreviews(state, change)));
+    removed.catch((error) => say(errorText(error)));
   };
   const when = (isShown: boolean, action: MessageAction) => (isShown ? [action] : []);
   const mayAnswer = isInChannel && maySend && !isReply && openThread !== null;
@@ -106,6 +115,12 @@ export function useMessageActions(message: Message): MessageAction[] {
       label: labels.select,
       icon: <ListChecks size={16} aria-hidden />,
       onSelect: () => beginSelection(channelId, id),
+    }),
+    ...when(isInChannel && (isMine || mayManage) && (message.previews ?? []).length > 0, {
+      shownIn: "menu",
+      label: labels.removeCards,
+      icon: <Link2Off size={16} aria-hidden />,
+      onSelect: removeCards,
     }),
     ...when(!isMine, {
       shownIn: "menu",
