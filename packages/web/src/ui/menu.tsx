@@ -30,7 +30,15 @@ export function Menu({ trigger, items }: { trigger: ReactNode; items: readonly M
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className={styles.menu} sideOffset={4} collisionPadding={8}>
+        <DropdownMenu.Content
+          className={styles.menu}
+          sideOffset={4}
+          collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            // An element that took the focus by the entry's action keeps it.
+            if (document.activeElement !== document.body) event.preventDefault();
+          }}
+        >
           <MenuEntries items={items} />
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

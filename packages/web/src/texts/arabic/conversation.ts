@@ -96,6 +96,7 @@ export const conversation: Texts["conversation"] = {
   pinned: "مثبَّتة",
   copyLink: "نسخ الرابط",
   copyText: "نسخ النص",
+  quote: "اقتباس",
   removeCards: "إزالة معاينات الروابط",
   editing: "تعديل الرسالة",
   editHint: "Esc للإلغاء، Enter للحفظ",

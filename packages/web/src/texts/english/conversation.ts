@@ -70,6 +70,7 @@ export const conversation = {
   pinned: "Pinned",
   copyLink: "Copy link",
   copyText: "Copy text",
+  quote: "Quote",
   removeCards: "Remove link previews",
   editing: "Edit message",
   editHint: "Escape to cancel, Enter to save",

@@ -71,6 +71,7 @@ export const conversation: Texts["conversation"] = {
   pinned: "Angepinnt",
   copyLink: "Link kopieren",
   copyText: "Text kopieren",
+  quote: "Zitieren",
   removeCards: "Linkvorschau entfernen",
   editing: "Nachricht bearbeiten",
   editHint: "Esc zum Abbrechen, Enter zum Speichern",

@@ -1,12 +1,15 @@
 import { useRef } from "react";
 import { useMedia } from "../../../ui/use-media.js";
+import { useConversation } from "../context.js";
 import { complete, completionAt } from "./completion.js";
+import { useQuotes } from "./quoting.js";
 import { useComposerFocus } from "./use-composer-focus.js";
 import { useDraft } from "./use-draft.js";
 import { useSuggestions } from "./use-suggestions.js";
 
 /** What is being written in the composer's field, with the suggestions for it and a way to insert at the caret. */
 export function useComposing(threadId: string | undefined) {
+  const { place } = useConversation();
   const field = useRef<HTMLTextAreaElement>(null);
   const isTouch = useMedia("(pointer: coarse)");
   const draft = useDraft(threadId);
@@ -35,5 +38,9 @@ export function useComposing(threadId: string | undefined) {
     const before = value.slice(0, selectionStart) + added;
     replace(field.current, { text: before + value.slice(selectionEnd), caret: before.length });
   };
+  useQuotes(threadId ?? place.id, (lines) => {
+    const { value = "", selectionStart = 0 } = field.current ?? {};
+    insert(selectionStart === 0 || value[selectionStart - 1] === "\n" ? lines : `\n${lines}`);
+  });
   return { field, isTouch, draft, suggestions, change, insert };
 }

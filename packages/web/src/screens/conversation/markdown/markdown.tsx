@@ -7,6 +7,7 @@ import { texts } from "../../../texts/texts.js";
 import { ProfileTrigger } from "../../profile/profile-trigger.js";
 import { useConversation } from "../context.js";
 import { gfmSyntax } from "./gfm-syntax.js";
+import { HighlightedCode } from "./highlighted-code.js";
 import { inlineMarks } from "./inline-marks.js";
 import styles from "./markdown.module.css";
 import { isPlainSentence } from "./plain-sentence.js";
@@ -50,11 +51,16 @@ const components: Components = {
     </div>
   ),
   // Code leads from left to right in every language.
-  code: ({ className, children }) => (
-    <code className={className} dir="ltr">
-      {children}
-    </code>
-  ),
+  code: ({ className, children }) => {
+    const language = /^language-([\w+#.-]{1,32})$/.exec(className ?? "")?.[1];
+    return language === undefined || typeof children !== "string" ? (
+      <code className={className} dir="ltr">
+        {children}
+      </code>
+    ) : (
+      <HighlightedCode language={language.toLowerCase()} code={children} />
+    );
+  },
   pre: ({ children }) => (
     <pre className={styles.code} dir="ltr">
       {children}

@@ -12,6 +12,7 @@ import {
   Reply,
   Smile,
   SmilePlus,
+  TextQuote,
   Trash2,
 } from "lucide-react";
 import { onMessagePreviews } from "../../../state/message-events.js";
@@ -22,6 +23,7 @@ import { texts } from "../../../texts/texts.js";
 import type { MenuItem } from "../../../ui/menu.js";
 import { useNotice } from "../../../ui/notice.js";
 import { useOpenDialog } from "../../actions/open-dialog.js";
+import { quote } from "../composer/quoting.js";
 import { useConversation } from "../context.js";
 import { useSelection } from "../selection/selection.js";
 
@@ -103,6 +105,13 @@ export function useMessageActions(message: DetailedMessage): MessageAction[] {
       label: labels.reactors.show,
       icon: <Smile size={16} aria-hidden />,
       onSelect: () => serverId !== null && open({ kind: "reactions", channelId, messageId: id, serverId, emoji: null }),
+    }),
+    ...when(message.content !== "" && (!isInChannel || maySend), {
+      shownIn: "menu",
+      label: labels.quote,
+      icon: <TextQuote size={16} aria-hidden />,
+      // In a thread, which opens no other one, into its own composer.
+      onSelect: () => quote(isInChannel && openThread === null ? (message.thread_id ?? id) : place.id, message.content),
     }),
     ...when(isInChannel && mayManage && !isReply, {
       shownIn: "menu",

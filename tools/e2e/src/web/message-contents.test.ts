@@ -1,0 +1,77 @@
+import { type Page, postMessage, waitUntil } from "@parley/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startPages } from "../api/link-preview-stage.js";
+import { findingsInBothSchemes } from "./barriers.js";
+import {
+  actInMenu,
+  type Conversation,
+  composer,
+  messageWith,
+  openConversation,
+  useOwnWebStage,
+  waitForCount,
+  waitForValue,
+  write,
+} from "./web-stage.js";
+
+// What messages show besides their text, and what is made of it.
+
+// 127.0.0.2 stands for the public internet, as in the tests of link previews.
+const stage = useOwnWebStage({ env: { LINK_PREVIEW_ALLOWED_NETWORKS: "127.0.0.2/32" } });
+let web: Awaited<ReturnType<typeof startPages>>;
+let talk: Conversation;
+/** Addresses that the pages have asked for. */
+const asked: string[] = [];
+
+beforeAll(async () => {
+  web = await startPages();
+  const prepare = async (page: Page) => void page.on("request", (request) => asked.push(request.url()));
+  talk = await openConversation(stage, { prepare });
+});
+afterAll(() => web?.close());
+
+test("a link card comes with its message, without a request of the reader, and its author removes it for everybody", async () => {
+  const { adasPage, bensPage } = talk;
+  const head = '<title>Queen&#39;s gambit</title><meta property="og:image" content="/board.png">';
+  await write(bensPage, `Read this: ${web.publish(head)}`);
+  const cards = [adasPage, bensPage].map((page) =>
+    messageWith(page, "Read this").getByRole("link", { name: "Queen's gambit" }),
+  );
+  for (const card of cards) await card.waitFor();
+  await adasPage.reload();
+  for (const card of cards) await card.waitFor();
+  expect(asked.filter((url) => /link-preview|board\.png/.test(url))).toEqual([]);
+  await actInMenu(bensPage, "Read this", "Remove link previews");
+  for (const card of cards) await waitForCount(card, 0);
+});
+
+test("code is shown in the colours of its language, by a script that is loaded for it, and stays what it is", async () => {
+  const { adasPage: page, ben, channel } = talk;
+  const scripts = () => asked.filter((url) => url.includes("/code-worker")).length;
+  expect(scripts()).toBe(0);
+  const code = 'const board = "<img src=x onerror=alert(1)>"; // e4';
+  await postMessage(ben, channel.id, `Plain\n\`\`\`klingon\n${code}\n\`\`\``);
+  await postMessage(ben, channel.id, `Coloured\n\`\`\`ts\n${code}\nfunction move(n: number) { return n + 1; }\n\`\`\``);
+  const block = messageWith(page, "Coloured").locator("pre");
+  await block.locator("[data-kind=keyword]", { hasText: "const" }).waitFor();
+  await block.locator("[data-kind=string]", { hasText: "onerror" }).waitFor();
+  expect(await block.textContent()).toContain(code);
+  expect(await messageWith(page, "Plain").locator("pre").textContent()).toContain(code);
+  expect(await messageWith(page, "Plain").locator("pre [data-kind]").count()).toBe(0);
+  expect(scripts()).toBeGreaterThan(0);
+  expect(await findingsInBothSchemes(page)).toEqual([]);
+});
+
+test("a quoted message stands in the composer, which has the focus, before what is written next", async () => {
+  const { adasPage: page, ben, channel } = talk;
+  await postMessage(ben, channel.id, "First line\nsecond line");
+  await composer(page).fill("Well:");
+  await actInMenu(page, "First line", "Quote");
+  await waitForValue(composer(page), "Well:\n> First line\n> second line\n\n");
+  await waitUntil(() => page.evaluate<boolean>("document.activeElement.matches('[data-composer]')"), {
+    what: "the focus in the composer",
+  });
+  await page.keyboard.type("I see.");
+  await page.keyboard.press("Enter");
+  await messageWith(page, "I see.").locator("blockquote", { hasText: "second line" }).waitFor();
+});
