@@ -18,14 +18,18 @@ beforeEach(async () => {
   const { owner: ada, members, server, channel } = await createServerWithMembers(stage.client, 1);
   const [ben] = members;
   const { id } = await createChannel(ada, server.id, { name: "news" });
+  cards = createCards();
   news = {
-    say: (content) => postMessage(ada, id, content),
+    async say(content) {
+      const message = await postMessage(ada, id, content);
+      cards.posted(message);
+      return message;
+    },
     read: async () => expect((await ben.post(`/channels/${id}/ack`)).status).toBe(204),
     attach: (message, form) => ada.send("POST", `/messages/${message.id}/attachments`, { body: form }),
   };
   for (let n = 1; n <= 30; n += 1) await news.say(`Read ${n}.`);
   await news.read();
-  cards = createCards();
   page = await stage.visit(ben, { path: channelPath(channel), prepare: cards.prepare });
   await composer(page).waitFor();
   return () => page.context().close();
@@ -86,35 +90,42 @@ async function slowDown(): Promise<void> {
   await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
 }
 
-const NewMessageFrame = z.object({
-  t: z.literal("MESSAGE_CREATE"),
-  d: z.object({ id: z.string(), channel_id: z.string(), content: z.string() }),
-});
+const Posted = z.object({ id: z.string(), channel_id: z.string(), content: z.string() });
+const PostedFrame = z.object({ t: z.literal("MESSAGE_CREATE"), d: Posted });
+
+/** The event of the card of a message's link; null without a link. */
+function cardFrame({ id, channel_id, content }: z.infer<typeof Posted>): string | null {
+  const url = /https:\S+/.exec(content)?.[0];
+  if (url === undefined) return null;
+  const card = { url, title: `About ${url}`, description: paragraph, image: null, site_name: "Letters" };
+  const d = { channel_id, message_id: id, previews: [card] };
+  return JSON.stringify({ op: "DISPATCH", t: "MESSAGE_PREVIEWS", d });
+}
 
 /** Has the links of messages get cards, which make their rows grow, but only from `release` on. */
 function createCards() {
-  const frames: string[] = [];
+  const held: string[] = [];
   let isReleased = false;
   let send = (_frame: string) => {};
   return {
+    /** To be called for every message that is sent. */
+    posted(message: z.infer<typeof Posted>) {
+      const frame = cardFrame(message);
+      if (frame !== null && !isReleased) held.push(frame);
+    },
     prepare: (created: Page) =>
       created.routeWebSocket(/\/ws\?/, (socket) => {
         send = (frame) => socket.send(frame);
         socket.connectToServer().onMessage((frame) => {
           socket.send(frame);
-          const { data } = NewMessageFrame.safeParse(JSON.parse(String(frame)));
-          const url = /https:\S+/.exec(data?.d.content ?? "")?.[0];
-          if (data === undefined || url === undefined) return;
-          const { id: message_id, channel_id } = data.d;
-          const card = { url, title: `About ${url}`, description: paragraph, image: null, site_name: "Letters" };
-          const d = { channel_id, message_id, previews: [card] };
-          frames.push(JSON.stringify({ op: "DISPATCH", t: "MESSAGE_PREVIEWS", d }));
-          if (isReleased) send(frames.at(-1) ?? "");
+          const { data } = PostedFrame.safeParse(JSON.parse(String(frame)));
+          const card = data === undefined ? null : cardFrame(data.d);
+          if (card !== null && isReleased) socket.send(card);
         });
       }),
     release() {
       isReleased = true;
-      for (const frame of frames) send(frame);
+      for (const frame of held) send(frame);
     },
   };
 }
