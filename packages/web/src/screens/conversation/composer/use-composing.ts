@@ -1,8 +1,8 @@
 import { useRef } from "react";
 import { useMedia } from "../../../ui/use-media.js";
 import { useConversation } from "../context.js";
+import { useQuotes } from "../quoting.js";
 import { complete, completionAt } from "./completion.js";
-import { useQuotes } from "./quoting.js";
 import { useComposerFocus } from "./use-composer-focus.js";
 import { useDraft } from "./use-draft.js";
 import { useSuggestions } from "./use-suggestions.js";

@@ -23,8 +23,8 @@ import { texts } from "../../../texts/texts.js";
 import type { MenuItem } from "../../../ui/menu.js";
 import { useNotice } from "../../../ui/notice.js";
 import { useOpenDialog } from "../../actions/open-dialog.js";
-import { quote } from "../composer/quoting.js";
 import { useConversation } from "../context.js";
+import { quote } from "../quoting.js";
 import { useSelection } from "../selection/selection.js";
 
 /** Something that can be done with a message. */
