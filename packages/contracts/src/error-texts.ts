@@ -141,6 +141,7 @@ export const errorTexts = {
   cannot_edit_event: "You cannot edit this event",
   cannot_remove_previews: "You cannot remove the link cards of this message",
   channel_id_invalid: "Invalid channel_id",
+  delete_author_only: "Only the message author can delete it",
   dm_channel_not_found: "DM channel not found",
   dm_with_yourself: "Cannot open a DM channel with yourself",
   duplicate_message: "Duplicate message blocked",

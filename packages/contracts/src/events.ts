@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Channel, ChannelOverride } from "./resources/channel.js";
-import { DmChannel, NewDmMessage } from "./resources/direct-message.js";
+import { DmChannel, EditedDmMessage, NewDmMessage } from "./resources/direct-message.js";
 import { CustomEmoji } from "./resources/emoji.js";
 import { timestamp, uuid } from "./resources/identifiers.js";
 import { Invite } from "./resources/invite.js";
@@ -72,6 +72,7 @@ const internal = <A extends Audience, P extends z.ZodType>(audience: A, resource
   ({ kind: "durable", audience, resource, payload, internal: true }) as const;
 
 const Reaction = z.object({ message_id: uuid, channel_id: uuid, user_id: uuid, emoji: reactionEmoji });
+const AddedAttachments = z.object({ channel_id: uuid, message_id: uuid, attachments: z.array(Attachment) });
 const Removal = z.object({ server_id: uuid, user_id: uuid, reason });
 const MemberRole = z.object({
   server_id: uuid,
@@ -168,6 +169,11 @@ export const events = {
     DmChannel,
   ),
   DM_MESSAGE_CREATE: durable("user", "direct-messages", "A direct message was sent.", NewDmMessage),
+  DM_MESSAGE_UPDATE: durable("user", "direct-messages", "A direct message was edited.", EditedDmMessage),
+  DM_MESSAGE_DELETE: durable("user", "direct-messages", "A direct message was deleted.", DeletedMessage),
+  DM_REACTION_ADD: durable("user", "direct-messages", "Somebody reacted to a direct message.", Reaction),
+  DM_REACTION_REMOVE: durable("user", "direct-messages", "A reaction to a direct message was taken back.", Reaction),
+  DM_ATTACHMENT_CREATE: durable("user", "direct-messages", "Files were added to a direct message.", AddedAttachments),
   MEMBER_KICK: durable(
     "server",
     "moderation",
@@ -263,12 +269,7 @@ export const events = {
   MEMBER_UPDATE: memberChange("Nickname, name or picture of a member changed.", MemberOf),
   MEMBER_LEAVE: memberChange("A member left a server or was removed.", Membership.extend({ reason: LeaveReason })),
   USER_UPDATE: change("user", "users", "The profile of the connection's user was changed.", User),
-  ATTACHMENT_CREATE: change(
-    "channel",
-    "attachments",
-    "Files were added to a message.",
-    z.object({ channel_id: uuid, message_id: uuid, attachments: z.array(Attachment) }),
-  ),
+  ATTACHMENT_CREATE: change("channel", "attachments", "Files were added to a message.", AddedAttachments),
   MESSAGE_PREVIEWS: change(
     "channel",
     "messages",

@@ -137,7 +137,7 @@ export {
 } from "./resources/automod-rules.js";
 export { Bot, BotLogEntry } from "./resources/bot.js";
 export { Channel, ChannelOverride, channelTypes } from "./resources/channel.js";
-export { DmChannel, DmMessage, NewDmMessage, SentDmMessage } from "./resources/direct-message.js";
+export { DmChannel, DmMessage, EditedDmMessage, NewDmMessage, SentDmMessage } from "./resources/direct-message.js";
 export { CustomEmoji } from "./resources/emoji.js";
 export { Gif } from "./resources/gif.js";
 export { isUuid, timestamp, uuid, uuidInput } from "./resources/identifiers.js";

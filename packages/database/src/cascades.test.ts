@@ -47,6 +47,8 @@ const bounds: Record<string, string> = {
   attachments_message_id_fkey: "10",
   message_previews_message_id_fkey: "1",
   preview_tasks_message_id_fkey: "1",
+  dm_attachments_message_id_fkey: "10",
+  dm_reactions_message_id_fkey: "500: of both, 250 different emoji",
   // An account's.
   account_deletions_user_id_fkey: "1",
   admin_log_entries_admin_id_fkey: "removed before, in steps",
@@ -64,6 +66,8 @@ const bounds: Record<string, string> = {
   dm_channels_user_low_fkey: "removed before, in steps",
   dm_messages_author_id_fkey: "removed before with their channels, in steps",
   dm_messages_channel_id_fkey: "removed before, in steps",
+  deleted_dm_messages_channel_id_fkey: "removed before, in steps",
+  dm_reactions_user_id_fkey: "removed before with their channels, in steps",
   dm_read_states_channel_id_fkey: "2",
   dm_read_states_user_id_fkey: "removed before with their channels, in steps",
   email_verifications_user_id_fkey: "3",

@@ -223,6 +223,21 @@ const violations: [constraint: string, sql: string][] = [
   ["dm_channels_pair_check", "INSERT INTO dm_channels (user_low, user_high) VALUES (@1, @1)"],
   ["dm_channels_user_low_user_high_key", "INSERT INTO dm_channels (user_low, user_high) VALUES (@1, @2)"],
   ["dm_messages_content_check", "UPDATE dm_messages SET content = repeat('a', 4001)"],
+  ["deleted_dm_messages_pkey", "INSERT INTO deleted_dm_messages (id, channel_id) VALUES (@72, @70)"],
+  ["dm_reactions_pkey", "INSERT INTO dm_reactions (message_id, emoji, user_id) VALUES (@71, '👍', @1)"],
+  ["dm_reactions_emoji_check", "INSERT INTO dm_reactions (message_id, emoji, user_id) VALUES (@71, '', @2)"],
+  ["dm_attachments_filename_check", "UPDATE dm_attachments SET filename = repeat('a', 256)"],
+  ["dm_attachments_stored_name_check", "UPDATE dm_attachments SET stored_name = repeat('a', 32) || '_../a'"],
+  ["dm_attachments_file_size_check", "UPDATE dm_attachments SET file_size = 0"],
+  ["dm_attachments_dimensions_check", "UPDATE dm_attachments SET width = 1"],
+  [
+    "dm_attachments_message_id_stored_name_key",
+    "INSERT INTO dm_attachments (message_id, filename, stored_name, file_size, mime_type) SELECT message_id, filename, stored_name, 1, 'x' FROM dm_attachments",
+  ],
+  [
+    "dm_attachments_upload_id_stored_name_key",
+    "INSERT INTO dm_attachments (id, message_id, upload_id, filename, stored_name, file_size, mime_type) SELECT @74::uuid, @75::uuid, upload_id, filename, stored_name, 1, 'x' FROM dm_attachments",
+  ],
   ["message_nonces_pkey", "INSERT INTO message_nonces VALUES (@2, @20, 'a', @40), (@2, @20, 'a', @44)"],
   ["message_nonces_nonce_check", "INSERT INTO message_nonces VALUES (@2, @20, '', @40)"],
   ["message_nonces_nonce_check", "INSERT INTO message_nonces VALUES (@2, @20, repeat('a', 65), @40)"],
@@ -342,6 +357,10 @@ test.each([
   [
     "the nonces of others, and of other channels",
     "INSERT INTO message_nonces VALUES (@1, @20, 'a', @40), (@2, @20, 'a', @40), (@2, @70, 'a', @71)",
+  ],
+  [
+    "a direct message without text, and a reply to one that is gone",
+    "UPDATE dm_messages SET content = '', reply_to = @99",
   ],
   ["a reaction of 64 bytes", "INSERT INTO reactions (message_id, emoji, user_id) VALUES (@40, repeat('é', 32), @2)"],
   ["the same emoji name on another server", "UPDATE custom_emojis SET server_id = @11"],

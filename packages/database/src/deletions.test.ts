@@ -130,6 +130,13 @@ describe("deleting", () => {
     expect([await count("message_previews"), await count("preview_tasks")]).toEqual([0, 0]);
   });
 
+  test("a direct message removes what hangs on it, and stays as a cursor", async () => {
+    await run("DELETE FROM dm_messages");
+    expect([await count("dm_reactions"), await count("dm_attachments"), await count("deleted_dm_messages")]).toEqual([
+      ...[0, 0, 1],
+    ]);
+  });
+
   test("a message softly removes its scheduled event", async () => {
     await run("UPDATE messages SET deleted = true WHERE id = @42");
     expect(await count("scheduled_events WHERE message_id = @42")).toBe(0);
@@ -168,7 +175,10 @@ describe("deleting", () => {
     for (const table of ["refresh_sessions", "member_roles", "reactions", "poll_votes", "read_states"]) {
       expect([table, await count(table)]).toEqual([table, 0]);
     }
-    for (const table of ["dm_channels", "dm_messages", "dm_read_states"]) {
+    for (const table of [
+      ...["dm_channels", "dm_messages", "dm_read_states"],
+      ...["deleted_dm_messages", "dm_reactions", "dm_attachments"],
+    ]) {
       expect([table, await count(table)]).toEqual([table, 0]);
     }
     expect(await count("members WHERE user_id = @2")).toBe(0);

@@ -12,6 +12,7 @@ const indexesOfMigrationsOnly = [
   "automod_logs_message_id_key",
   "channel_overrides_target_key",
   "dm_messages_history_idx",
+  "dm_messages_search_idx",
   "members_nickname_idx",
   "members_username_idx",
   "messages_author_idx",

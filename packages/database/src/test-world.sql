@@ -26,6 +26,9 @@ INSERT INTO preview_tasks (message_id, server_id, author_id) VALUES (@40, @10, @
 INSERT INTO read_states (user_id, channel_id, last_read_at) VALUES (@2, @20, now());
 INSERT INTO dm_channels (id, user_low, user_high) VALUES (@70, @1, @2);
 INSERT INTO dm_messages (id, channel_id, author_id, content) VALUES (@71, @70, @2, 'hello');
+INSERT INTO deleted_dm_messages (id, channel_id) VALUES (@72, @70);
+INSERT INTO dm_reactions (message_id, emoji, user_id) VALUES (@71, '👍', @1);
+INSERT INTO dm_attachments (message_id, upload_id, filename, stored_name, file_size, mime_type) VALUES (@71, @73, 'a.png', repeat('a', 32) || '_a.png', 1, 'image/png');
 INSERT INTO dm_read_states (user_id, channel_id, last_read_at) VALUES (@2, @70, now());
 INSERT INTO timeouts (server_id, user_id, expires_at, created_by) VALUES (@10, @3, now(), @2);
 INSERT INTO bans (server_id, user_id, banned_by) VALUES (@11, @3, @2);

@@ -39,7 +39,8 @@ export type ReportTarget = {
   | { type: "message"; serverId: string; channelId: string; id: string; attachments: number }
   /** A member's name; `id` is theirs. */
   | { type: "member"; serverId: string; id: string }
-  | { type: "dm_message" | "user" | "server"; id: string }
+  | { type: "dm_message"; id: string; attachments: number }
+  | { type: "user" | "server"; id: string }
 );
 
 /** A report by somebody; `reporterId` is null for one of auto-moderation, whose reason names the rule. */

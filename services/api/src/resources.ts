@@ -48,8 +48,20 @@ import { botRoutes } from "./resources/bots/routes.js";
 import { createBotService } from "./resources/bots/service.js";
 import { channelRoutes } from "./resources/channels/routes.js";
 import { createChannelService } from "./resources/channels/service.js";
+import { directAttachmentRoutes } from "./resources/direct-attachments/routes.js";
+import { createDirectAttachments } from "./resources/direct-attachments/service.js";
+import { createChangeDirectMessage } from "./resources/direct-messages/change.js";
+import { createDirectDetails } from "./resources/direct-messages/details.js";
+import { sentDirectMessageRoutes } from "./resources/direct-messages/message-routes.js";
+import { createDirectMessages } from "./resources/direct-messages/message-service.js";
 import { directMessageRoutes } from "./resources/direct-messages/routes.js";
+import { createSendDirect } from "./resources/direct-messages/send.js";
+import { createSendDirectForm } from "./resources/direct-messages/send-form.js";
 import { createDirectMessageService } from "./resources/direct-messages/service.js";
+import { directReactionRoutes } from "./resources/direct-reactions/routes.js";
+import { createDirectReactions } from "./resources/direct-reactions/service.js";
+import { directSearchRoutes } from "./resources/direct-search/routes.js";
+import { createDirectSearch } from "./resources/direct-search/service.js";
 import { emojiRoutes } from "./resources/emojis/routes.js";
 import { createEmojiService } from "./resources/emojis/service.js";
 import { eventChangeRoutes } from "./resources/event-changes/routes.js";
@@ -116,6 +128,7 @@ import { createRoleService } from "./resources/roles/service.js";
 import { safetyRoutes } from "./resources/safety/routes.js";
 import { createSafetyService } from "./resources/safety/service.js";
 import { scheduledEventRoutes } from "./resources/scheduled-events/routes.js";
+import { searchQueue } from "./resources/search/limits.js";
 import { searchRoutes } from "./resources/search/routes.js";
 import { createSearchService } from "./resources/search/service.js";
 import { secondFactorRoutes } from "./resources/second-factor/routes.js";
@@ -172,6 +185,10 @@ export function createResources(dependencies: Dependencies): Route[] {
   const checks = { automod, nonceTurns, requireSendContext, reserveSlowMode };
   const send = createSendMessage({ database, outbox, ...checks, details, urls });
   const sendForm = createSendForm({ requireSendContext, send, storage, deleteFiles });
+  const directDetails = createDirectDetails({ database, urls });
+  const sendDirect = createSendDirect({ database, outbox, urls, details: directDetails });
+  const changeDirect = createChangeDirectMessage({ database, outbox });
+  const searches = new FairQueue(searchQueue);
   const moderation = createModeration({ outbox, voice, logger });
   const endUnentitledVoice = createEndUnentitledVoice({ rights: createVoiceRights({ database, voice }), logger });
   const { leaveServer, deleteServer, accountDeletion } = dependencies;
@@ -229,9 +246,19 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...pollRoutes(createPollService({ database, outbox })),
     ...scheduledEventRoutes(database),
     ...eventChangeRoutes(createEventChanges({ database, outbox, automod })),
-    ...searchRoutes(createSearchService({ database })),
+    ...searchRoutes(createSearchService({ database, queue: searches })),
     ...readStateRoutes({ database, outbox }),
-    ...directMessageRoutes(createDirectMessageService({ database, outbox, turns })),
+    ...directMessageRoutes(
+      createDirectMessageService({ database, outbox, turns }),
+      sendDirect.send,
+      createSendDirectForm(sendDirect, { storage, deleteFiles }),
+    ),
+    ...sentDirectMessageRoutes(
+      createDirectMessages({ database, change: changeDirect, details: directDetails, deleteFiles }),
+    ),
+    ...directReactionRoutes(createDirectReactions({ database, change: changeDirect })),
+    ...directAttachmentRoutes(createDirectAttachments({ database, change: changeDirect, storage, deleteFiles, urls })),
+    ...directSearchRoutes(createDirectSearch({ database, queue: searches })),
     ...voiceRoutes(createVoiceService({ database, voice })),
     ...goLiveRoutes(createGoLiveService({ database, voice })),
     ...iceServerRoutes(

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { listedReactionsMax } from "../caps.js";
 import { timestamp, uuid, uuidExample } from "./identifiers.js";
-import { authorField, messageContentField, nonceField } from "./message.js";
+import { Attachment, authorField, messageContentField, nonceField, ReactionCount } from "./message.js";
 import { OtherUser } from "./user.js";
 
 /** A direct-message channel as one participant sees it (docs/interface.md#4.17). */
@@ -9,24 +10,51 @@ export const DmChannel = z
   .meta({ id: "DmChannel" });
 export type DmChannel = z.infer<typeof DmChannel>;
 
+const message = {
+  id: uuid,
+  channel_id: uuid,
+  author_id: uuid.nullable().meta({ example: uuidExample }),
+  content: messageContentField,
+  reply_to: uuid.optional().meta({ description: "Only on replies; the message may be deleted since" }),
+  edited_at: timestamp.nullable(),
+  created_at: timestamp,
+};
+
 /** A direct message (docs/interface.md#4.17), with what `include` names (docs/interface.md#8). */
 export const DmMessage = z
   .object({
-    id: uuid,
-    channel_id: uuid,
-    author_id: uuid.nullable().meta({ example: uuidExample }),
-    content: messageContentField,
-    edited_at: timestamp.nullable(),
-    created_at: timestamp,
+    ...message,
+    reactions: z
+      .array(ReactionCount)
+      .optional()
+      .meta({
+        maxItems: listedReactionsMax,
+        description: `With \`include=reactions\`; absent on a message with more than ${listedReactionsMax} different emoji`,
+      }),
+    attachments: z.array(Attachment).optional().meta({ maxItems: 10, description: "With `include=attachments`" }),
     author: authorField.optional().meta({ description: "With `include=author`; null when the account is gone" }),
   })
   .meta({ id: "DmMessage" });
 export type DmMessage = z.infer<typeof DmMessage>;
 
 /** A direct message as its author has it. */
-export const SentDmMessage = DmMessage.omit({ author: true }).extend(nonceField).meta({ id: "SentDmMessage" });
+export const SentDmMessage = z
+  .object({
+    ...message,
+    attachments: z.array(Attachment).optional().meta({
+      minItems: 1,
+      maxItems: 10,
+      description: "The files that were sent with it; absent when none were",
+    }),
+    ...nonceField,
+  })
+  .meta({ id: "SentDmMessage" });
 export type SentDmMessage = z.infer<typeof SentDmMessage>;
 
 /** What DM_MESSAGE_CREATE carries (docs/interface.md#23.4). */
 export const NewDmMessage = SentDmMessage.extend({ author: authorField }).meta({ id: "NewDmMessage" });
 export type NewDmMessage = z.infer<typeof NewDmMessage>;
+
+/** What DM_MESSAGE_UPDATE carries (docs/interface.md#28.1). */
+export const EditedDmMessage = z.object({ ...message, author: authorField }).meta({ id: "EditedDmMessage" });
+export type EditedDmMessage = z.infer<typeof EditedDmMessage>;

@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { attachmentsMax, errorTexts, forbidden, invalidInput } from "@parley/contracts";
 import { z } from "zod";
 import type { FilePart, MultipartForm } from "../http/multipart.js";
-import { isAttached, type ReceivedFile, receiveFile } from "./receive.js";
-import type { FileStorage } from "./storage/storage.js";
+import { type FileTarget, isAttached, type ReceivedFile, receiveFile } from "./receive.js";
 
 /** The form of a message with its files, for the API description; the bytes are judged as they arrive. */
 export const messageForm = z.object({
@@ -44,15 +42,13 @@ export const noSentFiles = (mayAttach: boolean): SentFiles => ({
  * @returns the text of the field `payload_json`; empty when there is none
  * @throws ServiceError 400 for a form that breaks off before that field
  */
-export async function readMessageForm(form: MultipartForm, files: SentFiles, storage: FileStorage): Promise<string> {
-  const folderId = randomUUID();
+export async function readMessageForm(form: MultipartForm, files: SentFiles, target: FileTarget): Promise<string> {
   let text: string | undefined;
 
   const receive = async (part: FilePart) => {
     const { received } = files;
     try {
-      if (files.rejection === null)
-        received.push(await receiveFile(part, { folderId, existing: received.length, storage }));
+      if (files.rejection === null) received.push(await receiveFile(part, { ...target, existing: received.length }));
     } catch (error) {
       files.rejection = error;
     }

@@ -2,7 +2,7 @@ import { attachmentsMax, errorTexts, invalidInput } from "@parley/contracts";
 import type { FilePart, MultipartForm } from "../http/multipart.js";
 import { inspect } from "./inspect.js";
 import { createStoredName, toFilename } from "./names.js";
-import { type AttachmentPlace, storedKey } from "./storage/keys.js";
+import { type AttachmentFolder, type AttachmentPlace, storedKey } from "./storage/keys.js";
 import type { FileStorage } from "./storage/storage.js";
 
 /** A file that is stored and has no row yet. */
@@ -12,6 +12,14 @@ export interface ReceivedFile extends AttachmentPlace {
   mime_type: string;
   width: number | null;
   height: number | null;
+}
+
+/** Where files are stored. */
+export interface FileTarget {
+  storage: FileStorage;
+  folder: AttachmentFolder;
+  /** Of a message, or of an upload. */
+  folderId: string;
 }
 
 const fieldNames = new Set(["files", "file"]);
@@ -27,12 +35,12 @@ export const isAttached = ({ name }: FilePart): boolean => fieldNames.has(name);
  */
 export async function receiveFile(
   { filename: sent, content }: FilePart,
-  { folderId: folder_id, existing, storage }: { folderId: string; existing: number; storage: FileStorage },
+  { folder, folderId: folder_id, existing, storage }: FileTarget & { existing: number },
 ): Promise<ReceivedFile> {
   if (existing >= attachmentsMax) throw invalidInput(errorTexts.attachments_limit_reached(attachmentsMax));
   const file = await inspect(content);
   const filename = toFilename(sent);
-  const place = { folder_id, stored_name: createStoredName(filename) };
+  const place = { folder, folder_id, stored_name: createStoredName(filename) };
   await storage.put(storedKey(place), file.content);
   const { width = null, height = null } = file.dimensions ?? {};
   return { ...place, filename, file_size: file.size(), mime_type: file.mimeType, width, height };
@@ -46,14 +54,13 @@ export async function receiveFile(
  */
 export async function receiveFiles(
   form: MultipartForm,
-  target: { messageId: string; existing: number; storage: FileStorage },
+  target: FileTarget & { existing: number },
   received: ReceivedFile[],
 ): Promise<void> {
-  const { messageId: folderId, existing, storage } = target;
   await form.read({
     async onFile(part) {
       if (!isAttached(part)) return;
-      received.push(await receiveFile(part, { folderId, existing: existing + received.length, storage }));
+      received.push(await receiveFile(part, { ...target, existing: target.existing + received.length }));
     },
   });
   if (received.length === 0) throw invalidInput(errorTexts.files_required);

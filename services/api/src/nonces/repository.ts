@@ -41,6 +41,22 @@ const findStatement = defineStatement({
   row: (row: RawRow) => String(row.message_id),
 });
 
+const repeatedStatement = defineStatement({
+  name: "message_nonce_repeated",
+  text: `SELECT message_id FROM message_nonces WHERE author_id = $1 AND channel_id = $2 AND nonce = $3
+    AND created_at > now() - interval '${nonceHours} hours'`,
+  row: (row: RawRow) => String(row.message_id),
+});
+
+/** @returns the id of the message that an earlier request with the nonce made; null when this one is the first */
+export async function findRepeatedMessage(
+  connection: Queryable,
+  { authorId, channelId, nonce }: NonceKey,
+): Promise<string | null> {
+  const [messageId] = nonce ? await connection.query(repeatedStatement, [authorId, channelId, nonce]) : [];
+  return messageId ?? null;
+}
+
 /** @returns the id of the message that has the nonce; null when none has */
 export async function findNonceMessage(
   connection: Queryable,

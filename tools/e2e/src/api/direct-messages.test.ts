@@ -203,7 +203,7 @@ describe("a direct message", () => {
     expect([answer.status, answer.body]).toEqual([400, error("Message content must be 1-4000 characters")]);
   });
 
-  test("can be neither edited, deleted, replied to nor reacted to", async () => {
+  test("a direct message is out of reach under the addresses of messages and channels", async () => {
     const { owner, channel } = await createServerWithMembers(client, 0);
     const dm = await openWith(owner, ann);
     const { id } = await send(owner, dm.id, "direct");

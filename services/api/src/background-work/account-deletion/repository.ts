@@ -41,6 +41,13 @@ const steps: readonly Statement<never>[] = [
         SELECT id FROM dm_channels WHERE user_low = $1 UNION ALL SELECT id FROM dm_channels WHERE user_high = $1) c
       JOIN dm_messages m ON m.channel_id = c.id LIMIT $2)`,
   ),
+  step(
+    "deleted_dm_messages",
+    `DELETE FROM deleted_dm_messages WHERE id IN (
+      SELECT m.id FROM (
+        SELECT id FROM dm_channels WHERE user_low = $1 UNION ALL SELECT id FROM dm_channels WHERE user_high = $1) c
+      JOIN deleted_dm_messages m ON m.channel_id = c.id LIMIT $2)`,
+  ),
   step("dm_channels_low", `DELETE FROM dm_channels WHERE ${someOf("dm_channels", "user_low")}`),
   step("dm_channels_high", `DELETE FROM dm_channels WHERE ${someOf("dm_channels", "user_high")}`),
   step("messages", `UPDATE messages SET author_id = NULL WHERE ${someOf("messages", "author_id")}`),

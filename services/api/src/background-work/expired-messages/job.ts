@@ -3,7 +3,7 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import type { Closable, Logger } from "@parley/service-runtime";
 import type { DeleteFiles } from "../../files/storage/delete-files.js";
-import { attachmentKey } from "../../files/storage/keys.js";
+import { attachmentKey, directAttachmentKey } from "../../files/storage/keys.js";
 import { startBatches } from "../../load/start-repeating.js";
 import { expireBatch, expireDirectMessages, findNextChannel, firstServer, noteExpired } from "./repository.js";
 
@@ -67,7 +67,9 @@ export function startExpiringMessages(options: {
   const expireDirect = async (size: number): Promise<boolean> => {
     if (instanceDays === null) return false;
     const before = new Date(Date.now() - instanceDays * dayMs);
-    return (await expireDirectMessages(database, before, size)) > 0;
+    const { count, files } = await expireDirectMessages(database, before, size);
+    await deleteFiles(files.map(directAttachmentKey));
+    return count > 0;
   };
 
   return startBatches({

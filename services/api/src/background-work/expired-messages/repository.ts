@@ -132,11 +132,28 @@ const expireStatement = defineStatement({
   }),
 });
 
-/** Ids are ordered by time of creation, so the oldest direct messages come first in the primary key. */
+/**
+ * Ids are ordered by time of creation, so the oldest direct messages come first in the primary key. Reactions go with
+ * them; the ids of deleted ones of that age are of no use any more.
+ */
 const directStatement = defineStatement({
   name: "expired_direct_messages",
-  text: `DELETE FROM dm_messages WHERE id IN (
-      SELECT id FROM dm_messages WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+  text: `WITH expired AS MATERIALIZED (
+      SELECT id FROM dm_messages WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED),
+    files AS (
+      DELETE FROM dm_attachments a USING expired WHERE a.message_id = expired.id
+      RETURNING a.message_id, a.stored_name, a.upload_id),
+    removed AS (DELETE FROM dm_messages m USING expired WHERE m.id = expired.id),
+    forgotten AS (
+      DELETE FROM deleted_dm_messages WHERE id IN (
+        SELECT id FROM deleted_dm_messages WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
+      RETURNING id)
+    SELECT (SELECT count(*)::integer FROM expired) + (SELECT count(*)::integer FROM forgotten) AS count,
+      coalesce((SELECT json_agg(files) FROM files), '[]') AS files`,
+  row: z.object({
+    count: z.int(),
+    files: z.array(z.object({ message_id: z.string(), stored_name: z.string(), upload_id: z.string().nullable() })),
+  }),
 });
 
 /** Lower than the id of every server. */
@@ -203,9 +220,14 @@ export async function expireBatch(
   return expired ?? nothingExpired;
 }
 
-/** Removes the oldest direct messages from before a time, at most `size`. @returns number of removed messages */
-export function expireDirectMessages(connection: Queryable, before: Date, size: number): Promise<number> {
+/** Removes the oldest direct messages from before a time, at most `size`. @returns number of removed rows; their files */
+export async function expireDirectMessages(
+  connection: Queryable,
+  before: Date,
+  size: number,
+): Promise<{ count: number; files: StoredAttachment[] }> {
   const time = before.getTime().toString(16).padStart(12, "0");
   const first = `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
-  return connection.execute(directStatement, [first, size]);
+  const [expired] = await connection.query(directStatement, [first, size]);
+  return expired ?? { count: 0, files: [] };
 }

@@ -3,7 +3,7 @@ import type { Closable, Logger } from "@parley/service-runtime";
 import { folders } from "../../files/storage/keys.js";
 import type { FileStorage } from "../../files/storage/storage.js";
 import { startRepeating } from "../../load/start-repeating.js";
-import { type FindNeeded, findNeededAttachments, findNeededEmojis } from "./repository.js";
+import { type FindNeeded, findNeededAttachments, findNeededDirectAttachments, findNeededEmojis } from "./repository.js";
 
 /**
  * Age from which a file that no row names is an orphan. An upload writes its rows within the time that a request may
@@ -46,6 +46,7 @@ export function startDeletingOrphanedFiles(options: {
   return startRepeating({
     async work(signal) {
       await lookIn(folders.attachments, findNeededAttachments, signal);
+      await lookIn(folders.directAttachments, findNeededDirectAttachments, signal);
       await lookIn(folders.emojis, findNeededEmojis, signal);
     },
     intervalMs,

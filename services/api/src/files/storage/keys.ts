@@ -1,7 +1,15 @@
 import { isUuid } from "@parley/contracts";
 
-/** Folders of the storage, by what is in them. */
-export const folders = { attachments: "attachments", emojis: "emojis" } as const;
+/**
+ * Folders of the storage, by what is in them. Each has a job of its own that deletes orphans: a process of a version that
+ * does not know the rows of a folder leaves its files alone.
+ */
+export const folders = { attachments: "attachments", directAttachments: "dm-attachments", emojis: "emojis" } as const;
+
+/** A folder with attachments of messages. */
+export type AttachmentFolder = typeof folders.attachments | typeof folders.directAttachments;
+
+const attachmentFolders: readonly AttachmentFolder[] = [folders.attachments, folders.directAttachments];
 
 /** An attachment by the last two segments of its address (docs/interface.md#7.6). */
 export interface AttachmentName {
@@ -17,20 +25,25 @@ export interface StoredAttachment {
   upload_id: string | null;
 }
 
-/** Where an attachment's bytes are. */
-export function attachmentKey({ message_id, stored_name, upload_id }: StoredAttachment): string {
-  return storedKey({ folder_id: upload_id ?? message_id, stored_name });
-}
+/** Where the bytes of an attachment of a channel's message are. */
+export const attachmentKey = (file: StoredAttachment): string => keyIn(folders.attachments, file);
+
+/** Where the bytes of an attachment of a direct message are. */
+export const directAttachmentKey = (file: StoredAttachment): string => keyIn(folders.directAttachments, file);
+
+const keyIn = (folder: AttachmentFolder, { message_id, stored_name, upload_id }: StoredAttachment) =>
+  storedKey({ folder, folder_id: upload_id ?? message_id, stored_name });
 
 /** The id of an upload or a message, and a stored name: what the key of an attachment is made of. */
 export interface AttachmentPlace {
+  folder: AttachmentFolder;
   folder_id: string;
   stored_name: string;
 }
 
 /** The key of what is stored at a place. */
-export function storedKey({ folder_id, stored_name }: AttachmentPlace): string {
-  return `${folders.attachments}/${folder_id}/${stored_name}`;
+export function storedKey({ folder, folder_id, stored_name }: AttachmentPlace): string {
+  return `${folder}/${folder_id}/${stored_name}`;
 }
 
 /** Where a custom emoji's bytes are. */
@@ -40,9 +53,10 @@ export function emojiKey(emojiId: string): string {
 
 /** The place of an attachment whose bytes are at a key; null for a key that is none of ours. */
 export function parseAttachmentKey(key: string): AttachmentPlace | null {
-  const [, folder_id, stored_name] = key.split("/");
-  if (!isUuid(folder_id) || stored_name === undefined) return null;
-  const place = { folder_id, stored_name };
+  const [name, folder_id, stored_name] = key.split("/");
+  const folder = attachmentFolders.find((known) => known === name);
+  if (folder === undefined || !isUuid(folder_id) || stored_name === undefined) return null;
+  const place = { folder, folder_id, stored_name };
   return storedKey(place) === key ? place : null;
 }
 

@@ -63,7 +63,8 @@ const totalsStatement = defineStatement({
       + (SELECT coalesce(sum(c.messages), 0) FROM message_count_changes c JOIN servers s ON s.id = c.server_id)
       AS total_messages,
     (SELECT count(*) FROM channels) AS total_channels,
-    (SELECT coalesce(sum(file_size), 0) FROM attachments) + (SELECT coalesce(sum(file_size), 0) FROM custom_emojis)
+    (SELECT coalesce(sum(file_size), 0) FROM attachments)
+      + (SELECT coalesce(sum(file_size), 0) FROM dm_attachments) + (SELECT coalesce(sum(file_size), 0) FROM custom_emojis)
       AS storage_bytes`,
   row: z.object({
     total_users: z.coerce.number(),

@@ -3,29 +3,32 @@ import type { Database } from "@parley/database/prisma";
 import { requireChannel } from "../../access/channel-access.js";
 import type { StoredBytes } from "../../files/send-stored.js";
 import type { FileSignature, FileUrls } from "../../files/signed-urls.js";
-import { type AttachmentName, attachmentKey } from "../../files/storage/keys.js";
+import { type AttachmentName, attachmentKey, directAttachmentKey } from "../../files/storage/keys.js";
+import { findParticipants } from "../direct-messages/participants.js";
+import { findFile } from "./repository.js";
 
 /** An attachment's bytes and the name to save them under. */
 export interface AttachedFile extends StoredBytes {
   filename: string;
 }
 
-import { findFile } from "./repository.js";
-
 export function createFileService({ database, urls }: { database: Database; urls: FileUrls }) {
   const find = async ({ message_id, stored_name }: AttachmentName) => {
     const name = isStorableText(stored_name) ? stored_name : "";
     const row = await findFile(database, { message_id, stored_name: name });
     if (row === undefined) throw notFound(errorTexts.attachment_not_found);
-    const { filename, mime_type: mimeType, file_size: size } = row;
-    return { channelId: row.channel_id, file: { key: attachmentKey(row), size, mimeType, filename } };
+    const { filename, mime_type: mimeType, file_size: size, channel_id: channelId, is_direct: isDirect } = row;
+    const key = isDirect ? directAttachmentKey(row) : attachmentKey(row);
+    return { channelId, isDirect, file: { key, size, mimeType, filename } };
   };
 
   return {
-    /** A file for a member of its server. */
+    /** A file for a member of its server, or for one who is in its channel of direct messages. */
     async findForMember(userId: string, name: AttachmentName): Promise<AttachedFile> {
-      const { channelId, file } = await find(name);
-      await requireChannel(database, channelId, userId, errorTexts.attachment_not_found);
+      const { channelId, isDirect, file } = await find(name);
+      if (!isDirect) await requireChannel(database, channelId, userId, errorTexts.attachment_not_found);
+      else if ((await findParticipants(database, channelId, userId)) === null)
+        throw notFound(errorTexts.attachment_not_found);
       return file;
     },
 

@@ -13,11 +13,18 @@ const lockStatement = defineStatement({
   row: (row: RawRow) => String(row.id),
 });
 
+/** A message is in one of both tables. */
 const findStatement = defineStatement({
   name: "file_find",
-  text: `SELECT a.message_id, a.stored_name, a.upload_id, a.filename, a.mime_type, a.file_size, m.channel_id
+  text: `SELECT a.message_id, a.stored_name, a.upload_id, a.filename, a.mime_type, a.file_size, m.channel_id,
+      false AS is_direct
     FROM attachments a JOIN messages m ON m.id = a.message_id JOIN channels c ON c.id = m.channel_id
-    WHERE a.message_id = $1 AND a.stored_name = $2 AND NOT m.deleted`,
+    WHERE a.message_id = $1 AND a.stored_name = $2 AND NOT m.deleted
+    UNION ALL
+    SELECT a.message_id, a.stored_name, a.upload_id, a.filename, a.mime_type, a.file_size, m.channel_id,
+      true AS is_direct
+    FROM dm_attachments a JOIN dm_messages m ON m.id = a.message_id
+    WHERE a.message_id = $1 AND a.stored_name = $2`,
   row: z.object({
     message_id: z.string(),
     stored_name: z.string(),
@@ -26,6 +33,7 @@ const findStatement = defineStatement({
     mime_type: z.string(),
     file_size: z.int(),
     channel_id: z.string(),
+    is_direct: z.boolean(),
   }),
 });
 
@@ -61,7 +69,7 @@ export function insertAttachments(
   messageId: string,
   files: readonly ReceivedFile[],
 ): Promise<AttachmentRow[]> {
-  const data = files.map(({ folder_id: _, ...file }) => ({ ...file, message_id: messageId }));
+  const data = files.map(({ folder: _folder, folder_id: _id, ...file }) => ({ ...file, message_id: messageId }));
   return prisma.attachment.createManyAndReturn({ data });
 }
 

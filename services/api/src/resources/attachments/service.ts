@@ -15,7 +15,7 @@ import { toAttachment } from "../../files/attachment.js";
 import { type ReceivedFile, receiveFiles } from "../../files/receive.js";
 import type { FileUrls } from "../../files/signed-urls.js";
 import type { DeleteFiles } from "../../files/storage/delete-files.js";
-import { storedKey } from "../../files/storage/keys.js";
+import { folders, storedKey } from "../../files/storage/keys.js";
 import type { FileStorage } from "../../files/storage/storage.js";
 import type { MultipartForm } from "../../http/multipart.js";
 import type { AutomodGate } from "../automod/gate.js";
@@ -71,7 +71,7 @@ export function createAttachmentService(options: {
       const received: ReceivedFile[] = [];
       try {
         const existing = await countAttachments(database, messageId);
-        await receiveFiles(form, { messageId, existing, storage }, received);
+        await receiveFiles(form, { folder: folders.attachments, folderId: messageId, existing, storage }, received);
         const checked = await check(userId, message, received, existing + received.length);
         const attachments = await attach(userId, message, received);
         await automod.afterStored(checked, messageId);

@@ -3,10 +3,11 @@ import { defineStatement, jsonTime, type Session } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import { claimNonces } from "../../nonces/repository.js";
+import { type NamedMessage, storeAttachments } from "../messages/attachment-repository.js";
 import { authorObject } from "../messages/author-repository.js";
 import { filledBody } from "../messages/event-placeholders.js";
 import { newChannelsPerDayMax } from "./limits.js";
-import { type DmChannelRow, type DmMessageRow, dmChannelRow, dmMessageRow } from "./resource.js";
+import { type DmChannelRow, dmChannelRow } from "./resource.js";
 import type { ChannelsQuery } from "./schema.js";
 
 /** Not smaller than any id. */
@@ -74,12 +75,6 @@ const listStatement = defineStatement({
   row: dmChannelRow.extend({ recipient_id: z.string() }),
 });
 
-const participantsStatement = defineStatement({
-  name: "dm_channel_participants",
-  text: "SELECT user_low, user_high FROM dm_channels WHERE id = $1 AND $2 IN (user_low, user_high)",
-  row: z.object({ user_low: z.string(), user_high: z.string() }).transform((row) => [row.user_low, row.user_high]),
-});
-
 /** With what their messages say of the second parameter, who is one of them. */
 const sendContextStatement = defineStatement({
   name: "dm_send_context",
@@ -90,49 +85,25 @@ const sendContextStatement = defineStatement({
     .transform((row) => ({ participants: [row.user_low, row.user_high], author: row.author })),
 });
 
-const authorsStatement = defineStatement({
-  name: "dm_message_authors",
-  text: `SELECT ${authorObject("NULL::text")} AS author FROM users u WHERE u.id = ANY ($1::uuid[])`,
-  row: z.object({ author: MessageAuthor }).transform(({ author }) => author),
-});
-
-const messageColumns = "id, channel_id, author_id, content, edited_at, created_at";
-
-const latestStatement = defineStatement({
-  name: "dm_message_latest",
-  text: `SELECT ${messageColumns} FROM dm_messages
-    WHERE channel_id = $1
-    ORDER BY created_at DESC, id DESC LIMIT $2`,
-  row: dmMessageRow,
-});
-
-/** A cursor of another channel finds nothing (docs/interface.md#1.5). */
-const beforeStatement = defineStatement({
-  name: "dm_message_before",
-  text: `SELECT ${messageColumns} FROM dm_messages
-    WHERE channel_id = $1 AND (created_at, id) < (
-      SELECT cursor.created_at, cursor.id FROM dm_messages cursor WHERE cursor.id = $3 AND cursor.channel_id = $1)
-    ORDER BY created_at DESC, id DESC LIMIT $2`,
-  row: dmMessageRow,
-});
-
 /**
  * Stores a message, one event per participant, and the channel's time of its last message, which two messages at once
  * must not turn back.
  *
+ * @param options.id expression of the message's id
  * @param options.before comes before the message is stored
  * @param options.which whether it is stored
+ * @param options.more stores what comes with the message
  */
-const insertStatement = (name: string, { before = "", which = "" } = {}) =>
+const insertStatement = (name: string, { id = "uuidv7()", before = "", which = "", more = "" } = {}) =>
   defineStatement({
     name,
-    text: `WITH draft AS MATERIALIZED (SELECT uuidv7() AS id),${before}
+    text: `WITH draft AS MATERIALIZED (SELECT ${id} AS id),${before}
     timed AS MATERIALIZED (
-      SELECT id, uuid_extract_timestamp(id) AS created_at,
+      SELECT id, uuid_extract_timestamp(id) AS created_at, 1::bigint AS position,
         ${jsonTime("uuid_extract_timestamp(id)")} AS time
       FROM draft ${which}),
     stored AS (
-      INSERT INTO dm_messages (id, channel_id, author_id, content) SELECT id, $1, $2, $3 FROM timed),
+      INSERT INTO dm_messages (id, channel_id, author_id, content, reply_to) SELECT id, $1, $2, $3, $6::uuid FROM timed),
     touched AS (
       UPDATE dm_channels SET last_message_at = greatest(last_message_at, timed.created_at)
       FROM timed WHERE dm_channels.id = $1),
@@ -140,25 +111,27 @@ const insertStatement = (name: string, { before = "", which = "" } = {}) =>
       INSERT INTO outbox (subject, payload, headers, order_key)
       SELECT subject, ${filledBody({ body: "body", id: "timed.id", time: "timed.time" })}, '{}', $1
       FROM timed, unnest($4::text[], $5::text[]) AS event (subject, body)
-      RETURNING id, subject, payload)
+      RETURNING id, subject, payload)${more}
     SELECT timed.id, timed.time, event.id AS event_id, event.subject, event.payload FROM timed, event`,
     row: z.object({ id: z.string(), time: z.string(), event_id: z.string(), subject: z.string(), payload: z.string() }),
   });
 
 const messageStatement = insertStatement("dm_message_insert");
 
-/** The same for a message with a nonce, $6. */
-const messageWithNonceStatement = insertStatement("dm_message_insert_with_nonce", {
+/** For a message with a nonce, $7. */
+const claiming = {
   before: `
     claimed AS (
-      ${claimNonces("SELECT $2::uuid, $1::uuid, $6, id FROM draft")}),`,
-  which: "WHERE id IN (SELECT message_id FROM claimed)",
-});
+      ${claimNonces("SELECT $2::uuid, $1::uuid, $7, id FROM draft WHERE $7::text IS NOT NULL")}),`,
+  which: "WHERE $7::text IS NULL OR id IN (SELECT message_id FROM claimed)",
+};
+const messageWithNonceStatement = insertStatement("dm_message_insert_with_nonce", claiming);
 
-const findMessageStatement = defineStatement({
-  name: "dm_message_find",
-  text: `SELECT ${messageColumns} FROM dm_messages WHERE id = $1`,
-  row: dmMessageRow,
+/** For a message with files, $9, which therefore has an id, $8, and may have a nonce. */
+const messageWithFilesStatement = insertStatement("dm_message_insert_with_files", {
+  ...claiming,
+  id: "$8::uuid",
+  more: storeAttachments("$9", "dm_attachments"),
 });
 
 /** @returns the new channel of two users; null when they have one */
@@ -204,50 +177,21 @@ export async function findDmChannel(
   return row ?? null;
 }
 
-/** @returns both participants; null when there is no such channel or the user is none of them */
-export async function findParticipants(
-  connection: Queryable,
-  channelId: string,
-  userId: string,
-): Promise<string[] | null> {
-  const [participants] = await connection.query(participantsStatement, [channelId, userId]);
-  return participants ?? null;
-}
-
 /** The participants and what their messages say of the sender; null like {@link findParticipants}. */
 export async function findDmSendContext(connection: Queryable, channelId: string, senderId: string) {
   const [context] = await connection.query(sendContextStatement, [channelId, senderId]);
   return context ?? null;
 }
 
-/** What messages say of their authors, by their ids. */
-export async function findDmAuthors(
-  connection: Queryable,
-  rows: readonly DmMessageRow[],
-): Promise<Map<string, MessageAuthor>> {
-  const ids = new Set(rows.flatMap(({ author_id }) => author_id ?? []));
-  const authors = ids.size === 0 ? [] : await connection.query(authorsStatement, [[...ids]]);
-  return new Map(authors.map((author) => [author.id, author]));
-}
-
-/** A page of a channel's history, newest first. */
-export function findDmPage(
-  connection: Queryable,
-  page: { channelId: string; before: string | undefined; limit: number },
-): Promise<DmMessageRow[]> {
-  const { channelId, before, limit } = page;
-  if (before === undefined) return connection.query(latestStatement, [channelId, limit]);
-  return connection.query(beforeStatement, [channelId, limit, before]);
-}
-
 /**
  * Stores a message and its events, in all of which placeholders stand for the id and the time.
  *
+ * @param named the id and the files of a message that has files
  * @returns null when another message has the nonce
  */
 export async function insertDmMessage(
   session: Session,
-  message: SentDmMessage,
+  { message, named }: { message: SentDmMessage; named: NamedMessage | null },
   events: readonly OutgoingEvent[],
 ): Promise<{ id: string; time: string; rows: OutboxRow[] } | null> {
   const values = [
@@ -256,11 +200,15 @@ export async function insertDmMessage(
     message.content,
     events.map(({ subject }) => subject),
     events.map(({ body }) => body),
+    message.reply_to ?? null,
   ];
+  const { nonce = null } = message;
   const rows =
-    message.nonce === undefined
-      ? await session.query(messageStatement, values)
-      : await session.query(messageWithNonceStatement, [...values, message.nonce]);
+    named !== null
+      ? await session.query(messageWithFilesStatement, [...values, nonce, named.id, filesOf(named)])
+      : nonce !== null
+        ? await session.query(messageWithNonceStatement, [...values, nonce])
+        : await session.query(messageStatement, values);
   const [first] = rows;
   if (first === undefined) return null;
   return {
@@ -270,8 +218,5 @@ export async function insertDmMessage(
   };
 }
 
-/** A message by its id. */
-export async function findDmMessage(connection: Queryable, messageId: string): Promise<DmMessageRow | null> {
-  const [row] = await connection.query(findMessageStatement, [messageId]);
-  return row ?? null;
-}
+/** The parameter of {@link storeAttachments}, for the only message of a statement. */
+const filesOf = ({ rows }: NamedMessage) => JSON.stringify(rows.map((row) => ({ ...row, position: 1 })));

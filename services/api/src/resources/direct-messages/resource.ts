@@ -10,12 +10,16 @@ export const dmChannelRow = z.object({
 });
 export type DmChannelRow = z.infer<typeof dmChannelRow>;
 
-/** Row shape of a direct message. */
+/** Columns of a direct message `m` as every statement selects them. */
+export const dmMessageColumns = "m.id, m.channel_id, m.author_id, m.content, m.reply_to, m.edited_at, m.created_at";
+
+/** Row shape of {@link dmMessageColumns}. */
 export const dmMessageRow = z.object({
   id: z.string(),
   channel_id: z.string(),
   author_id: z.string().nullable(),
   content: z.string(),
+  reply_to: z.string().nullable(),
   edited_at: z.date().nullable(),
   created_at: z.date(),
 });
@@ -38,7 +42,11 @@ export function toDmMessage(row: DmMessageRow): DmMessage {
     channel_id: row.channel_id,
     author_id: row.author_id,
     content: row.content,
+    ...replyField(row.reply_to),
     edited_at: row.edited_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   };
 }
+
+/** Only replies have the key, so that other messages are what clients always got. */
+export const replyField = (replyTo: string | null | undefined) => (replyTo ? { reply_to: replyTo } : {});

@@ -1,17 +1,24 @@
-import { DmChannel, DmMessage, errorTexts, SentDmMessage } from "@parley/contracts";
+import { DmChannel, errorTexts, SentDmMessage } from "@parley/contracts";
 import { z } from "zod";
+import { messageForm, withFiles } from "../../files/message-form.js";
+import { fileRejections } from "../../files/rejections.js";
 import { identifier } from "../../http/input.js";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
 import { answerSent, repeated } from "../../nonces/sent.js";
-import { historyQuery } from "../messages/schema.js";
 import { channelPageMax, newChannelsPerDayMax } from "./limits.js";
 import { channelsQuery, openChannelBody, sendBody } from "./schema.js";
+import type { SendDirect } from "./send.js";
+import type { SendDirectForm } from "./send-form.js";
 import type { DirectMessageService } from "./service.js";
 
 const params = z.object({ id: identifier });
 const notFound = [errorTexts.dm_channel_not_found];
 
-export function directMessageRoutes(directMessages: DirectMessageService): Route[] {
+export function directMessageRoutes(
+  directMessages: DirectMessageService,
+  send: SendDirect["send"],
+  sendForm: SendDirectForm,
+): Route[] {
   return [
     route(
       {
@@ -55,37 +62,37 @@ export function directMessageRoutes(directMessages: DirectMessageService): Route
     ),
     route(
       {
-        method: "get",
-        path: "/dm-channels/:id/messages",
-        name: "directMessages.list",
-        summary: "Read a channel's history, newest first",
-        caller: "account",
-        params,
-        query: historyQuery,
-        success: ok(z.array(DmMessage)),
-        errors: {
-          invalid_input: [errorTexts.limit_not_integer, errorTexts.before_invalid, errorTexts.include_invalid],
-          not_found: notFound,
-        },
-      },
-      ({ identity, params, query }) => directMessages.listMessages(identity.userId, params.id, query),
-    ),
-    route(
-      {
         method: "post",
         path: "/dm-channels/:id/messages",
         name: "directMessages.send",
         summary: "Send a direct message",
+        description: withFiles,
         caller: "account",
         causes: ["DM_MESSAGE_CREATE"],
         params,
         body: sendBody,
+        form: messageForm,
         success: created(SentDmMessage),
         otherAnswers: [repeated(SentDmMessage)],
-        errors: { invalid_input: [errorTexts.message_content_length, errorTexts.nonce_length], not_found: notFound },
+        errors: {
+          invalid_input: [
+            errorTexts.message_content_length,
+            errorTexts.reply_to_invalid,
+            errorTexts.nonce_length,
+            ...fileRejections,
+          ],
+          not_found: [...notFound, errorTexts.reply_target_not_found],
+        },
       },
-      async ({ identity, params, body, setStatus }) =>
-        answerSent(await directMessages.send(identity.userId, params.id, body), setStatus),
+      async ({ identity, params, body, setStatus }) => {
+        const { content, reply_to: replyTo, nonce } = body;
+        const place = { authorId: identity.userId, channelId: params.id };
+        return answerSent(await send({ ...place, content, replyTo, nonce }), setStatus);
+      },
+      async ({ identity, params, request, setStatus }) => {
+        const place = { authorId: identity.userId, channelId: params.id };
+        return answerSent(await sendForm(place, request), setStatus);
+      },
     ),
     route(
       {

@@ -7,8 +7,14 @@ import { messageContent } from "../messages/schema.js";
 import { channelPageMax } from "./limits.js";
 
 export const openChannelBody = z.object({ user_id: uuidInput(errorTexts.user_id_invalid) });
-export const sendBody = z.object({ content: messageContent, nonce: nonceInput });
-export type SendBody = z.infer<typeof sendBody>;
+export const sendBody = z.object({
+  content: messageContent,
+  reply_to: uuidInput(errorTexts.reply_to_invalid).nullish(),
+  nonce: nonceInput,
+});
+
+/** The same of a message that is sent with its files, which may have no text. */
+export const sendFormPayload = sendBody.extend({ content: messageContent.default("") });
 
 /** `before`: the time of the last message of the last channel already held, or its id when it was never used. */
 export const channelsQuery = z.object({

@@ -17,16 +17,16 @@ const newIdsStatement = defineStatement({
 });
 
 /** Rows of attachments as {@link storeAttachments} takes them, each with the position of its message. */
-export interface AttachmentInput extends Omit<ReceivedFile, "folder_id"> {
+export interface AttachmentInput extends Omit<ReceivedFile, "folder" | "folder_id"> {
   position: number;
   id: string;
   upload_id: string;
 }
 
 /** CTE that stores the attachments in a parameter, with the messages in `timed`. */
-export const storeAttachments = (parameter: string) => `,
+export const storeAttachments = (parameter: string, table: "attachments" | "dm_attachments" = "attachments") => `,
     attached AS (
-      INSERT INTO attachments (id, message_id, upload_id, filename, stored_name, file_size, mime_type, width, height,
+      INSERT INTO ${table} (id, message_id, upload_id, filename, stored_name, file_size, mime_type, width, height,
         created_at)
       SELECT input.id, timed.id, input.upload_id, input.filename, input.stored_name, input.file_size, input.mime_type,
         input.width, input.height, uuid_extract_timestamp(timed.id)
@@ -58,7 +58,7 @@ export async function nameMessages(
   const next = () => newId.parse(ids.next().value);
   return filesOf.map((files) => {
     const { id: message_id, time } = next();
-    const rows = files.map(({ folder_id, ...file }) => ({ ...file, id: next().id, upload_id: folder_id }));
+    const rows = files.map(({ folder: _, folder_id, ...file }) => ({ ...file, id: next().id, upload_id: folder_id }));
     const created_at = new Date(time);
     return {
       id: message_id,

@@ -11,7 +11,7 @@ import type { Include } from "./schema.js";
  * Reads of the details of lists of messages, per process. A read counts every reaction of its messages,
  * of which there may be thousands, so few run at a time: the other database connections stay free for other requests.
  */
-const detailReads = { runningMax: 4, waitingMax: 1_000, waitingPerTenantMax: 100, waitMaxMs: 30_000 } as const;
+export const detailReads = { runningMax: 4, waitingMax: 1_000, waitingPerTenantMax: 100, waitMaxMs: 30_000 } as const;
 
 /** A deleted message shows whose it was. */
 const ofDeleted = { reactions: [], attachments: [], previews: [] };

@@ -1,11 +1,11 @@
-import { LinkPreview, listedReactionsMax, MessageAuthor, ReactionCount, ScheduledEvent } from "@parley/contracts";
+import { LinkPreview, MessageAuthor, ScheduledEvent } from "@parley/contracts";
 import { defineStatement, rowsOfArrays } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
-import { attachmentRow } from "../../files/attachment.js";
 import { previewsOf } from "../message-previews/repository.js";
 import { eventColumn } from "../scheduled-events/repository.js";
 import { authorOf, authorVersion } from "./author-repository.js";
+import { detailRow, listedAttachments, listedReactions } from "./detail-columns.js";
 
 /** Columns of a message `m` as every statement selects them. */
 export const messageColumns = `m.id, m.channel_id, m.server_id, m.author_id, m.content, m.reply_to, m.mention_user_ids,
@@ -90,25 +90,12 @@ const editStatement = defineStatement({
 const detailStatement = defineStatement({
   name: "message_details",
   text: `SELECT message.id,
-      CASE WHEN $4::uuid IS NULL THEN NULL ELSE (
-        SELECT CASE WHEN count(*) <= ${listedReactionsMax} THEN coalesce(json_agg(
-            json_build_object('emoji', emoji, 'count', count, 'me', me) ORDER BY first, emoji), '[]') END
-        FROM (
-          SELECT emoji, count(*)::integer AS count, bool_or(user_id = $4) AS me, min(created_at) AS first
-          FROM reactions WHERE message_id = message.id GROUP BY emoji) AS counted) END AS reactions,
-      CASE WHEN $5 THEN (
-        SELECT coalesce(json_agg(to_json(a) ORDER BY a.id), '[]')
-        FROM attachments a WHERE a.message_id = message.id) END AS attachments,
+      CASE WHEN $4::uuid IS NOT NULL THEN ${listedReactions("reactions", "$4")} END AS reactions,
+      CASE WHEN $5 THEN ${listedAttachments("attachments")} END AS attachments,
       CASE WHEN $6 THEN ${authorOf({ serverId: "message.server_id", userId: "message.author_id" })} END AS author,
       CASE WHEN $7 THEN ${previewsOf("message.id")} END AS previews
     FROM ${rowsOfArrays("uuid", "uuid", "uuid")} AS message (id, server_id, author_id)`,
-  row: z.object({
-    id: z.string(),
-    reactions: z.array(ReactionCount).nullable(),
-    attachments: z.array(attachmentRow).nullable(),
-    author: MessageAuthor.nullable(),
-    previews: z.array(LinkPreview).nullable(),
-  }),
+  row: detailRow.extend({ previews: z.array(LinkPreview).nullable() }),
 });
 
 /** A page of a channel's history, newest first: the newest messages, or those directly before or after a message. */

@@ -58,15 +58,13 @@ const include = z
 export const includeQuery = z.object({ include });
 export type Include = z.infer<typeof include>;
 
-/** Of direct messages, of which `author` is all that there is to include. */
-export const historyQuery = includeQuery.extend({
-  before: uuidInput(errorTexts.before_invalid).optional(),
-  limit: pageLimit,
-});
-export type DirectHistoryQuery = z.infer<typeof historyQuery>;
-/** A page of a channel's history may be before or after a message; one of direct messages only before a message. */
-export const channelHistoryQuery = historyQuery
-  .extend({ after: uuidInput(errorTexts.after_invalid).optional() })
+/** A page of a channel's history, which may be before or after a message. */
+export const channelHistoryQuery = includeQuery
+  .extend({
+    before: uuidInput(errorTexts.before_invalid).optional(),
+    limit: pageLimit,
+    after: uuidInput(errorTexts.after_invalid).optional(),
+  })
   .refine(({ before, after }) => before === undefined || after === undefined, errorTexts.two_cursors);
 export type HistoryQuery = z.infer<typeof channelHistoryQuery>;
 

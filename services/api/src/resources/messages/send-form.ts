@@ -1,12 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import { type SentMessage, ServiceError } from "@parley/contracts";
-import { noSentFiles, readMessageForm } from "../../files/message-form.js";
+import type { SentMessage } from "@parley/contracts";
+import { sendWithFiles } from "../../files/send-with-files.js";
 import type { DeleteFiles } from "../../files/storage/delete-files.js";
-import { storedKey } from "../../files/storage/keys.js";
+import { folders } from "../../files/storage/keys.js";
 import type { FileStorage } from "../../files/storage/storage.js";
-import { payloadBytesMax, uploadBytesMax } from "../../files/upload-limits.js";
-import { parseJson } from "../../http/json-body.js";
-import { openMultipart } from "../../http/multipart.js";
 import type { Sent } from "../../nonces/sent.js";
 import type { MessageDraft } from "./draft.js";
 import type { SendMessage } from "./send.js";
@@ -28,7 +25,7 @@ export type SendForm = (
   read: (payload: unknown) => Pick<MessageDraft, "content" | "replyTo" | "nonce">,
 ) => Promise<Sent<SentMessage>>;
 
-/** Creates {@link SendForm}. Nothing of a form is taken in whose sender may not send. */
+/** Creates {@link SendForm}. */
 export function createSendForm(options: {
   requireSendContext: RequireSendContext;
   send: SendMessage;
@@ -36,20 +33,13 @@ export function createSendForm(options: {
   deleteFiles: DeleteFiles;
 }): SendForm {
   const { requireSendContext, send, storage, deleteFiles } = options;
-  return async (place, request, read) => {
-    const form = openMultipart(request, { bytesMax: uploadBytesMax, fieldBytesMax: payloadBytesMax });
-    const { mayAttach } = await requireSendContext(place, { everyone: false, usernames: [] });
-    const files = noSentFiles(mayAttach);
-    const deleteReceived = () => deleteFiles(files.received.map(storedKey));
-    try {
-      const message = read(parseJson(await readMessageForm(form, files, storage)));
-      const sent = await send({ ...place, ...message, files });
-      if (!sent.isNew) await deleteReceived();
-      return sent;
-    } catch (error) {
-      // After any other failure the message may be stored all the same; if it is not, the files are orphaned.
-      if (error instanceof ServiceError) await deleteReceived();
-      throw error;
-    }
-  };
+  return (place, request, read) =>
+    sendWithFiles(
+      request,
+      { storage, deleteFiles, folder: folders.attachments },
+      {
+        mayAttach: async () => (await requireSendContext(place, { everyone: false, usernames: [] })).mayAttach,
+        send: (payload, files) => send({ ...place, ...read(payload), files }),
+      },
+    );
 }

@@ -60,7 +60,9 @@ const lists = {
   direct_messages: exported(
     "direct_messages",
     `SELECT m.id, m.channel_id, CASE WHEN c.user_low = $1 THEN c.user_high ELSE c.user_low END AS recipient_id,
-        m.content, ${times("m.", "created_at", "edited_at")}
+        m.content, m.reply_to, ${times("m.", "created_at", "edited_at")},
+        (SELECT coalesce(json_agg(json_build_object('filename', a.filename, 'file_size', a.file_size) ORDER BY a.id), '[]')
+          FROM dm_attachments a WHERE a.message_id = m.id) AS attachments
       FROM dm_messages m JOIN dm_channels c ON c.id = m.channel_id
       WHERE m.author_id = $1 AND m.id > $2 ORDER BY m.id LIMIT $3`,
   ),

@@ -5,12 +5,20 @@ import type { Written } from "@parley/outbox";
 import { z } from "zod";
 import type { ReactorQuery } from "./schema.js";
 
-/** Microseconds order the first reactions; the emoji itself only decides a tie. */
+/** A table of reactions, of messages of channels or of direct messages. */
+type Table = "reactions" | "dm_reactions";
+
+/**
+ * SQL for the reactions to the message $1 by emoji, for the viewer $2. Microseconds order the first reactions; the emoji
+ * itself only decides a tie.
+ */
+export const countedReactions = (table: Table) => `SELECT emoji, count(*)::integer AS count, bool_or(user_id = $2) AS me
+    FROM ${table} WHERE message_id = $1
+    GROUP BY emoji ORDER BY min(created_at), emoji`;
+
 const countStatement = defineStatement({
   name: "reaction_count",
-  text: `SELECT emoji, count(*)::integer AS count, bool_or(user_id = $2) AS me
-    FROM reactions WHERE message_id = $1
-    GROUP BY emoji ORDER BY min(created_at), emoji`,
+  text: countedReactions("reactions"),
   row: ReactionCount,
 });
 
@@ -34,13 +42,16 @@ const laterReactorsStatement = reactorStatement(
 
 const eventId = (row: RawRow) => String(row.id);
 
-/** The emoji of a message one by one, whatever the number of reactions with each; no more than the cap are read. */
-const isBelowCap = `(
+/**
+ * SQL for whether the message $1 may have an emoji more: its emoji one by one, whatever the number of reactions with
+ * each; no more than the cap are read.
+ */
+export const isBelowCap = (table: Table) => `(
       WITH RECURSIVE kinds AS (
-        (SELECT emoji FROM reactions WHERE message_id = $1 ORDER BY emoji LIMIT 1)
+        (SELECT emoji FROM ${table} WHERE message_id = $1 ORDER BY emoji LIMIT 1)
         UNION ALL
         SELECT (
-          SELECT r.emoji FROM reactions r WHERE r.message_id = $1 AND r.emoji > kinds.emoji ORDER BY r.emoji LIMIT 1)
+          SELECT r.emoji FROM ${table} r WHERE r.message_id = $1 AND r.emoji > kinds.emoji ORDER BY r.emoji LIMIT 1)
         FROM kinds WHERE kinds.emoji IS NOT NULL)
       SELECT count(*) FROM (SELECT FROM kinds WHERE emoji IS NOT NULL LIMIT ${caps.reactions.max}) AS counted
     ) < ${caps.reactions.max}`;
@@ -59,7 +70,7 @@ const addStatement = defineStatement({
       INSERT INTO reactions (message_id, emoji, user_id)
       SELECT id, $2, $3::uuid FROM messages
       WHERE ${isReactable}
-        AND (EXISTS (SELECT FROM reactions WHERE message_id = $1 AND emoji = $2) OR ${isBelowCap})
+        AND (EXISTS (SELECT FROM reactions WHERE message_id = $1 AND emoji = $2) OR ${isBelowCap("reactions")})
       ON CONFLICT DO NOTHING
       RETURNING message_id)
     INSERT INTO outbox (subject, payload, headers, order_key) SELECT $4, $5, '{}', $6::uuid FROM added RETURNING id`,

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { identifier } from "../../http/input.js";
 import { pageLimit } from "../../http/page-limit.js";
 
-const emoji = z.string(errorTexts.emoji_length).refine(isReactionEmoji, errorTexts.emoji_length);
+/** The emoji in a path. */
+export const emoji = z.string(errorTexts.emoji_length).refine(isReactionEmoji, errorTexts.emoji_length);
 
 export const messageParams = z.object({ channel_id: identifier, message_id: identifier });
 export const reactionParams = messageParams.extend({ emoji });

@@ -86,3 +86,8 @@ export async function updateReport(
 export function countFiles({ prisma }: Queryable, messageId: string): Promise<number> {
   return prisma.attachment.count({ where: { message_id: messageId } });
 }
+
+/** The same of a direct message. */
+export function countDirectFiles({ prisma }: Queryable, messageId: string): Promise<number> {
+  return prisma.dmAttachment.count({ where: { message_id: messageId } });
+}

@@ -2,11 +2,11 @@ import { errorTexts, invalidInput, notFound } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
 import type { ReportTarget } from "@parley/moderation";
 import { findServerAccess } from "../../access/repository.js";
-import { findDmMessage, findParticipants } from "../direct-messages/repository.js";
+import { requireDirectMessage } from "../direct-messages/participants.js";
 import { requireMessage } from "../messages/require-message.js";
 import { findServer } from "../servers/repository.js";
 import { findLivingAccounts } from "../users/repository.js";
-import { countFiles } from "./repository.js";
+import { countDirectFiles, countFiles } from "./repository.js";
 
 /** Reads what somebody reports, with the checks of docs/interface.md#24.5 in their order. */
 type FindTarget = (connection: Queryable, reporterId: string, id: string) => Promise<ReportTarget>;
@@ -19,11 +19,10 @@ export const findReportedMessage: FindTarget = async (connection, reporterId, id
 };
 
 export const findReportedDirectMessage: FindTarget = async (connection, reporterId, id) => {
-  const row = await findDmMessage(connection, id);
-  const participants = row && (await findParticipants(connection, row.channel_id, reporterId));
-  if (row === null || participants === null) throw notFound(errorTexts.message_not_found);
+  const { row } = await requireDirectMessage(connection, id, reporterId);
   if (row.author_id === reporterId) throw invalidInput(errorTexts.cannot_report_own_message);
-  return { type: "dm_message", id, authorId: row.author_id, content: row.content };
+  const attachments = await countDirectFiles(connection, id);
+  return { type: "dm_message", id, authorId: row.author_id, content: row.content, attachments };
 };
 
 export const findReportedUser: FindTarget = async (connection, reporterId, id) => {

@@ -1,5 +1,5 @@
 import { defineStatement } from "@parley/database";
-import type { Database, Queryable } from "@parley/database/prisma";
+import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import { matchesCountedMax, matchesRankedMax } from "./limits.js";
 
@@ -32,6 +32,22 @@ export type Hit = z.infer<typeof hitRow>;
 
 const words = "plainto_tsquery('english', $2)";
 
+/** Where one kind of messages is searched; SQL of a message `m`. $2 are the words. */
+export interface SearchSource {
+  table: "messages" | "dm_messages";
+  /** The words of the message. */
+  search: string;
+  /** Where it has to be. */
+  place: string;
+  /** Whether it can be found, beside that. */
+  isFound: string;
+  /** The matches that are ranked, the newest ones. */
+  rankedMax: number;
+  /** Parameters: the cursor and the length of the page. */
+  before: string;
+  limit: string;
+}
+
 /**
  * Only ids and times of everything that matches, ranks of the newest of them, then the page's texts: a rank reads the
  * whole text and costs far more than a time, and a highlight far more than a rank. The
@@ -39,34 +55,48 @@ const words = "plainto_tsquery('english', $2)";
  * is another word once escaped, hence the second query of the highlight. A cursor that was deleted since still marks
  * its place.
  */
-const searchStatement = defineStatement({
-  name: "search",
-  text: `WITH matched AS MATERIALIZED (
+export const searchText = ({ table, search, place, isFound, rankedMax, before, limit }: SearchSource) =>
+  `WITH matched AS MATERIALIZED (
       SELECT m.id, m.created_at
-      FROM messages m
-      WHERE m.server_id = $1 AND m.search @@ ${words} AND NOT m.deleted AND m.channel_id = ANY($3::uuid[])
+      FROM ${table} m
+      WHERE ${search} @@ ${words} AND ${isFound} AND ${place}
       ORDER BY m.created_at DESC, m.id DESC LIMIT ${matchesCountedMax}),
     ranked AS MATERIALIZED (
-      SELECT m.id, m.created_at, ts_rank(m.search, ${words}) AS rank
-      FROM (SELECT id FROM matched ORDER BY created_at DESC, id DESC LIMIT ${matchesRankedMax}) AS newest
-      JOIN messages m ON m.id = newest.id),
+      SELECT m.id, m.created_at, ts_rank(${search}, ${words}) AS rank
+      FROM (SELECT id FROM matched ORDER BY created_at DESC, id DESC LIMIT ${rankedMax}) AS newest
+      JOIN ${table} m ON m.id = newest.id),
     place AS (
-      SELECT ts_rank(m.search, ${words}) AS rank, m.created_at, m.id
-      FROM messages m
-      WHERE m.id = $4 AND m.server_id = $1 AND m.search @@ ${words} AND m.channel_id = ANY($3::uuid[])),
+      SELECT ts_rank(${search}, ${words}) AS rank, m.created_at, m.id
+      FROM ${table} m
+      WHERE m.id = ${before} AND ${search} @@ ${words} AND ${place}),
     page AS (
       SELECT id, rank FROM ranked
-      WHERE $4::uuid IS NULL OR (rank, created_at, id) < (SELECT rank, created_at, id FROM place)
-      ORDER BY rank DESC, created_at DESC, id DESC LIMIT $5),
+      WHERE ${before}::uuid IS NULL OR (rank, created_at, id) < (SELECT rank, created_at, id FROM place)
+      ORDER BY rank DESC, created_at DESC, id DESC LIMIT ${limit}),
     result AS (
       SELECT m.id, m.channel_id, m.author_id, u.username AS author_username, m.content, m.created_at, page.rank,
         ts_headline('english', ${escaped("m.content")}, ${words} || plainto_tsquery('english', ${escaped("$2")}),
           'StartSel=<mark>, StopSel=</mark>') AS highlight
-      FROM page JOIN messages m ON m.id = page.id LEFT JOIN users u ON u.id = m.author_id)
+      FROM page JOIN ${table} m ON m.id = page.id LEFT JOIN users u ON u.id = m.author_id)
     SELECT total.count AS total, result.*
     FROM (SELECT count(*)::integer AS count FROM matched) total LEFT JOIN result ON true
-    ORDER BY result.rank DESC, result.created_at DESC, result.id DESC`,
-  row: z.union([hitRow, z.object({ total: z.int(), id: z.null() })]),
+    ORDER BY result.rank DESC, result.created_at DESC, result.id DESC`;
+
+/** Row shape of {@link searchText}; without hits there is one row, with the total alone. */
+export const foundRow = z.union([hitRow, z.object({ total: z.int(), id: z.null() })]);
+
+const searchStatement = defineStatement({
+  name: "search",
+  text: searchText({
+    table: "messages",
+    search: "m.search",
+    place: "m.server_id = $1 AND m.channel_id = ANY($3::uuid[])",
+    isFound: "NOT m.deleted",
+    rankedMax: matchesRankedMax,
+    before: "$4",
+    limit: "$5",
+  }),
+  row: foundRow,
 });
 
 /** For the rest of the transaction; elsewhere statements have far more time. */
@@ -80,10 +110,18 @@ const timeoutStatement = defineStatement({
  *
  * @throws an error that counts as unavailable when the search takes too long
  */
-export function findHitsInTime(database: Database, search: Search): Promise<Hits> {
+export const findHitsInTime = (database: Database, search: Search): Promise<Hits> =>
+  inSearchTime(database, (transaction) => findHits(transaction, search));
+
+/**
+ * Runs a search with a bound of its own on its time.
+ *
+ * @throws an error that counts as unavailable when the search takes too long
+ */
+export function inSearchTime(database: Database, find: (transaction: Transaction) => Promise<Hits>): Promise<Hits> {
   return database.transaction(async (transaction) => {
     await transaction.execute(timeoutStatement, [String(searchTimeoutMs)]);
-    return findHits(transaction, search);
+    return find(transaction);
   });
 }
 
@@ -110,5 +148,10 @@ export interface Hits {
 export async function findHits(connection: Queryable, search: Search): Promise<Hits> {
   const { serverId, words, channelIds, before, limit } = search;
   const rows = await connection.query(searchStatement, [serverId, words, channelIds, before, limit]);
+  return hitsOf(rows);
+}
+
+/** The page in rows of {@link foundRow}. */
+export function hitsOf(rows: readonly z.infer<typeof foundRow>[]): Hits {
   return { total: rows[0]?.total ?? 0, hits: rows.flatMap((row) => (row.id === null ? [] : [row])) };
 }

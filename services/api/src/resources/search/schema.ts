@@ -16,4 +16,7 @@ export const searchQuery = z.object({
   before: uuidInput(errorTexts.before_invalid).optional(),
   limit: boundedLimit({ max: pageLimitMax, fallback: pageLimitDefault }),
 });
+/** In one channel of direct messages. */
+export const directSearchQuery = searchQuery.omit({ channel_id: true });
+export type DirectSearchQuery = z.infer<typeof directSearchQuery>;
 export type SearchQuery = z.infer<typeof searchQuery>;

@@ -2,13 +2,12 @@ import type { SearchPage } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { findViewableChannels } from "../../access/repository.js";
 import { requireMember } from "../../access/server-access.js";
-import { FairQueue } from "../../load/fair-queue.js";
-import { searchQueue } from "./limits.js";
-import { findHitsInTime, type Hit } from "./repository.js";
+import type { FairQueue } from "../../load/fair-queue.js";
+import { findHitsInTime, type Hit, type Hits } from "./repository.js";
 import type { SearchQuery } from "./schema.js";
 
-export function createSearchService({ database }: { database: Database }) {
-  const queue = new FairQueue(searchQueue);
+/** @param options.queue searches of this process */
+export function createSearchService({ database, queue }: { database: Database; queue: FairQueue }) {
   return {
     /** A page of the messages of a server that the caller may view and that contain all words of a query. */
     async search(userId: string, serverId: string, query: SearchQuery): Promise<SearchPage> {
@@ -18,19 +17,20 @@ export function createSearchService({ database }: { database: Database }) {
       const channelIds = channel_id === undefined ? viewable : viewable.filter((id) => id === channel_id);
       const wanted = { serverId, words: q, channelIds, before, limit: limit + 1 };
       const found = await queue.run(userId, () => findHitsInTime(database, wanted));
-      const page = found.hits.slice(0, limit);
-      const hasMore = found.hits.length > limit;
-      return {
-        results: page.map(toResult),
-        total: found.total,
-        has_more: hasMore,
-        next_cursor: hasMore ? (page.at(-1)?.id ?? null) : null,
-      };
+      return toSearchPage(found, limit);
     },
   };
 }
 
 export type SearchService = ReturnType<typeof createSearchService>;
+
+/** A page as it goes over the wire, of hits among which is one more than fits, if there is one. */
+export function toSearchPage({ total, hits }: Hits, limit: number): SearchPage {
+  const page = hits.slice(0, limit);
+  const hasMore = hits.length > limit;
+  const next_cursor = hasMore ? (page.at(-1)?.id ?? null) : null;
+  return { results: page.map(toResult), total, has_more: hasMore, next_cursor };
+}
 
 function toResult(hit: Hit): SearchPage["results"][number] {
   return {

@@ -1,5 +1,6 @@
 import { type ClientEventName, type EventPayload, events } from "@parley/contracts";
-import { type Lists, leaveToCounting, put, toDm, toDmMessage, toUser, type Viewer } from "./lists.js";
+import { dmEvents } from "./dm-events.js";
+import { type Lists, put, toUser, type Viewer } from "./lists.js";
 import { messageEvents } from "./message-events.js";
 import { serverEvents } from "./server-events.js";
 
@@ -19,27 +20,13 @@ const nothing = (lists: Lists): Lists => lists;
 /** What a client has to do with each event to keep the promise of docs/interface.md#23.1. */
 const changes: Changes = {
   ...messageEvents,
+  ...dmEvents,
   ...serverEvents,
   USER_UPDATE: (lists, user) => ({ ...lists, me: toUser(user) }),
   READ_STATE_UPDATE: (lists, { channel_id, last_read_at, unread_count }) => {
     // A message that came before may have been stored after it was counted.
     const isCertain = messagesOf(lists, channel_id).every(({ created_at }) => created_at <= last_read_at);
     return { ...lists, unread: put(lists.unread, channel_id, isCertain ? unread_count : null) };
-  },
-  DM_CHANNEL_CREATE: (lists, dm) => ({
-    ...lists,
-    dms: put(lists.dms, dm.id, toDm(dm)),
-    dmMessages: put(lists.dmMessages, dm.id, lists.dmMessages[dm.id] ?? {}),
-  }),
-  DM_MESSAGE_CREATE: (lists, message) => {
-    const { channel_id, created_at } = message;
-    const [dm, messages] = [lists.dms[channel_id], lists.dmMessages[channel_id]];
-    if (dm === undefined || messages === undefined || messages[message.id] !== undefined) return lists;
-    return {
-      ...leaveToCounting(lists, channel_id),
-      dms: put(lists.dms, channel_id, { ...dm, last_message_at: created_at }),
-      dmMessages: put(lists.dmMessages, channel_id, put(messages, message.id, toDmMessage(message))),
-    };
   },
   // In none of the lists.
   TYPING_START: nothing,

@@ -1,4 +1,5 @@
 import {
+  type Attachment,
   Ban,
   type Channel,
   type ChannelOverride,
@@ -10,6 +11,7 @@ import {
   type ListedEvent,
   Member,
   type RawServer,
+  type ReactionCount,
   type Role,
   User,
 } from "@parley/contracts";
@@ -101,15 +103,22 @@ export function map<Entry, Result>(list: ById<Entry>, change: (entry: Entry, id:
 /** A message as it is compared, whatever it comes from. */
 export function toMessage(message: ComparedMessage): ComparedMessage {
   const { attachments = [], reactions = [], previews = [], ...rest } = ComparedMessage.parse(message);
+  return { ...rest, previews, ...toDetails({ attachments, reactions }) };
+}
+
+/** The same of a direct message. */
+export function toDmMessage(message: DmMessage): ComparedDmMessage {
+  const { attachments = [], reactions = [], ...rest } = ComparedDmMessage.parse(message);
+  return { ...rest, ...toDetails({ attachments, reactions }) };
+}
+
+function toDetails({ attachments, reactions }: { attachments: Attachment[]; reactions: ReactionCount[] }) {
   return {
-    ...rest,
     reactions: reactions.toSorted((one, other) => (one.emoji < other.emoji ? -1 : 1)),
     attachments: attachments.map((file) => ({ ...file, url: file.url.split("?")[0] ?? "" })),
-    previews,
   };
 }
 
-export const toDmMessage = (message: DmMessage): ComparedDmMessage => ComparedDmMessage.parse(message);
 export const toUser = (user: User): ComparedUser => ComparedUser.parse(user);
 export const toBan = (ban: Ban): Ban => Ban.parse(ban);
 export const toInvite = ({ uses: _, ...invite }: Invite): ComparedInvite => invite;

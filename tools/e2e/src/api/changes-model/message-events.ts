@@ -1,6 +1,5 @@
 import type { ClientEventName, EventPayload } from "@parley/contracts";
 import {
-  byId,
   type ChannelLists,
   type ComparedMessage,
   filter,
@@ -12,6 +11,7 @@ import {
   type Viewer,
   without,
 } from "./lists.js";
+import { withAttachments, withoutReaction, withReaction } from "./message-details.js";
 
 type MessageChange<Name extends ClientEventName> = (lists: Lists, d: EventPayload<Name>, viewer: Viewer) => Lists;
 
@@ -95,24 +95,10 @@ export const messageEvents = {
     inMessage(lists, { channel_id: message.channel_id, message_id: message.id }, () => message),
   MESSAGE_DELETE: (lists, { channel_id, id }) => remove(lists, channel_id, id),
   MESSAGE_DELETE_BULK: (lists, { channel_id, ids }) => ids.reduce((left, id) => remove(left, channel_id, id), lists),
-  ATTACHMENT_CREATE: (lists, d) =>
-    inMessage(lists, d, ({ attachments = [] }) => {
-      const known = byId(attachments, ({ id }) => id);
-      return { attachments: [...attachments, ...d.attachments.filter(({ id }) => known[id] === undefined)] };
-    }),
+  ATTACHMENT_CREATE: (lists, d) => inMessage(lists, d, (message) => withAttachments(message, d)),
   MESSAGE_PREVIEWS: (lists, d) => inMessage(lists, d, () => ({ previews: d.previews })),
-  REACTION_ADD: (lists, { emoji, user_id, ...d }, { userId }) =>
-    inMessage(lists, d, ({ reactions = [] }) => {
-      const before = reactions.find((one) => one.emoji === emoji) ?? { count: 0, me: false };
-      const after = { emoji, count: before.count + 1, me: before.me || user_id === userId };
-      return { reactions: [...reactions.filter((one) => one.emoji !== emoji), after] };
-    }),
-  REACTION_REMOVE: (lists, { emoji, user_id, ...d }, { userId }) =>
-    inMessage(lists, d, ({ reactions = [] }) => ({
-      reactions: reactions
-        .map((one) => (one.emoji === emoji ? { emoji, count: one.count - 1, me: one.me && user_id !== userId } : one))
-        .filter(({ count }) => count > 0),
-    })),
+  REACTION_ADD: (lists, d, viewer) => inMessage(lists, d, (message) => withReaction(message, d, viewer)),
+  REACTION_REMOVE: (lists, d, viewer) => inMessage(lists, d, (message) => withoutReaction(message, d, viewer)),
   MESSAGE_PIN: (lists, d) => {
     const { channel_id, message_id, pinned_by, pinned_at } = d;
     const marked = inMessage(lists, d, () => ({ pinned: true, pinned_by, pinned_at }));

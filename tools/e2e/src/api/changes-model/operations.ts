@@ -1,7 +1,7 @@
 import { type Channel, permissionBits } from "@parley/contracts";
 import type { Answer, RestClient } from "@parley/testing";
 import { pngPixel } from "../sample-files.js";
-import type { ComparedMessage, Lists, ServerLists } from "./lists.js";
+import type { ComparedDmMessage, ComparedMessage, Lists, ServerLists } from "./lists.js";
 
 /** Who does something, and what they see. */
 export interface Scene {
@@ -44,6 +44,15 @@ const withMessage = (
     const message = scene.pick(messages.filter((one) => fits(one, scene)).slice(-12));
     return message === undefined ? null : work(scene, message, `/channels/${id}/messages/${message.id}`);
   });
+
+/** With one of the newest messages of a conversation. */
+const withDm =
+  (work: (scene: Scene, message: ComparedDmMessage) => Promise<Answer> | null): Operation =>
+  (scene) => {
+    const messages = scene.pick(Object.values(scene.lists.dmMessages));
+    const message = scene.pick(Object.values(messages ?? {}).slice(-6));
+    return message === undefined ? null : work(scene, message);
+  };
 
 const isOwn = ({ author_id }: ComparedMessage, { userId }: Scene) => author_id === userId;
 const isRoot = ({ thread_id }: ComparedMessage) => thread_id === null;
@@ -164,6 +173,36 @@ export const operations: Readonly<Record<string, readonly [number, Operation]>> 
       const dm = pick(Object.values(lists.dms));
       return dm === undefined ? null : as.post(`/dm-channels/${dm.id}/messages`, { content: `direct ${number}` });
     },
+  ],
+  sendDmFiles: [
+    1,
+    ({ as, pick, lists, number }) => {
+      const dm = pick(Object.values(lists.dms));
+      const body = form({ content: `direct files ${number}` }, 2);
+      return dm === undefined ? null : as.send("POST", `/dm-channels/${dm.id}/messages`, { body });
+    },
+  ],
+  replyToDm: [
+    1,
+    withDm(({ as, number }, { id, channel_id }) =>
+      as.post(`/dm-channels/${channel_id}/messages`, { content: `direct reply ${number}`, reply_to: id }),
+    ),
+  ],
+  editDm: [2, withDm(({ as, number }, { id }) => as.patch(`/dm-messages/${id}`, { content: `edited ${number}` }))],
+  deleteDm: [2, withDm(({ as }, { id }) => as.delete(`/dm-messages/${id}`))],
+  attachToDm: [
+    2,
+    withDm(({ as }, { id }) => as.send("POST", `/dm-messages/${id}/attachments`, { body: form(undefined, 1) })),
+  ],
+  reactToDm: [
+    3,
+    withDm(({ as, pick }, { id }) => as.put(`/dm-messages/${id}/reactions/${encodeURIComponent(pick(emojis) ?? "")}`)),
+  ],
+  unreactToDm: [
+    2,
+    withDm(({ as, pick }, { id }) =>
+      as.delete(`/dm-messages/${id}/reactions/${encodeURIComponent(pick(emojis) ?? "")}`),
+    ),
   ],
   markDmRead: [
     3,

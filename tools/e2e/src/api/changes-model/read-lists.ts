@@ -149,7 +149,7 @@ export async function readLists(client: RestClient, ready: Ready, hearsOfMembers
   ]);
   const readServers = (servers ?? []).map((server) => readServer(client, server, hearsOfMembers));
   const readDms = (dms ?? []).map(async ({ id }) => {
-    const path = `/dm-channels/${id}/messages?`;
+    const path = `/dm-channels/${id}/messages?${include}&`;
     const messages = await readPages(client, path, { cursor: "before", entry: DmMessage });
     return [id, byId(messages.map(toDmMessage), (message) => message.id)] as const;
   });

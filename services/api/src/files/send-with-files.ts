@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { ServiceError } from "@parley/contracts";
+import { parseJson } from "../http/json-body.js";
+import { openMultipart } from "../http/multipart.js";
+import type { Sent } from "../nonces/sent.js";
+import { noSentFiles, readMessageForm, type SentFiles } from "./message-form.js";
+import type { DeleteFiles } from "./storage/delete-files.js";
+import { type AttachmentFolder, storedKey } from "./storage/keys.js";
+import type { FileStorage } from "./storage/storage.js";
+import { payloadBytesMax, uploadBytesMax } from "./upload-limits.js";
+
+/** Where the files of messages are stored, and how they are removed again. */
+export interface FormFiles {
+  storage: FileStorage;
+  deleteFiles: DeleteFiles;
+  folder: AttachmentFolder;
+}
+
+/**
+ * Sends a message with its files, unless one with its nonce exists: all of it, or nothing and no file is left.
+ *
+ * @param request its body is a form that is not read yet
+ * @param sending.mayAttach rejects for somebody who may not send: nothing of their form is taken in
+ * @param sending.send sends what the field `payload_json` contains with the files
+ * @throws ServiceError by docs/interface.md#7.1, then by docs/interface.md#7.6
+ */
+export async function sendWithFiles<M>(
+  request: IncomingMessage,
+  { storage, deleteFiles, folder }: FormFiles,
+  sending: { mayAttach: () => Promise<boolean>; send: (payload: unknown, files: SentFiles) => Promise<Sent<M>> },
+): Promise<Sent<M>> {
+  const form = openMultipart(request, { bytesMax: uploadBytesMax, fieldBytesMax: payloadBytesMax });
+  const files = noSentFiles(await sending.mayAttach());
+  const deleteReceived = () => deleteFiles(files.received.map(storedKey));
+  try {
+    const payload = parseJson(await readMessageForm(form, files, { storage, folder, folderId: randomUUID() }));
+    const sent = await sending.send(payload, files);
+    if (!sent.isNew) await deleteReceived();
+    return sent;
+  } catch (error) {
+    // After any other failure the message may be stored all the same; if it is not, the files are orphaned.
+    if (error instanceof ServiceError) await deleteReceived();
+    throw error;
+  }
+}

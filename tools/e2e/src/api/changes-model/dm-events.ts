@@ -1,0 +1,56 @@
+import type { ClientEventName, EventPayload } from "@parley/contracts";
+import {
+  type ComparedDmMessage,
+  type Lists,
+  leaveToCounting,
+  put,
+  toDm,
+  toDmMessage,
+  type Viewer,
+  without,
+} from "./lists.js";
+import { withAttachments, withoutReaction, withReaction } from "./message-details.js";
+
+type DmChange<Name extends ClientEventName> = (lists: Lists, d: EventPayload<Name>, viewer: Viewer) => Lists;
+
+/** Changes one message, if the list has it. */
+function inMessage(
+  lists: Lists,
+  { channel_id, message_id }: { channel_id: string; message_id: string },
+  change: (message: ComparedDmMessage) => Partial<ComparedDmMessage>,
+): Lists {
+  const messages = lists.dmMessages[channel_id];
+  const message = messages?.[message_id];
+  if (messages === undefined || message === undefined) return lists;
+  const changed = put(messages, message_id, toDmMessage({ ...message, ...change(message) }));
+  return { ...lists, dmMessages: put(lists.dmMessages, channel_id, changed) };
+}
+
+/** What the events of direct messages change. */
+export const dmEvents = {
+  DM_CHANNEL_CREATE: (lists, dm) => ({
+    ...lists,
+    dms: put(lists.dms, dm.id, toDm(dm)),
+    dmMessages: put(lists.dmMessages, dm.id, lists.dmMessages[dm.id] ?? {}),
+  }),
+  DM_MESSAGE_CREATE: (lists, message) => {
+    const { channel_id, created_at } = message;
+    const [dm, messages] = [lists.dms[channel_id], lists.dmMessages[channel_id]];
+    if (dm === undefined || messages === undefined || messages[message.id] !== undefined) return lists;
+    return {
+      ...leaveToCounting(lists, channel_id),
+      dms: put(lists.dms, channel_id, { ...dm, last_message_at: created_at }),
+      dmMessages: put(lists.dmMessages, channel_id, put(messages, message.id, toDmMessage(message))),
+    };
+  },
+  DM_MESSAGE_UPDATE: (lists, message) =>
+    inMessage(lists, { channel_id: message.channel_id, message_id: message.id }, () => message),
+  DM_MESSAGE_DELETE: (lists, { channel_id, id }) => {
+    const { [channel_id]: messages = {} } = lists.dmMessages;
+    const left = { ...lists, dmMessages: put(lists.dmMessages, channel_id, without(messages, id)) };
+    return leaveToCounting(left, channel_id);
+  },
+  DM_REACTION_ADD: (lists, d, viewer) => inMessage(lists, d, (message) => withReaction(message, d, viewer)),
+  DM_REACTION_REMOVE: (lists, d, viewer) => inMessage(lists, d, (message) => withoutReaction(message, d, viewer)),
+  DM_ATTACHMENT_CREATE: (lists, d) => inMessage(lists, d, (message) => withAttachments(message, d)),
+} satisfies { readonly [Name in ClientEventName]?: DmChange<Name> };
