@@ -58,10 +58,10 @@ export function Screens() {
             <Route path="/servers/:serverId">
               {({ serverId }) => <ServerScreen serverId={serverId} channelId={null} messageId={null} />}
             </Route>
-            <Route path="/dm/:channelId">
-              {({ channelId }) => (
+            <Route path="/dm/:channelId/:messageId?">
+              {({ channelId, messageId }) => (
                 <Direct>
-                  <DirectScreen key={channelId} channelId={channelId} />
+                  <DirectScreen key={channelId} channelId={channelId} messageId={messageId ?? null} />
                 </Direct>
               )}
             </Route>

@@ -84,6 +84,8 @@ export function createApp(client: ParleyClient): App {
       gateway.on("DM_MESSAGE_CREATE", arrived),
       gateway.on("REACTION_ADD", reactionChanged),
       gateway.on("REACTION_REMOVE", reactionChanged),
+      gateway.on("DM_REACTION_ADD", reactionChanged),
+      gateway.on("DM_REACTION_REMOVE", reactionChanged),
       gateway.on("SERVER_SETTINGS_UPDATE", safety.settingsChanged),
       gateway.on("MEMBER_ROLE_ADD", readIfOwn),
       gateway.on("MEMBER_ROLE_REMOVE", readIfOwn),

@@ -3,6 +3,7 @@ import { type PendingMessage, without } from "./app-state.js";
 import type { AppStore } from "./app-store.js";
 import { fromSentDirectMessage } from "./direct-message.js";
 import { messageSent, replySent } from "./message-events.js";
+import { kindOf } from "./message-requests.js";
 import { pendingKey, withoutPending } from "./pending.js";
 
 /**
@@ -15,10 +16,6 @@ export type Deliver = (message: PendingMessage, signal: AbortSignal) => Promise<
 export function createDelivery(client: ParleyClient, store: AppStore): Deliver {
   const post = async (message: PendingMessage, signal: AbortSignal): Promise<SentMessage> => {
     const { nonce, channelId, threadId, content, replyTo, files } = message;
-    const isDirect = store.getState().dmChannels.some(({ id }) => id === channelId);
-    if (isDirect) {
-      return fromSentDirectMessage(await client.directMessages.send(channelId, { content, nonce }, { signal }));
-    }
     const text = { content, nonce, ...(replyTo === null ? {} : { reply_to: replyTo }) };
     // Files need no text, and no text is no content.
     const { content: _content, ...rest } = text;
@@ -28,6 +25,9 @@ export function createDelivery(client: ParleyClient, store: AppStore): Deliver {
     if (files.length > 0) show(0);
     const onProgress = ({ loaded, total }: { loaded: number; total: number }) => show(total === 0 ? 0 : loaded / total);
     const options = files.length === 0 ? { signal } : { signal, onProgress };
+    if (kindOf(store.getState(), channelId) === "direct") {
+      return fromSentDirectMessage(await client.directMessages.send(channelId, body, options));
+    }
     if (threadId !== null) return client.threads.reply(channelId, threadId, body, options);
     return client.messages.send(channelId, body, options);
   };

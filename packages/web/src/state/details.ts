@@ -9,6 +9,7 @@ import { type AppStore, withRead } from "./app-store.js";
 import { createConnectedTime } from "./connected-time.js";
 import { messageOf, withListedDetails } from "./listed-details.js";
 import { changeMessage, onReaction } from "./message-events.js";
+import { kindOf, messageRequests } from "./message-requests.js";
 import { nullIfGone } from "./null-if-gone.js";
 import type { RequestQueue } from "./request-queue.js";
 import { createStaleCountTracker } from "./stale-counts.js";
@@ -26,7 +27,7 @@ export interface Details {
   /** Reads the reactions of a message that are not known: lists leave out those of more emoji than they have room for. */
   readReactions(channelId: string, messageId: string): Promise<void>;
   /** Reads the attachments again: their addresses are valid for 24 hours. */
-  readAttachments(messageId: string): Promise<void>;
+  readAttachments(channelId: string, messageId: string): Promise<void>;
   /** Reads a message that is quoted and stands outside the history. */
   readQuoted(channelId: string, messageId: string): Promise<void>;
   /** Reads the user whom a message or mention names: the member, or the account of a user who is no member. */
@@ -45,6 +46,7 @@ export function createDetails(client: ParleyClient, store: AppStore, queue: Requ
   const listed = new Map<string, Promise<void>>();
   const inTurn = createTurns();
 
+  const requestsOf = (channelId: string) => messageRequests(client, kindOf(store.getState(), channelId));
   const now = createConnectedTime(store);
   const reactionCounts = createStaleCountTracker((message) => readReactions(message.channel_id, message.id), now);
   const replyCounts = createStaleCountTracker(
@@ -63,13 +65,13 @@ export function createDetails(client: ParleyClient, store: AppStore, queue: Requ
   );
   const readReactions = (channelId: string, messageId: string) =>
     queue(`reactions ${messageId}`, async () => {
-      const list = await client.reactions.list(channelId, messageId);
+      const list = await requestsOf(channelId).reactions(channelId, messageId);
       store.setState((state) => ({ reactions: { ...state.reactions, [messageId]: list } }));
       reactionCounts.sawRead([{ id: messageId, channel_id: channelId }]);
     });
-  const readAttachments = (messageId: string) =>
+  const readAttachments = (channelId: string, messageId: string) =>
     queue(`attachments ${messageId}`, async () => {
-      const list = await client.attachments.list(messageId);
+      const list = await requestsOf(channelId).attachments(messageId);
       store.setState((state) => ({ attachments: { ...state.attachments, [messageId]: list } }));
     });
   /** Reads the members who are there for longest, of a small server all. */
@@ -103,9 +105,9 @@ export function createDetails(client: ParleyClient, store: AppStore, queue: Requ
       queue(`message ${messageId}`, async () => {
         if (store.getState().quoted[messageId] !== undefined) return;
         await store.read(
-          () => client.messages.get(channelId, messageId).catch(nullIfGone),
+          () => requestsOf(channelId).get(channelId, messageId).catch(nullIfGone),
           (state, read, since) => {
-            const message = read?.deleted === true ? null : read;
+            const message = read === null || read.deleted ? null : messageOf(read);
             return withRead(state, "quoted", messageId, message, since);
           },
         );
@@ -141,8 +143,8 @@ export function createDetails(client: ParleyClient, store: AppStore, queue: Requ
       const event = { channel_id: channelId, message_id: messageId, user_id: me.id, emoji };
       const show = (on: boolean) => store.apply((state) => onReaction(state, event, on ? 1 : -1));
       show(isOn);
-      const send = () =>
-        isOn ? client.reactions.add(channelId, messageId, emoji) : client.reactions.remove(channelId, messageId, emoji);
+      const { react, unreact } = requestsOf(channelId);
+      const send = () => (isOn ? react : unreact)(channelId, messageId, emoji);
       try {
         await inTurn(`${messageId} ${emoji}`, send);
       } catch (error) {

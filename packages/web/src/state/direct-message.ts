@@ -1,16 +1,12 @@
-import type { DmMessage, Message, SentDmMessage, SentMessage } from "@parley/client";
+import type { Attachment, DmMessage, Message, ReactionCount, SentDmMessage, SentMessage } from "@parley/client";
 
-/** A direct message in the shape of a channel's, so that one kind of history is enough. */
-export function fromDirectMessage(message: DmMessage): Message {
-  const { id, channel_id, author_id, content, edited_at, created_at } = message;
+/** A direct message in the shape of a channel's, with the details that it has, so that one kind of history is enough. */
+export function fromDirectMessage(
+  message: DmMessage,
+): Message & { reactions?: ReactionCount[]; attachments?: Attachment[] } {
   return {
-    id,
-    channel_id,
-    author_id,
-    content,
-    edited_at,
-    created_at,
     reply_to: null,
+    ...message,
     mention_user_ids: [],
     mention_everyone: false,
     thread_id: null,
@@ -24,9 +20,11 @@ export function fromDirectMessage(message: DmMessage): Message {
   };
 }
 
-/** {@link fromDirectMessage} with the nonce of one that was just sent. */
-export function fromSentDirectMessage(message: SentDmMessage): SentMessage {
-  return message.nonce === undefined
-    ? fromDirectMessage(message)
-    : { ...fromDirectMessage(message), nonce: message.nonce };
+/**
+ * {@link fromDirectMessage} of one that was just sent. One without text and files was deleted since: an earlier request
+ * with its nonce had sent it (docs/interface.md#21).
+ */
+export function fromSentDirectMessage({ nonce, ...sent }: SentDmMessage): SentMessage {
+  const message = { ...fromDirectMessage(sent), deleted: sent.content === "" && sent.attachments === undefined };
+  return nonce === undefined ? message : { ...message, nonce };
 }

@@ -2,10 +2,12 @@ import type { DispatchEvents } from "@parley/client";
 import type { AppState } from "./app-state.js";
 import { withEntry } from "./app-store.js";
 import { onChannel, onChannelDelete } from "./channel-events.js";
+import { fromDirectMessage } from "./direct-message.js";
 import { onMemberJoin, onMemberLeave, onMemberUpdate } from "./member-events.js";
 import {
   onAttachments,
   onDirectMessageCreate,
+  onDirectMessageDelete,
   onEventDelete,
   onEventUpdate,
   onMessageCreate,
@@ -71,6 +73,11 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   GO_LIVE_STOP: onGoLiveStop,
   DM_CHANNEL_CREATE: onDmChannel,
   DM_MESSAGE_CREATE: onDirectMessageCreate,
+  DM_MESSAGE_UPDATE: (state, { author: _, ...edited }) => onMessageUpdate(state, fromDirectMessage(edited)),
+  DM_MESSAGE_DELETE: onDirectMessageDelete,
+  DM_REACTION_ADD: (state, event) => onReaction(state, event, 1),
+  DM_REACTION_REMOVE: (state, event) => onReaction(state, event, -1),
+  DM_ATTACHMENT_CREATE: onAttachments,
   MEMBER_KICK: (state, event) => onMemberRemove(state, event, "kick"),
   MEMBER_BAN: (state, event) => onMemberRemove(state, event, "ban"),
   MEMBER_TIMEOUT: (state, event) => onTimeout(state, event, event.expires_at),

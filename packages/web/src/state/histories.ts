@@ -2,24 +2,20 @@ import type { Message, ParleyClient } from "@parley/client";
 import { without } from "./app-state.js";
 import { type AppStore, entrySince, withEntry, withRead } from "./app-store.js";
 import type { Details } from "./details.js";
-import { fromDirectMessage } from "./direct-message.js";
 import { afterLeaving, windowOf, withNewer, withOlder } from "./history.js";
 import { listedDetails } from "./listed-details.js";
+import { messageRequests, type Place } from "./message-requests.js";
 import type { RequestQueue } from "./request-queue.js";
 import { createThreads, type Threads } from "./threads.js";
 
-/** A channel of a server, or one of direct messages. */
-export interface Place {
-  kind: "channel" | "direct";
-  id: string;
-}
+export type { Place } from "./message-requests.js";
 
 /** Reads histories. */
 export interface Histories extends Threads {
   /** Reads the newest messages, unless the store has a window that is not stale. */
   open(place: Place): Promise<void>;
   /** Moves the window to a message and what is around it. */
-  jump(channelId: string, messageId: string): Promise<void>;
+  jump(place: Place, messageId: string): Promise<void>;
   /** Moves the window to the newest messages. */
   toNewest(place: Place): Promise<void>;
   older(place: Place): Promise<void>;
@@ -40,13 +36,8 @@ export function createHistories(options: {
   keepListed: Details["keepListed"];
 }): Histories {
   const { client, store, queue, keepListed } = options;
-  const list = async (place: Place, cursor: { before?: string; after?: string }): Promise<Message[]> => {
-    if (place.kind === "channel") {
-      return keepListed(await client.messages.list(place.id, { limit: pageSize, ...listedDetails, ...cursor }));
-    }
-    const { before } = cursor;
-    return (await client.directMessages.list(place.id, { limit: pageSize, before })).map(fromDirectMessage);
-  };
+  const list = async ({ kind, id }: Place, cursor: { before?: string; after?: string }): Promise<Message[]> =>
+    keepListed(await messageRequests(client, kind).list(id, { limit: pageSize, ...cursor }));
   const isFull = (page: readonly Message[]) => page.length === pageSize;
   const toNewest = (place: Place) =>
     queue(`newest ${place.id}`, () =>
@@ -66,14 +57,15 @@ export function createHistories(options: {
       const known = store.getState().histories[place.id];
       if (known === undefined || known.isStale) await toNewest(place);
     },
-    jump: (channelId, messageId) =>
-      queue(`jump ${channelId} ${messageId}`, async () => {
-        const history = store.getState().histories[channelId];
+    jump: (place, messageId) =>
+      queue(`jump ${place.id} ${messageId}`, async () => {
+        const history = store.getState().histories[place.id];
         if (history?.isStale === false && history.messages.some(({ id }) => id === messageId)) return;
-        const place: Place = { kind: "channel", id: channelId };
         const around = () =>
           Promise.all([
-            client.messages.get(channelId, messageId, listedDetails).then((message) => keepListed([message])),
+            messageRequests(client, place.kind)
+              .get(place.id, messageId)
+              .then((message) => keepListed([message])),
             list(place, { before: messageId }),
             list(place, { after: messageId }),
           ]);
@@ -81,7 +73,7 @@ export function createHistories(options: {
           const middle = linked.filter((message) => !message.deleted && message.thread_id === null);
           const edges = { hasOlder: isFull(older), hasNewer: isFull(newer) };
           const read = windowOf([...newer, ...middle, ...older], edges);
-          return withRead(state, "histories", channelId, read, since);
+          return withRead(state, "histories", place.id, read, since);
         });
       }),
     older: (place) =>

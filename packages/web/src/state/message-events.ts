@@ -20,7 +20,7 @@ import type {
 import { type AppState, without } from "./app-state.js";
 import { type Authored, withAuthors } from "./authors.js";
 import { fromSentDirectMessage } from "./direct-message.js";
-import { withChanged, withoutMessage, withSent } from "./history.js";
+import { firstUnread, withChanged, withoutMessage, withSent } from "./history.js";
 import { withoutPending } from "./pending.js";
 import { isMention } from "./user-events.js";
 
@@ -75,7 +75,7 @@ export function onMessageCreate(state: AppState, message: SentMessage & Authored
 }
 
 /** DM_MESSAGE_CREATE */
-export function onDirectMessageCreate(state: AppState, sent: NewDmMessage): AppState {
+export function onDirectMessageCreate(state: AppState, { author: _, ...sent }: NewDmMessage): AppState {
   const message = fromSentDirectMessage(sent);
   const channel = state.dmChannels.find(({ id }) => id === sent.channel_id);
   const others = state.dmChannels.filter(({ id }) => id !== sent.channel_id);
@@ -139,6 +139,19 @@ export function onMessageDelete(state: AppState, { id, channel_id }: DeletedMess
     next = changeMessage(next, channel_id, rootId, (root) => withReplies(root, -1));
   }
   return next;
+}
+
+/** DM_MESSAGE_DELETE: one that was not read is not counted any more. */
+export function onDirectMessageDelete(state: AppState, event: DeletedMessage): AppState {
+  const { id, channel_id } = event;
+  const { [channel_id]: history } = state.histories;
+  const { [channel_id]: unread = 0 } = state.unread;
+  const myId = state.me?.id ?? "";
+  const message = history?.messages.find((one) => one.id === id);
+  const firstNew = history === undefined || history.hasNewer ? null : firstUnread(history, unread, myId);
+  const wasUnread = message !== undefined && message.author_id !== myId && firstNew !== null && id >= firstNew;
+  const next = onMessageDelete(state, event);
+  return wasUnread ? { ...next, unread: { ...next.unread, [channel_id]: unread - 1 } } : next;
 }
 
 /** MESSAGE_DELETE_BULK */

@@ -1,5 +1,5 @@
 import { Search } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { visibleChannels } from "../../state/permissions.js";
 import { useAppState } from "../../state/use-app.js";
@@ -8,13 +8,15 @@ import { IconButton } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { lazyPart } from "../../ui/lazy-part.js";
 
-const SearchDialog = lazyPart(async () => (await import("./search-dialog.js")).SearchDialog, {
-  missing: ({ onOpenChange }, note) => (
+const whileMissing = {
+  missing: ({ onOpenChange }: { onOpenChange: (open: boolean) => void }, note: ReactNode) => (
     <Dialog open onOpenChange={onOpenChange} title={texts.search.title}>
       {note}
     </Dialog>
   ),
-});
+};
+const SearchDialog = lazyPart(async () => (await import("./search-dialog.js")).SearchDialog, whileMissing);
+const DirectSearchDialog = lazyPart(async () => (await import("./search-dialog.js")).DirectSearchDialog, whileMissing);
 
 /** Opens the search of a server. */
 export function SearchButton({ serverId }: { serverId: string }) {
@@ -22,10 +24,27 @@ export function SearchButton({ serverId }: { serverId: string }) {
   const channels = useAppState(useShallow((state) => visibleChannels(state, serverId)));
   return (
     <>
-      <IconButton label={texts.search.title} onClick={() => setOpen(true)}>
-        <Search size={19} aria-hidden />
-      </IconButton>
+      <OpenButton onOpen={() => setOpen(true)} />
       {isOpen ? <SearchDialog serverId={serverId} channels={channels ?? []} open onOpenChange={setOpen} /> : null}
     </>
+  );
+}
+
+/** Opens the search of a conversation. */
+export function DirectSearchButton({ channelId }: { channelId: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <OpenButton onOpen={() => setOpen(true)} />
+      {isOpen ? <DirectSearchDialog channelId={channelId} open onOpenChange={setOpen} /> : null}
+    </>
+  );
+}
+
+function OpenButton({ onOpen }: { onOpen: () => void }) {
+  return (
+    <IconButton label={texts.search.title} onClick={onOpen}>
+      <Search size={19} aria-hidden />
+    </IconButton>
   );
 }

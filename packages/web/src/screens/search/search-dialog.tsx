@@ -1,38 +1,94 @@
-import type { Channel, SearchPage } from "@parley/client";
-import { useCallback, useState } from "react";
-import { useLocation } from "wouter";
-import { nameIn } from "../../state/names.js";
-import { useApp, useAppState } from "../../state/use-app.js";
+import type { Channel } from "@parley/client";
+import { type ReactNode, useCallback, useState } from "react";
+import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Choice, TextField } from "../../ui/field.js";
 import { showTime } from "../../ui/show.js";
-import { useAction } from "../../ui/use-action.js";
-import { useData } from "../../ui/use-data.js";
 import { useDelayed } from "../../ui/use-delayed.js";
-import { Highlight } from "./highlight.js";
 import styles from "./search.module.css";
+import { type FindPage, type Found, SearchResults } from "./search-results.js";
 
 const minCharacters = 2;
 const pageSize = 25;
+
+interface DialogState {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
 
 /** Searches the messages of a server, in one channel or all that the user may view. */
 export function SearchDialog({
   serverId,
   channels,
+  ...dialog
+}: DialogState & { serverId: string; channels: readonly Channel[] }) {
+  const labels = texts.search;
+  const { client } = useApp();
+  const [channelId, setChannelId] = useState("");
+  const find: FindPage = useCallback(
+    (q, cursor, options) => {
+      const where = channelId === "" ? {} : { channel_id: channelId };
+      return client.messages.search(serverId, { q, limit: pageSize, ...where, ...cursor }, options);
+    },
+    [client, serverId, channelId],
+  );
+  const nameOf = (id: string) => channels.find((channel) => channel.id === id)?.name ?? "";
+  return (
+    <SearchFrame
+      {...dialog}
+      serverId={serverId}
+      find={find}
+      pathOf={({ id, channel_id }) => `/servers/${serverId}/channels/${channel_id}/${id}`}
+      originOf={({ channel_id, created_at }) => labels.in(nameOf(channel_id), showTime(created_at))}
+      filter={
+        <Choice label={labels.channel} value={channelId} onChange={(event) => setChannelId(event.currentTarget.value)}>
+          <option value="">{labels.everywhere}</option>
+          {channels.map((channel) => (
+            <option key={channel.id} value={channel.id}>
+              {channel.name}
+            </option>
+          ))}
+        </Choice>
+      }
+    />
+  );
+}
+
+/** Searches the messages of a conversation. */
+export function DirectSearchDialog({ channelId, ...dialog }: DialogState & { channelId: string }) {
+  const { client } = useApp();
+  const find: FindPage = useCallback(
+    (q, cursor, options) => client.directMessages.search(channelId, { q, limit: pageSize, ...cursor }, options),
+    [client, channelId],
+  );
+  return (
+    <SearchFrame
+      {...dialog}
+      serverId={null}
+      find={find}
+      pathOf={({ id }) => `/dm/${channelId}/${id}`}
+      originOf={({ created_at }) => showTime(created_at)}
+    />
+  );
+}
+
+/** The field with the words, what they find, and perhaps where to look. */
+function SearchFrame({
   open,
   onOpenChange,
-}: {
-  serverId: string;
-  channels: readonly Channel[];
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  find,
+  filter,
+  ...shown
+}: DialogState & {
+  serverId: string | null;
+  find: FindPage;
+  filter?: ReactNode;
+  pathOf: (result: Found) => string;
+  originOf: (result: Found) => string;
 }) {
   const labels = texts.search;
   const [text, setText] = useState("");
-  const [channelId, setChannelId] = useState("");
   const query = useDelayed(text.trim());
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={labels.title} wide>
@@ -46,123 +102,11 @@ export function SearchDialog({
           autoFocus
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <Choice label={labels.channel} value={channelId} onChange={(event) => setChannelId(event.currentTarget.value)}>
-          <option value="">{labels.everywhere}</option>
-          {channels.map((channel) => (
-            <option key={channel.id} value={channel.id}>
-              {channel.name}
-            </option>
-          ))}
-        </Choice>
+        {filter}
       </div>
       {query.length < minCharacters ? null : (
-        <Results
-          serverId={serverId}
-          channels={channels}
-          query={query}
-          channelId={channelId === "" ? null : channelId}
-          onChoose={() => onOpenChange(false)}
-        />
+        <SearchResults {...shown} find={find} query={query} onChoose={() => onOpenChange(false)} />
       )}
     </Dialog>
-  );
-}
-
-function Results({
-  serverId,
-  channels,
-  query,
-  channelId,
-  onChoose,
-}: {
-  serverId: string;
-  channels: readonly Channel[];
-  query: string;
-  channelId: string | null;
-  onChoose: () => void;
-}) {
-  const { client } = useApp();
-  const labels = texts.search;
-  const read = useCallback(
-    (signal?: AbortSignal, before?: string): Promise<SearchPage> =>
-      client.messages.search(
-        serverId,
-        {
-          q: query,
-          limit: pageSize,
-          ...(channelId === null ? {} : { channel_id: channelId }),
-          ...(before === undefined ? {} : { before }),
-        },
-        signal === undefined ? {} : { signal },
-      ),
-    [client, serverId, query, channelId],
-  );
-  const found = useData(read);
-  const more = useAction((before: string) =>
-    found.extend(async () => {
-      const page = await read(undefined, before);
-      return ({ results }) => ({ ...page, results: [...results, ...page.results] });
-    }),
-  );
-  return (
-    <AsyncContent data={found} shape="rows">
-      {({ results, total, next_cursor: next }) => (
-        <>
-          <p role="status">{total === 0 ? labels.none : labels.found(total)}</p>
-          {results.length === 0 ? <Empty>{labels.none}</Empty> : null}
-          <ul className={styles.results}>
-            {results.map((result) => (
-              <Result
-                key={result.id}
-                result={result}
-                serverId={serverId}
-                channelName={channels.find(({ id }) => id === result.channel_id)?.name ?? ""}
-                onChoose={onChoose}
-              />
-            ))}
-          </ul>
-          <ErrorNote error={more.error} />
-          {next === null ? null : (
-            <Button kind="quiet" disabled={more.isBusy} onClick={() => more.run(next)}>
-              {labels.more}
-            </Button>
-          )}
-        </>
-      )}
-    </AsyncContent>
-  );
-}
-
-function Result({
-  result,
-  serverId,
-  channelName,
-  onChoose,
-}: {
-  result: SearchPage["results"][number];
-  serverId: string;
-  channelName: string;
-  onChoose: () => void;
-}) {
-  const [, navigate] = useLocation();
-  const { author_id, author_username } = result;
-  const author = useAppState((state) => (author_id === null ? undefined : nameIn(state, serverId, author_id)));
-  return (
-    <li>
-      <button
-        type="button"
-        className={styles.result}
-        onClick={() => {
-          navigate(`/servers/${serverId}/channels/${result.channel_id}/${result.id}`);
-          onChoose();
-        }}
-      >
-        <span className={styles.origin}>
-          <bdi className={styles.author}>{author ?? author_username ?? texts.search.author}</bdi>
-          {` ${texts.search.in(channelName, showTime(result.created_at))}`}
-        </span>
-        <Highlight text={result.highlight} />
-      </button>
-    </li>
   );
 }

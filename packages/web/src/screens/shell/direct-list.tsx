@@ -41,7 +41,7 @@ export function DirectList() {
 }
 
 function DirectLink({ channel: { id, recipient } }: { channel: DmChannel }) {
-  const [isCurrent] = useRoute(`/dm/${id}`);
+  const [isCurrent] = useRoute(`/dm/${id}/*?`);
   const unread = useAppState((state) => state.unread[id] ?? 0);
   const presence = useAppState((state) => state.presence[recipient.id]);
   return (

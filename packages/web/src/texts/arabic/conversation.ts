@@ -175,6 +175,7 @@ export const conversation: Texts["conversation"] = {
     none: "لم يُعثر على صور متحركة.",
   },
   addMenu: "استطلاع، موعد، ملفات",
+  addMenuDirect: "صورة متحركة، ملفات",
   openImage: (name) => `فتح ${isolated(name)}`,
   previousImage: "الصورة السابقة",
   nextImage: "الصورة التالية",

@@ -124,6 +124,7 @@ export const conversation = {
     none: "No GIFs found.",
   },
   addMenu: "Poll, event, files",
+  addMenuDirect: "GIF, files",
   openImage: (name: string) => `Open ${name}`,
   previousImage: "Previous image",
   nextImage: "Next image",

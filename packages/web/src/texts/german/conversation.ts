@@ -125,6 +125,7 @@ export const conversation: Texts["conversation"] = {
     none: "Keine GIFs gefunden.",
   },
   addMenu: "Umfrage, Termin, Dateien",
+  addMenuDirect: "GIF, Dateien",
   openImage: (name) => `${name} öffnen`,
   previousImage: "Vorheriges Bild",
   nextImage: "Nächstes Bild",

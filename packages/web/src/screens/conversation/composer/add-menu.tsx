@@ -33,6 +33,7 @@ export function AddMenu({
 }) {
   const labels = texts.conversation;
   const { place } = useConversation();
+  const mayAsk = threadId === null && place.kind === "channel";
   const picker = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState<"poll" | "event" | "gif" | null>(null);
   const close = () => setOpen(null);
@@ -40,7 +41,7 @@ export function AddMenu({
     <>
       <Menu
         trigger={
-          <IconButton label={labels.addMenu}>
+          <IconButton label={place.kind === "channel" ? labels.addMenu : labels.addMenuDirect}>
             <Plus size={20} aria-hidden />
           </IconButton>
         }
@@ -52,16 +53,16 @@ export function AddMenu({
                 onSelect: () => picker.current?.click(),
               }
             : null,
-          threadId !== null
-            ? null
-            : { label: labels.poll.create, icon: <ChartBar size={16} aria-hidden />, onSelect: () => setOpen("poll") },
-          threadId !== null
-            ? null
-            : {
+          mayAsk
+            ? { label: labels.poll.create, icon: <ChartBar size={16} aria-hidden />, onSelect: () => setOpen("poll") }
+            : null,
+          mayAsk
+            ? {
                 label: labels.event.create,
                 icon: <CalendarPlus size={16} aria-hidden />,
                 onSelect: () => setOpen("event"),
-              },
+              }
+            : null,
           { label: labels.gif.create, icon: <Clapperboard size={16} aria-hidden />, onSelect: () => setOpen("gif") },
         ]}
       />

@@ -77,7 +77,6 @@ export function ComposerField({
 function useLastOwn(threadId: string | undefined): string | undefined {
   const { place } = useConversation();
   return useAppState((state) => {
-    if (place.kind === "direct") return undefined;
     const history = threadId === undefined ? state.histories[place.id] : state.threads[threadId];
     return history?.messages.findLast(
       ({ author_id, poll, event }) => author_id === state.me?.id && poll === null && event === null,

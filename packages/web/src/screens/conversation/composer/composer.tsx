@@ -32,7 +32,6 @@ export function Composer({
   mayAttach: boolean;
 }) {
   const labels = texts.conversation;
-  const { place } = useConversation();
   const { field, isTouch, draft, suggestions, change, insert } = useComposing(threadId);
   useTakenBack(threadId, field, { draft, files });
   const { text } = draft;
@@ -57,9 +56,7 @@ export function Composer({
       />
       <ToBeSent files={files} />
       <div className={styles.line}>
-        {place.kind === "channel" ? (
-          <AddMenu mayAttach={mayAttach} threadId={threadId ?? null} onFiles={files.add} />
-        ) : null}
+        <AddMenu mayAttach={mayAttach} threadId={threadId ?? null} onFiles={files.add} />
         <ComposerField
           field={field}
           label={placeholder}

@@ -1,24 +1,27 @@
 import type { Message } from "@parley/client";
 import { useCallback } from "react";
 import { onMessageDelete } from "../../../state/message-events.js";
+import { messageRequests } from "../../../state/message-requests.js";
 import { useApp } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { ErrorNote } from "../../../ui/async-content.js";
 import { Button } from "../../../ui/button.js";
 import { Actions, Dialog } from "../../../ui/dialog.js";
 import { useAction } from "../../../ui/use-action.js";
+import { useConversation } from "../context.js";
 import styles from "./delete-dialog.module.css";
 
 /** Confirmation of the deletion of a message. */
 export function DeleteDialog({ message, onClose }: { message: Message; onClose: () => void }) {
   const labels = texts.conversation;
   const { client, store } = useApp();
+  const { kind } = useConversation().place;
   const remove = useAction(
     useCallback(async () => {
-      await client.messages.delete(message.id);
+      await messageRequests(client, kind).delete(message.id);
       store.apply((state) => onMessageDelete(state, message));
       onClose();
-    }, [client, store, message, onClose]),
+    }, [client, kind, store, message, onClose]),
   );
   return (
     <Dialog open onOpenChange={onClose} title={labels.removeTitle} description={labels.removeExplanation}>

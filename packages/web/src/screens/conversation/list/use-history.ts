@@ -14,7 +14,7 @@ export function useHistory(place: Place, linkedId: string | null, onJump: (messa
     // biome-ignore lint/correctness/useExhaustiveDependencies: a stale history is read again.
     useCallback(async () => {
       try {
-        if (linkedId !== null) await histories.jump(place.id, linkedId);
+        if (linkedId !== null) await histories.jump(place, linkedId);
         else await histories.open(place);
       } catch (error) {
         const isGone = error instanceof ParleyError && error.code === "message_not_found";

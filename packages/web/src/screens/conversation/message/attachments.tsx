@@ -6,6 +6,7 @@ import { texts } from "../../../texts/texts.js";
 import { Dialog } from "../../../ui/dialog.js";
 import { lazyPart } from "../../../ui/lazy-part.js";
 import { showBytes } from "../../../ui/show.js";
+import { useConversation } from "../context.js";
 import styles from "./attachments.module.css";
 
 const ImageViewer = lazyPart(async () => (await import("./image-viewer.js")).ImageViewer, {
@@ -37,13 +38,14 @@ export function Attachments({ messageId }: { messageId: string }) {
 
 function AttachmentView({ file, onOpen }: { file: Attachment; onOpen: () => void }) {
   const { client, details } = useApp();
+  const { place } = useConversation();
   const [hasRenewed, setRenewed] = useState(false);
   const url = client.resolve(file.url);
   const renew = () => {
     // The URL's signature is valid for 24 hours, and a page may stay open for longer: reads a new URL, once.
     if (hasRenewed) return;
     setRenewed(true);
-    details.readAttachments(file.message_id).catch(() => undefined);
+    details.readAttachments(place.id, file.message_id).catch(() => undefined);
   };
   if (file.width !== null && file.height !== null) {
     return (

@@ -1,27 +1,30 @@
 import type { Message } from "@parley/client";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import { onMessageUpdate } from "../../../state/message-events.js";
+import { messageRequests } from "../../../state/message-requests.js";
 import { useApp } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { ErrorNote } from "../../../ui/async-content.js";
 import { Button } from "../../../ui/button.js";
 import { holdPage } from "../../../ui/reload.js";
 import { useAction } from "../../../ui/use-action.js";
+import { useConversation } from "../context.js";
 import styles from "./message-editor.module.css";
 
 /** Editor of an own message, in place of its text. */
 export function MessageEditor({ message, onDone }: { message: Message; onDone: () => void }) {
   const labels = texts.conversation;
   const { client, store } = useApp();
+  const { kind } = useConversation().place;
   const [text, setText] = useState(message.content);
   const field = useRef<HTMLTextAreaElement>(null);
   const save = useAction(
     useCallback(
       async (content: string) => {
-        const edited = await client.messages.edit(message.id, { content });
+        const edited = await messageRequests(client, kind).edit(message.id, content);
         store.apply((state) => onMessageUpdate(state, edited));
       },
-      [client, store, message.id],
+      [client, kind, store, message.id],
     ),
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs on mount only.

@@ -38,7 +38,7 @@ export const MessageItem = memo(function MessageItem({
   isLast?: boolean;
 }) {
   const labels = texts.conversation;
-  const { place, editingId, edit } = useConversation();
+  const { editingId, edit } = useConversation();
   const [isHovered, setHovered] = useState(false);
   const [isFocused, setFocused] = useState(false);
   const isMentioned = useAppState(
@@ -88,17 +88,11 @@ export const MessageItem = memo(function MessageItem({
           ) : (
             <MessageBody message={message} />
           )}
-          {place.kind === "channel" ? (
-            <>
-              <Attachments messageId={message.id} />
-              <Reactions messageId={message.id} channelId={message.channel_id} />
-              <ThreadLink message={message} />
-            </>
-          ) : null}
+          <Attachments messageId={message.id} />
+          <Reactions messageId={message.id} channelId={message.channel_id} />
+          <ThreadLink message={message} />
         </div>
-        {(isHovered || isFocused) && !isEditing && !isSelecting && place.kind === "channel" ? (
-          <MessageActions message={message} />
-        ) : null}
+        {(isHovered || isFocused) && !isEditing && !isSelecting ? <MessageActions message={message} /> : null}
         {isSelecting ? <SelectionMark message={message} /> : null}
         {menu.position === null ? null : (
           <MessageMenu message={message} position={menu.position} onClose={menu.close} />
@@ -181,15 +175,13 @@ function ThreadLink({ message }: { message: Message }) {
 }
 
 function useDetails(message: Message) {
-  const { place } = useConversation();
   const { details } = useApp();
   const isRead = useAppState((state) => state.reactions[message.id] !== undefined);
-  const isNeeded = place.kind === "channel" && !isRead;
   useEffect(() => {
-    if (!isNeeded) return;
+    if (isRead) return;
     const timer = setTimeout(() => {
       details.readReactions(message.channel_id, message.id).catch(() => undefined);
     }, restMs);
     return () => clearTimeout(timer);
-  }, [details, message.channel_id, message.id, isNeeded]);
+  }, [details, message.channel_id, message.id, isRead]);
 }

@@ -15,7 +15,8 @@ import { type ReactionOf, WhoReacted } from "./who-reacted.js";
 export function Reactions({ channelId, messageId }: { channelId: string; messageId: string }) {
   const { details } = useApp();
   const list = useAppState((state) => state.reactions[messageId]);
-  const mayAdd = useAppState((state) => mayInChannel(state, channelId, "ADD_REACTIONS"));
+  const { place } = useConversation();
+  const mayAdd = useAppState((state) => place.kind === "direct" || mayInChannel(state, channelId, "ADD_REACTIONS"));
   const react = useAction(
     useCallback(
       (emoji: string, isOn: boolean) => details.react(channelId, messageId, emoji, isOn),

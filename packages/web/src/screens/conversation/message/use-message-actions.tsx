@@ -41,13 +41,13 @@ export function useMessageActions(message: DetailedMessage): MessageAction[] {
   const { id, channel_id: channelId } = message;
   const isMine = useAppState((state) => state.me?.id === message.author_id);
   const mayManage = useAppState((state) => mayInChannel(state, channelId, "MANAGE_MESSAGES"));
-  const mayReact = useAppState((state) => mayInChannel(state, channelId, "ADD_REACTIONS"));
+  const isInChannel = place.kind === "channel";
+  const mayReact = useAppState((state) => !isInChannel || mayInChannel(state, channelId, "ADD_REACTIONS"));
   const maySend = useAppState((state) => mayInChannel(state, channelId, "SEND_MESSAGES"));
   const hasReactions = useAppState((state) => (state.reactions[id]?.length ?? 0) > 0);
   const open = useOpenDialog((dialogs) => dialogs.open);
   const beginSelection = useSelection((selection) => selection.begin);
   const say = useNotice((notice) => notice.show);
-  const isInChannel = place.kind === "channel";
   const isReply = message.thread_id !== null;
   const copy = (text: string) => void navigator.clipboard.writeText(text);
   const pin = () => {
@@ -62,37 +62,38 @@ export function useMessageActions(message: DetailedMessage): MessageAction[] {
     removed.catch((error) => say(errorText(error)));
   };
   const when = (isShown: boolean, action: MessageAction) => (isShown ? [action] : []);
-  const mayAnswer = isInChannel && maySend && !isReply && openThread !== null;
+  const hasThread = isInChannel && maySend && !isReply && openThread !== null;
+  const path = isInChannel ? `/servers/${serverId}/channels/${channelId}` : `/dm/${channelId}`;
   return [
-    ...when(isInChannel && mayReact, {
+    ...when(mayReact, {
       shownIn: "react",
       label: labels.addReaction,
       icon: <SmilePlus size={18} aria-hidden />,
       onSelect: () => open({ kind: "react", channelId, messageId: id, serverId }),
     }),
-    ...when(mayAnswer, {
+    ...when(hasThread || !isInChannel, {
       shownIn: "button",
       label: labels.reply,
       icon: <Reply size={18} aria-hidden />,
       onSelect: () => reply(id),
     }),
-    ...when(mayAnswer, {
+    ...when(hasThread, {
       shownIn: "button",
       label: labels.thread,
       icon: <MessagesSquare size={18} aria-hidden />,
       onSelect: () => openThread?.(id),
     }),
-    ...when(isInChannel && isMine && message.poll === null && message.event === null, {
+    ...when(isMine && message.poll === null && message.event === null, {
       shownIn: "button",
       label: labels.edit,
       icon: <Pencil size={17} aria-hidden />,
       onSelect: () => edit(id),
     }),
-    ...when(isInChannel && !isReply, {
+    ...when(!isReply, {
       shownIn: "menu",
       label: labels.copyLink,
       icon: <Link2 size={16} aria-hidden />,
-      onSelect: () => copy(`${location.origin}/app/servers/${serverId}/channels/${channelId}/${id}`),
+      onSelect: () => copy(`${location.origin}/app${path}/${id}`),
     }),
     ...when(message.content !== "", {
       shownIn: "menu",
@@ -137,7 +138,7 @@ export function useMessageActions(message: DetailedMessage): MessageAction[] {
       icon: <Flag size={16} aria-hidden />,
       onSelect: () => open({ kind: "report", of: isInChannel ? "message" : "directMessage", id, name: "" }),
     }),
-    ...when(isInChannel && (isMine || mayManage), {
+    ...when(isMine || (isInChannel && mayManage), {
       shownIn: "menu",
       label: labels.remove,
       icon: <Trash2 size={16} aria-hidden />,

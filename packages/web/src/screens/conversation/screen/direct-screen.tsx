@@ -1,17 +1,22 @@
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
+import { useLocation } from "wouter";
 import { useAppState } from "../../../state/use-app.js";
 import { UserAvatar } from "../../profile/user-avatar.js";
+import { DirectSearchButton } from "../../search/search-button.js";
 import { NotFound } from "../../shell/not-found.js";
 import { TopBar } from "../../shell/top-bar.js";
 import { Conversation } from "./conversation.js";
 
-const stay = () => undefined;
-
 /** A conversation with one user. */
-export function DirectScreen({ channelId }: { channelId: string }) {
+export function DirectScreen({ channelId, messageId }: { channelId: string; messageId: string | null }) {
   const channel = useAppState((state) => state.dmChannels.find(({ id }) => id === channelId));
   const isKnown = useAppState((state) => state.me !== null);
   const presence = useAppState((state) => state.presence[channel?.recipient.id ?? ""]);
+  const [, navigate] = useLocation();
+  const jump = useCallback(
+    (id: string | null) => navigate(`/dm/${channelId}${id === null ? "" : `/${id}`}`, { replace: id === null }),
+    [navigate, channelId],
+  );
   const place = useMemo(() => ({ kind: "direct" as const, id: channelId }), [channelId]);
   if (channel === undefined) {
     return (
@@ -28,16 +33,18 @@ export function DirectScreen({ channelId }: { channelId: string }) {
         icon={<UserAvatar name={username} url={avatar_url} status={presence?.status} size={26} />}
         title={username}
         note={presence?.custom_status ?? null}
-      />
+      >
+        <DirectSearchButton channelId={channelId} />
+      </TopBar>
       <Conversation
         place={place}
         serverId={null}
         name={username}
-        linkedId={null}
-        onJump={stay}
+        linkedId={messageId}
+        onJump={jump}
         openThread={null}
         readOnlyReason={null}
-        mayAttach={false}
+        mayAttach
       />
     </>
   );
