@@ -85,6 +85,7 @@ export function createContext({ client, event, turn, handlerName, serverOf, wait
   const channelId = textOf(fields.get("channel_id"));
   const serverId = textOf(fields.get("server_id"));
   const authorId = textOf(fields.get("author_id"));
+  const isDirect = event.name.startsWith("DM_");
   const wait: WaitFor = (name, filter, milliseconds) => {
     turn.release();
     return waitFor(name, filter, milliseconds);
@@ -97,7 +98,7 @@ export function createContext({ client, event, turn, handlerName, serverOf, wait
     author: authorId === null ? null : { id: authorId },
     async server() {
       if (serverId !== null) return client.servers.get(serverId);
-      return channelId === null || event.name === "DM_MESSAGE_CREATE" ? null : serverOf(channelId);
+      return channelId === null || isDirect ? null : serverOf(channelId);
     },
     async reply(content) {
       if (channelId === null) throw new Error(`${event.name} has no channel to answer in.`);
@@ -107,7 +108,7 @@ export function createContext({ client, event, turn, handlerName, serverOf, wait
       // The same each time that the event is handled; edits and reactions may happen again to the same message.
       const nonce = `${textOf(fields.get("id"))}:${answers}:${handlerName}`.slice(0, nonceCharactersMax);
       const sent = isNew ? { nonce, ...body } : body;
-      if (event.name === "DM_MESSAGE_CREATE") return client.directMessages.send(channelId, sent);
+      if (isDirect) return client.directMessages.send(channelId, sent);
       const threadId = textOf(fields.get("thread_id"));
       if (threadId !== null) return client.threads.reply(channelId, threadId, { ...sent, content: body.content });
       const messageId =

@@ -57,7 +57,8 @@ async function createOneOfEach({ owner, server, channel, members }: ServerFixtur
   const { bot } = (await owner.post("/bots", { name: "bot" })).expect(201, CreatedBot);
   const own = { name: "rule", trigger: { type: "invites" }, actions: [{ type: "block" }] };
   const rule = (await owner.post(`/servers/${server.id}/automod/rules`, own)).expect(201, Created);
-  const dm = await owner.post("/dm-channels", { user_id: members[0]?.user.id });
+  const dm = (await owner.post("/dm-channels", { user_id: members[0]?.user.id })).expect(201, Created);
+  const direct = await owner.post(`/dm-channels/${dm.id}/messages`, { content: "psst" });
   return {
     server: server.id,
     channel: channel.id,
@@ -73,7 +74,8 @@ async function createOneOfEach({ owner, server, channel, members }: ServerFixtur
     code: invite.code,
     emoji: (await createEmoji(owner, server.id)).id,
     bot: bot.id,
-    dm: Created.parse(dm.body).id,
+    "dm-channel": dm.id,
+    "dm-message": Created.parse(direct.body).id,
     user: members[0]?.user.id ?? "",
     word: "word",
     rule: rule.id,
@@ -89,7 +91,7 @@ async function createEmoji(owner: UserClient, serverId: string): Promise<CustomE
 
 /** The path with ids of what exists: whoever gets past the check of rights finds something to change. */
 function pathOf({ path }: DescribedOperation): string {
-  const own = /^\/(server|channel|message|bot|dm)/.exec(path)?.[1] ?? "";
+  const own = /^\/(server|channel|message|bot|dm-channel|dm-message)/.exec(path)?.[1] ?? "";
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (name === "emoji") return "x";
     return ids[name === "id" ? own : name.replace(/_id$/, "")] ?? randomUUID();
@@ -206,7 +208,7 @@ async function snapshot(): Promise<unknown[]> {
     `/channels/${ids.channel}/overrides`,
     `/channels/${ids.channel}/pinned-messages`,
     `/channels/${ids.channel}/messages/${ids.message}/reactions`,
-    `/dm-channels/${ids.dm}/messages`,
+    `/dm-channels/${ids["dm-channel"]}/messages?include=reactions,attachments`,
     `/bots/${ids.bot}`,
   ];
   return Promise.all(paths.map(async (path) => (await owner.get(path)).body));

@@ -68,7 +68,7 @@ describe("a direct message that is deleted", () => {
     const first = await send(ann, "one");
     await send(ann, "two");
     expect((await ann.delete(`/dm-messages/${first.id}`)).status).toBe(204);
-    const socket = connectGateway(stack.gateways[1].url, bob.accessToken);
+    const socket = connectGateway(stack.gateways[1]?.url ?? "", bob.accessToken);
     const { unread_counts } = await socket.ready;
     socket.terminate();
     expect(unread_counts).toEqual([{ channel_id: channelId, unread_count: 1 }]);

@@ -1,14 +1,22 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { Attachment, CustomEmoji, errorBody as error } from "@parley/contracts";
+import { Attachment, CustomEmoji, errorBody as error, SentDmMessage } from "@parley/contracts";
 import { postMessage, startStack, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { pngPixel } from "./sample-files.js";
-import { attachOne, filesBelow, startSlowUpload, startUploadStage, type UploadStage, upload } from "./upload-stage.js";
+import {
+  attachOne,
+  filesBelow,
+  formOf,
+  startSlowUpload,
+  startUploadStage,
+  type UploadStage,
+  upload,
+} from "./upload-stage.js";
 
 const run = promisify(execFile);
 const twoHoursAgo = new Date(Date.now() - 7_200_000);
@@ -33,6 +41,12 @@ describe("after a crash", () => {
     const ofDeleted = await attachOne(owner, channel.id, { name: "deleted.txt", bytes: Buffer.from("deleted") });
     await owner.delete(`/messages/${ofDeleted.message_id}`);
 
+    const opened = await owner.post("/dm-channels", { user_id: stage.members[0].user.id });
+    const dm = `/dm-channels/${Object(opened.body).id}/messages`;
+    const direct = await owner.send("POST", dm, {
+      body: formOf([{ name: "direct.txt", bytes: Buffer.from("direct") }]),
+    });
+    const { attachments = [] } = direct.expect(201, SentDmMessage);
     const { id } = await postMessage(owner, channel.id, "crash");
     const before = await filesBelow(uploadDir);
     const slow = startSlowUpload(client.baseUrl, owner, id);
@@ -52,7 +66,10 @@ describe("after a crash", () => {
     const foreign = join(uploadDir, "attachments", "somebody-elses", "notes.txt");
     await mkdir(dirname(foreign));
     await writeFile(foreign, "not ours");
-    for (const path of [...before, old ?? "", foreign]) await age(path);
+    const [folder = ""] = await readdir(join(uploadDir, "dm-attachments"));
+    const unnamed = join(uploadDir, "dm-attachments", folder, `${"0".repeat(32)}_left.txt`);
+    await writeFile(unnamed, "left");
+    for (const path of [...before, old ?? "", foreign, unnamed]) await age(path);
 
     await api?.restart();
     const left = await waitUntil(async () => {
@@ -61,7 +78,8 @@ describe("after a crash", () => {
     });
     const deletedName = ofDeleted.url.split(/[/?]/)[3] ?? "";
     expect(left).toEqual(expect.arrayContaining([young ?? "", foreign]));
-    expect(left.some((path) => path.endsWith(deletedName) || path === old)).toBe(false);
+    expect(left.some((path) => path.endsWith(deletedName) || path === old || path === unnamed)).toBe(false);
+    expect(await (await fetch(`${client.baseUrl}${attachments[0]?.url}`)).text()).toBe("direct");
     expect(await (await fetch(`${client.baseUrl}${kept.url}`)).text()).toBe("kept");
     expect((await fetch(`${client.baseUrl}${emoji.url}`)).status).toBe(200);
     expect((await owner.get(`/messages/${id}/attachments`)).body).toEqual([]);

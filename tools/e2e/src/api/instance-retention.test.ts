@@ -1,9 +1,11 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createClient, createServerWithMembers } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { keepFor } from "./retention-stage.js";
-import { startUploadStage, type UploadStage } from "./upload-stage.js";
+import { filesBelow, startUploadStage, type UploadStage } from "./upload-stage.js";
 
 let instance: UploadStage;
 let database: pg.Client;
@@ -40,6 +42,17 @@ test("an instance that keeps messages for 90 days removes older ones everywhere;
       [direct, days, `${days}`],
     );
   }
+  const file = `${"0".repeat(32)}_old.txt`;
+  const { rows } = await database.query<{ message_id: string }>(
+    `INSERT INTO dm_attachments (message_id, filename, stored_name, file_size, mime_type)
+      SELECT id, 'old.txt', $2, 3, 'text/plain' FROM dm_messages WHERE channel_id = $1 AND content <> '60'
+      RETURNING message_id`,
+    [direct, file],
+  );
+  for (const { message_id } of rows) {
+    await mkdir(join(instance.uploadDir, "dm-attachments", message_id), { recursive: true });
+    await writeFile(join(instance.uploadDir, "dm-attachments", message_id, file), "old");
+  }
   // A process looks when it starts.
   const [api] = instance.stack.apis;
   await api?.restart();
@@ -51,6 +64,7 @@ test("an instance that keeps messages for 90 days removes older ones everywhere;
   await expect.poll(() => contents("messages", longer.channel.id), { timeout: 20_000 }).toEqual(["60", "1"]);
   await expect.poll(() => contents("messages", shorter.channel.id), { timeout: 20_000 }).toEqual(["1"]);
   await expect.poll(() => contents("dm_messages", direct), { timeout: 20_000 }).toEqual(["60", "1"]);
+  await expect.poll(() => filesBelow(instance.uploadDir), { timeout: 20_000 }).toHaveLength(1);
   const reader = createClient(api?.url ?? "", { authorization: `Bearer ${owner.accessToken}` });
   expect((await reader.get(`/dm-channels/${direct}/messages`)).expect(200, z.array(z.unknown())).length).toBe(2);
 });

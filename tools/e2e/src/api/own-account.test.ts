@@ -13,6 +13,7 @@ import {
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createBotClient, registerAdmin, runSql } from "./admin-stage.js";
+import { formOf } from "./upload-stage.js";
 
 let stack: SharedStack;
 let client: RestClient;
@@ -84,7 +85,14 @@ describe("the export of the own data", () => {
         attachments: z.array(z.unknown()),
       }),
     ),
-    direct_messages: z.array(z.object({ content: z.string(), recipient_id: z.string() })),
+    direct_messages: z.array(
+      z.object({
+        content: z.string(),
+        recipient_id: z.string(),
+        reply_to: z.string().nullable(),
+        attachments: z.array(z.object({ filename: z.string(), file_size: z.int() })),
+      }),
+    ),
   });
   const read = async (user: RestClient) => (await user.get("/users/@me/export")).expect(200, Export);
 
@@ -102,8 +110,13 @@ describe("the export of the own data", () => {
     expect((await ann.delete(`/messages/${gone.id}`)).status).toBe(204);
     await createBotClient(ann);
     const dm = (await ann.post("/dm-channels", { user_id: owner.user.id })).expect(201, z.object({ id: z.string() }));
-    await ann.post(`/dm-channels/${dm.id}/messages`, { content: "hello" });
-    await owner.post(`/dm-channels/${dm.id}/messages`, { content: "not mine" });
+    const path = `/dm-channels/${dm.id}/messages`;
+    const theirs = (await owner.post(path, { content: "not mine" })).expect(201, z.object({ id: z.string() }));
+    const form = formOf([{ name: "a.txt", bytes: Buffer.from("abc") }]);
+    form.append("payload_json", JSON.stringify({ content: "hello", reply_to: theirs.id }));
+    await ann.send("POST", path, { body: form });
+    const secret = (await ann.post(path, { content: "deleted" })).expect(201, z.object({ id: z.string() }));
+    expect((await ann.delete(`/dm-messages/${secret.id}`)).status).toBe(204);
     const answer = await ann.get("/users/@me/export");
     expect(answer.headers.get("content-disposition")).toBe('attachment; filename="account.json"');
     expect(answer.expect(200, Export)).toMatchObject({
@@ -111,7 +124,12 @@ describe("the export of the own data", () => {
       servers: [{ id: server.id, owned: false }],
       bots: [{ name: "Helper" }],
       messages: [{ id: mine.id, content: 'a "quoted" one', attachments: [] }],
-      direct_messages: [{ content: "hello", recipient_id: owner.user.id }],
+      direct_messages: [
+        {
+          ...{ content: "hello", recipient_id: owner.user.id, reply_to: theirs.id },
+          attachments: [{ filename: "a.txt", file_size: 3 }],
+        },
+      ],
     });
     expect(JSON.stringify(answer.body)).not.toContain("password");
   });

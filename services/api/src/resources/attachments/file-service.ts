@@ -4,7 +4,7 @@ import { requireChannel } from "../../access/channel-access.js";
 import type { StoredBytes } from "../../files/send-stored.js";
 import type { FileSignature, FileUrls } from "../../files/signed-urls.js";
 import { type AttachmentName, attachmentKey, directAttachmentKey } from "../../files/storage/keys.js";
-import { findParticipants } from "../direct-messages/participants.js";
+import { findParticipants } from "../direct-messages/participants-repository.js";
 import { findFile } from "./repository.js";
 
 /** An attachment's bytes and the name to save them under. */
