@@ -1,7 +1,5 @@
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { Login } from "./screens/login/login.js";
-import { Register } from "./screens/login/register.js";
-import { ResetPassword } from "./screens/login/reset-password.js";
 import { Broken } from "./screens/shell/broken.js";
 import { useDestination } from "./session/destination.js";
 import { SessionProvider, useSession } from "./session/session.js";
@@ -21,6 +19,15 @@ const Screens = lazyPart(
   },
   { waiting: () => <LoadingPage /> },
 );
+
+// Most people who come to the login have an account, and its password.
+const Register = lazyPart(async () => (await import("./screens/login/register.js")).Register, {
+  waiting: () => <LoadingPage />,
+});
+
+const ResetPassword = lazyPart(async () => (await import("./screens/login/reset-password.js")).ResetPassword, {
+  waiting: () => <LoadingPage />,
+});
 
 const InviteForStrangers = lazyPart(
   async () => (await import("./screens/invite/invite-for-strangers.js")).InviteForStrangers,
