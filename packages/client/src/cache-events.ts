@@ -53,13 +53,19 @@ const changes: { readonly [Name in FollowedName]?: Apply<DispatchEvents[Name]> }
   USER_UPDATE(state, user) {
     state.user = user;
   },
+  BLOCK_UPDATE(state, { user, blocked }) {
+    if (blocked) state.blocked.add(user.id);
+    else state.blocked.delete(user.id);
+  },
   DM_CHANNEL_CREATE: (state, channel) => state.directChannels.set(channel.id, channel),
   READ_STATE_UPDATE: (state, mark) => state.marks.read(mark),
   MESSAGE_CREATE(state, message) {
     keepAuthor(state, message);
     const { channel_id, author_id, mention_everyone, mention_user_ids } = message;
     const ownId = state.user?.id ?? "";
-    if (author_id !== ownId) state.marks.count(channel_id, mention_everyone || mention_user_ids.includes(ownId));
+    const isByBlocked = author_id !== null && state.blocked.has(author_id);
+    const isMention = !isByBlocked && (mention_everyone || mention_user_ids.includes(ownId));
+    if (author_id !== ownId) state.marks.count(channel_id, isMention);
   },
   THREAD_MESSAGE_CREATE: keepAuthor,
   DM_MESSAGE_CREATE(state, { channel_id, author_id, created_at }) {

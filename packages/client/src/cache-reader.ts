@@ -7,7 +7,7 @@ import type { Rest } from "./generated/index.js";
 import { pause } from "./pause.js";
 
 /** What the reader requests. */
-export type CacheRest = Pick<Rest, "channels" | "members" | "overrides">;
+export type CacheRest = Pick<Rest, "blocks" | "channels" | "members" | "overrides">;
 
 /** The list of channels of one server, and the user's membership there. */
 interface Reading {

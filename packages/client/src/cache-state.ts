@@ -21,6 +21,8 @@ export interface CacheState {
   readonly directChannels: Map<string, DmChannel>;
   readonly members: CachedMembers;
   marks: CachedMarks;
+  /** Whom the user has blocked, as far as events and {@link Cache.fetchBlocks} have told. */
+  readonly blocked: Set<string>;
 }
 
 /** A state without anything. */
@@ -32,14 +34,17 @@ export function emptyState(membersMax: number): CacheState {
     directChannels: new Map(),
     members: new CachedMembers(membersMax),
     marks: new CachedMarks(),
+    blocked: new Set(),
   };
 }
 
 /**
- * The state that READY has. Lists of channels, which READY has not, stay until they are read again; so do own memberships.
+ * The state that READY has. Lists of channels, which READY has not, stay until they are read again; so do own memberships
+ * and blocks.
  */
 export function stateOf(ready: Ready, before: CacheState, membersMax: number): CacheState {
-  const state = { ...emptyState(membersMax), user: ready.user, marks: new CachedMarks(ready) };
+  const { blocked } = before;
+  const state = { ...emptyState(membersMax), user: ready.user, marks: new CachedMarks(ready), blocked };
   for (const server of ready.servers) {
     const { channels = null, own = null } = before.servers.get(server.id) ?? {};
     state.servers.set(server.id, { server, roles: byId(ready.server_roles[server.id] ?? []), channels, own });

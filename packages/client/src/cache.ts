@@ -11,6 +11,7 @@ import type {
   DmChannel,
   Member,
   MembersListQuery,
+  PublicProfile,
   RawServer,
   Role,
   User,
@@ -53,6 +54,8 @@ export class Cache implements EventFollower {
   #leftUnread = new Set<string>();
   /** Users whose membership changed while pages of members are being read; one set for each page. */
   readonly #changed = new Set<Set<string>>();
+  /** Blocks that changed while the list of them is being read; one list for each read. */
+  readonly #blockChanges = new Set<GatewayEvent[]>();
 
   /** @hidden Made by {@link createCache}. */
   constructor(client: CacheRest, options: CacheOptions) {
@@ -189,6 +192,27 @@ export class Cache implements EventFollower {
     return member;
   }
 
+  /**
+   * Reads whom the user has blocked, and keeps it: mentions by them do not count. Without it the cache knows the blocks that
+   * were made while it was connected; the counts of READY leave all of them out.
+   *
+   * @throws ParleyError as every request
+   */
+  async fetchBlocks(): Promise<PublicProfile[]> {
+    const changes: GatewayEvent[] = [];
+    this.#blockChanges.add(changes);
+    try {
+      const { blocks } = await this.#client.blocks.list();
+      const { blocked } = this.#state;
+      blocked.clear();
+      for (const { id } of blocks) blocked.add(id);
+      for (const event of changes) applyEvent(this.#state, event);
+      return blocks;
+    } finally {
+      this.#blockChanges.delete(changes);
+    }
+  }
+
   /** @hidden Called by the gateway with every event, before anybody else. */
   apply(event: GatewayEvent): void {
     if (event.name === "READY") {
@@ -208,6 +232,7 @@ export class Cache implements EventFollower {
       if (this.#state.servers.get(server_id)?.channels === null) this.#leftUnread.add(server_id);
       this.#reader.leave(server_id);
     }
+    if (event.name === "BLOCK_UPDATE") for (const changes of this.#blockChanges) changes.push(event);
     applyEvent(this.#state, event);
     if (event.name === "SERVER_JOIN") {
       const { id } = event.data.server;

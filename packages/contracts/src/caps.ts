@@ -2,12 +2,15 @@
 export interface Cap {
   readonly max: number;
   readonly things:
+    | "blocks"
     | "bots"
     | "channels"
+    | "friends"
     | "invites"
     | "memberships"
     | "overrides"
     | "reactions"
+    | "requests"
     | "roles"
     | "servers"
     | "words";
@@ -22,6 +25,12 @@ export const caps = {
   bots: { max: 25, things: "bots" },
   /** Revoked ones included: they stay in the list for good. */
   botsEver: { max: 1_000, things: "bots" },
+  /** Of an account, as the next three. */
+  blocks: { max: 1_000, things: "blocks" },
+  friends: { max: 1_000, things: "friends" },
+  /** Requests for friendship that wait for others, and those that wait for the account. */
+  outgoingRequests: { max: 200, things: "requests" },
+  incomingRequests: { max: 1_000, things: "requests" },
   channels: { max: 500, things: "channels" },
   roles: { max: 250, things: "roles" },
   /** In force: neither expired nor used up. */

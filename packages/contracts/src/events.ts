@@ -15,6 +15,7 @@ import {
   reactionEmoji,
 } from "./resources/message.js";
 import { reason } from "./resources/moderation.js";
+import { BlockChange, FriendChange } from "./resources/relation.js";
 import { Report } from "./resources/report.js";
 import { Role } from "./resources/role.js";
 import { ServerRaid } from "./resources/safety.js";
@@ -269,6 +270,18 @@ export const events = {
   MEMBER_UPDATE: memberChange("Nickname, name or picture of a member changed.", MemberOf),
   MEMBER_LEAVE: memberChange("A member left a server or was removed.", Membership.extend({ reason: LeaveReason })),
   USER_UPDATE: change("user", "users", "The profile of the connection's user was changed.", User),
+  FRIEND_UPDATE: change(
+    "user",
+    "friends",
+    "A friendship or a request for one began or ended; `state` is what the user of the connection is to `user` now.",
+    FriendChange,
+  ),
+  BLOCK_UPDATE: change(
+    "user",
+    "blocks",
+    "The user of the connection blocked somebody, or no longer does; to nobody else.",
+    BlockChange,
+  ),
   ATTACHMENT_CREATE: change("channel", "attachments", "Files were added to a message.", AddedAttachments),
   MESSAGE_PREVIEWS: change(
     "channel",

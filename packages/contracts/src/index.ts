@@ -163,6 +163,7 @@ export {
   SentMessage,
 } from "./resources/message.js";
 export { type AuditAction, AuditLogEntry, auditActions, Ban, BulkBan, Timeout } from "./resources/moderation.js";
+export { BlockChange, BlockList, FriendChange, FriendList, FriendState } from "./resources/relation.js";
 export {
   HistoryEntry,
   InstanceReport,
@@ -172,7 +173,16 @@ export {
 export { defaultRoleColor, permissionFieldText, Role } from "./resources/role.js";
 export { Raid, RaidEnd, rulesLengthMax, Safety, ServerRules, safetyBounds } from "./resources/safety.js";
 export { JoinedServer, Member, RawServer, Retention, Server, ServerTemplate } from "./resources/server.js";
-export { AuthResponse, OtherUser, PresenceStatus, PublicProfile, presenceStatuses, User } from "./resources/user.js";
+export {
+  AuthResponse,
+  DmsFrom,
+  dmsFrom,
+  OtherUser,
+  PresenceStatus,
+  PublicProfile,
+  presenceStatuses,
+  User,
+} from "./resources/user.js";
 export { GoLiveSession, goLiveQualities, IceServers, signalTypes, VoiceState } from "./resources/voice.js";
 export {
   deliveryStatuses,

@@ -71,6 +71,8 @@ const bounds: Record<string, string> = {
   dm_read_states_channel_id_fkey: "2",
   dm_read_states_user_id_fkey: "removed before with their channels, in steps",
   email_verifications_user_id_fkey: "3",
+  friendships_user_high_fkey: "removed before",
+  friendships_user_low_fkey: "removed before",
   instance_settings_updated_by_fkey: "1",
   invites_created_by_fkey: "removed before, in steps",
   login_addresses_user_id_fkey: "one for each address of 30 days",
@@ -92,6 +94,8 @@ const bounds: Record<string, string> = {
   second_factors_user_id_fkey: "1",
   timeouts_created_by_fkey: "removed before, in steps",
   timeouts_user_id_fkey: "removed before, in steps",
+  user_blocks_blocked_id_fkey: "removed before, in steps",
+  user_blocks_blocker_id_fkey: "removed before",
   user_directory_user_id_fkey: "1",
   webhooks_created_by_fkey: "10 in each server",
 };

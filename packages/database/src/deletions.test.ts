@@ -177,7 +177,7 @@ describe("deleting", () => {
     }
     for (const table of [
       ...["dm_channels", "dm_messages", "dm_read_states"],
-      ...["deleted_dm_messages", "dm_reactions", "dm_attachments"],
+      ...["deleted_dm_messages", "dm_reactions", "dm_attachments", "user_blocks", "friendships"],
     ]) {
       expect([table, await count(table)]).toEqual([table, 0]);
     }

@@ -10,6 +10,8 @@ export {
   isUniqueViolation,
   isWriteConflict,
 } from "./errors.js";
+// Who may write to whom.
+export { isBlocked, mayMessage } from "./may-message.js";
 // Migrations.
 export { MigrationError, migrate } from "./migrate.js";
 export type { Queryable } from "./queryable.js";

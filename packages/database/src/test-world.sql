@@ -30,6 +30,8 @@ INSERT INTO deleted_dm_messages (id, channel_id) VALUES (@72, @70);
 INSERT INTO dm_reactions (message_id, emoji, user_id) VALUES (@71, '👍', @1);
 INSERT INTO dm_attachments (message_id, upload_id, filename, stored_name, file_size, mime_type) VALUES (@71, @73, 'a.png', repeat('a', 32) || '_a.png', 1, 'image/png');
 INSERT INTO dm_read_states (user_id, channel_id, last_read_at) VALUES (@2, @70, now());
+INSERT INTO user_blocks (blocker_id, blocked_id) VALUES (@2, @3);
+INSERT INTO friendships (user_low, user_high, requested_by) VALUES (@1, @2, @2);
 INSERT INTO timeouts (server_id, user_id, expires_at, created_by) VALUES (@10, @3, now(), @2);
 INSERT INTO bans (server_id, user_id, banned_by) VALUES (@11, @3, @2);
 INSERT INTO audit_log_entries (id, server_id, actor_id, action) VALUES (@75, @10, @2, 'channel_create');

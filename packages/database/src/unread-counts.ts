@@ -1,3 +1,5 @@
+import { isByBlocked } from "./may-message.js";
+
 /** Messages after a user's mark that are looked at to count those unread in a channel (docs/interface.md#7.8). */
 export const unreadCountedMax = 10_000;
 
@@ -19,10 +21,10 @@ export const unreadCount = ({ channel, mark, user }: Place) =>
       ORDER BY created_at DESC, id DESC`,
   );
 
-/** The same for those of them that mention the user. */
+/** The same for those of them that mention the user, and are not by somebody whom they have blocked. */
 export const mentionCount = ({ channel, mark, user }: Place) =>
   countOf(
-    `${user} AND (x.mention_everyone OR ${user} = ANY (x.mention_user_ids))`,
+    `${user} AND (x.mention_everyone OR ${user} = ANY (x.mention_user_ids)) AND NOT ${isByBlocked(user, "x.author_id")}`,
     `SELECT author_id, mention_everyone, mention_user_ids FROM messages
       WHERE channel_id = ${channel} AND listed AND created_at > ${mark}
         AND (mention_everyone OR mention_user_ids <> ARRAY[]::uuid[])

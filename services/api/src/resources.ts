@@ -44,6 +44,8 @@ import { automodRuleRoutes } from "./resources/automod-rules/routes.js";
 import { createAutomodRuleService } from "./resources/automod-rules/service.js";
 import { banRoutes } from "./resources/bans/routes.js";
 import { createBanService } from "./resources/bans/service.js";
+import { blockRoutes } from "./resources/blocks/routes.js";
+import { createBlockService } from "./resources/blocks/service.js";
 import { botRoutes } from "./resources/bots/routes.js";
 import { createBotService } from "./resources/bots/service.js";
 import { channelRoutes } from "./resources/channels/routes.js";
@@ -68,6 +70,9 @@ import { eventChangeRoutes } from "./resources/event-changes/routes.js";
 import { createEventChanges } from "./resources/event-changes/service.js";
 import { exportRoutes } from "./resources/exports/routes.js";
 import { createExportService } from "./resources/exports/service.js";
+import { createChangePair } from "./resources/friends/change-pair.js";
+import { friendRoutes } from "./resources/friends/routes.js";
+import { createFriendService } from "./resources/friends/service.js";
 import { gifRoutes } from "./resources/gifs/routes.js";
 import { createGifService } from "./resources/gifs/service.js";
 import { goLiveRoutes } from "./resources/go-live/routes.js";
@@ -199,6 +204,7 @@ export function createResources(dependencies: Dependencies): Route[] {
   const memberCounts = createMemberCounts({ database, queue: memberReads });
   const recordAudit = createRecordAudit({ logger });
   const moderations = createModerationService({ database, moderation, recordAudit });
+  const changePair = createChangePair({ outbox, turns });
   return [
     ...authRoutes(createAuthService({ database, sessions, accessTokens, attempts, mails, secondFactor })),
     ...sessionRoutes(createSessionService({ database, outbox })),
@@ -215,6 +221,8 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...accountMailRoutes(mails),
     ...passwordResetRoutes(createPasswordReset({ database, outbox })),
     ...userRoutes(createUserService({ database, outbox, presence })),
+    ...friendRoutes(createFriendService({ database, redis, changePair })),
+    ...blockRoutes(createBlockService({ database, changePair })),
     ...serverRoutes(
       createServerService({ database, outbox, turns, leaveServer, deleteServer }),
       createHandOver({ database, outbox, turns, requirePassword, endUnentitledVoice }),

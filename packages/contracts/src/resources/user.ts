@@ -21,6 +21,12 @@ export const presenceFields = {
   activity: z.string().nullable().meta({ maxLength: 128, example: "Chess" }),
 };
 
+export const dmsFrom = ["everyone", "servers", "friends"] as const;
+
+/** Who may write to an account directly (docs/interface.md#28.3). */
+export const DmsFrom = z.enum(dmsFrom);
+export type DmsFrom = z.infer<typeof DmsFrom>;
+
 /** The mark of bots in what others see of an account (docs/interface.md#23.4). */
 export const botMark = { is_bot: z.literal(true).optional().meta({ description: "On bots only" }) };
 
@@ -47,16 +53,19 @@ export const User = z
     ...presenceFields,
     created_at: timestamp,
     is_admin: z.boolean(),
+    dms_from: DmsFrom.optional().meta({ description: "Who may write to the account; absent until it is set" }),
   })
   .meta({ id: "User", description: "The caller's own account" });
 export type User = z.infer<typeof User>;
 
 /** Another user's account, in the same shape (docs/interface.md#4.2). */
-export const OtherUser = User.extend({
-  email: z.null().meta({ type: "string", nullable: true, enum: [null], description: "Of nobody else" }),
-  is_admin: z.literal(false),
-  ...botMark,
-}).meta({ id: "OtherUser", description: "Somebody else's account" });
+export const OtherUser = User.omit({ dms_from: true })
+  .extend({
+    email: z.null().meta({ type: "string", nullable: true, enum: [null], description: "Of nobody else" }),
+    is_admin: z.literal(false),
+    ...botMark,
+  })
+  .meta({ id: "OtherUser", description: "Somebody else's account" });
 export type OtherUser = z.infer<typeof OtherUser>;
 
 /** The public part of an account (docs/interface.md#4.3). */

@@ -9,6 +9,7 @@ import type {
   Member,
   Message,
   PresenceStatus,
+  PublicProfile,
   RawServer,
   ReactionCount,
   Role,
@@ -29,6 +30,12 @@ export interface Presence {
   status: PresenceStatus;
   custom_status: string | null;
   activity: string | null;
+}
+
+/** Somebody who is a friend, asks for it, or was asked. */
+export interface Friend {
+  user: PublicProfile;
+  state: "friends" | "incoming" | "outgoing";
 }
 
 /** A user who began to type; there is no event for the end. */
@@ -110,6 +117,10 @@ export interface AppState {
   profiles: Readonly<Record<string, Profile | null>>;
   /** By user. */
   presence: Readonly<Record<string, Presence>>;
+  /** By user: whom the user has blocked; null until read. */
+  blocks: Readonly<Record<string, PublicProfile>> | null;
+  /** By user: friends and requests for friendship; null until read. */
+  friends: Readonly<Record<string, Friend>> | null;
   /** By channel, direct messages included; absent is 0. */
   unread: Readonly<Record<string, number>>;
   mentions: Readonly<Record<string, number>>;
@@ -168,6 +179,8 @@ export const emptyState: AppState = {
   memberCounts: {},
   profiles: {},
   presence: {},
+  blocks: null,
+  friends: null,
   unread: {},
   mentions: {},
   readUpTo: {},

@@ -4,6 +4,7 @@ import { createDetails, type Details } from "./details.js";
 import { applyEvent } from "./events.js";
 import { createHistories, type Histories } from "./histories.js";
 import { createMembers, type Members } from "./members.js";
+import { createPeople, type People } from "./people.js";
 import { createPresenceWatch, type PresenceWatch } from "./presence-watch.js";
 import { createReadState, type ReadState } from "./read-state.js";
 import { createRequestQueue } from "./request-queue.js";
@@ -23,6 +24,7 @@ export interface App {
   readonly sending: Sending;
   readonly details: Details;
   readonly members: Members;
+  readonly people: People;
   readonly readState: ReadState;
   readonly safety: ServerSafety;
   readonly presence: PresenceWatch;
@@ -50,6 +52,7 @@ export function createApp(client: ParleyClient): App {
   const details = createDetails(client, store, createRequestQueue(detailsAtOnce));
   const sending = createSending(client, store);
   const safety = createServerSafety(client, store);
+  const people = createPeople(client, store);
   const undo: (() => void)[] = [];
 
   /** Unread messages of servers that were not opened yet are counted by channel. */
@@ -70,6 +73,7 @@ export function createApp(client: ParleyClient): App {
       gateway.on("READY", (ready) => {
         presence.renewed();
         sending.connected();
+        void people.readBlocks().catch(() => undefined);
         for (const server of ready.servers) readChannels(server);
       }),
       gateway.on("RESUMED", () => {
@@ -110,6 +114,7 @@ export function createApp(client: ParleyClient): App {
     sending,
     details,
     members: createMembers(client, store),
+    people,
     readState: createReadState(client, store),
     safety,
     connect,

@@ -21,6 +21,7 @@ import {
   onReaction,
   onReply,
 } from "./message-events.js";
+import { onBlock, onFriend } from "./people.js";
 import { onReady } from "./ready.js";
 import {
   onEmojiCreate,
@@ -101,6 +102,8 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   MEMBER_UPDATE: onMemberUpdate,
   MEMBER_LEAVE: onMemberLeave,
   USER_UPDATE: onUserUpdate,
+  FRIEND_UPDATE: onFriend,
+  BLOCK_UPDATE: onBlock,
   ATTACHMENT_CREATE: onAttachments,
   MESSAGE_PREVIEWS: onMessagePreviews,
   EVENT_UPDATE: onEventUpdate,

@@ -22,7 +22,7 @@ import { type Authored, withAuthors } from "./authors.js";
 import { fromSentDirectMessage } from "./direct-message.js";
 import { firstUnread, withChanged, withoutMessage, withSent } from "./history.js";
 import { withoutPending } from "./pending.js";
-import { isMention } from "./user-events.js";
+import { isMention } from "./people.js";
 
 /** Adds a message from its event or from the answer to sending it; the later one of both changes nothing. */
 export function messageSent(state: AppState, sent: SentMessage & Authored): AppState {

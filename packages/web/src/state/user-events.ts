@@ -3,7 +3,6 @@ import type {
   GoLiveSession,
   GoLiveStopEvent,
   Member,
-  Message,
   PresenceUpdateEvent,
   ReadStateUpdateEvent,
   TypingStartEvent,
@@ -12,6 +11,7 @@ import type {
 } from "@parley/client";
 import { type AppState, without } from "./app-state.js";
 import type { Change } from "./app-store.js";
+import { isBlocked, isMention } from "./people.js";
 
 /**
  * Milliseconds for which a user is shown as typing after their last TYPING_START; clients send one every 3 s at most.
@@ -80,10 +80,6 @@ export function onReadState(state: AppState, event: ReadStateUpdateEvent): AppSt
   };
 }
 
-/** Whether a message mentions the user. */
-export const isMention = ({ me }: AppState, message: Pick<Message, "mention_everyone" | "mention_user_ids">): boolean =>
-  me !== null && (message.mention_everyone || message.mention_user_ids.includes(me.id));
-
 /** Adds members as the API lists them, with the account data in the list. */
 export function withMembers(state: AppState, serverId: string, list: readonly Member[]): AppState {
   const members = { ...state.members[serverId] };
@@ -123,7 +119,7 @@ export function onDmChannel(state: AppState, channel: DmChannel): AppState {
 
 /** TYPING_START, with the time of the page's clock, as clocks differ. */
 export function onTyping(state: AppState, event: TypingStartEvent, now: number): AppState {
-  if (event.user_id === state.me?.id) return state;
+  if (event.user_id === state.me?.id || isBlocked(state, event.user_id)) return state;
   const others = (state.typing[event.channel_id] ?? []).filter(
     ({ userId, at }) => userId !== event.user_id && now - at < typingMs,
   );

@@ -25,6 +25,8 @@ export const tagDescriptions = {
   webhooks: "Events of a server sent to an address.",
   bots: "Accounts of programs: made by a user, authenticated by a token.",
   users: "Profiles and presence.",
+  friends: "Friends, and requests for friendship.",
+  blocks: "Whom somebody does not want to hear from.",
   auth: "Registration, sessions, passwords and the second factor.",
   voice: "Who is in a voice channel; addresses of STUN and TURN servers.",
   "go-live": "Screens that are shared in a voice channel.",

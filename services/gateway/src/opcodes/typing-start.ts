@@ -1,5 +1,5 @@
 import { clientOps, createEvent, type EventTarget } from "@parley/contracts";
-import { type Database, defineStatement } from "@parley/database";
+import { type Database, defineStatement, mayMessage } from "@parley/database";
 import { type Messaging, publishLive } from "@parley/messaging";
 import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
 import { createTokenBucket, type RedisConnection } from "@parley/redis";
@@ -10,7 +10,9 @@ import type { OpHandler } from "../session/client-messages.js";
 const Server = accessRow.extend({ server_id: z.string(), user_low: z.null() });
 const Direct = z.object({ server_id: z.null(), user_low: z.string(), user_high: z.string() });
 
-/** The channel, if the user is a member of its server or a participant. */
+const otherParticipant = "CASE WHEN d.user_low = u.id THEN d.user_high ELSE d.user_low END";
+
+/** The channel, if the user is a member of its server, or a participant who may write there. */
 const channelStatement = defineStatement({
   name: "gateway_typing_channel",
   text: `SELECT u.username, channel.*
@@ -22,7 +24,8 @@ const channelStatement = defineStatement({
       WHERE c.id = $2
       UNION ALL
       SELECT NULL, NULL, NULL, NULL, NULL, d.user_low, d.user_high
-      FROM dm_channels d WHERE d.id = $2 AND u.id IN (d.user_low, d.user_high)) AS channel
+      FROM dm_channels d
+      WHERE d.id = $2 AND u.id IN (d.user_low, d.user_high) AND ${mayMessage("u.id", otherParticipant)}) AS channel
     WHERE u.id = $1`,
   row: z.union([Server, Direct]).and(z.object({ username: z.string() })),
 });

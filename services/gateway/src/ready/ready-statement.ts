@@ -84,7 +84,8 @@ export const readyStatement = defineStatement({
   name: "gateway_ready",
   text: `
 SELECT /* READY */ u.id::text AS user_id,
-  (SELECT row_to_json(r)::text FROM (SELECT ${userColumns("u", "u.email", "(u.is_admin OR u.admin_by_setting)")}) r) AS account,
+  (SELECT concat(left(row_to_json(r)::text, -1), ',"dms_from":"' || u.dms_from || '"', '}')
+    FROM (SELECT ${userColumns("u", "u.email", "(u.is_admin OR u.admin_by_setting)")}) r) AS account,
   own.*
 FROM ${rowsOfArrays("uuid")} AS asked (user_id)
 CROSS JOIN LATERAL (SELECT * FROM users WHERE id = asked.user_id OFFSET 0) u

@@ -85,6 +85,7 @@ const steps: readonly Statement<never>[] = [
     `UPDATE reports SET reporters = array_remove(reporters, $1::uuid) WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM reports WHERE reporters @> ARRAY[$1::uuid] LIMIT $2))`,
   ),
+  step("blocked_by", `DELETE FROM user_blocks WHERE ${someOf("user_blocks", "blocked_id")}`),
   step("notes", `DELETE FROM member_notes WHERE ${someOf("member_notes", "user_id")}`),
   step("notes_written", `UPDATE member_notes SET author_id = NULL WHERE ${someOf("member_notes", "author_id")}`),
   step("invites", `UPDATE invites SET created_by = NULL WHERE ${someOf("invites", "created_by")}`),
@@ -140,6 +141,7 @@ export async function beginDeletion(transaction: Transaction, userId: string): P
       pronouns: null,
       custom_status: null,
       activity: null,
+      dms_from: null,
       is_admin: false,
       admin_by_setting: false,
       disabled_at: new Date(),
@@ -149,6 +151,7 @@ export async function beginDeletion(transaction: Transaction, userId: string): P
   await prisma.userDirectoryEntry.deleteMany({ where: { user_id: userId } });
   await prisma.refreshSession.deleteMany({ where: { user_id: userId } });
   await prisma.emailVerification.deleteMany({ where: { user_id: userId } });
+  await prisma.userBlock.deleteMany({ where: { blocker_id: userId } });
   const bots = await prisma.bot.updateManyAndReturn({
     where: { OR: [{ created_by: userId }, { user_id: userId }], revoked_at: null },
     data: { revoked_at: new Date() },

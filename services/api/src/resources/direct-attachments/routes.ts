@@ -30,7 +30,7 @@ export function directAttachmentRoutes(attachments: DirectAttachments): Route[] 
         errors: {
           invalid_input: fileRejections,
           not_found: messageNotFound,
-          forbidden: [errorTexts.attach_author_only],
+          forbidden: [errorTexts.attach_author_only, errorTexts.cannot_message_user],
         },
       },
       ({ identity, params, request }) =>

@@ -30,8 +30,9 @@ export function createDirectAttachments(options: {
   const { database, change, storage, deleteFiles, urls } = options;
 
   const attach = (userId: string, messageId: string, data: readonly ReceivedFile[]) =>
-    change(messageId, userId, async ({ transaction, row, tell }) => {
+    change(messageId, userId, async ({ transaction, row, requireMayWrite, tell }) => {
       requireAuthor(row, userId);
+      await requireMayWrite();
       if ((await countDirectAttachments(transaction, messageId)) + data.length > attachmentsMax)
         throw invalidInput(errorTexts.attachments_limit_reached(attachmentsMax));
       const rows = await insertDirectAttachments(transaction, messageId, data);

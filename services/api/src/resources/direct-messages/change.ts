@@ -1,6 +1,7 @@
 import type { OutgoingEvent, Routing } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
+import { requireMayMessage } from "../../access/may-message.js";
 import { requireDirectMessage } from "./participants.js";
 import type { DmMessageRow } from "./resource.js";
 
@@ -9,6 +10,12 @@ export interface DirectChange {
   transaction: Transaction;
   /** The message before. */
   row: DmMessageRow;
+  /**
+   * For what reaches the others as a message does.
+   *
+   * @throws ServiceError 403 for who may not write to one of them (docs/interface.md#28.3)
+   */
+  requireMayWrite(): Promise<void>;
   /** Announces the change to everybody in the channel. */
   tell(makeEvent: (target: { user_id: string }, routing: Routing) => OutgoingEvent): void;
 }
@@ -39,6 +46,7 @@ export function createChangeDirectMessage(options: {
       return work({
         transaction,
         row,
+        requireMayWrite: () => requireMayMessage(transaction, userId, participants),
         tell(makeEvent) {
           for (const user_id of participants) emit(makeEvent({ user_id }, { order_key: channel_id }));
         },

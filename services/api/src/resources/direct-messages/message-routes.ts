@@ -66,7 +66,7 @@ export function sentDirectMessageRoutes(messages: DirectMessages): Route[] {
         errors: {
           invalid_input: [errorTexts.message_content_length],
           not_found: [errorTexts.message_not_found],
-          forbidden: [errorTexts.edit_author_only],
+          forbidden: [errorTexts.edit_author_only, errorTexts.cannot_message_user],
         },
       },
       ({ identity, params, body }) => messages.edit(identity.userId, params.id, body.content),

@@ -39,8 +39,9 @@ export function createDirectMessages(options: {
 
     /** Replaces the text of a message of the caller. */
     edit(userId: string, messageId: string, content: string): Promise<DmMessage> {
-      return change(messageId, userId, async ({ transaction, row, tell }) => {
+      return change(messageId, userId, async ({ transaction, row, requireMayWrite, tell }) => {
         if (row.author_id !== userId) throw forbidden(errorTexts.edit_author_only);
+        await requireMayWrite();
         const edited = await editDmMessage(transaction, messageId, content);
         if (edited === undefined) throw notFound(errorTexts.message_not_found);
         const message = toDmMessage(edited);

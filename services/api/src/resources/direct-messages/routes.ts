@@ -34,6 +34,7 @@ export function directMessageRoutes(
         otherAnswers: [ok(DmChannel, "The channel exists already")],
         errors: {
           invalid_input: [errorTexts.dm_with_yourself, errorTexts.user_id_invalid],
+          forbidden: [errorTexts.cannot_message_user],
           not_found: [errorTexts.user_not_found],
         },
       },
@@ -81,6 +82,7 @@ export function directMessageRoutes(
             errorTexts.nonce_length,
             ...fileRejections,
           ],
+          forbidden: [errorTexts.cannot_message_user],
           not_found: [...notFound, errorTexts.reply_target_not_found],
         },
       },

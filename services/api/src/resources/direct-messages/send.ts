@@ -9,6 +9,7 @@ import {
 import { isForeignKeyViolation } from "@parley/database";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
+import { requireMayMessage } from "../../access/may-message.js";
 import type { SentFiles } from "../../files/message-form.js";
 import type { FileUrls } from "../../files/signed-urls.js";
 import { findNonceMessage, findRepeatedMessage } from "../../nonces/repository.js";
@@ -70,6 +71,8 @@ export function createSendDirect(options: {
     const { received = [] } = draft.files ?? {};
     try {
       return await outbox.write({ dm_channel_id: draft.channelId }, async (session) => {
+        // Here, because the message may have waited for its turn.
+        await requireMayMessage(session, author.id, participants);
         const [named = null] = received.length === 0 ? [] : await nameMessages(session, [received], urls);
         const message = newDirectMessage(draft, named === null ? {} : { attachments: named.attachments });
         const stored = await insertDmMessage(session, { message, named }, eventsOf(message));
@@ -100,6 +103,7 @@ export function createSendDirect(options: {
     const context = await requireContext(draft);
     // What may have changed since the first request is not asked of the one that repeats it.
     if (draft.replyTo || draft.files !== undefined) {
+      await requireMayMessage(database, draft.authorId, context.participants);
       const earlier = await findRepeatedMessage(database, draft);
       if (earlier !== null) return sentBefore(draft, earlier);
     }

@@ -11,6 +11,7 @@ import { isForeignKeyViolation } from "@parley/database";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount } from "../../access/caps.js";
+import { requireMayMessage } from "../../access/may-message.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { createMarkDirectRead } from "../read-states/repository.js";
 import { findAccounts, findBotOwner, findLivingAccounts } from "../users/repository.js";
@@ -54,7 +55,9 @@ export function createDirectMessageService(options: {
       if (caller === undefined) throw new ServiceError("unauthenticated", errorTexts.invalid_token);
       if (other === undefined) throw notFound(errorTexts.user_not_found);
       const existing = await findDmChannel(database, userId, otherId);
+      // Its history stays readable; what is written there is refused.
       if (existing !== null) return { channel: toDmChannel(existing, other), isNew: false };
+      await requireMayMessage(database, userId, [otherId]);
       try {
         const created = await create(caller, other);
         const row = created ?? (await findDmChannel(database, userId, otherId));

@@ -37,7 +37,11 @@ export function directReactionRoutes(reactions: DirectReactions): Route[] {
         causes: ["DM_REACTION_ADD"],
         params: reactionParams,
         success: noContent("Added, or present already"),
-        errors: { invalid_input: [errorTexts.emoji_length, capText(caps.reactions)], not_found: notFound },
+        errors: {
+          invalid_input: [errorTexts.emoji_length, capText(caps.reactions)],
+          not_found: notFound,
+          forbidden: [errorTexts.cannot_message_user],
+        },
       },
       ({ identity, params }) => reactions.add(identity.userId, params),
     ),

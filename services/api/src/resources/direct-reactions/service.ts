@@ -21,7 +21,8 @@ export function createDirectReactions({ database, change }: { database: Database
 
     /** Adds the caller's reaction; the same one again changes nothing. */
     add(userId: string, { id: message_id, emoji }: Address): Promise<void> {
-      return change(message_id, userId, async ({ transaction, row: { channel_id }, tell }) => {
+      return change(message_id, userId, async ({ transaction, row: { channel_id }, requireMayWrite, tell }) => {
+        await requireMayWrite();
         const outcome = await addDirectReaction(transaction, { messageId: message_id, emoji, userId });
         if (outcome === "full") throw invalidInput(capText(caps.reactions));
         if (outcome === "there") return;

@@ -41,7 +41,7 @@ export function ownAccountRoutes(accounts: OwnAccountService, database: Database
         summary: "Delete the caller's account, which owns no server",
         description: "Its messages stay without an author, its bots are revoked, its direct messages end.",
         caller: "user",
-        causes: ["MEMBER_LEAVE", "SERVER_LEAVE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
+        causes: ["FRIEND_UPDATE", "MEMBER_LEAVE", "SERVER_LEAVE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         attempts: { password: "counted" },
         body: passwordBody,
         success: noContent(),

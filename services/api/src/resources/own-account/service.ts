@@ -51,7 +51,7 @@ export function createOwnAccountService(options: {
     /** Deletes the caller's account, which owns no server. */
     async delete(userId: string, password: string, device: Device): Promise<void> {
       const account = await requirePassword(userId, password, device);
-      await outbox.transaction([], async (transaction, emit) => {
+      await outbox.transaction([{ user_id: userId }], async (transaction, emit) => {
         await lockAdministration(transaction);
         await beginAccountDeletion(transaction, emit, userId);
         if (account.is_admin || account.admin_by_setting) await requireSomeAdmin(transaction);

@@ -1,3 +1,4 @@
+import type { DmsFrom } from "@parley/contracts";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import type { AccountRow, OthersAccountRow } from "./resource.js";
 
@@ -15,6 +16,7 @@ export const accountColumns = {
   created_at: true,
   is_admin: true,
   admin_by_setting: true,
+  dms_from: true,
 } as const;
 
 /** The same of an account that somebody else sees, with whether it is a bot's. */
@@ -59,6 +61,7 @@ export function updateProfile(
     avatar_url?: string | null | undefined;
     bio?: string | null | undefined;
     pronouns?: string | null | undefined;
+    dms_from?: DmsFrom | undefined;
   },
 ): Promise<AccountRow> {
   return prisma.user.update({ where: { id: userId }, data, select: accountColumns });

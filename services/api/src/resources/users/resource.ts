@@ -1,5 +1,5 @@
 import type { OtherUser, PresenceStatus, PublicProfile, User } from "@parley/contracts";
-import { PresenceStatus as PresenceStatusSchema } from "@parley/contracts";
+import { DmsFrom, PresenceStatus as PresenceStatusSchema } from "@parley/contracts";
 
 /** An account without what never leaves the service, such as the password hash. */
 export interface AccountRow {
@@ -15,6 +15,8 @@ export interface AccountRow {
   created_at: Date;
   is_admin: boolean;
   admin_by_setting: boolean;
+  /** Null until it is set. */
+  dms_from: string | null;
 }
 
 /** An account that somebody else sees. */
@@ -30,27 +32,32 @@ export function toStatus(status: string): PresenceStatus {
   return PresenceStatusSchema.parse(status);
 }
 
+const fieldsOf = (row: AccountRow) => ({
+  id: row.id,
+  username: row.username,
+  email: row.email,
+  avatar_url: row.avatar_url,
+  bio: row.bio,
+  pronouns: row.pronouns,
+  status: toStatus(row.status),
+  custom_status: row.custom_status,
+  activity: row.activity,
+  created_at: row.created_at.toISOString(),
+  is_admin: row.is_admin || row.admin_by_setting,
+});
+
 /** The caller's own account (docs/interface.md#4.1). */
 export function toUser(row: AccountRow): User {
-  return {
-    id: row.id,
-    username: row.username,
-    email: row.email,
-    avatar_url: row.avatar_url,
-    bio: row.bio,
-    pronouns: row.pronouns,
-    status: toStatus(row.status),
-    custom_status: row.custom_status,
-    activity: row.activity,
-    created_at: row.created_at.toISOString(),
-    is_admin: row.is_admin || row.admin_by_setting,
-  };
+  return { ...fieldsOf(row), ...(row.dms_from === null ? {} : { dms_from: DmsFrom.parse(row.dms_from) }) };
 }
 
 /** Another user's account: the same fields, the private ones masked (docs/interface.md#4.2). */
 export function toOtherUser(row: OthersAccountRow): OtherUser {
-  return { ...toUser(row), email: null, is_admin: false, ...botMarkOf(row) };
+  return { ...fieldsOf(row), email: null, is_admin: false, ...botMarkOf(row) };
 }
+
+/** The order of lists of accounts. */
+export const byName = (one: AccountRow, other: AccountRow) => (one.username < other.username ? -1 : 1);
 
 /** The public fields of an account (docs/interface.md#4.3). */
 export function toPublicProfile(row: OthersAccountRow): PublicProfile {

@@ -1,4 +1,4 @@
-import { clearableHttpUrl, clearableText, errorTexts, presenceStatuses } from "@parley/contracts";
+import { clearableHttpUrl, clearableText, dmsFrom, errorTexts, presenceStatuses } from "@parley/contracts";
 import { z } from "zod";
 import { nonNull } from "../../http/input.js";
 
@@ -12,5 +12,6 @@ export const updateUserBody = z.object({
   status: nonNull(z.enum(presenceStatuses, errorTexts.status_invalid)),
   custom_status: bounded("custom_status", 128),
   activity: bounded("activity", 128),
+  dms_from: nonNull(z.enum(dmsFrom, errorTexts.dms_from_invalid)),
 });
 export type UpdateUser = z.infer<typeof updateUserBody>;

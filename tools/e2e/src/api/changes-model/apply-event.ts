@@ -1,6 +1,6 @@
 import { type ClientEventName, type EventPayload, events } from "@parley/contracts";
 import { dmEvents } from "./dm-events.js";
-import { type Lists, put, toUser, type Viewer } from "./lists.js";
+import { type Lists, put, toUser, type Viewer, without } from "./lists.js";
 import { messageEvents } from "./message-events.js";
 import { serverEvents } from "./server-events.js";
 
@@ -22,6 +22,14 @@ const changes: Changes = {
   ...messageEvents,
   ...dmEvents,
   ...serverEvents,
+  FRIEND_UPDATE: (lists, { user, state }) => ({
+    ...lists,
+    friends: state === "none" ? without(lists.friends, user.id) : put(lists.friends, user.id, state),
+  }),
+  BLOCK_UPDATE: (lists, { user, blocked }) => ({
+    ...lists,
+    blocks: blocked ? put(lists.blocks, user.id, true) : without(lists.blocks, user.id),
+  }),
   USER_UPDATE: (lists, user) => ({ ...lists, me: toUser(user) }),
   READ_STATE_UPDATE: (lists, { channel_id, last_read_at, unread_count }) => {
     // A message that came before may have been stored after it was counted.

@@ -7,6 +7,7 @@ import {
   DetailedMessage,
   type DmChannel,
   DmMessage,
+  type FriendState,
   type Invite,
   type ListedEvent,
   Member,
@@ -60,6 +61,9 @@ export interface ServerLists {
 /** All lists that a user reads after READY. */
 export interface Lists {
   readonly me: ComparedUser;
+  /** What others are to the user. */
+  readonly friends: ById<FriendState>;
+  readonly blocks: ById<true>;
   readonly servers: ById<ServerLists>;
   readonly dms: ById<ComparedDm>;
   readonly dmMessages: ById<ById<ComparedDmMessage>>;

@@ -211,6 +211,10 @@ export const operations: Readonly<Record<string, readonly [number, Operation]>> 
       return dm === undefined ? null : as.post(`/dm-channels/${dm.id}/ack`);
     },
   ],
+  befriend: [2, (scene) => scene.as.put(`/users/@me/friends/${another(scene)}`)],
+  unfriend: [1, (scene) => scene.as.delete(`/users/@me/friends/${another(scene)}`)],
+  block: [1, (scene) => scene.as.put(`/users/@me/blocks/${another(scene)}`)],
+  unblock: [2, (scene) => scene.as.delete(`/users/@me/blocks/${another(scene)}`)],
   profile: [
     3,
     ({ as, number }) => as.patch("/users/@me", { bio: `bio ${number}`, avatar_url: `https://a.test/${number}` }),

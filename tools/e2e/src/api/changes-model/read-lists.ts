@@ -1,11 +1,14 @@
 import {
   Ban,
+  BlockList,
   Channel,
   ChannelOverride,
   CustomEmoji,
   DetailedMessage,
   DmChannel,
   DmMessage,
+  FriendList,
+  type FriendState,
   Invite,
   ListedEvent,
   Member,
@@ -140,10 +143,19 @@ export async function readServer(client: RestClient, server: Server, hearsOfMemb
   };
 }
 
+function toFriends({ friends, incoming, outgoing }: FriendList): ById<FriendState> {
+  const kinds = { friends, incoming, outgoing };
+  return Object.fromEntries(
+    (["friends", "incoming", "outgoing"] as const).flatMap((kind) => kinds[kind].map(({ id }) => [id, kind])),
+  );
+}
+
 /** Every list of docs/interface.md#23.1; unread messages are in READY alone. */
 export async function readLists(client: RestClient, ready: Ready, hearsOfMembers: boolean): Promise<Lists> {
-  const [me, servers, dms] = await Promise.all([
+  const [me, friends, blocks, servers, dms] = await Promise.all([
     client.get("/users/@me"),
+    client.get("/users/@me/friends"),
+    client.get("/users/@me/blocks"),
     readList(client, "/servers", Server),
     readList(client, "/dm-channels", DmChannel),
   ]);
@@ -155,6 +167,11 @@ export async function readLists(client: RestClient, ready: Ready, hearsOfMembers
   });
   return {
     me: toUser(me.expect(200, User)),
+    friends: toFriends(friends.expect(200, FriendList)),
+    blocks: map(
+      byId(blocks.expect(200, BlockList).blocks, ({ id }) => id),
+      () => true,
+    ),
     servers: byId(await Promise.all(readServers), ({ server }) => server.id),
     dms: byId((dms ?? []).map(toDm), ({ id }) => id),
     dmMessages: Object.fromEntries(await Promise.all(readDms)),

@@ -53,7 +53,7 @@ export function createAdminUserService(options: {
     /** Deletes an account that owns no server; its messages stay without an author. */
     async delete(adminId: string, userId: string): Promise<void> {
       if (userId === adminId) throw invalidInput(errorTexts.own_account);
-      await outbox.transaction([], async (transaction, emit) => {
+      await outbox.transaction([{ user_id: userId }], async (transaction, emit) => {
         await lockAdministration(transaction);
         const [found] = await findLivingAccounts(transaction, [userId]);
         if (found === undefined) throw notFound(errorTexts.user_not_found);

@@ -1,0 +1,30 @@
+/** SQL: whether one of two users has blocked the other (docs/interface.md#28.3). */
+export const isBlocked = (one: string, other: string) =>
+  `(EXISTS (SELECT FROM user_blocks block WHERE block.blocker_id = ${one} AND block.blocked_id = ${other})
+    OR EXISTS (SELECT FROM user_blocks block WHERE block.blocker_id = ${other} AND block.blocked_id = ${one}))`;
+
+/** SQL: whether a user has blocked the author of a message; not for one without an author. */
+export const isByBlocked = (user: string, author: string) =>
+  `EXISTS (SELECT FROM user_blocks block WHERE block.blocker_id = ${user} AND block.blocked_id = ${author})`;
+
+const areFriends = (one: string, other: string) =>
+  `EXISTS (SELECT FROM friendships friendship WHERE friendship.user_low = least(${one}, ${other})
+    AND friendship.user_high = greatest(${one}, ${other}) AND friendship.accepted_at IS NOT NULL)`;
+
+const shareServer = (one: string, other: string) =>
+  `EXISTS (SELECT FROM members membership WHERE membership.user_id = ${other} AND EXISTS (
+    SELECT FROM members shared WHERE shared.server_id = membership.server_id AND shared.user_id = ${one}))`;
+
+/**
+ * SQL: whether a user may write to another directly (docs/interface.md#28.3): neither has blocked the other, and the
+ * recipient's `dms_from` lets them.
+ *
+ * @param sender SQL of an id, of type uuid, like `recipient`; not of the tables' names here: block, account, friendship,
+ * membership, shared
+ */
+export const mayMessage = (sender: string, recipient: string) =>
+  `(NOT ${isBlocked(sender, recipient)}
+    AND CASE (SELECT account.dms_from FROM users account WHERE account.id = ${recipient})
+      WHEN 'friends' THEN ${areFriends(sender, recipient)}
+      WHEN 'servers' THEN ${areFriends(sender, recipient)} OR ${shareServer(sender, recipient)}
+      ELSE true END)`;
