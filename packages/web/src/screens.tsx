@@ -31,6 +31,7 @@ const ServerSettings = lazyPart(
   async () => (await import("./screens/server-settings/server-settings.js")).ServerSettings,
   inSettings,
 );
+const FriendsPage = lazyPart(async () => (await import("./screens/people/friends-page.js")).FriendsPage);
 const Administration = lazyPart(
   async () => (await import("./screens/administration/administration.js")).Administration,
   inSettings,
@@ -66,6 +67,11 @@ export function Screens() {
               )}
             </Route>
             <Route path="/dm" component={Home} />
+            <Route path="/friends">
+              <Direct>
+                <FriendsPage />
+              </Direct>
+            </Route>
             <Route path="/browse">
               <Direct>
                 <Browse />

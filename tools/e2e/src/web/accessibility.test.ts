@@ -148,6 +148,8 @@ describe("in dark and light colours axe finds nothing", () => {
     await expectOpen(page, "direct messages", heading(page, "Welcome to Parley"));
     await page.getByRole("main").getByRole("button", { name: "Add a server" }).click();
     await expectAbove(page, "add a server", dialog(page));
+    await page.getByRole("link", { name: "Friends" }).click();
+    await expectOpen(page, "friends", heading(page, "Your friends"));
     await page.getByRole("link", { name: "Discover servers" }).click();
     await expectOpen(page, "browse", heading(page, "Discover servers"));
     await page.context().close();

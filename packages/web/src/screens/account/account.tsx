@@ -5,6 +5,7 @@ import { AppearanceSection } from "./appearance.js";
 import { BotsSection } from "./bots.js";
 import { DataSection } from "./data.js";
 import { PasswordSection } from "./password.js";
+import { PrivacySection } from "./privacy.js";
 import { ProfileSection } from "./profile.js";
 import { SecondFactorSection } from "./second-factor.js";
 import { SessionsSection } from "./sessions.js";
@@ -19,6 +20,12 @@ export function Account() {
       backTo="/"
       sections={[
         { path: "profile", title: labels.profile.title, hint: labels.profile.explanation, content: <ProfileSection /> },
+        {
+          path: "privacy",
+          title: texts.people.privacy.title,
+          hint: texts.people.privacy.explanation,
+          content: <PrivacySection />,
+        },
         {
           path: "appearance",
           title: labels.appearance.title,

@@ -2,6 +2,7 @@ import { AtSign, Ban, CircleUser, Clock, Copy, Flag, History, IdCard, MessageCir
 import { useCallback, useMemo } from "react";
 import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
+import { shownName } from "../../state/bot-name.js";
 import { changeableRoles, mayModerate } from "../../state/moderation.js";
 import { mayReadHistory } from "../../state/permissions.js";
 import { onTimeout } from "../../state/server-events.js";
@@ -12,6 +13,8 @@ import { texts } from "../../texts/texts.js";
 import { useCloseDrawer } from "../../ui/drawer.js";
 import type { MenuEntry, MenuItem } from "../../ui/menu.js";
 import { useNotice } from "../../ui/notice.js";
+import { RelationIcon } from "../people/relation-icon.js";
+import { useRelation } from "../people/use-relation.js";
 import { insertIntoComposer } from "./composer-element.js";
 import { useOpenDialog } from "./open-dialog.js";
 import { useNicknameItem } from "./use-nickname-item.js";
@@ -27,6 +30,7 @@ export function useMemberActions(userId: string, serverId: string | null): MenuE
   const maySeeHistory = useAppState((state) => serverId !== null && mayReadHistory(state, serverId, userId));
   const open = useOpenDialog((dialogs) => dialogs.open);
   const message = useOpenDirectMessage(userId);
+  const relation = useRelation(userId, shownName(name ?? ""));
   const closeDrawer = useCloseDrawer();
   const roles = useRoleItems(userId, serverId);
   const moderation = useModeration(userId, name, serverId);
@@ -53,6 +57,12 @@ export function useMemberActions(userId: string, serverId: string | null): MenuE
     name === undefined
       ? null
       : { label: labels.copyName, icon: <Copy size={16} aria-hidden />, onSelect: () => copy(name) },
+    ...(name === undefined ? [] : relation).map(({ kind, label, danger, run }) => ({
+      label,
+      icon: <RelationIcon kind={kind} />,
+      danger,
+      onSelect: run,
+    })),
     { label: labels.copyId, icon: <IdCard size={16} aria-hidden />, onSelect: () => copy(userId) },
     isMe || name === undefined
       ? null

@@ -34,6 +34,8 @@ export function Register() {
       ...(email === "" ? {} : { email }),
       ...(inviteCode === "" ? {} : { invite_code: inviteCode }),
     });
+    // Whoever has just come knows nobody here whose messages they would miss; the settings have the choice.
+    await client.users.updateMe({ dms_from: "servers" }).catch(() => undefined);
     // What is used up by the registration is theirs to accept, also when they typed it here.
     if (inviteCode !== "") navigate(entrance("/register", `/invite/${inviteCode}`), { replace: true });
     begin();

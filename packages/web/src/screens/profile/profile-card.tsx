@@ -8,6 +8,8 @@ import { Button } from "../../ui/button.js";
 import { Menu } from "../../ui/menu.js";
 import { useData } from "../../ui/use-data.js";
 import { useModeration, useOpenDirectMessage, useRoleItems } from "../actions/member-actions.js";
+import { RelationIcon } from "../people/relation-icon.js";
+import { useRelation } from "../people/use-relation.js";
 import { BotTag } from "./bot-tag.js";
 import styles from "./profile-card.module.css";
 import { UserAvatar } from "./user-avatar.js";
@@ -75,6 +77,7 @@ export function ProfileCard({ userId, serverId }: { userId: string; serverId: st
           )}
           <p className={styles.muted}>{labels.profile.joined(formats.day(member?.joined_at ?? created_at))}</p>
           {me !== null ? null : <MessageButton userId={userId} />}
+          {me !== null ? null : <RelationButtons userId={userId} name={shownName(username)} />}
           <MemberButtons userId={userId} username={username} serverId={serverId} />
         </div>
       )}
@@ -89,6 +92,20 @@ function MessageButton({ userId }: { userId: string }) {
       <MessageCircle size={16} aria-hidden />
       {texts.shell.profile.message}
     </Button>
+  );
+}
+
+/** Friendship and blocks. */
+function RelationButtons({ userId, name }: { userId: string; name: string }) {
+  return (
+    <div className={styles.buttons}>
+      {useRelation(userId, name).map(({ kind, label, danger, run }) => (
+        <Button key={kind} kind={danger ? "ask" : "quiet"} onClick={run}>
+          <RelationIcon kind={kind} />
+          {label}
+        </Button>
+      ))}
+    </div>
   );
 }
 

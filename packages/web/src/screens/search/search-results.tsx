@@ -2,6 +2,7 @@ import type { RequestOptions, SearchPage } from "@parley/client";
 import { useCallback } from "react";
 import { useLocation } from "wouter";
 import { nameIn } from "../../state/names.js";
+import { isBlocked } from "../../state/people.js";
 import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
@@ -94,6 +95,7 @@ function Result({
   const [, navigate] = useLocation();
   const { author_id, author_username } = result;
   const author = useAppState((state) => (author_id === null ? undefined : nameIn(state, serverId, author_id)));
+  const isFolded = useAppState((state) => isBlocked(state, author_id));
   return (
     <li>
       <button
@@ -108,7 +110,7 @@ function Result({
           <bdi className={styles.author}>{author ?? author_username ?? texts.search.author}</bdi>
           {` ${origin}`}
         </span>
-        <Highlight text={result.highlight} />
+        {isFolded ? texts.people.folded : <Highlight text={result.highlight} />}
       </button>
     </li>
   );

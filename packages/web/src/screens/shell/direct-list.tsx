@@ -1,10 +1,13 @@
 import type { DmChannel } from "@parley/client";
+import { Users } from "lucide-react";
 import { useEffect } from "react";
 import { Link, useRoute } from "wouter";
+import { countRequests } from "../../state/people.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Badge } from "../../ui/badge.js";
 import { Skeleton } from "../../ui/skeleton.js";
+import { useFriends } from "../people/use-relation.js";
 import { UserAvatar } from "../profile/user-avatar.js";
 import channelStyles from "./channel-list.module.css";
 import styles from "./direct-list.module.css";
@@ -25,6 +28,7 @@ export function DirectList() {
     <nav className={styles.nav} aria-label={texts.shell.directMessages}>
       <h2 className={styles.title}>{texts.shell.directMessages}</h2>
       <div className={channelStyles.list} data-region="channels">
+        <FriendsLink />
         {isLoading ? (
           <Skeleton shape="members" />
         ) : channels.length === 0 ? (
@@ -37,6 +41,25 @@ export function DirectList() {
         </ul>
       </div>
     </nav>
+  );
+}
+
+/** Leads to friends, with the number of those who ask for friendship. */
+function FriendsLink() {
+  useFriends();
+  const [isCurrent] = useRoute("/friends");
+  const requests = useAppState(countRequests);
+  return (
+    <Link
+      href="/friends"
+      className={channelStyles.channel}
+      aria-current={isCurrent ? "page" : undefined}
+      data-unread={requests > 0}
+    >
+      <Users size={20} aria-hidden />
+      <span className={styles.lines}>{texts.people.title}</span>
+      <Badge count={requests} label={texts.people.requests(requests)} />
+    </Link>
   );
 }
 

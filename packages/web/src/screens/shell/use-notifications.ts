@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { nameIn } from "../../state/names.js";
+import { isBlocked, isMention } from "../../state/people.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { notify } from "./notifications.js";
@@ -26,7 +27,7 @@ export function useNotifications(): void {
         const { me } = state;
         const channel = state.channels[message.channel_id];
         if (me === null || channel === undefined || message.author_id === null || message.author_id === me.id) return;
-        if (!message.mention_everyone && !message.mention_user_ids.includes(me.id)) return;
+        if (!isMention(state, message)) return;
         const author = nameIn(state, channel.server_id, message.author_id) ?? "";
         const path = `/servers/${channel.server_id}/channels/${channel.id}/${message.id}`;
         notify(
@@ -42,6 +43,7 @@ export function useNotifications(): void {
         const { me, dmChannels } = store.getState();
         const channel = dmChannels.find(({ id }) => id === message.channel_id);
         if (channel === undefined || message.author_id === me?.id) return;
+        if (isBlocked(store.getState(), message.author_id)) return;
         notify({ title: channel.recipient.username, body: message.content.slice(0, bodyMax), tag: message.id }, () =>
           navigate(`/dm/${channel.id}`),
         );

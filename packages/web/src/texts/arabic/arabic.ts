@@ -5,6 +5,7 @@ import { auditLog } from "./audit-log.js";
 import { conversation } from "./conversation.js";
 import { isolated } from "./isolated.js";
 import { moderation } from "./moderation.js";
+import { people } from "./people.js";
 import { refusals } from "./refusals.js";
 import { search } from "./search.js";
 import { serverSettings } from "./server-settings.js";
@@ -17,6 +18,7 @@ export const arabic: ScreenTexts = {
   administration,
   auditLog,
   moderation,
+  people,
   refusals,
   search,
   serverSettings,

@@ -8,6 +8,7 @@ export const refusals: Texts["refusals"] = {
   banned: "أنت محظور من هذا الخادم.",
   message_content_length: "تتكوّن الرسالة من 1 إلى 4000 حرف.",
   send_messages_required: "لا يمكنك إرسال رسائل في هذه القناة.",
+  cannot_message_user: "لا يمكنك مراسلة هذا الشخص.",
   cannot_moderate_above: "لا يمكن فعل هذا بمن يساوي دوره أعلى أدوارك أو يعلوه.",
   timed_out: "أنت موقوف مؤقتًا ولا يمكنك الكتابة الآن.",
   newcomers_cannot_write:

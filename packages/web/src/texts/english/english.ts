@@ -3,6 +3,7 @@ import { administration } from "./administration.js";
 import { auditLog } from "./audit-log.js";
 import { conversation } from "./conversation.js";
 import { moderation } from "./moderation.js";
+import { people } from "./people.js";
 import { refusals } from "./refusals.js";
 import { search } from "./search.js";
 import { serverSettings } from "./server-settings.js";
@@ -15,6 +16,7 @@ export const english = {
   administration,
   auditLog,
   moderation,
+  people,
   refusals,
   search,
   serverSettings,

@@ -4,6 +4,7 @@ import { administration } from "./administration.js";
 import { auditLog } from "./audit-log.js";
 import { conversation } from "./conversation.js";
 import { moderation } from "./moderation.js";
+import { people } from "./people.js";
 import { refusals } from "./refusals.js";
 import { search } from "./search.js";
 import { serverSettings } from "./server-settings.js";
@@ -16,6 +17,7 @@ export const german: ScreenTexts = {
   administration,
   auditLog,
   moderation,
+  people,
   refusals,
   search,
   serverSettings,

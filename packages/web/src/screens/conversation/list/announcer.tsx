@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { nameIn } from "../../../state/names.js";
+import { isBlocked } from "../../../state/people.js";
 import { useAppState } from "../../../state/use-app.js";
 import { useConversation } from "../context.js";
 
@@ -14,7 +15,9 @@ export function Announcer({ placeId }: { placeId: string }) {
   const myId = useAppState((state) => state.me?.id);
   const [firstId, setFirstId] = useState(last?.id);
   if (firstId === undefined && last !== undefined) setFirstId(last.id);
-  const isNew = last !== undefined && firstId !== undefined && last.id > firstId && last.author_id !== myId;
+  const isFolded = useAppState((state) => isBlocked(state, last?.author_id ?? null));
+  const isNew =
+    last !== undefined && firstId !== undefined && last.id > firstId && last.author_id !== myId && !isFolded;
   return (
     <p className="visually-hidden" role="status">
       {isNew && name !== undefined ? `${name}: ${last.content.slice(0, 300)}` : null}

@@ -13,6 +13,7 @@ import { SelectionMark, selectWithSpace, useIsSelecting, useSelect } from "../se
 import { showClock, showDay, showMoment, showWhen } from "../times.js";
 import { Attachments } from "./attachments.js";
 import { EventCard } from "./event-card.js";
+import { FoldedLine, useFold } from "./folded-line.js";
 import { LinkCards } from "./link-cards.js";
 import { LongText } from "./long-text.js";
 import { MessageActions, MessageMenu } from "./message-actions.js";
@@ -49,6 +50,7 @@ export const MessageItem = memo(function MessageItem({
   const isEditing = editingId === message.id;
   const isSelecting = useIsSelecting(message);
   const select = useSelect(message);
+  const [isFolded, unfold] = useFold(message.author_id);
   return (
     <>
       {day === null ? null : (
@@ -65,7 +67,7 @@ export const MessageItem = memo(function MessageItem({
         className={styles.message}
         data-row
         data-head={isHead}
-        data-mentioned={isMentioned}
+        data-mentioned={isMentioned && !isFolded}
         data-target={isTarget}
         tabIndex={isLast ? 0 : -1}
         {...menu.handlers}
@@ -80,18 +82,24 @@ export const MessageItem = memo(function MessageItem({
           setHovered((before) => isOpen || (before && currentTarget.matches(":hover")));
         }}
       >
-        {message.reply_to === null ? null : <ReplyQuote messageId={message.reply_to} />}
-        {isHead ? <Head message={message} /> : <Time message={message} />}
-        <div className={styles.content}>
-          {isEditing ? (
-            <MessageEditor message={message} onDone={() => edit(null)} />
-          ) : (
-            <MessageBody message={message} />
-          )}
-          <Attachments messageId={message.id} />
-          <Reactions messageId={message.id} channelId={message.channel_id} />
-          <ThreadLink message={message} />
-        </div>
+        {isFolded ? (
+          <FoldedLine onShow={unfold} />
+        ) : (
+          <>
+            {message.reply_to === null ? null : <ReplyQuote messageId={message.reply_to} />}
+            {isHead ? <Head message={message} /> : <Time message={message} />}
+            <div className={styles.content}>
+              {isEditing ? (
+                <MessageEditor message={message} onDone={() => edit(null)} />
+              ) : (
+                <MessageBody message={message} />
+              )}
+              <Attachments messageId={message.id} />
+              <Reactions messageId={message.id} channelId={message.channel_id} />
+              <ThreadLink message={message} />
+            </div>
+          </>
+        )}
         {(isHovered || isFocused) && !isEditing && !isSelecting ? <MessageActions message={message} /> : null}
         {isSelecting ? <SelectionMark message={message} /> : null}
         {menu.position === null ? null : (

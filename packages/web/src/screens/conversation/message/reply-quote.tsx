@@ -1,4 +1,5 @@
 import { useCallback } from "react";
+import { isBlocked } from "../../../state/people.js";
 import { useApp, useAppState } from "../../../state/use-app.js";
 import { useRead } from "../../../state/use-read.js";
 import { texts } from "../../../texts/texts.js";
@@ -20,6 +21,7 @@ export function ReplyQuote({ messageId }: { messageId: string }) {
     }, [details, place.id, messageId, isUnknown]),
   );
   const { name } = useAuthor(message?.author_id ?? null);
+  const isFolded = useAppState((state) => isBlocked(state, message?.author_id ?? null));
   if (message === null) return <p className={styles.quote}>{texts.conversation.replyGone}</p>;
   return (
     <button
@@ -28,8 +30,14 @@ export function ReplyQuote({ messageId }: { messageId: string }) {
       title={texts.conversation.jumpToReply}
       onClick={() => jump(messageId)}
     >
-      <bdi className={styles.name}>{message === undefined ? "…" : name}</bdi>
-      <bdi className={styles.text}>{message?.content.slice(0, 200)}</bdi>
+      {isFolded ? (
+        <span className={styles.text}>{texts.people.folded}</span>
+      ) : (
+        <>
+          <bdi className={styles.name}>{message === undefined ? "…" : name}</bdi>
+          <bdi className={styles.text}>{message?.content.slice(0, 200)}</bdi>
+        </>
+      )}
     </button>
   );
 }

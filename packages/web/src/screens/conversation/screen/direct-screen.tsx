@@ -1,6 +1,8 @@
 import { useCallback, useMemo } from "react";
 import { useLocation } from "wouter";
+import { isBlocked } from "../../../state/people.js";
 import { useAppState } from "../../../state/use-app.js";
+import { texts } from "../../../texts/texts.js";
 import { UserAvatar } from "../../profile/user-avatar.js";
 import { DirectSearchButton } from "../../search/search-button.js";
 import { NotFound } from "../../shell/not-found.js";
@@ -11,6 +13,7 @@ import { Conversation } from "./conversation.js";
 export function DirectScreen({ channelId, messageId }: { channelId: string; messageId: string | null }) {
   const channel = useAppState((state) => state.dmChannels.find(({ id }) => id === channelId));
   const isKnown = useAppState((state) => state.me !== null);
+  const isBlockedHere = useAppState((state) => isBlocked(state, channel?.recipient.id ?? null));
   const presence = useAppState((state) => state.presence[channel?.recipient.id ?? ""]);
   const [, navigate] = useLocation();
   const jump = useCallback(
@@ -43,7 +46,7 @@ export function DirectScreen({ channelId, messageId }: { channelId: string; mess
         linkedId={messageId}
         onJump={jump}
         openThread={null}
-        readOnlyReason={null}
+        readOnlyReason={isBlockedHere ? texts.people.blockedHere(username) : null}
         mayAttach
       />
     </>

@@ -1,0 +1,40 @@
+import type { User } from "@parley/client";
+import { useApp, useAppState } from "../../state/use-app.js";
+import { onUserUpdate } from "../../state/user-events.js";
+import { texts } from "../../texts/texts.js";
+import { Choice } from "../../ui/field.js";
+import { Skeleton } from "../../ui/skeleton.js";
+import { useAction } from "../../ui/use-action.js";
+
+const choices = ["everyone", "servers", "friends"] as const;
+
+/** Who may write to the account. */
+export function PrivacySection() {
+  const me = useAppState((state) => state.me);
+  return me === null ? <Skeleton shape="form" /> : <DmsFrom user={me} />;
+}
+
+function DmsFrom({ user }: { user: User }) {
+  const { client, store } = useApp();
+  const labels = texts.people.privacy;
+  const save = useAction(async (value: string) => {
+    const dms_from = choices.find((choice) => choice === value);
+    if (dms_from === undefined) return;
+    const changed = await client.users.updateMe({ dms_from });
+    store.apply((state) => onUserUpdate(state, changed));
+  });
+  return (
+    <Choice
+      label={labels.dmsFrom}
+      error={save.error}
+      value={user.dms_from ?? "everyone"}
+      onChange={(event) => save.run(event.currentTarget.value)}
+    >
+      {choices.map((choice) => (
+        <option key={choice} value={choice}>
+          {labels.from[choice]}
+        </option>
+      ))}
+    </Choice>
+  );
+}

@@ -1,0 +1,32 @@
+import { useState } from "react";
+import { isBlocked } from "../../../state/people.js";
+import { useAppState } from "../../../state/use-app.js";
+import { texts } from "../../../texts/texts.js";
+import styles from "./folded-line.module.css";
+
+/** Whether a message is folded away, as its author is blocked, and a function that shows it here nevertheless. */
+export function useFold(authorId: string | null): [isFolded: boolean, unfold: () => void] {
+  const isFromBlocked = useAppState((state) => isBlocked(state, authorId));
+  const [isShown, setShown] = useState(false);
+  return [isFromBlocked && !isShown, () => setShown(true)];
+}
+
+/** Stands for a message of somebody whom the user has blocked. */
+export function FoldedLine({ onShow }: { onShow: () => void }) {
+  return (
+    <p className={styles.line}>
+      {texts.people.folded}{" "}
+      <button
+        type="button"
+        className={styles.show}
+        onClick={({ currentTarget }) => {
+          // The button goes; the keyboard stays at its message.
+          currentTarget.closest<HTMLElement>("[data-row]")?.focus();
+          onShow();
+        }}
+      >
+        {texts.people.show}
+      </button>
+    </p>
+  );
+}

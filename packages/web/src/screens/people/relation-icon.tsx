@@ -1,0 +1,15 @@
+import { Ban, UserCheck, UserMinus, UserPlus } from "lucide-react";
+import type { RelationAction } from "./use-relation.js";
+
+/** The picture beside what is done about somebody. */
+export function RelationIcon({ kind }: Pick<RelationAction, "kind">) {
+  const Icon =
+    kind === "ask"
+      ? UserPlus
+      : kind === "accept"
+        ? UserCheck
+        : kind === "block" || kind === "unblock"
+          ? Ban
+          : UserMinus;
+  return <Icon size={16} aria-hidden />;
+}
