@@ -227,6 +227,41 @@ describe("an account has at most", () => {
     await joinServer(member, server.id);
   });
 
+  test("an account has at most 1,000 blocks and 1,000 friends, waits for 200 requests and is asked by 1,000", async () => {
+    const { id } = owner.user;
+    const strangers =
+      "INSERT INTO users (username) SELECT md5(random()::text) FROM generate_series(1, $2::int) RETURNING id";
+    const fill = (table: string, values: string, many: number) =>
+      sql.query(`WITH other AS (${strangers}) INSERT INTO ${table} SELECT ${values} FROM other`, [id, many]);
+    const friendships = "friendships (user_low, user_high, requested_by, accepted_at)";
+    const pair = "least(id, $1::uuid), greatest(id, $1::uuid)";
+    const [one, other] = [await createClient(stack.edgeUrl).register(), await createClient(stack.edgeUrl).register()];
+    /** The same of both others, by both apis at once: one of them is refused. */
+    const expectOneRefused = async (path: string, text: string) => {
+      const answers = await Promise.all(
+        stack.apis.map(({ url }, at) => {
+          const client = createClient(url, { authorization: `Bearer ${owner.accessToken}` });
+          return client.put(`/users/@me/${path}/${(at === 0 ? one : other).user.id}`);
+        }),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
+      expect(answers.find(({ status }) => status === 400)?.body).toEqual(error(text));
+    };
+    await fill(friendships, `${pair}, $1, NULL`, 199);
+    await expectOneRefused("friends", "Limit of 200 requests reached");
+    await sql.query("DELETE FROM friendships WHERE requested_by = $1", [id]);
+
+    for (const { put } of [one, other]) expect((await put(`/users/@me/friends/${id}`)).status).toBe(204);
+    await fill(friendships, `${pair}, id, NULL`, 998);
+    const third = await createClient(stack.edgeUrl).register();
+    expect((await third.put(`/users/@me/friends/${id}`)).body).toEqual(error("Limit of 1000 requests reached"));
+    await fill(friendships, `${pair}, id, now()`, 999);
+    await expectOneRefused("friends", "Limit of 1000 friends reached");
+
+    await fill("user_blocks (blocker_id, blocked_id)", "$1, id", 999);
+    await expectOneRefused("blocks", "Limit of 1000 blocks reached");
+  });
+
   test("an account has at most 25 bots, not counting revoked ones, each in up to 10,000 servers", async () => {
     const made = await onBoth(owner, (client) => client.post("/bots", { name: "b" }));
     expect(made.map(({ status }) => status)).toEqual(Array<number>(8).fill(201));

@@ -76,6 +76,8 @@ describe("the export of the own data", () => {
     sessions: z.array(z.object({ session_id: z.string() })),
     servers: z.array(z.object({ id: z.string(), name: z.string(), owned: z.boolean() })),
     bots: z.array(z.object({ name: z.string() })),
+    friends: z.array(z.object({ id: z.string(), username: z.string(), accepted: z.boolean(), requested: z.boolean() })),
+    blocks: z.array(z.object({ id: z.string(), username: z.string() })),
     messages: z.array(
       z.object({
         id: z.string(),
@@ -117,12 +119,17 @@ describe("the export of the own data", () => {
     await ann.send("POST", path, { body: form });
     const secret = (await ann.post(path, { content: "deleted" })).expect(201, z.object({ id: z.string() }));
     expect((await ann.delete(`/dm-messages/${secret.id}`)).status).toBe(204);
+    expect((await ann.put(`/users/@me/friends/${owner.user.id}`)).status).toBe(204);
+    const { user: rude } = await client.register();
+    expect((await ann.put(`/users/@me/blocks/${rude.id}`)).status).toBe(204);
     const answer = await ann.get("/users/@me/export");
     expect(answer.headers.get("content-disposition")).toBe('attachment; filename="account.json"');
     expect(answer.expect(200, Export)).toMatchObject({
       account: { id: ann.user.id, username: ann.username, email: null },
       servers: [{ id: server.id, owned: false }],
       bots: [{ name: "Helper" }],
+      friends: [{ id: owner.user.id, accepted: false, requested: true }],
+      blocks: [{ id: rude.id, username: rude.username }],
       messages: [{ id: mine.id, content: 'a "quoted" one', attachments: [] }],
       direct_messages: [
         {

@@ -89,6 +89,35 @@ test("the author of a message is a member of the cache by name, and with their r
   expect(cache.permissions(serverId, null, id)).toBe(32767);
 });
 
+test("a mention by somebody blocked is unread and no mention, once the blocks are read or made", async () => {
+  const { follow, owner, serverId } = scene;
+  const channel = await owner.channels.create(serverId, { name: "general" });
+  const { id } = await owner.users.me();
+  const { member, cache, gateway } = await follow();
+  const { username } = await member.users.me();
+  const mention = async () => {
+    const written = gateway.waitFor("MESSAGE_CREATE");
+    await owner.messages.send(channel.id, { content: `@${username} e4` });
+    await written;
+    const { unread_count, mention_count } = cache.mark(channel.id);
+    return [unread_count, mention_count];
+  };
+  expect(await mention()).toEqual([1, 1]);
+  const told = gateway.waitFor("BLOCK_UPDATE");
+  await member.blocks.add(id);
+  await told;
+  expect(await mention()).toEqual([2, 1]);
+  const taken = gateway.waitFor("BLOCK_UPDATE");
+  await member.blocks.remove(id);
+  await taken;
+  expect(await cache.fetchBlocks()).toEqual([]);
+  expect(await mention()).toEqual([3, 2]);
+
+  await member.blocks.add(id);
+  expect((await cache.fetchBlocks()).map((user) => user.id)).toEqual([id]);
+  expect(await mention()).toEqual([4, 2]);
+});
+
 test("a cache needs READY and all events: neither v=1 nor a position nor a store goes with it", async () => {
   const { owner, serverId } = scene;
   const cache = createCache(owner);

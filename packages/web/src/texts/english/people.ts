@@ -4,7 +4,7 @@ import { counted } from "./counted.js";
 export const people = {
   title: "Friends",
   explanation: "To ask someone for friendship, or to block someone, open their profile in a server or conversation.",
-  requests: (count: number) => counted(count, "request", "requests"),
+  requests: (count: number) => counted(count, "request"),
   incoming: "Requests to you",
   noIncoming: "Nobody is waiting for your answer.",
   outgoing: "Your requests",

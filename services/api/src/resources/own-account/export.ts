@@ -14,6 +14,8 @@ export const AccountExport = z
     sessions: z.array(Row),
     servers: z.array(Row),
     bots: z.array(Row),
+    friends: z.array(Row),
+    blocks: z.array(Row),
     messages: z.array(Row),
     direct_messages: z.array(Row),
   })

@@ -25,7 +25,7 @@ const exported = (name: string, select: string): Statement<JsonRow> =>
 
 const accountStatement = exported(
   "account",
-  `SELECT id, username, email, avatar_url, bio, pronouns, status, custom_status, activity,
+  `SELECT id, username, email, avatar_url, bio, pronouns, status, custom_status, activity, dms_from,
       ${times("", "email_verified_at", "created_at")}
     FROM users WHERE id = $1`,
 );
@@ -46,6 +46,18 @@ const lists = {
     "bots",
     `SELECT id, user_id, name, description, ${times("", "created_at", "revoked_at")} FROM bots
       WHERE created_by = $1 AND id > $2 ORDER BY id LIMIT $3`,
+  ),
+  friends: exported(
+    "friends",
+    `SELECT u.id, u.username, f.accepted_at IS NOT NULL AS accepted, f.requested_by = $1 AS requested,
+        ${times("f.", "created_at", "accepted_at")}
+      FROM friendships f JOIN users u ON u.id = CASE WHEN f.user_low = $1 THEN f.user_high ELSE f.user_low END
+      WHERE (f.user_low = $1 OR f.user_high = $1) AND u.id > $2 ORDER BY u.id LIMIT $3`,
+  ),
+  blocks: exported(
+    "blocks",
+    `SELECT u.id, u.username, ${times("b.", "created_at")} FROM user_blocks b JOIN users u ON u.id = b.blocked_id
+      WHERE b.blocker_id = $1 AND u.id > $2 ORDER BY u.id LIMIT $3`,
   ),
   // Deleted messages have no content any more.
   messages: exported(
