@@ -1,5 +1,5 @@
 // Writes the API description as a file, for what is generated from it. Declaring a route needs none of what its handler
-// works with: of the dependencies only the settings and these three properties are read before a request.
+// works with: of the dependencies only the settings and these four properties are read before a request.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { configSchema } from "./dist/config.js";
 import { gatewayDescriptionRoutes } from "./dist/docs/gateway.js";
@@ -13,7 +13,13 @@ const config = configSchema.parse({
   JWT_SECRET: "-".repeat(32),
   UPLOAD_DIR: ".",
 });
-const routes = createResources({ config, database: { prisma: {} }, outbox: { batch: () => undefined }, presence: {} });
+const routes = createResources({
+  config,
+  database: { prisma: {} },
+  outbox: { batch: () => undefined },
+  presence: {},
+  metrics: { registry: { registerMetric: () => undefined } },
+});
 const openRoutes = [...healthRoutes({}), descriptionRoute(() => ({}), ""), ...gatewayDescriptionRoutes("")];
 const folder = new URL("generated/", import.meta.url);
 mkdirSync(folder, { recursive: true });

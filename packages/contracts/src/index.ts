@@ -116,6 +116,16 @@ export {
 } from "./outgoing-event.js";
 // Permission bits.
 export { allPermissionBits, type PermissionName, permissionBits } from "./permission-bits.js";
+// Uploaded pictures: their types, sizes and addresses.
+export {
+  isPictureAddress,
+  type PictureSize,
+  pictureAddress,
+  pictureBytesMax,
+  pictureHashPattern,
+  pictureSizes,
+  pictureTypes,
+} from "./pictures.js";
 // Resources: the objects of docs/interface.md#4.
 export {
   AutomodAction,
@@ -207,6 +217,7 @@ export {
 // Texts as the contract counts and cleans them.
 export {
   clearableHttpUrl,
+  clearablePictureUrl,
   clearableText,
   codePointLength,
   isBlank,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { errorTexts } from "./error-texts.js";
+import { isPictureAddress } from "./pictures.js";
 
 /**
  * Length of a text as the contract counts it (docs/interface.md#1.3): Unicode code points, not UTF-16 units.
@@ -101,6 +102,8 @@ export function clearableText(max: number, message: string) {
 /** Longest URL accepted for avatars and icons (docs/interface.md#4.1, docs/interface.md#4.5). */
 export const urlLengthMax = 2048;
 
+const isHttpUrl = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value);
+
 /**
  * A nullable http(s) URL field of a request (docs/interface.md#4.1, docs/interface.md#4.5); an empty string becomes
  * null.
@@ -109,11 +112,25 @@ export const urlLengthMax = 2048;
  */
 export function clearableHttpUrl(field: "avatar_url" | "icon_url") {
   return clearableText(urlLengthMax, errorTexts[`${field}_length`])
-    .refine(
-      (value) => value === null || (/^https?:\/\//i.test(value) && URL.canParse(value)),
-      errorTexts[`${field}_scheme`],
-    )
+    .refine((value) => value === null || isHttpUrl(value), errorTexts[`${field}_scheme`])
     .meta({ maxLength: urlLengthMax, format: "uri", example: "https://example.com/picture.png" });
+}
+
+/**
+ * The same of what may have an uploaded picture: the address of one passes, for the caller to compare it with the one
+ * that is set (docs/interface.md#28.5).
+ *
+ * @param field name of the field, part of the 400 text
+ */
+export function clearablePictureUrl(field: "avatar_url" | "icon_url") {
+  return clearableText(urlLengthMax, errorTexts[`${field}_length`])
+    .refine((value) => value === null || isHttpUrl(value) || isPictureAddress(value), errorTexts[`${field}_scheme`])
+    .meta({
+      maxLength: urlLengthMax,
+      format: "uri-reference",
+      example: "https://example.com/picture.png",
+      description: "The address of the uploaded picture that is set changes nothing; that of another one is refused",
+    });
 }
 
 /** Bounds as JSON Schema of the API description. */

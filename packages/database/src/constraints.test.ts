@@ -46,6 +46,9 @@ const report = (values: string) =>
   `INSERT INTO reports (server_id, target_type, target_id, category, source) VALUES (${values}, 'other', 'member')`;
 const safety = (column: string, value: string) => insertServer("server_safety", column, value);
 
+const picture = (values: string) =>
+  `INSERT INTO pictures (hash, upload_id, bytes_512, bytes_128, bytes_64) VALUES (${values})`;
+
 const event = (column: string, value: string) => `UPDATE scheduled_events SET ${column} = ${value}`;
 
 /** For every CHECK and UNIQUE: a statement that it refuses. */
@@ -178,6 +181,9 @@ const violations: [constraint: string, sql: string][] = [
     "custom_emojis_server_id_name_key",
     insertServer("custom_emojis", "name, created_by, content_type, file_size", "'blob', @1, 'image/gif', 1"),
   ],
+  ["pictures_pkey", picture("repeat('a', 64), uuidv7(), 1, 1, 1), (repeat('a', 64), uuidv7(), 1, 1, 1")],
+  ["pictures_hash_check", picture("repeat('A', 64), uuidv7(), 1, 1, 1")],
+  ["pictures_bytes_check", picture("repeat('a', 64), uuidv7(), 1, 0, 1")],
   ["messages_content_check", insertMessage("", "repeat('é', 4001)")],
   ["messages_thread_reply_count_check", "UPDATE messages SET thread_reply_count = -1"],
   ["messages_pin_check", "UPDATE messages SET pinned = true WHERE id = @40"],

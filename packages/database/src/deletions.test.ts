@@ -189,6 +189,33 @@ describe("deleting", () => {
   });
 });
 
+describe("pictures", () => {
+  const address = "'/media/' || repeat('a', 64)";
+  const released = () => count("released_pictures WHERE hash = repeat('a', 64)");
+
+  test.each([
+    ["an account that takes another one", "UPDATE users SET avatar_url = 'https://example.org' WHERE id = @2"],
+    ["an account that has none any more", "UPDATE users SET avatar_url = NULL WHERE id = @2"],
+    ["an account that is deleted", "DELETE FROM users WHERE id = @2"],
+    ["a server that takes another one", "UPDATE servers SET icon_url = '/media/' || repeat('b', 64) WHERE id = @10"],
+    ["a server that is deleted", "DELETE FROM servers WHERE id = @10"],
+  ])("%s gives its picture up", async (_, sql) => {
+    await run(`UPDATE users SET avatar_url = ${address} WHERE id = @2`);
+    await run(`UPDATE servers SET icon_url = ${address} WHERE id = @10`);
+    expect(await released()).toBe(0);
+    await run(sql);
+    expect(await released()).toBe(1);
+  });
+
+  test("nothing is given up by an account that keeps its picture, or whose picture is elsewhere", async () => {
+    await run(`UPDATE users SET avatar_url = ${address} WHERE id = @2`);
+    await run("UPDATE users SET avatar_url = avatar_url, bio = 'x' WHERE id = @2");
+    await run("UPDATE users SET avatar_url = 'https://example.org' WHERE id = @3");
+    await run("UPDATE users SET avatar_url = NULL WHERE id = @3");
+    expect(await count("released_pictures")).toBe(0);
+  });
+});
+
 describe("member_count", () => {
   const memberCounts = async () => {
     const { rows } = await client.query<{ member_count: number }>("SELECT member_count FROM servers ORDER BY id");

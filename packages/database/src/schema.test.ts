@@ -28,6 +28,7 @@ const indexesOfMigrationsOnly = [
   "server_safety_raid_announced_until_idx",
   "servers_browse_idx",
   "servers_name_search_idx",
+  "servers_picture_idx",
   "user_directory_by_created_at_idx",
   "user_directory_by_messages_idx",
   "user_directory_by_username_idx",
@@ -35,6 +36,7 @@ const indexesOfMigrationsOnly = [
   "users_admins_idx",
   "users_connected_idx",
   "users_online_idx",
+  "users_picture_idx",
   "users_presence_changed_at_idx",
 ];
 const generatedColumns = [

@@ -81,6 +81,7 @@ beforeAll(async () => {
     accessTokens,
     voice,
     presence,
+    metrics,
   };
   routes = createResources(dependencies);
   const readClaim = createReadClaim({ accessTokens, accounts: createAccounts({ database }) });

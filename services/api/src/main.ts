@@ -94,6 +94,7 @@ await lifecycle.run(async () => {
       linkPreviews,
       accountDeletion,
       mailer,
+      metrics,
     }),
   });
   const server = await startHttpServer({

@@ -5,7 +5,7 @@ import { createModeration } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { PresenceStatuses } from "@parley/presence";
 import type { RedisConnection } from "@parley/redis";
-import type { Logger } from "@parley/service-runtime";
+import type { Logger, Metrics } from "@parley/service-runtime";
 import { createVoiceRights, type Voice } from "@parley/voice";
 import type { AccountDeletion } from "./background-work/account-deletion/finish.js";
 import { type Config, instanceRetentionDays } from "./config.js";
@@ -113,6 +113,9 @@ import { ownAccountRoutes } from "./resources/own-account/routes.js";
 import { createOwnAccountService } from "./resources/own-account/service.js";
 import { passwordResetRoutes } from "./resources/password-reset/routes.js";
 import { createPasswordReset } from "./resources/password-reset/service.js";
+import { pictureRoutes } from "./resources/pictures/routes.js";
+import { createPictures } from "./resources/pictures/service.js";
+import { pictureUploadRoutes } from "./resources/pictures/upload-routes.js";
 import { pinRoutes } from "./resources/pins/routes.js";
 import { createPinService } from "./resources/pins/service.js";
 import { pollRoutes } from "./resources/polls/routes.js";
@@ -146,6 +149,7 @@ import { createServerService } from "./resources/servers/service.js";
 import { sessionRoutes } from "./resources/sessions/routes.js";
 import { createSessionService } from "./resources/sessions/service.js";
 import { threadRoutes } from "./resources/threads/routes.js";
+import { createChangeProfile } from "./resources/users/change-profile.js";
 import { userRoutes } from "./resources/users/routes.js";
 import { createUserService } from "./resources/users/service.js";
 import { createEndUnentitledVoice } from "./resources/voice/end-unentitled.js";
@@ -172,6 +176,7 @@ export interface Dependencies {
   linkPreviews: LinkPreviewService;
   accountDeletion: AccountDeletion;
   mailer: Mailer | null;
+  metrics: Metrics;
 }
 
 /** Every resource of the API; removing one means deleting its files and its line here. */
@@ -200,6 +205,11 @@ export function createResources(dependencies: Dependencies): Route[] {
   const mails = createAccountMails({ database, turns, mailer: dependencies.mailer, logger });
   const secondFactor = createSecondFactor({ database, attempts, secrets: jwtSecrets(config) });
   const requirePassword = createRequirePassword({ database, attempts });
+  const changeProfile = createChangeProfile({ outbox });
+  const pictures = createPictures({ database, storage, deleteFiles, registry: dependencies.metrics.registry });
+  const users = createUserService({ database, presence, changeProfile });
+  const servers = createServerService({ database, outbox, turns, leaveServer, deleteServer });
+  const bots = createBotService({ database, outbox, turns, accessTokens, changeProfile });
   const memberReads = new FairQueue(listReads);
   const memberCounts = createMemberCounts({ database, queue: memberReads });
   const recordAudit = createRecordAudit({ logger });
@@ -220,13 +230,12 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...secondFactorRoutes(database, secondFactor, requirePassword),
     ...accountMailRoutes(mails),
     ...passwordResetRoutes(createPasswordReset({ database, outbox })),
-    ...userRoutes(createUserService({ database, outbox, presence })),
+    ...userRoutes(users),
     ...friendRoutes(createFriendService({ database, redis, changePair })),
     ...blockRoutes(createBlockService({ database, changePair })),
-    ...serverRoutes(
-      createServerService({ database, outbox, turns, leaveServer, deleteServer }),
-      createHandOver({ database, outbox, turns, requirePassword, endUnentitledVoice }),
-    ),
+    ...serverRoutes(servers, createHandOver({ database, outbox, turns, requirePassword, endUnentitledVoice })),
+    ...pictureRoutes(pictures, storage),
+    ...pictureUploadRoutes({ pictures, users, servers, bots }),
     ...serverTemplateRoutes(),
     ...exportRoutes(createExportService({ database, pages: new BackgroundQueue() })),
     ...retentionRoutes(
@@ -283,7 +292,7 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...banRoutes(createBanService({ database, moderation, recordAudit })),
     ...automodRoutes(createAutomodService({ database, outbox, turns })),
     ...automodRuleRoutes(createAutomodRuleService({ database, outbox, messaging, turns })),
-    ...botRoutes(createBotService({ database, outbox, turns, accessTokens })),
+    ...botRoutes(bots),
     ...webhookRoutes(
       createWebhookService({
         database,

@@ -18,6 +18,7 @@ import { startMakingPreviews } from "./message-previews/job.js";
 import { startDeletingOrphanedFiles } from "./orphaned-files/job.js";
 import { startDeletingOrphanedRows } from "./orphaned-rows/job.js";
 import { startAnnouncingRaids } from "./raids/job.js";
+import { startDeletingReleasedPictures } from "./released-pictures/job.js";
 
 /**
  * Starts what every api process does beside requests, apart from the deletion of accounts, which requests wait for.
@@ -40,6 +41,7 @@ export function startJobs(options: {
     lifecycle.own(name, runOperation({ name, causes }, start));
   own("orphaned rows", [], () => startDeletingOrphanedRows({ database, deleteFiles, logger }));
   own("orphaned files", [], () => startDeletingOrphanedFiles({ database, storage, logger }));
+  own("released pictures", [], () => startDeletingReleasedPictures({ database, deleteFiles, logger }));
   own("expired messages", ["MESSAGE_DELETE_BULK", "EVENT_DELETE"], () =>
     startExpiringMessages({ database, outbox, deleteFiles, logger, instanceDays }),
   );

@@ -16,6 +16,7 @@ export const tagDescriptions = {
   roles: "Permissions of members.",
   invites: "Codes that lead into a server.",
   emojis: "Pictures of a server that serve as emoji.",
+  pictures: "Pictures of people, servers and bots: upload and download.",
   moderation: "Kicks, bans and timeouts, and what was done to a member before.",
   reports: "What people and auto-moderation want looked at.",
   safety: "What a server asks of newcomers, its rules, and raids.",

@@ -38,6 +38,7 @@ describe.skipIf(program === null)("a request that nginx could give to no api", (
   test.each([
     ["POST", "/messages/1/attachments"],
     ["POST", "/api/servers/1/emojis"],
+    ["POST", "/users/@me/avatar"],
     ["GET", "/ws"],
     ["GET", "/api/ws"],
   ])("a request does not start again as an upload or a WebSocket: %s %s", async (method, path) => {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { defineStatement, type RawRow, type Statement } from "@parley/database";
+import { pictureAddress } from "@parley/contracts";
+import { defineStatement, type RawRow, type Statement, serverExists } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 
 /** Rows that one statement of a deletion changes. */
@@ -61,6 +62,19 @@ const steps: readonly Statement<never>[] = [
   step(
     "automod_logs",
     `UPDATE automod_logs SET user_id = NULL, username = '${nameOfDeleted}' WHERE ${someOf("automod_logs", "user_id")}`,
+  ),
+  // Uploaded by the creator, so they go, and members of the bots' servers hear of it as of any other change of a picture. A
+  // creator has 1,000 bots at most.
+  step(
+    "bot_pictures",
+    `WITH bare AS (
+      UPDATE users SET avatar_url = NULL WHERE id = ANY (ARRAY(
+        SELECT b.user_id FROM bots b JOIN users u ON u.id = b.user_id
+        WHERE b.created_by = $1 AND u.avatar_url LIKE '${pictureAddress("%")}' LIMIT $2 * 2))
+      RETURNING id)
+    INSERT INTO member_announcements (user_id, server_id, due_at)
+    SELECT m.user_id, m.server_id, now() FROM members m JOIN bare ON bare.id = m.user_id WHERE ${serverExists("m.server_id")}
+    ON CONFLICT DO NOTHING`,
   ),
   // Shown to its creator alone; the bot's account has a name of its own, and stays.
   step(

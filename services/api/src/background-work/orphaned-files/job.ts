@@ -3,7 +3,13 @@ import type { Closable, Logger } from "@parley/service-runtime";
 import { folders } from "../../files/storage/keys.js";
 import type { FileStorage } from "../../files/storage/storage.js";
 import { startRepeating } from "../../load/start-repeating.js";
-import { type FindNeeded, findNeededAttachments, findNeededDirectAttachments, findNeededEmojis } from "./repository.js";
+import {
+  type FindNeeded,
+  findNeededAttachments,
+  findNeededDirectAttachments,
+  findNeededEmojis,
+  findNeededPictures,
+} from "./repository.js";
 
 /**
  * Age from which a file that no row names is an orphan. An upload writes its rows within the time that a request may
@@ -16,8 +22,8 @@ const intervalMs = 3_600_000;
 const batchMax = 500;
 
 /**
- * Deletes files that no row refers to: files of uploads that a crash interrupted, of deleted messages, channels, servers
- * and emoji. Every process does it; doing it twice does no harm.
+ * Deletes files that no row refers to: files of uploads that a crash interrupted, of deleted messages, channels, servers,
+ * emoji and pictures. Every process does it; doing it twice does no harm.
  */
 export function startDeletingOrphanedFiles(options: {
   database: Database;
@@ -48,6 +54,7 @@ export function startDeletingOrphanedFiles(options: {
       await lookIn(folders.attachments, findNeededAttachments, signal);
       await lookIn(folders.directAttachments, findNeededDirectAttachments, signal);
       await lookIn(folders.emojis, findNeededEmojis, signal);
+      await lookIn(folders.pictures, findNeededPictures, signal);
     },
     intervalMs,
     onFailure: (err) => logger.warn({ err }, "could not look for files without a row"),

@@ -7,6 +7,8 @@ import {
   emojiKey,
   parseAttachmentKey,
   parseEmojiKey,
+  parsePictureKey,
+  pictureKeys,
   type StoredAttachment,
 } from "../../files/storage/keys.js";
 
@@ -52,6 +54,12 @@ const emojiStatement = defineStatement({
   row: (row: RawRow) => String(row.id),
 });
 
+const pictureStatement = defineStatement({
+  name: "needed_pictures",
+  text: "SELECT hash, upload_id FROM pictures WHERE hash = ANY($1)",
+  row: z.object({ hash: z.string(), upload_id: z.string() }),
+});
+
 /** Finds the needed ones among files of attachments. */
 const findIn =
   (statement: typeof attachmentStatement, keyOf: (file: StoredAttachment) => string): FindNeeded =>
@@ -71,4 +79,10 @@ export const findNeededEmojis: FindNeeded = async (connection, keys) => {
   const ids = keys.flatMap((key) => parseEmojiKey(key) ?? []);
   const found = await connection.query(emojiStatement, [ids]);
   return [...keys.filter((key) => parseEmojiKey(key) === null), ...found.map(emojiKey)];
+};
+
+export const findNeededPictures: FindNeeded = async (connection, keys) => {
+  const hashes = keys.flatMap((key) => parsePictureKey(key)?.hash ?? []);
+  const found = await connection.query(pictureStatement, [hashes]);
+  return [...keys.filter((key) => parsePictureKey(key) === null), ...found.flatMap(pictureKeys)];
 };

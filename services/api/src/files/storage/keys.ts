@@ -1,10 +1,15 @@
-import { isUuid } from "@parley/contracts";
+import { isUuid, type PictureSize, pictureSizes } from "@parley/contracts";
 
 /**
  * Folders of the storage, by what is in them. Each has a job of its own that deletes orphans: a process of a version that
  * does not know the rows of a folder leaves its files alone.
  */
-export const folders = { attachments: "attachments", directAttachments: "dm-attachments", emojis: "emojis" } as const;
+export const folders = {
+  attachments: "attachments",
+  directAttachments: "dm-attachments",
+  emojis: "emojis",
+  pictures: "pictures",
+} as const;
 
 /** A folder with attachments of messages. */
 export type AttachmentFolder = typeof folders.attachments | typeof folders.directAttachments;
@@ -49,6 +54,29 @@ export function storedKey({ folder, folder_id, stored_name }: AttachmentPlace): 
 /** Where a custom emoji's bytes are. */
 export function emojiKey(emojiId: string): string {
   return `${folders.emojis}/${emojiId}`;
+}
+
+/** A picture by the hash in its address and the upload that stored it. */
+export interface PicturePlace {
+  hash: string;
+  upload_id: string;
+}
+
+/** Where one size of a picture is. */
+export function pictureKey({ hash, upload_id }: PicturePlace, size: PictureSize): string {
+  return `${folders.pictures}/${hash}/${upload_id}-${size}`;
+}
+
+/** Where all sizes of a picture are. */
+export function pictureKeys(place: PicturePlace): string[] {
+  return pictureSizes.map((size) => pictureKey(place, size));
+}
+
+/** The place of a picture of which one size is at a key; null for a key that is none of ours. */
+export function parsePictureKey(key: string): PicturePlace | null {
+  const [, hash = "", name = ""] = key.split("/");
+  const place = { hash, upload_id: name.slice(0, name.lastIndexOf("-")) };
+  return isUuid(place.upload_id) && pictureKeys(place).includes(key) ? place : null;
 }
 
 /** The place of an attachment whose bytes are at a key; null for a key that is none of ours. */

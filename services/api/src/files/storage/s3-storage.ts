@@ -1,7 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { type FileHandle, open, unlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
 import {
   DeleteObjectCommand,
@@ -14,7 +11,8 @@ import {
 } from "@aws-sdk/client-s3";
 import type { Logger } from "@parley/service-runtime";
 import { counted } from "./buffer-garbage.js";
-import { isSystemError, storageUnavailable } from "./failure.js";
+import { storageUnavailable } from "./failure.js";
+import { spool } from "./spool.js";
 import type { FileStorage, StoredFile } from "./storage.js";
 
 /** How long an exchange with S3 may stand still. */
@@ -68,6 +66,8 @@ export async function openS3Storage({
 
   return {
     async put(Key, content) {
+      // S3 requires the length of an object before its bytes; the alternative, a multipart upload, holds several parts of
+      // at least 5 MB each in memory.
       const file = await spool(content);
       try {
         await send(file, Key);
@@ -129,24 +129,6 @@ async function checkBucket(client: S3Client, Bucket: string, logger: Logger): Pr
 
 function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
-}
-
-/**
- * Writes content to a temporary file that is removed when it is closed, also by a crash. S3 requires the length of an
- * object before its bytes; the alternative, a multipart upload, holds several parts of at least 5 MB each in memory.
- */
-async function spool(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<FileHandle> {
-  const path = join(tmpdir(), `parley-upload-${randomUUID()}`);
-  let file: FileHandle | undefined;
-  try {
-    file = await open(path, "wx+", 0o600);
-    await unlink(path);
-    await writeFile(file, counted(content));
-    return file;
-  } catch (error) {
-    await file?.close();
-    throw isSystemError(error) ? storageUnavailable(error) : error;
-  }
 }
 
 async function* list(client: S3Client, Bucket: string, folder: string): AsyncGenerator<StoredFile> {

@@ -14,7 +14,7 @@ export interface StoredFile {
 }
 
 /**
- * Where the bytes of attachments and emoji are. A file is known by its key, `<folder>/…/<name>`, is never changed, and
+ * Where the bytes of attachments, emoji and pictures are. A file is known by its key, `<folder>/…/<name>`, is never changed, and
  * counts only once a row of the database names it; {@link FileStorage.list} exists to find those that none does.
  */
 export interface FileStorage {

@@ -5,6 +5,7 @@ import type { Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../../access/caps.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { endAllSessions } from "../auth/repository.js";
+import type { ChangeProfile } from "../users/change-profile.js";
 import { botAccountName } from "./account-name.js";
 import { readBotLog } from "./log.js";
 import { type BotAddress, countBots, findBot, findBots, insertBot, updateBot } from "./repository.js";
@@ -16,8 +17,9 @@ export function createBotService(options: {
   outbox: Outbox<Transaction>;
   turns: ChangeTurns;
   accessTokens: AccessTokens;
+  changeProfile: ChangeProfile;
 }) {
-  const { database, outbox, turns, accessTokens } = options;
+  const { database, outbox, turns, accessTokens, changeProfile } = options;
   const requireBot = async (address: BotAddress, connection: Queryable = database): Promise<BotRow> => {
     const bot = await findBot(connection, address);
     if (bot === null) throw notFound(errorTexts.bot_not_found);
@@ -68,6 +70,31 @@ export function createBotService(options: {
       return toBot(await change({ userId, botId }, { name, description, whenRevoked: errorTexts.bot_revoked }));
     },
 
+    /** @throws ServiceError 404 for a bot of somebody else, 400 for a revoked one */
+    async requireUpdatable(userId: string, botId: string): Promise<void> {
+      requireInForce(await requireBot({ userId, botId }));
+    },
+
+    /**
+     * Sets the picture of the bot's account.
+     *
+     * @param keep does what belongs to the same transaction
+     */
+    async setAvatar(
+      userId: string,
+      botId: string,
+      avatar_url: string | null,
+      keep: (transaction: Transaction) => Promise<void> = async () => undefined,
+    ): Promise<Bot> {
+      const bot = await requireBot({ userId, botId });
+      await changeProfile(bot.user_id, async (transaction) => {
+        requireInForce(await requireBot({ userId, botId }, transaction));
+        await keep(transaction);
+        return { avatar_url };
+      });
+      return toBot(bot);
+    },
+
     /** Ends the bot's access at once, on every api and gateway. */
     async revoke(userId: string, botId: string): Promise<void> {
       // A bot is revoked once, so its event has no order to keep with others.
@@ -102,6 +129,11 @@ export function createBotService(options: {
       return { access_token: accessTokens.issue({ userId, bot: true, session: { id: null, version } }) };
     },
   };
+}
+
+/** @throws ServiceError 400 */
+function requireInForce(bot: BotRow): void {
+  if (bot.revoked_at !== null) throw invalidInput(errorTexts.bot_revoked);
 }
 
 /** Bots of the calling user; those of others are 404 (docs/interface.md#12). */

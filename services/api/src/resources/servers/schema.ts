@@ -1,4 +1,4 @@
-import { clearableHttpUrl, errorTexts, trimmedText, uuidInput } from "@parley/contracts";
+import { clearableHttpUrl, clearablePictureUrl, errorTexts, trimmedText, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { nonNull } from "../../http/input.js";
 import { passwordBody } from "../auth/schema.js";
@@ -23,7 +23,7 @@ export type HandOverServer = z.infer<typeof handOverBody>;
 
 export const updateServerBody = z.object({
   name: nonNull(name),
-  icon_url: clearableHttpUrl("icon_url").optional(),
+  icon_url: clearablePictureUrl("icon_url").optional(),
   is_public: nonNull(isPublic),
   require_invite: nonNull(requireInvite),
   hierarchy: nonNull(hierarchy),

@@ -5,6 +5,7 @@ import {
   errorTexts,
   forbidden,
   invalidInput,
+  isPictureAddress,
   notFound,
   type Server,
   type ServerTemplate,
@@ -15,6 +16,7 @@ import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../../access/caps.js";
 import { requireMemberForChange } from "../../access/change-lock.js";
 import { requireMember, requireOwner } from "../../access/server-access.js";
+import { unlessSet } from "../../files/pictures/unless-set.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { appendAudit } from "../audit-log/repository.js";
 import type { LeaveServer } from "../members/leave-server.js";
@@ -93,13 +95,21 @@ export function createServerService(options: {
       return turns.run(userId, () => outbox.transaction([], insert));
     },
 
-    async update(userId: string, serverId: string, changes: UpdateServer): Promise<Server> {
+    /** @param keep does what belongs to the transaction of another picture */
+    async update(
+      userId: string,
+      serverId: string,
+      changes: Partial<UpdateServer>,
+      keep?: (transaction: Transaction) => Promise<void>,
+    ): Promise<Server> {
       const changed = Object.values(changes).some((value) => value !== undefined);
       const change = async (transaction: Transaction, emit: Emit) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
         requireOwner(access, errorTexts.server_update_owner_only);
+        const icon_url = keep === undefined ? await typedIcon(transaction, serverId, changes) : changes.icon_url;
+        await keep?.(transaction);
         const updated_at = changed ? new Date() : undefined;
-        const server = await updateServer(transaction, serverId, { ...changes, updated_at });
+        const server = await updateServer(transaction, serverId, { ...changes, icon_url, updated_at });
         await appendAudit(transaction, {
           serverId,
           actorId: userId,
@@ -116,6 +126,11 @@ export function createServerService(options: {
         return toServer(server);
       };
       return turns.run(serverId, () => outbox.transaction([{ server_id: serverId }], change));
+    },
+
+    /** @throws ServiceError 404 for others than members, 403 for others than the owner */
+    async requireUpdatable(userId: string, serverId: string): Promise<void> {
+      requireOwner(await requireMember(database, serverId, userId), errorTexts.server_update_owner_only);
     },
 
     async delete(userId: string, serverId: string): Promise<void> {
@@ -159,6 +174,17 @@ async function requireJoinable(connection: Queryable, serverId: string, userId: 
   if (server.is_banned) throw forbidden(errorTexts.banned);
   if (server.is_refused) throw forbidden(errorTexts.under_raid);
   if (server.require_invite) throw forbidden(errorTexts.invite_required);
+}
+
+/**
+ * What a request changes the picture to.
+ *
+ * @throws ServiceError 400 for the address of an uploaded picture that is not the one that is set
+ */
+async function typedIcon(transaction: Transaction, serverId: string, { icon_url }: Partial<UpdateServer>) {
+  if (icon_url == null || !isPictureAddress(icon_url)) return icon_url;
+  const before = await findServer(transaction, serverId);
+  return unlessSet(icon_url, before?.icon_url ?? null, errorTexts.icon_url_scheme);
 }
 
 /** @throws ServiceError 400 */

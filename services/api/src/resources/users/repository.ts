@@ -53,17 +53,16 @@ export async function createAccount(
   return prisma.user.create({ data, select: { ...accountColumns, session_version: true } });
 }
 
-/** Sets what is given of the caller's profile. */
-export function updateProfile(
-  { prisma }: Queryable,
-  userId: string,
-  data: {
-    avatar_url?: string | null | undefined;
-    bio?: string | null | undefined;
-    pronouns?: string | null | undefined;
-    dms_from?: DmsFrom | undefined;
-  },
-): Promise<AccountRow> {
+/** What is given of a profile. */
+export interface ProfileChanges {
+  avatar_url?: string | null | undefined;
+  bio?: string | null | undefined;
+  pronouns?: string | null | undefined;
+  dms_from?: DmsFrom | undefined;
+}
+
+/** Sets what is given of a profile. */
+export function updateProfile({ prisma }: Queryable, userId: string, data: ProfileChanges): Promise<AccountRow> {
   return prisma.user.update({ where: { id: userId }, data, select: accountColumns });
 }
 

@@ -1,4 +1,4 @@
-import { clearableHttpUrl, clearableText, dmsFrom, errorTexts, presenceStatuses } from "@parley/contracts";
+import { clearablePictureUrl, clearableText, dmsFrom, errorTexts, presenceStatuses } from "@parley/contracts";
 import { z } from "zod";
 import { nonNull } from "../../http/input.js";
 
@@ -6,7 +6,7 @@ const bounded = (field: "bio" | "pronouns" | "custom_status" | "activity", max: 
   clearableText(max, errorTexts[`${field}_length`]).optional();
 
 export const updateUserBody = z.object({
-  avatar_url: clearableHttpUrl("avatar_url").optional(),
+  avatar_url: clearablePictureUrl("avatar_url").optional(),
   bio: bounded("bio", 500),
   pronouns: bounded("pronouns", 40),
   status: nonNull(z.enum(presenceStatuses, errorTexts.status_invalid)),

@@ -1,18 +1,18 @@
-import { createEvent, errorTexts, notFound, type PublicProfile, type User } from "@parley/contracts";
+import { errorTexts, isPictureAddress, notFound, type PublicProfile, type User } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
-import type { Outbox } from "@parley/outbox";
 import type { PresenceStatuses } from "@parley/presence";
-import { noteMemberChange } from "../../background-work/member-announcements/repository.js";
-import { findLivingAccounts, getAccount, updateProfile } from "./repository.js";
+import { unlessSet } from "../../files/pictures/unless-set.js";
+import type { ChangeProfile } from "./change-profile.js";
+import { findLivingAccounts, getAccount } from "./repository.js";
 import { toPublicProfile, toUser } from "./resource.js";
 import type { UpdateUser } from "./schema.js";
 
 export function createUserService(options: {
   database: Database;
-  outbox: Outbox<Transaction>;
   presence: PresenceStatuses;
+  changeProfile: ChangeProfile;
 }) {
-  const { database, outbox, presence } = options;
+  const { database, presence, changeProfile } = options;
   return {
     /** The caller's own account. */
     async own(userId: string): Promise<User> {
@@ -24,16 +24,33 @@ export function createUserService(options: {
       if (Object.values(changes).every((value) => value === undefined))
         return toUser(await getAccount(database, userId));
       const { status, custom_status, activity, ...profile } = changes;
+      if (profile.avatar_url != null && isPictureAddress(profile.avatar_url)) {
+        // Before anything is changed.
+        const { avatar_url } = await getAccount(database, userId);
+        unlessSet(profile.avatar_url, avatar_url, errorTexts.avatar_url_scheme);
+      }
       if (status !== undefined || custom_status !== undefined || activity !== undefined) {
         await presence.setStatus(userId, { status, custom_status, activity });
       }
-      return outbox.transaction([{ user_id: userId }], async (transaction, emit) => {
-        const before = await getAccount(transaction, userId);
-        const account = await updateProfile(transaction, userId, profile);
-        if (account.avatar_url !== before.avatar_url) await noteMemberChange(transaction, userId);
-        const user = toUser(account);
-        emit(createEvent("USER_UPDATE", { user_id: userId }, user));
-        return user;
+      return changeProfile(userId, async (_, before) => {
+        const avatar_url = unlessSet(profile.avatar_url, before.avatar_url, errorTexts.avatar_url_scheme);
+        return { ...profile, avatar_url };
+      });
+    },
+
+    /**
+     * Sets the picture of the caller's account.
+     *
+     * @param keep does what belongs to the same transaction
+     */
+    setAvatar(
+      userId: string,
+      avatar_url: string | null,
+      keep: (transaction: Transaction) => Promise<void> = async () => undefined,
+    ): Promise<User> {
+      return changeProfile(userId, async (transaction) => {
+        await keep(transaction);
+        return { avatar_url };
       });
     },
 

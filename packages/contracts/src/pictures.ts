@@ -1,0 +1,22 @@
+/** Edges of the squares in which an uploaded picture is kept, in pixels, the largest first (docs/interface.md#28.5). */
+export const pictureSizes = [512, 128, 64] as const;
+export type PictureSize = (typeof pictureSizes)[number];
+
+/** Types of the pictures that people, servers and bots may have, by their first bytes (docs/interface.md#28.5). */
+export const pictureTypes = ["image/png", "image/jpeg", "image/webp", "image/gif"] as const;
+
+/** Largest picture that may be uploaded, in bytes (docs/interface.md#28.5). */
+export const pictureBytesMax = 8 * 1024 * 1024;
+
+const folder = "/media/";
+
+/** The address of an uploaded picture: that of its bytes, so it never shows another one. */
+export const pictureAddress = (hash: string): string => `${folder}${hash}`;
+
+/** The form of a picture's hash: SHA-256 in lower-case hex. */
+export const pictureHashPattern = /^[0-9a-f]{64}$/;
+
+/** Whether an `avatar_url` or `icon_url` is the address of an uploaded picture, and not one that somebody typed. */
+export function isPictureAddress(url: string): boolean {
+  return url.startsWith(folder) && pictureHashPattern.test(url.slice(folder.length));
+}

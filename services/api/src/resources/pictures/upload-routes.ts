@@ -1,0 +1,184 @@
+import { Bot, type ClientEventName, errorTexts, pictureBytesMax, Server, User } from "@parley/contracts";
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { pictureFormBytesMax } from "../../files/pictures/limits.js";
+import { identifier } from "../../http/input.js";
+import { openMultipart } from "../../http/multipart.js";
+import { noContent, ok, type Route, route } from "../../http/route.js";
+import { untilLeft } from "../../http/until-left.js";
+import type { BotService } from "../bots/service.js";
+import type { ServerService } from "../servers/service.js";
+import type { UserService } from "../users/service.js";
+import type { Pictures } from "./service.js";
+
+/** The form of a picture, for the API description; its part is judged by `readPictureForm`. */
+const body = z.object({ image: z.string().meta({ format: "binary" }) });
+const form = { tag: "pictures", body, bodyContentType: "multipart/form-data" } as const;
+
+const description =
+  "PNG, JPEG, WebP and GIF, decided by the bytes. It is cut to its middle square and kept without its metadata in edges " +
+  "of 512, 128 and 64 pixels; a GIF of 2 MB at most stays animated.";
+const params = z.object({ id: identifier });
+const pictureErrors = [
+  errorTexts.emoji_image_required,
+  errorTexts.emoji_image_empty,
+  errorTexts.image_too_large(pictureBytesMax / 1024 / 1024),
+  errorTexts.emoji_image_type,
+  errorTexts.image_unreadable,
+  errorTexts.invalid_multipart,
+];
+const accountEvents = ["USER_UPDATE", "MEMBER_UPDATE"] as const satisfies ClientEventName[];
+const serverErrors = {
+  not_found: [errorTexts.server_not_found],
+  forbidden: [errorTexts.server_update_owner_only],
+};
+const revoked = [errorTexts.bot_revoked];
+const botErrors = { not_found: [errorTexts.bot_not_found] };
+const rate_limited = [errorTexts.rate_limited];
+
+interface Owners {
+  pictures: Pictures;
+  users: UserService;
+  servers: ServerService;
+  bots: BotService;
+}
+
+/** What is read once it is known that the caller may set the picture. */
+const sent = ({ request, response }: { request: Request; response: Response }) => ({
+  form: openMultipart(request, { bytesMax: pictureFormBytesMax }),
+  signal: untilLeft(response),
+});
+
+/** Setting and removing the pictures of people, servers and bots (docs/interface.md#28.5). */
+export function pictureUploadRoutes(owners: Owners): Route[] {
+  return [...ofAccount(owners), ...ofServers(owners), ...ofBots(owners)];
+}
+
+function ofAccount({ pictures, users }: Owners): Route[] {
+  const path = "/users/@me/avatar";
+  return [
+    route(
+      {
+        ...form,
+        method: "post",
+        path,
+        name: "users.setAvatar",
+        summary: "Upload the picture of the caller's account",
+        description,
+        caller: "account",
+        causes: accountEvents,
+        success: ok(User),
+        errors: { invalid_input: pictureErrors, rate_limited },
+      },
+      (input) =>
+        pictures.upload(input.identity.userId, sent(input), ({ url, keep }) =>
+          users.setAvatar(input.identity.userId, url, keep),
+        ),
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        name: "users.removeAvatar",
+        tag: "pictures",
+        summary: "Remove the picture of the caller's account",
+        caller: "account",
+        causes: accountEvents,
+        success: noContent(),
+      },
+      async ({ identity }) => {
+        await users.setAvatar(identity.userId, null);
+      },
+    ),
+  ];
+}
+
+function ofServers({ pictures, servers }: Owners): Route[] {
+  const path = "/servers/:id/icon";
+  return [
+    route(
+      {
+        ...form,
+        method: "post",
+        path,
+        name: "servers.setIcon",
+        summary: "Upload the picture of a server",
+        description,
+        caller: "account",
+        causes: ["SERVER_UPDATE"],
+        params,
+        success: ok(Server),
+        errors: { ...serverErrors, invalid_input: pictureErrors, rate_limited },
+      },
+      async (input) => {
+        const { identity, params } = input;
+        await servers.requireUpdatable(identity.userId, params.id);
+        return pictures.upload(identity.userId, sent(input), ({ url, keep }) =>
+          servers.update(identity.userId, params.id, { icon_url: url }, keep),
+        );
+      },
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        name: "servers.removeIcon",
+        tag: "pictures",
+        summary: "Remove the picture of a server",
+        caller: "account",
+        causes: ["SERVER_UPDATE"],
+        params,
+        success: noContent(),
+        errors: serverErrors,
+      },
+      async ({ identity, params }) => {
+        await servers.update(identity.userId, params.id, { icon_url: null });
+      },
+    ),
+  ];
+}
+
+function ofBots({ pictures, bots }: Owners): Route[] {
+  const path = "/bots/:id/avatar";
+  return [
+    route(
+      {
+        ...form,
+        method: "post",
+        path,
+        name: "bots.setAvatar",
+        summary: "Upload the picture of a bot's account",
+        description,
+        caller: "bot owner",
+        causes: accountEvents,
+        params,
+        success: ok(Bot),
+        errors: { ...botErrors, invalid_input: [...revoked, ...pictureErrors], rate_limited },
+      },
+      async (input) => {
+        const { identity, params } = input;
+        await bots.requireUpdatable(identity.userId, params.id);
+        return pictures.upload(identity.userId, sent(input), ({ url, keep }) =>
+          bots.setAvatar(identity.userId, params.id, url, keep),
+        );
+      },
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        name: "bots.removeAvatar",
+        tag: "pictures",
+        summary: "Remove the picture of a bot's account",
+        caller: "bot owner",
+        causes: accountEvents,
+        params,
+        success: noContent(),
+        errors: { ...botErrors, invalid_input: revoked },
+      },
+      async ({ identity, params }) => {
+        await bots.setAvatar(identity.userId, params.id, null);
+      },
+    ),
+  ];
+}
