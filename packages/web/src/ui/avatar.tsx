@@ -1,5 +1,6 @@
 import { useState } from "react";
 import styles from "./avatar.module.css";
+import { pictureSource } from "./picture-source.js";
 
 /** Number of different colours. */
 const hues = 18;
@@ -27,7 +28,7 @@ export function Avatar({
     return (
       <img
         className={styles.avatar}
-        src={url}
+        src={pictureSource(url, size)}
         alt=""
         loading="lazy"
         referrerPolicy="no-referrer"

@@ -16,6 +16,7 @@ import { Panel } from "../../ui/settings-page.js";
 import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
 import { type Data, useData } from "../../ui/use-data.js";
+import { BotPicture } from "./bot-picture.js";
 
 /** The bots of the account: tokens, logs and revocation. */
 export function BotsSection() {
@@ -74,6 +75,7 @@ function BotRow({
       detail={bot.description ?? showTime(bot.created_at)}
       actions={
         <>
+          {bot.revoked_at === null ? <BotPicture bot={bot} /> : null}
           <Button kind="quiet" onClick={() => setLogOpen(true)}>
             {labels.log}
           </Button>

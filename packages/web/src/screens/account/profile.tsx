@@ -3,13 +3,14 @@ import { useState } from "react";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
-import { Avatar } from "../../ui/avatar.js";
 import { Button } from "../../ui/button.js";
 import { TextArea, TextField } from "../../ui/field.js";
 import { onForm, textOrNull } from "../../ui/form.js";
+import { PictureField } from "../../ui/picture-field.js";
 import { Row, Rows } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
 import { Skeleton } from "../../ui/skeleton.js";
+import { addressTyped, typedPicture } from "../../ui/typed-picture.js";
 import { useAction } from "../../ui/use-action.js";
 import { useFollowedFields } from "../../ui/use-followed-fields.js";
 
@@ -26,7 +27,7 @@ function ProfileForm({ user }: { user: User }) {
   const fields = useFollowedFields();
   const save = useAction(async (form: FormData) => {
     await client.users.updateMe({
-      avatar_url: textOrNull(form, "avatar_url"),
+      ...typedPicture(form, "avatar_url", user.avatar_url),
       bio: textOrNull(form, "bio"),
       pronouns: textOrNull(form, "pronouns"),
     });
@@ -35,14 +36,16 @@ function ProfileForm({ user }: { user: User }) {
   return (
     <>
       <Rows label={labels.username}>
-        <Row
-          picture={<Avatar name={user.username} url={user.avatar_url} size={64} />}
-          title={user.username}
-          detail={labels.since(showTime(user.created_at))}
-        />
+        <Row title={user.username} detail={labels.since(showTime(user.created_at))} />
       </Rows>
+      <PictureField
+        name={user.username}
+        url={user.avatar_url}
+        onUse={(form) => client.users.setAvatar(form)}
+        onRemove={() => client.users.removeAvatar()}
+      />
       <form ref={fields} onSubmit={onForm((form) => save.run(form))} onChange={() => setSaved(false)}>
-        <TextField label={labels.avatar} name="avatar_url" type="url" defaultValue={user.avatar_url ?? ""} />
+        <TextField label={labels.avatar} name="avatar_url" type="url" defaultValue={addressTyped(user.avatar_url)} />
         <TextField label={labels.pronouns} name="pronouns" maxLength={40} defaultValue={user.pronouns ?? ""} />
         <TextArea label={labels.bio} name="bio" maxLength={500} rows={5} defaultValue={user.bio ?? ""} />
         <ErrorNote error={save.error} />

@@ -88,6 +88,8 @@ export const account: Texts["account"] = {
     description: "الوصف",
     create: "إنشاء بوت",
     none: "ليس لديك بوتات بعد.",
+    picture: "الصورة",
+    pictureOf: (name) => `صورة ${name}`,
     token: "الرمز",
     tokenHint: "انسخه الآن، فلن تراه مرة أخرى. من يملكه يستطيع التصرف باسم البوت.",
     copy: "نسخ",

@@ -25,6 +25,15 @@ export const arabic: ScreenTexts = {
   voice,
   conversation,
   shell,
+  picture: {
+    choose: "اختر صورة",
+    hint: "‏PNG أو JPEG أو WebP أو GIF، حتى 8 ميغابايت. يمكنك أيضًا إفلاتها هنا. يُعرض المربع الأوسط فقط.",
+    label: "ملف الصورة",
+    preview: "هكذا ستبدو.",
+    use: "استخدم هذه الصورة",
+    remove: "أزل الصورة",
+    saved: "تم تغيير الصورة.",
+  },
   sorting: {
     handle: "مقبض",
     move: (name) => `نقل ${isolated(name)}`,

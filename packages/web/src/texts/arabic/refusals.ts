@@ -17,4 +17,7 @@ export const refusals: Texts["refusals"] = {
   under_raid: "لا يقبل هذا الخادم أعضاء جددًا الآن. حاول لاحقًا.",
   word_filtered: "حظر مرشّح الكلمات هذه الرسالة",
   duplicate_message: "لقد أرسلت الرسالة نفسها للتو.",
+  emoji_image_type: "يجب أن تكون الصور ملفات PNG أو JPEG أو WebP أو GIF.",
+  image_too_large: "الحد الأقصى لحجم الصور 8 ميغابايت.",
+  image_unreadable: "تعذّرت قراءة هذه الصورة. اختر صورة أخرى.",
 };

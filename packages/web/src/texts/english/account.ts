@@ -78,6 +78,8 @@ export const account = {
     description: "Description",
     create: "Create a bot",
     none: "You have no bots yet.",
+    picture: "Picture",
+    pictureOf: (name: string) => `Picture of ${name}`,
     token: "Token",
     tokenHint: "Copy it now: you won’t see it again. Anyone who has it can act as the bot.",
     copy: "Copy",

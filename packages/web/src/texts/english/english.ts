@@ -23,6 +23,15 @@ export const english = {
   voice,
   conversation,
   shell,
+  picture: {
+    choose: "Choose a picture",
+    hint: "PNG, JPEG, WebP or GIF, up to 8 MB. You can drop it here, too. Only the middle square is shown.",
+    label: "Picture file",
+    preview: "This is how it will look.",
+    use: "Use this picture",
+    remove: "Remove the picture",
+    saved: "The picture has been changed.",
+  },
   sorting: {
     handle: "handle",
     move: (name: string) => `Move ${name}`,

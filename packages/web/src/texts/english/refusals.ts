@@ -15,4 +15,7 @@ export const refusals = {
   under_raid: "This server isn’t accepting new members at the moment. Try again later.",
   word_filtered: "Message blocked by word filter",
   duplicate_message: "You have just sent the same message.",
+  emoji_image_type: "Pictures must be PNG, JPEG, WebP or GIF files.",
+  image_too_large: "Pictures may have up to 8 MB.",
+  image_unreadable: "This picture can’t be read. Choose another one.",
 } as const;

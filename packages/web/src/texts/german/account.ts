@@ -80,6 +80,8 @@ export const account: Texts["account"] = {
     description: "Beschreibung",
     create: "Bot erstellen",
     none: "Du hast noch keine Bots.",
+    picture: "Bild",
+    pictureOf: (name) => `Bild von ${name}`,
     token: "Token",
     tokenHint: "Kopiere es jetzt: Du siehst es nur dieses eine Mal. Wer es hat, kann als dieser Bot handeln.",
     copy: "Kopieren",

@@ -24,6 +24,15 @@ export const german: ScreenTexts = {
   voice,
   conversation,
   shell,
+  picture: {
+    choose: "Bild auswählen",
+    hint: "PNG, JPEG, WebP oder GIF, bis 8 MB. Du kannst es auch hierher ziehen. Gezeigt wird nur das mittlere Quadrat.",
+    label: "Bilddatei",
+    preview: "So wird es aussehen.",
+    use: "Dieses Bild verwenden",
+    remove: "Bild entfernen",
+    saved: "Das Bild wurde geändert.",
+  },
   sorting: {
     handle: "Griff",
     move: (name) => `${name} verschieben`,

@@ -17,4 +17,7 @@ export const refusals: Texts["refusals"] = {
   under_raid: "Dieser Server nimmt gerade keine neuen Mitglieder auf. Versuche es später noch einmal.",
   word_filtered: "Vom Wortfilter blockiert",
   duplicate_message: "Dieselbe Nachricht hast du gerade erst gesendet.",
+  emoji_image_type: "Bilder müssen PNG-, JPEG-, WebP- oder GIF-Dateien sein.",
+  image_too_large: "Bilder dürfen bis zu 8 MB groß sein.",
+  image_unreadable: "Dieses Bild lässt sich nicht lesen. Wähle ein anderes.",
 };
