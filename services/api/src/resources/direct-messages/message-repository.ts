@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import type { StoredAttachment } from "../../files/storage/keys.js";
 import { authorObject } from "../messages/author-repository.js";
-import { detailRow, listedAttachments, listedReactions } from "../messages/detail-columns.js";
+import { detailRow, listedAttachments, listedReactions } from "../messages/detail-repository.js";
 import { type DmMessageRow, dmMessageColumns, dmMessageRow } from "./resource.js";
 
 const latestStatement = defineStatement({

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { previewsOf } from "../message-previews/repository.js";
 import { eventColumn } from "../scheduled-events/repository.js";
 import { authorOf, authorVersion } from "./author-repository.js";
-import { detailRow, listedAttachments, listedReactions } from "./detail-columns.js";
+import { detailRow, listedAttachments, listedReactions } from "./detail-repository.js";
 
 /** Columns of a message `m` as every statement selects them. */
 export const messageColumns = `m.id, m.channel_id, m.server_id, m.author_id, m.content, m.reply_to, m.mention_user_ids,
