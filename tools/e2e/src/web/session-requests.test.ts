@@ -30,7 +30,8 @@ const most: Readonly<Record<string, number>> = {
   "GET /servers/:id/retention": 1,
   // A reaction within two seconds of the reading of its message may be counted in it or not.
   "GET /channels/:id/messages/:id/reactions": 1,
-  "POST /channels/:id/ack": 10,
+  // One for each message of others, where they come more slowly than marks are sent.
+  "POST /channels/:id/ack": 12,
   "POST /channels/:id/messages": 10,
   "POST /channels/:id/messages/:id/pin": 2,
   "DELETE /channels/:id/messages/:id/pin": 1,
