@@ -1,4 +1,4 @@
-import { BlockList, DmChannel, errorBody, FriendList, User } from "@parley/contracts";
+import { BlockList, DmChannel, DmMessage, errorBody, FriendList, User } from "@parley/contracts";
 import {
   createClient,
   createServer,
@@ -13,6 +13,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createBot, createConnections } from "./connection-stage.js";
+import { formOf } from "./upload-stage.js";
 
 let stack: SharedStack;
 let clients: readonly [RestClient, RestClient];
@@ -78,6 +79,11 @@ describe("who reaches whom", () => {
     const { dmsFrom, relation, relate, isReached } = scene;
     const [from, to, old] = [await register(), await register(), await register()];
     const channelId = (await from.post("/dm-channels", { user_id: old.user.id })).expect(201, DmChannel).id;
+    const own = (await from.post(`/dm-channels/${channelId}/messages`, { content: "before" })).expect(
+      201,
+      DmMessage,
+    ).id;
+    expect((await from.put(`/dm-messages/${own}/reactions/a`)).status).toBe(204);
     for (const user of [to, old]) {
       expect((await user.patch("/users/@me", { dms_from: dmsFrom })).expect(200, User).dms_from).toBe(dmsFrom);
       await relate(from, user);
@@ -87,9 +93,25 @@ describe("who reaches whom", () => {
       if (isReached) expect(message.status).toBe(201);
       else expect(message.expect(403, z.unknown())).toEqual(refused);
     }
+    const file = formOf([{ name: "a.txt", bytes: Buffer.from("abc") }]);
+    const whole = formOf([{ name: "a.txt", bytes: Buffer.from("abc") }]);
+    whole.append("payload_json", JSON.stringify({ content: "with a file" }));
+    for (const [status, answer] of [
+      [200, await from.patch(`/dm-messages/${own}`, { content: "after" })],
+      [204, await elsewhere(from).put(`/dm-messages/${own}/reactions/b`)],
+      [201, await from.send("POST", `/dm-messages/${own}/attachments`, { body: file })],
+      [201, await from.post(`/dm-channels/${channelId}/messages`, { content: "hello", reply_to: own })],
+      [201, await elsewhere(from).send("POST", `/dm-channels/${channelId}/messages`, { body: whole })],
+    ] as const) {
+      if (isReached) expect(answer.status).toBe(status);
+      else expect(answer.expect(403, z.unknown())).toEqual(refused);
+    }
     const opened = await elsewhere(from).post("/dm-channels", { user_id: to.user.id });
     if (isReached) expect(opened.status).toBe(201);
     else expect(opened.expect(403, z.unknown())).toEqual(refused);
+    // Taking back is not writing.
+    expect((await from.delete(`/dm-messages/${own}/reactions/a`)).status).toBe(204);
+    expect((await from.delete(`/dm-messages/${own}`)).status).toBe(204);
     // Reading goes on, and friendship is the way to those who hear friends only.
     expect((await from.post("/dm-channels", { user_id: old.user.id })).status).toBe(200);
     const asked = await befriend(elsewhere(from), to);
