@@ -174,6 +174,7 @@ test("a finger that rests on a message opens its actions, one message at a time"
     "Reply in a thread",
     "Copy link",
     "Copy text",
+    "Quote",
     "Report",
   ]);
   await sheet.getByRole("button", { name: "Reply", exact: true }).tap();
