@@ -47,7 +47,7 @@ test("a right click on a message offers what one may do with it, and no more", a
   const { adasPage, bensPage } = talk;
   await write(adasPage, "Who plays white?");
   await sentMessage(adasPage, "Who plays white?");
-  const forAll = ["Add a reaction", "Reply", "Reply in a thread", "Copy link", "Copy text"];
+  const forAll = ["Add a reaction", "Reply", "Reply in a thread", "Copy link", "Copy text", "Quote"];
   expect(await entriesOf(messageWith(bensPage, "Who plays white?"))).toEqual([...forAll, "Report"]);
   await write(bensPage, "I do");
   await sentMessage(bensPage, "I do");
