@@ -33,7 +33,7 @@ export function messageRequests(client: ParleyClient, kind: Place["kind"]): Mess
 }
 
 const channelRequests = ({ messages, reactions, attachments }: ParleyClient): MessageRequests => ({
-  list: (channelId, query) => messages.list(channelId, { ...listedDetails, ...query }),
+  list: (channelId, query) => messages.list(channelId, { ...query, ...listedDetails }),
   get: (channelId, messageId) => messages.get(channelId, messageId, listedDetails),
   edit: (messageId, content) => messages.edit(messageId, { content }),
   delete: (messageId) => messages.delete(messageId),
@@ -45,7 +45,7 @@ const channelRequests = ({ messages, reactions, attachments }: ParleyClient): Me
 
 const directRequests = ({ directMessages }: ParleyClient): MessageRequests => ({
   list: async (channelId, query) =>
-    (await directMessages.list(channelId, { ...listedDetails, ...query })).map(fromDirectMessage),
+    (await directMessages.list(channelId, { ...query, ...listedDetails })).map(fromDirectMessage),
   get: async (channelId, messageId) => fromDirectMessage(await directMessages.get(channelId, messageId, listedDetails)),
   edit: async (messageId, content) => fromDirectMessage(await directMessages.edit(messageId, { content })),
   delete: (messageId) => directMessages.delete(messageId),

@@ -63,6 +63,7 @@ function address({ path }: DescribedOperation, ids: { channelId: string; message
     .replace("{message_id}", messageId)
     .replace("{poll_id}", pollId)
     .replace("{emoji}", "x")
+    .replace("{user_id}", hidden.user.id)
     .replace("{override_id}", randomUUID())
     .replace("{id}", own);
 }

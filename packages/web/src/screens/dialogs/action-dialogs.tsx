@@ -11,7 +11,7 @@ import { SlowModeChoice } from "../actions/durations.js";
 import { ModerationDialog } from "../actions/moderation-dialog.js";
 import { NicknameDialog } from "../actions/nickname-dialog.js";
 import type { ActionDialog } from "../actions/open-dialog.js";
-import { ReactionsDialog } from "../actions/reactions-dialog.js";
+import { ReactionsDialog } from "../conversation/message/reactions-dialog.js";
 import { EmojiPicker } from "../emoji/lazy-emoji-picker.js";
 import { HistoryDialog } from "../moderation/history-dialog.js";
 import { ReportDialog } from "../moderation/report-dialog.js";

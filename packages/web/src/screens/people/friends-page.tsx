@@ -12,9 +12,9 @@ import { Row, Rows } from "../../ui/rows.js";
 import { Skeleton } from "../../ui/skeleton.js";
 import { useOpenDirectMessage } from "../actions/member-actions.js";
 import { UserAvatar } from "../profile/user-avatar.js";
+import { useFriends, useRelation } from "../relations/use-relation.js";
 import { TopBar } from "../shell/top-bar.js";
 import styles from "./friends-page.module.css";
-import { useFriends, useRelation } from "./use-relation.js";
 
 /** Friends, requests for friendship, and whom the user has blocked. */
 export function FriendsPage() {

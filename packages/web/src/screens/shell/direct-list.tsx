@@ -7,8 +7,8 @@ import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Badge } from "../../ui/badge.js";
 import { Skeleton } from "../../ui/skeleton.js";
-import { useFriends } from "../people/use-relation.js";
 import { UserAvatar } from "../profile/user-avatar.js";
+import { useFriends } from "../relations/use-relation.js";
 import channelStyles from "./channel-list.module.css";
 import styles from "./direct-list.module.css";
 
