@@ -1,18 +1,6 @@
 import { errorTexts, forbidden } from "@parley/contracts";
-import { defineStatement, isBlocked, mayMessage, type RawRow, type Session } from "@parley/database";
-
-const refusedStatement = defineStatement({
-  name: "message_refused",
-  text: `SELECT r.id FROM unnest($2::uuid[]) AS r (id)
-    WHERE r.id <> $1::uuid AND NOT ${mayMessage("$1::uuid", "r.id")} LIMIT 1`,
-  row: (row: RawRow) => String(row.id),
-});
-
-const blockedStatement = defineStatement({
-  name: "pair_blocked",
-  text: `SELECT ${isBlocked("$1::uuid", "$2::uuid")} AS blocked`,
-  row: ({ blocked }: RawRow) => blocked === true,
-});
+import type { Session } from "@parley/database";
+import { isPairBlocked, mayWriteTo } from "./people-repository.js";
 
 /**
  * The one rule of every way to a person (docs/interface.md#28.3): new channels of direct messages, everything that is
@@ -26,8 +14,7 @@ export async function requireMayMessage(
   senderId: string,
   recipientIds: readonly string[],
 ): Promise<void> {
-  const refused = await connection.query(refusedStatement, [senderId, [...recipientIds]]);
-  if (refused.length > 0) throw forbidden(errorTexts.cannot_message_user);
+  if (!(await mayWriteTo(connection, senderId, recipientIds))) throw forbidden(errorTexts.cannot_message_user);
 }
 
 /** The same for asking somebody for friendship, which `dms_from` does not limit: it is the way to become a friend. */
@@ -36,6 +23,5 @@ export async function requireNotBlocked(
   userId: string,
   otherId: string,
 ): Promise<void> {
-  const [blocked] = await connection.query(blockedStatement, [userId, otherId]);
-  if (blocked === true) throw forbidden(errorTexts.cannot_message_user);
+  if (await isPairBlocked(connection, userId, otherId)) throw forbidden(errorTexts.cannot_message_user);
 }

@@ -119,7 +119,7 @@ export function createServerService(options: {
         });
         const target = { server_id: serverId };
         if (changed) emit(createEvent("SERVER_UPDATE", target, toRawServer(server)));
-        if (changes.hierarchy !== undefined) {
+        if (server.hierarchy !== access.hierarchy) {
           const part = { ...target, part: "moderation" } as const;
           emit(createEvent("SERVER_SETTINGS_UPDATE", target, part, { readers: "manage_raids" }));
         }
