@@ -7,6 +7,7 @@ import {
   composer,
   messageWith,
   openConversation,
+  sentMessage,
   useWebStage,
   waitForValue,
   waitUntilGone,
@@ -56,7 +57,8 @@ test("channels appear and vanish with overrides and roles, and an open one that 
   await link.click();
   await page.getByRole("heading", { name: "secret", level: 1 }).waitFor();
   await write(page, "I am in");
-  await messageWith(page, "I am in").waitFor();
+  // Not only shown: until it is stored, the change of the role would refuse it.
+  await sentMessage(page, "I am in");
   // The role loses it while the channel is open.
   expect((await owner.patch(role, { permissions: 0 })).status).toBe(200);
   const notice = page.getByRole("status").filter({ hasText: "You no longer have access to #secret." });
