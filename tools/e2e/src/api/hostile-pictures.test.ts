@@ -42,6 +42,7 @@ async function askMeanwhile(signal: AbortSignal): Promise<number> {
     const startedAt = performance.now();
     expect((await neighbour.get("/users/@me")).status).toBe(200);
     longestMs = Math.max(longestMs, performance.now() - startedAt);
+    // The pace of the questions, not a wait for anything.
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return longestMs;

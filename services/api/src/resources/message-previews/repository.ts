@@ -2,7 +2,10 @@ import { LinkPreview } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
 import type { Transaction } from "@parley/database/prisma";
 import { z } from "zod";
-import { waitingPerAuthorMax, waitingPerServerMax } from "./limits.js";
+
+/** Messages that wait for their link cards: of one author, and of one server. Those beyond get none. */
+const waitingPerAuthorMax = 20;
+const waitingPerServerMax = 200;
 
 const previewList = z.array(LinkPreview);
 

@@ -15,10 +15,13 @@ import { requireMember, requireRight } from "../../access/server-access.js";
 import { appendAdminLog } from "../admin-log/repository.js";
 import { appendAudit } from "../audit-log/repository.js";
 import { createAttemptCounts } from "../auth/attempt-counts.js";
-import { reportsMax, reportsWindowMs } from "./limits.js";
 import { findReports, lockReport, type Reviewer, updateReport } from "./repository.js";
 import type { ReportBody, ReportsQuery, UpdateReport } from "./schema.js";
 import { findReportedDirectMessage, findReportedMessage, findReportedServer, findReportedUser } from "./targets.js";
+
+/** Reports by one account within the window, all kinds together (docs/interface.md#16.1). */
+const reportsMax = 20;
+const reportsWindowMs = 3_600_000;
 
 /** A report as its reporter hears of it. */
 interface Recorded {
