@@ -7,6 +7,8 @@ import {
   createLargeServer,
   type LargeServer,
   type LargeServerWorld,
+  type Neighbour,
+  type NeighbourLatencies,
   startLargeServerWorld,
 } from "./large-server/world.js";
 import { ascending, clockMs, joined as joinedTimes, percentile, report, sendSteadily, timer } from "./measure.js";
@@ -81,6 +83,8 @@ export async function measureRaid(stack: BenchStack, sizes: RaidSizes) {
     const alone = timer(sizes.aloneSeconds * 1_000);
     const [, without] = await Promise.all([olderMembers(alone), neighbour.measure(alone)]);
 
+    const crowded = await writeAsCrowd(world, server, { ...sizes, measure: neighbour.measure });
+
     const witness = await connectWitness(world, server);
     const state = { inForceAt: Number.NaN, isOver: false };
     const isInForce = () => state.isOver || !Number.isNaN(state.inForceAt);
@@ -91,7 +95,7 @@ export async function measureRaid(stack: BenchStack, sizes: RaidSizes) {
       .measure(isInForce)
       .then(async (before) => ({ before, after: await neighbour.measure(() => state.isOver) }));
     const [attempts, members, beside] = await Promise.all([attacking, olderMembers(() => state.isOver), measuring]);
-    return { ...attempts, ...(await witness.finish(attempts)), members, without, beside };
+    return { ...attempts, ...(await witness.finish(attempts)), members, without, crowded, beside };
   } finally {
     neighbour.close();
     await crowd.stop();
@@ -209,6 +213,28 @@ async function writeAsMembers(
   return { sent: sent.length, refused };
 }
 
+/**
+ * As many older members write as many messages in as short a time as the attackers who join before it is a raid: what
+ * the other server bears of a large one that is busy, whoever writes.
+ */
+async function writeAsCrowd(
+  { send }: LargeServerWorld,
+  { channelId, userIds }: LargeServer,
+  { measure, ...sizes }: RaidSizes & { measure: Neighbour["measure"] },
+): Promise<NeighbourLatencies> {
+  const messages = sizes.joinsPerMinute * sizes.messagesOfEach;
+  const perSecond = (sizes.attackersPerMinute / 60) * sizes.messagesOfEach;
+  const lasting = timer(sizes.attackSeconds * 1_000);
+  const writers = userIds.slice(2, 2 + sizes.joinsPerMinute);
+  const [latencies] = await Promise.all([
+    measure(lasting),
+    sendSteadily({ perSecond, isDone: upTo(messages) }, (n) =>
+      send(writers[n % writers.length] ?? "", channelId, `crowd ${n}`).catch(() => undefined),
+    ),
+  ]);
+  return latencies;
+}
+
 function reportRaid(result: RaidResult, sizes: RaidSizes): void {
   const { joined, joinsRefused, inForceMs, announcedMs, laterSent, laterDelivered, delivered, members } = result;
   report(
@@ -223,14 +249,17 @@ function reportRaid(result: RaidResult, sizes: RaidSizes): void {
     `  messages of attackers: ${delivered} delivered; of ${laterSent} sent under raid ${laterDelivered}, so ${share.toFixed(2)} % were not  (goal: 99)`,
   );
   report(`  messages of older members: ${members.refused} of ${members.sent} refused  (goal: 0)`);
-  const { without, beside } = result;
+  const { without, crowded, beside } = result;
   for (const what of ["postMs", "deliveredMs"] as const) {
     const both = joinedTimes([beside.before[what], beside.after[what]]);
     const figures = (ms: Float64Array) =>
       `p50 ${percentile(ms, 0.5).toFixed(1)}, p99 ${percentile(ms, 0.99).toFixed(1)} ms`;
-    const ratio = percentile(both, 0.99) / percentile(without[what], 0.99);
+    const ratioTo = (ms: Float64Array) => (percentile(both, 0.99) / percentile(ms, 0.99)).toFixed(1);
     report(
-      `  other server, ${what === "postMs" ? "POST" : "delivered"}: without ${figures(without[what])}; beside ${figures(both)}, ratio ${ratio.toFixed(1)}  (goal: 3); of these under raid ${figures(beside.after[what])}`,
+      `  other server, ${what === "postMs" ? "POST" : "delivered"}: without ${figures(without[what])}; beside ${figures(both)}, ratio ${ratioTo(without[what])}  (goal: 3); of these under raid ${figures(beside.after[what])}`,
+    );
+    report(
+      `    beside as many messages of ${sizes.joinsPerMinute} older members ${figures(crowded[what])}; the raid to it ${ratioTo(crowded[what])}`,
     );
   }
 }

@@ -96,6 +96,9 @@ async function received(client: GatewayClient | undefined, id: string): Promise<
 /** Latencies of a small server's messages, ascending: until the answer, and until another member has it as well. */
 export type NeighbourLatencies = Record<"postMs" | "deliveredMs", Float64Array>;
 
+/** {@link connectNeighbour}. */
+export type Neighbour = Awaited<ReturnType<typeof connectNeighbour>>;
+
 /** A small server on the nodes of a large one: five members on both gateways, one of whom sends and one reads. */
 export async function connectNeighbour(world: LargeServerWorld) {
   const room = await createRoom(world.pool, 5);

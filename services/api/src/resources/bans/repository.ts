@@ -34,7 +34,3 @@ export const listStart: BanPlace = {
 export function findBans(connection: Queryable, serverId: string, after: BanPlace): Promise<BanRow[]> {
   return connection.query(listStatement, [serverId, after.created_at, after.user_id, listChunkMax]);
 }
-
-export async function isBanned({ prisma }: Queryable, serverId: string, userId: string): Promise<boolean> {
-  return (await prisma.ban.count({ where: { server_id: serverId, user_id: userId } })) > 0;
-}

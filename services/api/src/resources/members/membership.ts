@@ -1,9 +1,8 @@
-import { caps, conflict, errorTexts, forbidden, type JoinedServer } from "@parley/contracts";
+import { caps, conflict, errorTexts, type JoinedServer } from "@parley/contracts";
 import type { Transaction } from "@parley/database/prisma";
-import { emitJoin, lockServer } from "@parley/moderation";
+import { emitJoin } from "@parley/moderation";
 import type { Emit } from "@parley/outbox";
 import { capText, requireBelow } from "../../access/caps.js";
-import { isBanned } from "../bans/repository.js";
 import { countJoin } from "../raids/joins.js";
 import { beginRaid } from "../raids/state.js";
 import { countMemberships, insertMember } from "./repository.js";
@@ -21,8 +20,8 @@ export async function requireMembershipsWithinCap(transaction: Transaction, user
 }
 
 /**
- * Makes a user a member, in the caller's transaction, which has locked the account; the server's events reach their
- * open connections from then on.
+ * Makes a user a member, in the caller's transaction, which has locked the account and then the server, so that a join
+ * and a ban of the same user at once do not both succeed; the server's events reach their open connections from then on.
  *
  * @throws ServiceError 403 when banned and when a raid keeps the account out, 409 when already a member, 400 when a member of too many servers
  */
@@ -31,9 +30,6 @@ export async function addMember(
   emit: Emit,
   { serverId, userId }: { serverId: string; userId: string },
 ): Promise<void> {
-  // A join and a ban of the same user at once must not both succeed.
-  await lockServer(transaction, serverId);
-  if (await isBanned(transaction, serverId, userId)) throw forbidden(errorTexts.banned);
   const beginsRaid = await countJoin(transaction, { serverId, userId });
   if (!(await insertMember(transaction, serverId, userId))) throw conflict(errorTexts.already_member);
   await requireMembershipsWithinCap(transaction, userId);

@@ -1,5 +1,5 @@
 import { caps } from "@parley/contracts";
-import { defineStatement, isUniqueViolation, serverExists } from "@parley/database";
+import { defineStatement, serverExists } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import type { MemberPlace } from "./schema.js";
@@ -16,6 +16,11 @@ const membershipsStatement = defineStatement({
     (SELECT count(*)::integer FROM (
       SELECT FROM members m WHERE m.user_id = $1 AND ${serverExists("m.server_id")} LIMIT $2) AS counted) AS memberships`,
   row: z.object({ is_bot: z.boolean(), memberships: z.int() }),
+});
+
+const insertStatement = defineStatement({
+  name: "member_insert",
+  text: "INSERT INTO members (server_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING",
 });
 
 const placeStatement = defineStatement({
@@ -54,12 +59,6 @@ export async function countMemberships(connection: Queryable, userId: string) {
 }
 
 /** @returns false when the user is a member already */
-export async function insertMember({ prisma }: Transaction, serverId: string, userId: string): Promise<boolean> {
-  try {
-    await prisma.member.create({ data: { server_id: serverId, user_id: userId } });
-    return true;
-  } catch (error) {
-    if (isUniqueViolation(error)) return false;
-    throw error;
-  }
+export async function insertMember(transaction: Transaction, serverId: string, userId: string): Promise<boolean> {
+  return (await transaction.execute(insertStatement, [serverId, userId])) > 0;
 }

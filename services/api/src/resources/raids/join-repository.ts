@@ -35,9 +35,10 @@ const refusedStatement = defineStatement({
 });
 
 /**
- * Counts a join: that of a young account while the shield is on, and any while the server is under raid, which refuses
- * young accounts that are no members. What a raid that is over consisted of does not begin another one. By the clock's
- * time, because the transaction may have waited for the joins before it.
+ * What decides about a join, and counts it: that of a young account while the shield is on, and any while the server is
+ * under raid, which refuses young accounts that are no members. What a raid that is over consisted of does not begin
+ * another one. By the clock's time, because the transaction may have waited for the joins before it. One statement,
+ * because the joins of a server wait for each other.
  */
 const noteStatement = defineStatement({
   name: "raid_note_join",
@@ -48,17 +49,19 @@ const noteStatement = defineStatement({
     noted AS (
       INSERT INTO raid_joins (server_id, user_id)
       SELECT $1, $2 FROM shield WHERE counts OR under_raid
-      ON CONFLICT DO NOTHING)
-    SELECT under_raid AND is_young
-        AND NOT EXISTS (SELECT FROM members m WHERE m.server_id = $1 AND m.user_id = $2) AS refused,
-      counts AND NOT under_raid AND (
+      ON CONFLICT DO NOTHING),
+    joining AS (
+      SELECT EXISTS (SELECT FROM members m WHERE m.server_id = $1 AND m.user_id = $2) AS is_member,
+        EXISTS (SELECT FROM bans b WHERE b.server_id = $1 AND b.user_id = $2) AS is_banned)
+    SELECT is_member, is_banned, coalesce(under_raid AND is_young AND NOT is_member, false) AS is_refused,
+      coalesce(counts AND NOT under_raid AND (
         SELECT count(*) FROM (
           SELECT FROM raid_joins j
           WHERE j.server_id = $1 AND NOT j.refused
             AND j.joined_at > greatest(clock_timestamp() - interval '${raidWindowSecs} seconds', shield.raid_until)
-          LIMIT shield.raid_joins_per_minute) AS earlier) >= raid_joins_per_minute AS begins
-    FROM shield`,
-  row: z.object({ refused: z.boolean(), begins: z.boolean() }),
+          LIMIT shield.raid_joins_per_minute) AS earlier) >= raid_joins_per_minute, false) AS begins_raid
+    FROM joining LEFT JOIN shield ON true`,
+  row: z.object({ is_member: z.boolean(), is_banned: z.boolean(), is_refused: z.boolean(), begins_raid: z.boolean() }),
 });
 
 /**
@@ -83,10 +86,11 @@ export async function isRefused(connection: Queryable, { serverId, userId }: Joi
   return found?.refused ?? false;
 }
 
-/** Counts a join in its own transaction, which has locked the server. @returns what comes of it */
+/** Counts a join in its own transaction, which has locked the server. @returns what decides about it */
 export async function noteJoin(transaction: Transaction, { serverId, userId }: Joining) {
   const [noted] = await transaction.query(noteStatement, [serverId, userId]);
-  return noted ?? { refused: false, begins: false };
+  if (noted === undefined) throw new Error("A join was not counted");
+  return noted;
 }
 
 /** Counts a refused join, whose own transaction is rolled back. */

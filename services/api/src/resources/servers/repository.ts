@@ -50,6 +50,19 @@ export async function findJoinable(connection: Queryable, serverId: string, user
   return server;
 }
 
+/** Of the row as it is once it is locked. */
+const lockOpennessStatement = defineStatement({
+  name: "server_lock_openness",
+  text: "SELECT is_public, require_invite FROM servers WHERE id = $1 FOR NO KEY UPDATE",
+  row: z.object({ is_public: z.boolean(), require_invite: z.boolean() }),
+});
+
+/** Locks a server, as every join of it does, and reads who may join; undefined when there is none. */
+export async function lockOpenness(transaction: Transaction, serverId: string) {
+  const [server] = await transaction.query(lockOpennessStatement, [serverId]);
+  return server;
+}
+
 /** Servers that a user is a member of, oldest first. */
 export function findServersOf(connection: Queryable, userId: string): Promise<ServerRow[]> {
   return connection.query(memberStatement, [userId]);

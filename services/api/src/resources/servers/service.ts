@@ -11,7 +11,7 @@ import {
   type ServerTemplate,
 } from "@parley/contracts";
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
-import { emitJoin, lockServer } from "@parley/moderation";
+import { emitJoin } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../../access/caps.js";
 import { requireMemberForChange } from "../../access/change-lock.js";
@@ -32,6 +32,7 @@ import {
   findServer,
   findServersOf,
   insertServer,
+  lockOpenness,
   updateServer,
 } from "./repository.js";
 import { toRawServer, toServer } from "./resource.js";
@@ -142,9 +143,8 @@ export function createServerService(options: {
     async join(userId: string, serverId: string): Promise<void> {
       const add = async (transaction: Transaction, emit: Emit) => {
         await lockAccount(transaction, userId);
-        await lockServer(transaction, serverId);
         // The owner may have made it private, or require an invite, while this waited.
-        await requireJoinable(transaction, serverId, userId);
+        requireOpen(await lockOpenness(transaction, serverId));
         await addMember(transaction, emit, { serverId, userId });
       };
       await countingRefusal(database, { serverId, userId }, async () => {
@@ -173,6 +173,12 @@ async function requireJoinable(connection: Queryable, serverId: string, userId: 
   if (server === undefined || !server.is_public) throw notFound(errorTexts.server_not_found);
   if (server.is_banned) throw forbidden(errorTexts.banned);
   if (server.is_refused) throw forbidden(errorTexts.under_raid);
+  requireOpen(server);
+}
+
+/** @throws ServiceError 404 for a missing and a private server, 403 where an invite is needed */
+function requireOpen(server: Pick<Server, "is_public" | "require_invite"> | undefined): void {
+  if (server === undefined || !server.is_public) throw notFound(errorTexts.server_not_found);
   if (server.require_invite) throw forbidden(errorTexts.invite_required);
 }
 
