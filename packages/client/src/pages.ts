@@ -18,7 +18,7 @@ import type { Page, Transport } from "./transport.js";
 
 /** Long lists as async iterators, which request the next page when it is needed. */
 export interface Pages {
-  /** A channel's history, newest first; with `after` what follows that message, oldest first. */
+  /** A channel's history, newest first; with `after` or `since` what follows that message or instant, oldest first. */
   messages(
     channelId: string,
     query?: Omit<MessagesListQuery, "limit">,
@@ -67,12 +67,17 @@ const pageSize = 100;
 export function createPages(rest: Rest, transport: Transport): Pages {
   return {
     async *messages(channelId, query = {}, options = {}) {
-      const { after, before, ...details } = query;
+      const { after, before, since, ...details } = query;
       const list = (cursor: object) =>
         rest.messages.list(channelId, { limit: pageSize, ...details, ...cursor }, options);
-      if (after === undefined) yield* continued(list, "before", before);
-      // Each page is newest first.
-      else yield* continued(async (cursor) => (await list(cursor)).toReversed(), "after", after);
+      if (after === undefined && since === undefined) {
+        yield* continued(list, "before", before);
+        return;
+      }
+      // Each page is newest first; `since` says where the first one begins.
+      const listAfter = async (cursor: { after?: string }) =>
+        (await list(cursor.after === after ? { ...cursor, since } : cursor)).toReversed();
+      yield* continued(listAfter, "after", after);
     },
     threads: (channelId, messageId, { after, ...query } = {}, options) =>
       continued(

@@ -182,6 +182,8 @@ export const errorTexts = {
   reply_to_invalid: "Invalid reply_to",
   search_query_length: "Query must be 2-200 characters",
   send_messages_required: "You don't have permission to send messages in this channel",
+  since_invalid: "Invalid since",
+  since_with_cursor: "since cannot be given with before or after",
   slow_mode: (seconds: number) => `Slow mode: wait ${seconds} seconds`,
   timed_out: "User is timed out",
   too_many_conversations: "Too many new conversations",

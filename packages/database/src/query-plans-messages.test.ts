@@ -115,6 +115,18 @@ describe.each(planModes)("with %s", (mode) => {
     expect(nodes[1]?.["Actual Rows"]).toBe(50);
   });
 
+  test("the first messages of an archived channel from an instant on are read exactly, in order", async () => {
+    const query =
+      "SELECT * FROM messages WHERE channel_id = $1 AND listed AND created_at >= $2 ORDER BY created_at, id LIMIT 1";
+    const since = await world.one(
+      `SELECT created_at::text AS value FROM messages WHERE channel_id = '${ids.archivedChannel}' ORDER BY id OFFSET 7000 LIMIT 1`,
+    );
+    const nodes = await world.explain(mode, "uuid, timestamptz", query, [ids.archivedChannel, since]);
+    expect(nodeTypes(nodes)).toEqual(["Limit", "Index Scan"]);
+    expect(indexesOf(nodes)).toEqual(["messages_history_idx"]);
+    expect(nodes[1]?.["Actual Rows"]).toBe(1);
+  });
+
   test("the unread counts of a reader with 500 channels come from the index alone", async () => {
     const nodes = await world.explain(mode, "uuid", unreadOf(""), [ids.reader]);
     expect(nodes[0]?.["Actual Rows"]).toBeGreaterThan(400);

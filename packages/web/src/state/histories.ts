@@ -2,7 +2,7 @@ import type { Message, ParleyClient } from "@parley/client";
 import { without } from "./app-state.js";
 import { type AppStore, entrySince, withEntry, withRead } from "./app-store.js";
 import type { Details } from "./details.js";
-import { afterLeaving, windowOf, withNewer, withOlder } from "./history.js";
+import { afterLeaving, type History, windowOf, withNewer, withOlder } from "./history.js";
 import { listedDetails } from "./listed-details.js";
 import { messageRequests, type Place } from "./message-requests.js";
 import type { RequestQueue } from "./request-queue.js";
@@ -14,8 +14,12 @@ export type { Place } from "./message-requests.js";
 export interface Histories extends Threads {
   /** Reads the newest messages, unless the store has a window that is not stale. */
   open(place: Place): Promise<void>;
-  /** Moves the window to a message and what is around it. */
-  jump(place: Place, messageId: string): Promise<void>;
+  /**
+   * Moves the window to a message and what is around it; to the root of its thread when it is a thread reply.
+   *
+   * @param onReply is called with the root before the window moves there
+   */
+  jump(place: Place, messageId: string, onReply?: (rootId: string) => void): Promise<void>;
   /** Moves the window to the newest messages. */
   toNewest(place: Place): Promise<void>;
   older(place: Place): Promise<void>;
@@ -57,24 +61,28 @@ export function createHistories(options: {
       const known = store.getState().histories[place.id];
       if (known === undefined || known.isStale) await toNewest(place);
     },
-    jump: (place, messageId) =>
+    jump: (place, messageId, onReply = () => undefined) =>
       queue(`jump ${place.id} ${messageId}`, async () => {
         const history = store.getState().histories[place.id];
         if (history?.isStale === false && history.messages.some(({ id }) => id === messageId)) return;
-        const around = () =>
-          Promise.all([
-            messageRequests(client, place.kind)
-              .get(place.id, messageId)
-              .then((message) => keepListed([message])),
-            list(place, { before: messageId }),
-            list(place, { after: messageId }),
+        const around = async (id: string): Promise<History> => {
+          const [message, older, newer] = await Promise.all([
+            messageRequests(client, place.kind).get(place.id, id),
+            list(place, { before: id }),
+            list(place, { after: id }),
           ]);
-        await store.read(around, (state, [linked, older, newer], since) => {
-          const middle = linked.filter((message) => !message.deleted && message.thread_id === null);
-          const edges = { hasOlder: isFull(older), hasNewer: isFull(newer) };
-          const read = windowOf([...newer, ...middle, ...older], edges);
-          return withRead(state, "histories", place.id, read, since);
-        });
+          const { thread_id: rootId } = message;
+          if (rootId !== null) {
+            onReply(rootId);
+            return around(rootId);
+          }
+          const middle = keepListed([message]).filter(({ deleted }) => !deleted);
+          return windowOf([...newer, ...middle, ...older], { hasOlder: isFull(older), hasNewer: isFull(newer) });
+        };
+        await store.read(
+          () => around(messageId),
+          (state, read, since) => withRead(state, "histories", place.id, read, since),
+        );
       }),
     older: (place) =>
       queue(`older ${place.id}`, async () => {

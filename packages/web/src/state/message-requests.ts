@@ -12,7 +12,10 @@ export interface Place {
 /** The requests about messages that both kinds of places have, with messages of one shape. */
 export interface MessageRequests {
   /** A page of a history, newest first, with its details. */
-  list(channelId: string, query: { limit: number; before?: string; after?: string }): Promise<DetailedMessage[]>;
+  list(
+    channelId: string,
+    query: { limit: number; before?: string; after?: string; since?: string },
+  ): Promise<DetailedMessage[]>;
   /** One message with its details. */
   get(channelId: string, messageId: string): Promise<DetailedMessage>;
   edit(messageId: string, content: string): Promise<Message>;

@@ -179,6 +179,9 @@ describe("a direct message", () => {
     expect(await contents("")).toBe("edcba");
     expect(await contents("?limit=2")).toBe("ed");
     expect(await contents(`?limit=2&before=${sent[3]?.id}`)).toBe("cb");
+    expect(await contents(`?limit=2&since=${sent[1]?.created_at}`)).toBe("cb");
+    expect(await contents(`?since=${new Date(Date.parse(sent[4]?.created_at ?? "") + 1).toISOString()}`)).toBe("");
+    expect((await eve.get(`/dm-channels/${id}/messages?since=${sent[1]?.created_at}`)).status).toBe(404);
     expect(await contents("?limit=0")).toBe("e");
     expect(await contents("?limit=1000")).toBe("edcba");
     const elsewhere = await send(me, (await openWith(me, eve)).id, "elsewhere");
@@ -186,6 +189,7 @@ describe("a direct message", () => {
     for (const [query, text] of [
       ["limit=x", "limit must be an integer"],
       ["before=x", "Invalid before"],
+      ["since=x", "Invalid since"],
     ]) {
       const answer = await me.get(`/dm-channels/${id}/messages?${query}`);
       expect([answer.status, answer.body]).toEqual([400, error(text ?? "")]);

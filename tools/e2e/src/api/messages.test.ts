@@ -178,6 +178,37 @@ describe("the history of a channel", () => {
     expect([both.status, both.body]).toEqual([400, error("Only one of before and after may be given")]);
   });
 
+  test("pages from an instant on, whether something was sent then or not", async () => {
+    const channel = await createChannel(owner, fixture.server.id);
+    const sent: Message[] = [];
+    for (let number = 0; number < 5; number += 1) sent.push(await postMessage(owner, channel.id, `m${number}`));
+    const [first, second, third, fourth] = sent;
+    const root = await owner.post(`${messagesOf(channel.id)}/${first?.id}/thread`, { content: "in a thread" });
+    await owner.delete(`/messages/${second?.id}`);
+    const path = messagesOf(channel.id);
+    const idsSince = async (since: string, query = "") =>
+      (await member.get(`${path}?since=${encodeURIComponent(since)}${query}`))
+        .expect(200, z.array(Message))
+        .map(({ id }) => id);
+    const at = (message: Message | undefined) => message?.created_at ?? "";
+    const withOffset = at(third).replace("Z", "+00:00");
+    expect(await idsSince(at(second), "&limit=1")).toEqual([third?.id]);
+    expect(await idsSince(withOffset, "&limit=2")).toEqual([fourth?.id, third?.id]);
+    expect(await idsSince("0001-01-01T00:00:00Z", "&limit=1")).toEqual([first?.id]);
+    expect(await idsSince(at(root.expect(201, Message)))).toEqual([]);
+    for (const [query, text] of [
+      ["since=yesterday", "Invalid since"],
+      ["since=2026-01-02", "Invalid since"],
+      [`since=${at(third)}&before=${third?.id}`, "since cannot be given with before or after"],
+      [`since=${at(third)}&after=${third?.id}`, "since cannot be given with before or after"],
+    ]) {
+      const answer = await owner.get(`${path}?${query}`);
+      expect([answer.status, answer.body]).toEqual([400, error(text ?? "")]);
+    }
+    const strangers = await stranger.get(`${path}?since=${at(third)}`);
+    expect([strangers.status, strangers.body]).toEqual([404, error("Channel not found")]);
+  });
+
   test("the history of a channel clamps the limit, refuses a non-integer, and knows no foreign cursor", async () => {
     const path = messagesOf(fixture.channel.id);
     const foreign = await postMessage(owner, (await createChannel(owner, fixture.server.id)).id, "x");

@@ -270,6 +270,12 @@ test("long lists are read page by page", async () => {
     later.push(content);
   }
   expect(later).toEqual(Array.from({ length: 99 }, (_, count) => `needle ${106 + count}`));
+  const since: string[] = [];
+  for await (const { id: read } of client.pages.messages(channel.id, { since: oldest?.created_at ?? "" })) {
+    since.push(read);
+  }
+  expect([since.includes(oldest?.id ?? ""), since.at(-1)]).toEqual([true, newest?.id]);
+  expect(since.length).toBeGreaterThanOrEqual(100);
   const entries: string[] = [];
   for await (const { action } of client.pages.auditLog(server.id)) entries.push(action);
   expect(entries).toContain("channel_create");

@@ -15,8 +15,8 @@ export interface ConversationContext {
   /** The message that the next one replies to. */
   replyTo: string | null;
   reply: (messageId: string | null) => void;
-  /** Shows a thread; null in threads themselves. */
-  openThread: ((rootId: string) => void) | null;
+  /** Shows a thread, and one of its replies; null in threads themselves. */
+  openThread: ((rootId: string, replyId?: string) => void) | null;
   /** Shows a message from anywhere in the channel's history; null ends that. */
   jump: (messageId: string | null) => void;
 }

@@ -101,6 +101,13 @@ export const conversation = {
   pinsEmpty: "Nothing is pinned yet. Pin messages that everyone should be able to find again.",
   pins: "Pinned messages",
   goTo: "Jump to it",
+  date: {
+    title: "Jump to a date",
+    explanation: "You get to the first message of that day, or to the next one after it.",
+    day: "Day",
+    submit: "Jump",
+    empty: "There are no messages here yet.",
+  },
   poll: {
     create: "Create a poll",
     question: "Question",

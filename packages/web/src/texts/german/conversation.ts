@@ -102,6 +102,13 @@ export const conversation: Texts["conversation"] = {
   pinsEmpty: "Noch nichts angepinnt. Pinne an, was alle wiederfinden sollen.",
   pins: "Angepinnte Nachrichten",
   goTo: "Hinspringen",
+  date: {
+    title: "Zu einem Datum springen",
+    explanation: "Du kommst zur ersten Nachricht dieses Tages oder zur nächsten danach.",
+    day: "Tag",
+    submit: "Springen",
+    empty: "Hier gibt es noch keine Nachrichten.",
+  },
   poll: {
     create: "Umfrage erstellen",
     question: "Frage",

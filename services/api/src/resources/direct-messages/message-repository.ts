@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { StoredAttachment } from "../../files/storage/keys.js";
 import { authorObject } from "../messages/author-repository.js";
 import { detailRow, listedAttachments, listedReactions } from "../messages/detail-repository.js";
+import type { HistoryPlace } from "../messages/schema.js";
 import { type DmMessageRow, dmMessageColumns, dmMessageRow } from "./resource.js";
 
 const latestStatement = defineStatement({
@@ -33,6 +34,15 @@ const afterStatement = defineStatement({
   name: "dm_message_after",
   text: `SELECT ${dmMessageColumns} FROM dm_messages m
     WHERE m.channel_id = $1 AND (m.created_at, m.id) > (uuid_extract_timestamp($3), $3) AND ${isCursor}
+    ORDER BY m.created_at, m.id LIMIT $2`,
+  row: dmMessageRow,
+});
+
+/** Ascending, too: the page begins at the instant. */
+const sinceStatement = defineStatement({
+  name: "dm_message_since",
+  text: `SELECT ${dmMessageColumns} FROM dm_messages m
+    WHERE m.channel_id = $1 AND m.created_at >= $3
     ORDER BY m.created_at, m.id LIMIT $2`,
   row: dmMessageRow,
 });
@@ -75,14 +85,15 @@ const removeStatement = defineStatement({
   row: z.object({ message_id: z.string(), stored_name: z.string(), upload_id: z.string().nullable() }),
 });
 
-/** A page of a channel's history, newest first: the newest messages, or those directly before or after a message. */
-export async function findDmPage(
-  connection: Queryable,
-  page: { channelId: string; before?: string | undefined; after?: string | undefined; limit: number },
-): Promise<DmMessageRow[]> {
-  const { channelId, before, after, limit } = page;
+/**
+ * A page of a channel's history, newest first: the newest messages, those directly before or after a message, or the first
+ * ones from an instant on.
+ */
+export async function findDmPage(connection: Queryable, page: HistoryPlace): Promise<DmMessageRow[]> {
+  const { channelId, before, after, since, limit } = page;
   if (before !== undefined) return connection.query(beforeStatement, [channelId, limit, before]);
   if (after !== undefined) return (await connection.query(afterStatement, [channelId, limit, after])).toReversed();
+  if (since !== undefined) return (await connection.query(sinceStatement, [channelId, limit, since])).toReversed();
   return connection.query(latestStatement, [channelId, limit]);
 }
 

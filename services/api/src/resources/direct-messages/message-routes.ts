@@ -2,7 +2,7 @@ import { DmMessage, errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../../http/input.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
-import { channelHistoryQuery, includeQuery, updateMessageBody } from "../messages/schema.js";
+import { channelHistoryQuery, historyRejections, includeQuery, updateMessageBody } from "../messages/schema.js";
 import type { DirectMessages } from "./message-service.js";
 
 const params = z.object({ id: identifier });
@@ -23,13 +23,7 @@ export function sentDirectMessageRoutes(messages: DirectMessages): Route[] {
         query: channelHistoryQuery,
         success: ok(z.array(DmMessage)),
         errors: {
-          invalid_input: [
-            errorTexts.limit_not_integer,
-            errorTexts.before_invalid,
-            errorTexts.after_invalid,
-            errorTexts.two_cursors,
-            errorTexts.include_invalid,
-          ],
+          invalid_input: historyRejections,
           not_found: [errorTexts.dm_channel_not_found],
         },
       },

@@ -6,6 +6,7 @@ import { previewsOf } from "../message-previews/repository.js";
 import { eventColumn } from "../scheduled-events/repository.js";
 import { authorOf, authorVersion } from "./author-repository.js";
 import { detailRow, listedAttachments, listedReactions } from "./detail-repository.js";
+import type { HistoryPlace } from "./schema.js";
 
 /** Columns of a message `m` as every statement selects them. */
 export const messageColumns = `m.id, m.channel_id, m.server_id, m.author_id, m.content, m.reply_to, m.mention_user_ids,
@@ -68,6 +69,15 @@ const afterStatement = defineStatement({
   row: messageRow,
 });
 
+/** Ascending, too: the page begins at the instant. */
+const sinceStatement = defineStatement({
+  name: "message_since",
+  text: `SELECT ${messageColumns} FROM messages m
+    WHERE m.channel_id = $1 AND m.listed AND m.created_at >= $3
+    ORDER BY m.created_at, m.id LIMIT $2`,
+  row: messageRow,
+});
+
 const findStatement = defineStatement({
   name: "message_find",
   text: `SELECT ${messageColumns} FROM messages m WHERE m.id = $1`,
@@ -98,14 +108,15 @@ const detailStatement = defineStatement({
   row: detailRow.extend({ previews: z.array(LinkPreview).nullable() }),
 });
 
-/** A page of a channel's history, newest first: the newest messages, or those directly before or after a message. */
-export async function findPage(
-  connection: Queryable,
-  page: { channelId: string; before?: string | undefined; after?: string | undefined; limit: number },
-): Promise<MessageRow[]> {
-  const { channelId, before, after, limit } = page;
+/**
+ * A page of a channel's history, newest first: the newest messages, those directly before or after a message, or the first
+ * ones from an instant on.
+ */
+export async function findPage(connection: Queryable, page: HistoryPlace): Promise<MessageRow[]> {
+  const { channelId, before, after, since, limit } = page;
   if (before !== undefined) return connection.query(beforeStatement, [channelId, limit, before]);
   if (after !== undefined) return (await connection.query(afterStatement, [channelId, limit, after])).toReversed();
+  if (since !== undefined) return (await connection.query(sinceStatement, [channelId, limit, since])).toReversed();
   return connection.query(latestStatement, [channelId, limit]);
 }
 

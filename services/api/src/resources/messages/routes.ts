@@ -3,7 +3,13 @@ import { z } from "zod";
 import { writingErrors } from "../../access/safety.js";
 import { identifier } from "../../http/input.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
-import { channelHistoryQuery, deleteMessagesBody, includeQuery, updateMessageBody } from "./schema.js";
+import {
+  channelHistoryQuery,
+  deleteMessagesBody,
+  historyRejections,
+  includeQuery,
+  updateMessageBody,
+} from "./schema.js";
 import type { MessageService } from "./service.js";
 
 const channelParams = z.object({ channel_id: identifier });
@@ -24,13 +30,7 @@ export function messageRoutes(messages: MessageService): Route[] {
         query: channelHistoryQuery,
         success: ok(z.array(DetailedMessage)),
         errors: {
-          invalid_input: [
-            errorTexts.limit_not_integer,
-            errorTexts.before_invalid,
-            errorTexts.after_invalid,
-            errorTexts.two_cursors,
-            errorTexts.include_invalid,
-          ],
+          invalid_input: historyRejections,
           not_found: [errorTexts.channel_not_found],
           forbidden: [errorTexts.view_channel_required],
         },

@@ -1,7 +1,7 @@
 import { errorTexts, isBlank, text, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { writingErrors } from "../../access/safety.js";
-import { identifiers } from "../../http/input.js";
+import { identifiers, instant } from "../../http/input.js";
 import { pageLimit } from "../../http/page-limit.js";
 import { nonceInput } from "../../nonces/schema.js";
 
@@ -58,15 +58,33 @@ const include = z
 export const includeQuery = z.object({ include });
 export type Include = z.infer<typeof include>;
 
-/** A page of a channel's history, which may be before or after a message. */
+/** A page of a channel's history, which may be before or after a message, or begin at an instant. */
 export const channelHistoryQuery = includeQuery
   .extend({
     before: uuidInput(errorTexts.before_invalid).optional(),
     limit: pageLimit,
     after: uuidInput(errorTexts.after_invalid).optional(),
+    since: instant(errorTexts.since_invalid).optional(),
   })
-  .refine(({ before, after }) => before === undefined || after === undefined, errorTexts.two_cursors);
+  .refine(({ before, after }) => before === undefined || after === undefined, errorTexts.two_cursors)
+  .refine(
+    ({ before, after, since }) => since === undefined || (before === undefined && after === undefined),
+    errorTexts.since_with_cursor,
+  );
 export type HistoryQuery = z.infer<typeof channelHistoryQuery>;
+/** Where a page of a history is. */
+export type HistoryPlace = Pick<HistoryQuery, "before" | "after" | "since" | "limit"> & { channelId: string };
+
+/** Texts of every 400 of a page of a history. */
+export const historyRejections = [
+  errorTexts.limit_not_integer,
+  errorTexts.before_invalid,
+  errorTexts.after_invalid,
+  errorTexts.two_cursors,
+  errorTexts.since_invalid,
+  errorTexts.since_with_cursor,
+  errorTexts.include_invalid,
+];
 
 /** Texts of every 403 of the send pipeline: messages, thread replies and polls. */
 export const sendForbidden = [

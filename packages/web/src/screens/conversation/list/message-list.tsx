@@ -16,6 +16,7 @@ import { texts } from "../../../texts/texts.js";
 import { InviteButton } from "../../shell/invite-button.js";
 import { useConversation } from "../context.js";
 import { conversationRows, type Row } from "../message/rows.js";
+import { useFocusRequest } from "./focus-request.js";
 import styles from "./message-list.module.css";
 import { moveFocus } from "./row-focus.js";
 import { RowList } from "./row-list.js";
@@ -87,16 +88,18 @@ function firstAnchor(history: History, target: Target | null, firstNewId: string
 
 const anchorOf = ({ id }: Target): Anchor => ({ kind: "row", key: id, align: "center", offset: 0 });
 
-/** Shows the linked message once it is listed, again with each request. */
+/** Shows the linked message once it is listed, again with each request, also for the focus. */
 function useTarget(rows: readonly Row[], target: Target | null, hold: (anchor: Anchor) => void): void {
   const shown = useRef("");
+  const isFocusAsked = useFocusRequest(({ messageId }) => messageId !== null && messageId === target?.id);
   useLayoutEffect(() => {
     if (target === null) return;
     const request = `${target.id} ${target.scrollRequest}`;
-    if (shown.current === request || !rows.some(({ key }) => key === target.id)) return;
+    if (shown.current === request && !isFocusAsked) return;
+    if (!rows.some(({ key }) => key === target.id)) return;
     shown.current = request;
     hold(anchorOf(target));
-  }, [rows, target, hold]);
+  }, [rows, target, hold, isFocusAsked]);
 }
 
 /** Shows the end when the user sends something. */

@@ -9,6 +9,7 @@ import { BotTag } from "../../profile/bot-tag.js";
 import { ProfileTrigger } from "../../profile/profile-trigger.js";
 import { UserAvatar } from "../../profile/user-avatar.js";
 import { useConversation } from "../context.js";
+import { useAskedFocus } from "../list/focus-request.js";
 import { SelectionMark, selectWithSpace, useIsSelecting, useSelect } from "../selection/selection-mark.js";
 import { showClock, showDay, showMoment, showWhen } from "../times.js";
 import { Attachments } from "./attachments.js";
@@ -51,6 +52,7 @@ export const MessageItem = memo(function MessageItem({
   const isSelecting = useIsSelecting(message);
   const select = useSelect(message);
   const [isFolded, unfold] = useFold(message.author_id);
+  const element = useAskedFocus(message.id, isTarget);
   return (
     <>
       {day === null ? null : (
@@ -64,6 +66,7 @@ export const MessageItem = memo(function MessageItem({
         </div>
       ) : null}
       <article
+        ref={element}
         className={styles.message}
         data-row
         data-head={isHead}

@@ -89,12 +89,12 @@ export function useMessageActions(message: DetailedMessage): MessageAction[] {
       icon: <Pencil size={17} aria-hidden />,
       onSelect: () => edit(id),
     }),
-    ...when(!isReply, {
+    {
       shownIn: "menu",
       label: labels.copyLink,
       icon: <Link2 size={16} aria-hidden />,
       onSelect: () => copy(`${location.origin}/app${path}/${id}`),
-    }),
+    },
     ...when(message.content !== "", {
       shownIn: "menu",
       label: labels.copyText,

@@ -20,8 +20,16 @@ const nothing: readonly PendingMessage[] = [];
 /** Messages in a thread cannot reply to one of its messages. */
 const withoutReplies = { openThread: null, replyTo: null, reply: () => undefined };
 
-/** The replies to a message. */
-export function ThreadPanel({ rootId, onClose }: { rootId: string; onClose: () => void }) {
+/** The replies to a message, from the newest one on or at a linked one. */
+export function ThreadPanel({
+  rootId,
+  replyId,
+  onClose,
+}: {
+  rootId: string;
+  replyId: string | undefined;
+  onClose: () => void;
+}) {
   const labels = texts.conversation;
   const conversation = useConversation();
   const { place } = conversation;
@@ -61,7 +69,7 @@ export function ThreadPanel({ rootId, onClose }: { rootId: string; onClose: () =
     <SidePanel title={labels.threadTitle} wide onClose={onClose}>
       <ConversationProvider value={inThread}>
         <AsyncContent data={reading} shape="messages">
-          {() => <ThreadRows rows={rows} />}
+          {() => <ThreadRows rows={rows} replyId={replyId} />}
         </AsyncContent>
         {maySend && rules === null ? (
           <div className={styles.composer}>
@@ -74,12 +82,17 @@ export function ThreadPanel({ rootId, onClose }: { rootId: string; onClose: () =
 }
 
 /** The root and the replies, which the list follows as long as its end is in view. */
-function ThreadRows({ rows }: { rows: readonly Row[] }) {
+function ThreadRows({ rows, replyId }: { rows: readonly Row[]; replyId: string | undefined }) {
   const labels = texts.conversation;
-  const position = useListPosition(rows, false, { kind: "end" });
+  const isListed = rows.some(({ key }) => key === replyId);
+  const position = useListPosition(
+    rows,
+    false,
+    replyId !== undefined && isListed ? { kind: "row", key: replyId, align: "center", offset: 0 } : { kind: "end" },
+  );
   return (
     <section className={styles.thread} aria-label={labels.threadTitle} onKeyDown={moveFocus}>
-      <RowList position={position} rows={rows} />
+      <RowList position={position} rows={rows} targetId={replyId} />
       {rows.length === 1 ? <Empty>{labels.threadEmpty}</Empty> : null}
     </section>
   );

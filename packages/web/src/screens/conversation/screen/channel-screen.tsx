@@ -3,6 +3,7 @@ import { Hash, MessageSquare, Pin, Users, Volume2 } from "lucide-react";
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
 import { useFirstSteps } from "../../../state/first-steps.js";
+import type { Place } from "../../../state/histories.js";
 import { isVisible, mayInChannel } from "../../../state/permissions.js";
 import { useApp, useAppState } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
@@ -18,6 +19,7 @@ import { showMoment } from "../times.js";
 import styles from "./channel-screen.module.css";
 import { ChannelSide, useChannelSide } from "./channel-side.js";
 import { Conversation } from "./conversation.js";
+import { DateButton } from "./date-button.js";
 
 const VoiceStage = lazyPart(async () => (await import("../../voice/voice-stage.js")).VoiceStage);
 
@@ -64,7 +66,7 @@ export function ChannelScreen({
   }
   return (
     <>
-      <ChannelBar channel={channel} side={side} />
+      <ChannelBar channel={channel} place={place} side={side} />
       <Staged channel={channel} side={side}>
         <Conversation
           place={place}
@@ -111,7 +113,15 @@ function Staged({
 }
 
 /** The name and topic of a channel, with the buttons for what is beside it. */
-function ChannelBar({ channel, side }: { channel: Channel; side: ReturnType<typeof useChannelSide> }) {
+function ChannelBar({
+  channel,
+  place,
+  side,
+}: {
+  channel: Channel;
+  place: Place;
+  side: ReturnType<typeof useChannelSide>;
+}) {
   const Icon = channel.type === "voice" ? Volume2 : Hash;
   return (
     <TopBar icon={<Icon size={20} aria-hidden />} title={channel.name} note={channel.topic}>
@@ -119,6 +129,7 @@ function ChannelBar({ channel, side }: { channel: Channel; side: ReturnType<type
       <IconButton label={texts.conversation.pins} aria-pressed={side.arePinsOpen} onClick={side.togglePins}>
         <Pin size={19} aria-hidden />
       </IconButton>
+      <DateButton place={place} path={`/servers/${channel.server_id}/channels/${channel.id}`} />
       <SearchButton serverId={channel.server_id} />
       <IconButton label={texts.shell.showMembers} aria-pressed={side.areMembersOpen} onClick={side.toggleMembers}>
         <Users size={19} aria-hidden />

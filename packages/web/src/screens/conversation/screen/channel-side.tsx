@@ -28,7 +28,7 @@ const ThreadPanel = lazyPart(
   inPanel("threadTitle"),
 );
 
-type Panel = { kind: "pins" } | { kind: "thread"; rootId: string };
+type Panel = { kind: "pins" } | { kind: "thread"; rootId: string; replyId: string | undefined };
 
 /**
  * Which of the panels beside a channel is open: members, pins or a thread. On narrow screens, and beside a stage, which
@@ -43,7 +43,10 @@ export function useChannelSide(isVoice: boolean, isLinked: boolean) {
   const [areMembersOver, setMembersOver] = useState(false);
   const [panel, setPanel] = useState<Panel | null>(null);
   const areMembersOpen = panel === null && (isNarrow || isVoice ? areMembersOver : areMembersShown);
-  const openThread = useCallback((rootId: string) => setPanel({ kind: "thread", rootId }), []);
+  const openThread = useCallback(
+    (rootId: string, replyId?: string) => setPanel({ kind: "thread", rootId, replyId }),
+    [],
+  );
   const toggleMembers = () => {
     setPanel(null);
     if (isNarrow || isVoice) setMembersOver(!areMembersOpen);
@@ -62,7 +65,7 @@ export function useChannelSide(isVoice: boolean, isLinked: boolean) {
   return {
     isChatOpen,
     toggleChat,
-    threadId: panel?.kind === "thread" ? panel.rootId : null,
+    thread: panel?.kind === "thread" ? panel : null,
     arePinsOpen,
     areMembersOpen,
     openThread,
@@ -74,7 +77,10 @@ export function useChannelSide(isVoice: boolean, isLinked: boolean) {
 
 /** The panel that is open beside a channel. */
 export function ChannelSide({ serverId, side }: { serverId: string; side: ReturnType<typeof useChannelSide> }) {
-  if (side.threadId !== null) return <ThreadPanel key={side.threadId} rootId={side.threadId} onClose={side.close} />;
+  if (side.thread !== null) {
+    const { rootId, replyId } = side.thread;
+    return <ThreadPanel key={`${rootId} ${replyId}`} rootId={rootId} replyId={replyId} onClose={side.close} />;
+  }
   if (side.arePinsOpen) return <PinsPanel onClose={side.close} />;
   return side.areMembersOpen ? (
     <SidePanel title={texts.shell.members} onClose={side.toggleMembers}>

@@ -37,7 +37,7 @@ export function Conversation({
   linkedId: string | null;
   /** Sets the message in the page's URL, or removes it. */
   onJump: (messageId: string | null) => void;
-  openThread: ((rootId: string) => void) | null;
+  openThread: ((rootId: string, replyId?: string) => void) | null;
   /** Reason why the user cannot write here. */
   readOnlyReason: string | null;
   mayAttach: boolean;
@@ -46,12 +46,12 @@ export function Conversation({
 }) {
   const labels = texts.conversation;
   const files = useFiles();
-  const { history, reading, isUnreadKnown } = useHistory(place, linkedId, onJump);
+  const { history, reading, shownId, isUnreadKnown } = useHistory({ place, linkedId, onJump, openThread });
   // A list that is shown once it has been read is rendered in slices between which the page takes inputs.
   const isListDue = useDeferredValue(history !== undefined);
   const rules = useAppState((state) => (serverId === null ? null : (state.rules[serverId] ?? null)));
   const { isDropping, handlers } = useDrop(mayAttach && readOnlyReason === null && rules === null, files.add);
-  const { context, target, removed } = useContextOf({ place, serverId, linkedId, onJump, openThread });
+  const { context, target, removed } = useContextOf({ place, serverId, shownId, onJump, openThread });
   return (
     <ConversationProvider value={context}>
       <div className={styles.columns}>
@@ -89,15 +89,15 @@ export function Conversation({
 function useContextOf({
   place,
   serverId,
-  linkedId,
+  shownId,
   onJump,
   openThread,
 }: {
   place: Place;
   serverId: string | null;
-  linkedId: string | null;
+  shownId: string | null;
   onJump: (messageId: string | null) => void;
-  openThread: ((rootId: string) => void) | null;
+  openThread: ((rootId: string, replyId?: string) => void) | null;
 }) {
   const [editingId, edit] = useState<string | null>(null);
   const [removed, remove] = useState<Message | null>(null);
@@ -114,6 +114,6 @@ function useContextOf({
     () => ({ place, serverId, editingId, edit, remove, replyTo, reply, openThread, jump }),
     [place, serverId, editingId, replyTo, openThread, jump],
   );
-  const target = useMemo(() => (linkedId === null ? null : { id: linkedId, scrollRequest }), [linkedId, scrollRequest]);
+  const target = useMemo(() => (shownId === null ? null : { id: shownId, scrollRequest }), [shownId, scrollRequest]);
   return { context, target, removed };
 }

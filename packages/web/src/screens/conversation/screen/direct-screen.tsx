@@ -8,6 +8,7 @@ import { DirectSearchButton } from "../../search/search-button.js";
 import { NotFound } from "../../shell/not-found.js";
 import { TopBar } from "../../shell/top-bar.js";
 import { Conversation } from "./conversation.js";
+import { DateButton } from "./date-button.js";
 
 /** A conversation with one user. */
 export function DirectScreen({ channelId, messageId }: { channelId: string; messageId: string | null }) {
@@ -37,6 +38,7 @@ export function DirectScreen({ channelId, messageId }: { channelId: string; mess
         title={username}
         note={presence?.custom_status ?? null}
       >
+        <DateButton place={place} path={`/dm/${channelId}`} />
         <DirectSearchButton channelId={channelId} />
       </TopBar>
       <Conversation

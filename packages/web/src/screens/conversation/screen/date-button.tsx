@@ -1,0 +1,28 @@
+import { CalendarDays } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { Place } from "../../../state/histories.js";
+import { texts } from "../../../texts/texts.js";
+import { IconButton } from "../../../ui/button.js";
+import { Dialog } from "../../../ui/dialog.js";
+import { lazyPart } from "../../../ui/lazy-part.js";
+
+const DateDialog = lazyPart(async () => (await import("./date-dialog.js")).DateDialog, {
+  missing: ({ onClose }: { onClose: () => void }, note: ReactNode) => (
+    <Dialog open onOpenChange={onClose} title={texts.conversation.date.title}>
+      {note}
+    </Dialog>
+  ),
+});
+
+/** Opens the dialog that leads to a day of a conversation. */
+export function DateButton({ place, path }: { place: Place; path: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <IconButton label={texts.conversation.date.title} onClick={() => setOpen(true)}>
+        <CalendarDays size={19} aria-hidden />
+      </IconButton>
+      {isOpen ? <DateDialog place={place} path={path} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { Place } from "../../../state/histories.js";
+import { messageRequests } from "../../../state/message-requests.js";
+import { useApp } from "../../../state/use-app.js";
+import { texts } from "../../../texts/texts.js";
+import { ErrorNote } from "../../../ui/async-content.js";
+import { Button } from "../../../ui/button.js";
+import { Actions, Dialog } from "../../../ui/dialog.js";
+import { TextField } from "../../../ui/field.js";
+import { onForm, textOf } from "../../../ui/form.js";
+import { useAction } from "../../../ui/use-action.js";
+import { useFocusRequest } from "../list/focus-request.js";
+import { dayOf, startOf } from "./days.js";
+
+/**
+ * Leads to the first message of a day, to the next one when that day has none, and to the newest one after all others.
+ *
+ * @param props.path of the conversation, below `/app`
+ */
+export function DateDialog({ place, path, onClose }: { place: Place; path: string; onClose: () => void }) {
+  const labels = texts.conversation.date;
+  const { client } = useApp();
+  const [, navigate] = useLocation();
+  const askFocus = useFocusRequest(({ ask }) => ask);
+  const [isEmpty, setEmpty] = useState(false);
+  const { list } = messageRequests(client, place.kind);
+  const going = useAction(async (form: FormData) => {
+    const since = startOf(textOf(form, "day"));
+    const [first] = await list(place.id, { limit: 1, since });
+    const [found] = first === undefined ? await list(place.id, { limit: 1 }) : [first];
+    setEmpty(found === undefined);
+    if (found === undefined) return;
+    navigate(`${path}/${found.id}`);
+    askFocus(found.id);
+    onClose();
+  });
+  return (
+    <Dialog open onOpenChange={onClose} title={labels.title} description={labels.explanation}>
+      <form onSubmit={onForm(going.run)}>
+        <TextField
+          label={labels.day}
+          name="day"
+          type="date"
+          max={dayOf(new Date())}
+          required
+          error={isEmpty ? labels.empty : null}
+        />
+        <ErrorNote error={going.error} />
+        <Actions>
+          <Button type="submit" disabled={going.isBusy}>
+            {labels.submit}
+          </Button>
+        </Actions>
+      </form>
+    </Dialog>
+  );
+}
