@@ -5,6 +5,7 @@ import { runSql } from "../api/admin-stage.js";
 import {
   act,
   composer,
+  copyWith,
   messageWith,
   registerAs,
   sentMessage,
@@ -120,4 +121,18 @@ test("a conversation is searched, and a result leads to its place far back, from
   await bensPage.getByRole("button", { name: /Jump to the newest messages|new messages?$/ }).click();
   await messageWith(bensPage, "The position").waitFor();
   await waitForValue(composer(bensPage), "");
+});
+
+test("what came since is below a line when a conversation is opened, and the link of a message leads to it", async () => {
+  await adasPage.goto(`${stage.stack.edgeUrl}/app/friends`);
+  const link = adasPage.getByRole("navigation", { name: "Direct messages" }).getByRole("link", { name: /ben_/ });
+  await link.waitFor();
+  await write(bensPage, "Are you there?");
+  await link.filter({ hasText: "unread messages" }).click();
+  await messageWith(adasPage, "Are you there?").waitFor();
+  await adasPage.getByRole("region", { name: "Messages" }).getByText("New", { exact: true }).waitFor();
+  await messageWith(adasPage, "Are you there?").click({ button: "right" });
+  const copied = await copyWith(adasPage.getByRole("menuitem", { name: "Copy link" }));
+  await bensPage.goto(copied);
+  await messageWith(bensPage, "Are you there?").and(bensPage.locator("[data-target=true]")).waitFor();
 });

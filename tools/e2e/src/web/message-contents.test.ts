@@ -1,4 +1,4 @@
-import { type Page, postMessage, waitUntil } from "@parley/testing";
+import { createGate, type Page, postMessage, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startPages } from "../api/link-preview-stage.js";
 import { findingsInBothSchemes } from "./barriers.js";
@@ -60,6 +60,49 @@ test("code is shown in the colours of its language, by a script that is loaded f
   expect(await messageWith(page, "Plain").locator("pre [data-kind]").count()).toBe(0);
   expect(scripts()).toBeGreaterThan(0);
   expect(await findingsInBothSchemes(page)).toEqual([]);
+});
+
+test("a spoiler hides what is in it, formats and links, too, until it is pressed", async () => {
+  const { adasPage: page, ben, channel } = talk;
+  await postMessage(ben, channel.id, "It ends with ||**Rosebud**, see [here](https://example.com)||.");
+  const message = messageWith(page, "It ends with");
+  const spoiler = message.getByRole("button", { name: "Spoiler: click to show" });
+  await spoiler.waitFor();
+  expect(await message.getByText("Rosebud").isVisible()).toBe(false);
+  expect(await message.getByRole("link").count()).toBe(0);
+  await spoiler.focus();
+  await page.keyboard.press("Enter");
+  await message.locator("strong", { hasText: "Rosebud" }).waitFor();
+  // The keyboard goes on from there.
+  await page.keyboard.press("Tab");
+  await message.getByRole("link", { name: "here" }).and(page.locator(":focus")).waitFor();
+});
+
+test("a picture that is still to be loaded has its size and shows its name, and moves nothing when it comes", async () => {
+  const { adasPage: page, ben, channel } = talk;
+  const released = createGate();
+  await page.route(/\/files\//, async (route) => {
+    await released.opened;
+    await route.continue();
+  });
+  const form = new FormData();
+  form.append("payload_json", JSON.stringify({ content: "The position" }));
+  const buffer = await page.screenshot();
+  form.append("files", new Blob([new Uint8Array(buffer)], { type: "image/png" }), "board.png");
+  expect((await ben.send("POST", `/channels/${channel.id}/messages`, { body: form })).status).toBe(201);
+  await postMessage(ben, channel.id, "Below it");
+  const picture = messageWith(page, "The position").getByRole("button", { name: "Open board.png" });
+  await picture.getByText("board.png").waitFor();
+  await messageWith(page, "Below it").waitFor();
+  const places = async () => [await picture.boundingBox(), await messageWith(page, "Below it").boundingBox()];
+  const before = await places();
+  expect(before[0]?.height).toBeGreaterThan(100);
+  released.open();
+  await waitUntil(() =>
+    page.evaluate("document.querySelector('article img[alt=\"board.png\"]').naturalWidth === 1280"),
+  );
+  await waitForCount(picture.getByText("board.png"), 0);
+  expect(await places()).toEqual(before);
 });
 
 test("a quoted message stands in the composer, which has the focus, before what is written next", async () => {

@@ -6,10 +6,12 @@ function marks(node: MarkdownNode): MarkdownNode {
   inlineMarks()(tree);
   return tree;
 }
-const inText = (value: string) =>
-  marks({ type: "text", value }).children?.map(({ value: text, data }) =>
-    data === undefined ? text : [data.hProperties.dataKind, data.hProperties.dataValue],
-  );
+const shown = ({ value, type, data, children = [] }: MarkdownNode): unknown => {
+  if (data === undefined) return value ?? [type, ...children.map(shown)];
+  const { dataKind, dataValue } = data.hProperties;
+  return dataKind === "spoiler" ? [dataKind, ...children.map(shown)] : [dataKind, dataValue];
+};
+const inText = (value: string) => marks({ type: "text", value }).children?.map(shown);
 
 describe("marks are found", () => {
   test.each([
@@ -17,9 +19,24 @@ describe("marks are found", () => {
     ["hi @ann, see #general.", ["hi ", ["user", "ann"], ", see ", ["channel", "general"], "."]],
     ["@everyone (@bob-bot)", [["user", "everyone"], " (", ["user", "bob-bot"], ")"]],
     ["||the end|| :party-parrot:", [["spoiler", "the end"], " ", ["emoji", "party-parrot"]]],
-    ["|||| :: @ #", ["|||| :: @ #"]],
+    ["|||| :: @ #", ["||", "||", " :: @ #"]],
+    ["||a||b||c||", [["spoiler", "a"], "b", ["spoiler", "c"]]],
+    ["||@ann won|| || still", [["spoiler", ["user", "ann"], " won"], " ", "||", " still"]],
   ])("marks are found in %j", (text, expected) => {
     expect(inText(text)).toEqual(expected);
+  });
+
+  test("what has a format or a link is hidden, too", () => {
+    const strong = { type: "strong", children: [{ type: "text", value: "Rosebud" }] };
+    const link = { type: "link", children: [{ type: "text", value: "here" }] };
+    const text = (value: string) => ({ type: "text", value });
+    const tree: MarkdownNode = {
+      type: "paragraph",
+      children: [text("It is ||"), strong, text(", see "), link, text("||!")],
+    };
+    expect(marks(tree).children?.map(shown)).toEqual([
+      ["paragraph", "It is ", ["spoiler", ["strong", "Rosebud"], ", see ", ["link", "here"]], "!"],
+    ]);
   });
 
   test("marks are found marks are not found in code and links", () => {

@@ -153,10 +153,15 @@ function CustomEmojiMark({ name, children }: { name: string; children: ReactNode
   );
 }
 
+/** What was hidden gets the focus of the button that it was hidden by. */
+const focus = (element: HTMLElement | null) => element?.focus();
+
 function Spoiler({ children }: { children: ReactNode }) {
   const [isShown, setShown] = useState(false);
   return isShown ? (
-    <span className={styles.revealed}>{children}</span>
+    <span ref={focus} className={styles.revealed} tabIndex={-1}>
+      {children}
+    </span>
   ) : (
     <button
       type="button"

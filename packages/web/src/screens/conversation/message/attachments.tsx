@@ -40,8 +40,10 @@ function AttachmentView({ file, onOpen }: { file: Attachment; onOpen: () => void
   const { client, details } = useApp();
   const { place } = useConversation();
   const [hasRenewed, setRenewed] = useState(false);
+  const [isLoading, setLoading] = useState(true);
   const url = client.resolve(file.url);
   const renew = () => {
+    setLoading(false);
     // The URL's signature is valid for 24 hours, and a page may stay open for longer: reads a new URL, once.
     if (hasRenewed) return;
     setRenewed(true);
@@ -57,7 +59,8 @@ function AttachmentView({ file, onOpen }: { file: Attachment; onOpen: () => void
         aria-label={texts.conversation.openImage(file.filename)}
         onClick={onOpen}
       >
-        <img src={url} alt={file.filename} loading="lazy" onError={renew} />
+        {isLoading ? <bdi className={styles.imageName}>{file.filename}</bdi> : null}
+        <img src={url} alt={file.filename} loading="lazy" onError={renew} onLoad={() => setLoading(false)} />
       </button>
     );
   }
