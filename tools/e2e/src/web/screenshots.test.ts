@@ -1,7 +1,3 @@
-import { execFile } from "node:child_process";
-import { mkdir, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { Invite } from "@parley/contracts";
 import {
   assignRole,
@@ -12,29 +8,20 @@ import {
   type Page,
   postMessage,
   type RestClient,
-  runContext,
   type UserClient,
 } from "@parley/testing";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, test } from "vitest";
 import { menuOf } from "./row-menu.js";
+import { take, telephone } from "./screenshot-stage.js";
 import { channelPath, composer, messageWith, useWebStage, waitForCount } from "./web-stage.js";
 
-const sizeMax = 200 * 1_024;
-const telephone = { width: 390, height: 780 };
-/** Asked for, they replace those of the documentation. */
-const isForDocs = process.env.UPDATE_SCREENSHOTS === "1";
-
 const stage = useWebStage();
-let folder: string;
 let ada: UserClient;
 let path: string;
 /** Address of the settings of its server, below `/app`. */
 let settings: string;
 
 beforeAll(async () => {
-  const { root, folder: ofRun } = runContext();
-  folder = isForDocs ? join(root, "docs", "screenshots") : join(ofRun, "screenshots");
-  await mkdir(folder, { recursive: true });
   ({ ada, path } = await fillClub(stage.client));
   settings = `${path.split("/channels/")[0]}/settings`;
 });
@@ -87,15 +74,6 @@ async function fillClub(client: RestClient): Promise<{ ada: UserClient; path: st
   await say(ben, `@${owner.username} can I bring a guest?`);
   await postMessage(dirk, results.id, `@${owner.username} please check board 4`);
   return { ada: owner, path: channelPath(channel) };
-}
-
-async function take(page: Page, name: string): Promise<void> {
-  await page.evaluate("document.fonts.ready.then(() => undefined)");
-  const file = join(folder, `${name}.png`);
-  await page.screenshot({ path: file, animations: "disabled" });
-  expect((await stat(file)).size).toBeLessThan(sizeMax);
-  // A palette of 256 colours makes a third of it, and the difference is not seen.
-  if (isForDocs) await promisify(execFile)("pngquant", ["--strip", "--speed", "1", "--force", "--ext", ".png", file]);
 }
 
 /** Waits for what is read after the messages: reactions, and the names of authors. */
