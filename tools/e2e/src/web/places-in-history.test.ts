@@ -2,6 +2,7 @@ import { DmChannel, Message } from "@parley/contracts";
 import { createChannel, type Page, waitUntil } from "@parley/testing";
 import { beforeAll, expect, test } from "vitest";
 import { runSql } from "../api/admin-stage.js";
+import { findingsInBothSchemes } from "./barriers.js";
 import {
   type Conversation,
   channelPath,
@@ -58,6 +59,10 @@ test("a date leads to the first message of its day, else to the next one, else t
   for (const path of [channelPath({ server_id: server.id, id: channel.id }), `/dm/${direct.id}`]) {
     const page = await stage.visit(ben, { path });
     await messageWith(page, "Move 3 of 2024-05-11").waitFor();
+    await page.getByRole("button", { name: "Jump to a date" }).click();
+    await page.getByRole("dialog", { name: "Jump to a date" }).waitFor();
+    expect(await findingsInBothSchemes(page)).toEqual([]);
+    await page.keyboard.press("Escape");
     await jumpTo(page, "2024-03-05");
     await focused(page, "Move 1 of 2024-03-05");
     await page.keyboard.press("ArrowUp");

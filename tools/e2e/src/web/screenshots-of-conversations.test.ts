@@ -10,10 +10,13 @@ const stage = useWebStage();
 let ella: UserClient;
 let scene: { workshop: string; direct: string };
 
-const board = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200" viewBox="0 0 320 320">${Array.from({ length: 64 }, (_, n) => {
-  const [x, y] = [n % 8, Math.floor(n / 8)];
-  return `<rect x="${x * 40}" y="${y * 40}" width="40" height="40" fill="${(x + y) % 2 ? "#7d945d" : "#eeeed2"}"/>`;
-}).join(
+const board = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200" viewBox="0 0 320 320">${Array.from(
+  { length: 64 },
+  (_, n) => {
+    const [x, y] = [n % 8, Math.floor(n / 8)];
+    return `<rect x="${x * 40}" y="${y * 40}" width="40" height="40" fill="${(x + y) % 2 ? "#7d945d" : "#eeeed2"}"/>`;
+  },
+).join(
   "",
 )}<circle cx="180" cy="140" r="14" fill="#222"/><circle cx="140" cy="180" r="14" fill="#fff" stroke="#222"/></svg>`;
 const portrait = (from: string, to: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256">

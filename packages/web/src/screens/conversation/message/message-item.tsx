@@ -9,7 +9,7 @@ import { BotTag } from "../../profile/bot-tag.js";
 import { ProfileTrigger } from "../../profile/profile-trigger.js";
 import { UserAvatar } from "../../profile/user-avatar.js";
 import { useConversation } from "../context.js";
-import { useAskedFocus } from "../list/focus-request.js";
+import { useAskedFocus } from "../focus-request.js";
 import { SelectionMark, selectWithSpace, useIsSelecting, useSelect } from "../selection/selection-mark.js";
 import { showClock, showDay, showMoment, showWhen } from "../times.js";
 import { Attachments } from "./attachments.js";

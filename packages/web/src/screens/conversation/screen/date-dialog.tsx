@@ -10,7 +10,7 @@ import { Actions, Dialog } from "../../../ui/dialog.js";
 import { TextField } from "../../../ui/field.js";
 import { onForm, textOf } from "../../../ui/form.js";
 import { useAction } from "../../../ui/use-action.js";
-import { useFocusRequest } from "../list/focus-request.js";
+import { useFocusRequest } from "../focus-request.js";
 import { dayOf, startOf } from "./days.js";
 
 /**
