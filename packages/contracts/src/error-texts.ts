@@ -1,3 +1,4 @@
+import { appErrorTexts } from "./app-error-texts.js";
 import { requestErrorTexts } from "./request-error-texts.js";
 import { ruleErrorTexts } from "./rule-error-texts.js";
 
@@ -8,6 +9,7 @@ import { ruleErrorTexts } from "./rule-error-texts.js";
 export const errorTexts = {
   ...requestErrorTexts,
   ...ruleErrorTexts,
+  ...appErrorTexts,
 
   // Accounts and sessions.
   account_disabled: "Account is disabled",

@@ -319,6 +319,12 @@ export const events = {
     "Settings of a server that have an endpoint of their own were changed: read them again.",
     z.object({ server_id: uuid, part: z.enum(["automod", "webhooks", "retention", "moderation"]) }),
   ),
+  COMMANDS_UPDATE: change(
+    "server",
+    "commands",
+    "The commands of a bot in a server changed, came with it or went with it: read them again.",
+    z.object({ server_id: uuid, bot_user_id: uuid }),
+  ),
   REPORT_CREATE: change(
     "server",
     "reports",

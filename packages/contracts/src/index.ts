@@ -1,5 +1,7 @@
 // Requests and notices between services.
 
+// Commands: contexts, types of options, bounds.
+export { type CommandContext, commandContexts, commandLimits, type OptionType, optionTypes } from "./app-kinds.js";
 // Files of messages.
 export { attachmentBytesMax, attachmentsMax, attachmentTypes } from "./attachments.js";
 export {
@@ -145,8 +147,9 @@ export {
   AutomodTriggerType,
   editTriggerTypes,
 } from "./resources/automod-rules.js";
-export { Bot, BotLogEntry } from "./resources/bot.js";
+export { Bot, BotLogEntry, BotProfile } from "./resources/bot.js";
 export { Channel, ChannelOverride, channelTypes } from "./resources/channel.js";
+export { BotCommands, Command, CommandChoice, CommandOption } from "./resources/command.js";
 export { DmChannel, DmMessage, EditedDmMessage, NewDmMessage, SentDmMessage } from "./resources/direct-message.js";
 export { CustomEmoji } from "./resources/emoji.js";
 export { Gif } from "./resources/gif.js";

@@ -60,6 +60,7 @@ const bounds: Record<string, string> = {
   bans_user_id_fkey: "removed before, in steps",
   bots_created_by_fkey: "1,000",
   bots_user_id_fkey: "1",
+  app_commands_bot_id_fkey: "100",
   channel_overrides_user_id_fkey: "removed before, in steps",
   custom_emojis_created_by_fkey: "removed before, in steps",
   dm_channels_user_high_fkey: "removed before, in steps",

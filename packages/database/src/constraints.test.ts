@@ -329,6 +329,16 @@ const violations: [constraint: string, sql: string][] = [
   ["member_notes_server_id_fkey", "INSERT INTO member_notes (server_id, user_id, text) VALUES (@99, @2, 'x')"],
   ["bots_token_hash_check", "UPDATE bots SET token_hash = 'x'"],
   ["bots_token_hash_key", "INSERT INTO bots (user_id, name, token_hash) VALUES (@3, 'x', repeat('1', 64))"],
+  ["bots_requested_permissions_check", "UPDATE bots SET requested_permissions = 32768"],
+  ["app_commands_name_check", "UPDATE app_commands SET name = 'Play'"],
+  ["app_commands_context_check", "UPDATE app_commands SET context = 'channel'"],
+  ["app_commands_options_check", "UPDATE app_commands SET options = '{}'"],
+  ["app_commands_default_permissions_check", "UPDATE app_commands SET default_permissions = -1"],
+  [
+    "app_commands_bot_id_context_name_key",
+    `INSERT INTO app_commands (bot_id, position, name, description, context, options)
+      VALUES (@78, 1, 'play', 'x', 'server', '[]')`,
+  ],
   ["bots_user_id_key", "INSERT INTO bots (user_id, name, token_hash) VALUES (@4, 'x', repeat('3', 64))"],
   ["webhooks_event_types_check", "UPDATE webhooks SET event_types = '{}'"],
   ["webhooks_event_types_check", "UPDATE webhooks SET event_types = '{message.created,ping}'"],

@@ -27,10 +27,22 @@ export async function lockServer(transaction: Transaction, serverId: string): Pr
   if (id === undefined) throw notFound(errorTexts.server_not_found);
 }
 
+/** SQL for whether an account is a bot with commands, which a revoked one never is. */
+function hasCommands(userId: string): string {
+  return `EXISTS (SELECT FROM bots b JOIN app_commands c ON c.bot_id = b.id WHERE b.user_id = ${userId})`;
+}
+
 /** Deletes the role assignments as well, by cascade. */
 const deleteStatement = defineStatement({
   name: "member_delete",
-  text: "DELETE FROM members WHERE server_id = $1 AND user_id = $2",
+  text: `DELETE FROM members m WHERE m.server_id = $1 AND m.user_id = $2 RETURNING ${hasCommands("m.user_id")} AS has_commands`,
+  row: (row: RawRow) => ({ hasCommands: row.has_commands === true }),
+});
+
+const commandsStatement = defineStatement({
+  name: "member_has_commands",
+  text: `SELECT ${hasCommands("$1")} AS has_commands`,
+  row: (row: RawRow) => row.has_commands === true,
 });
 
 const memberStatement = defineStatement({
@@ -58,7 +70,12 @@ export async function emitJoin(transaction: Transaction, emit: Emit, membership:
   const joined = { server_id: serverId, user_id: userId };
   emit(createEvent("SERVER_JOINED", { user_id: userId }, joined, { order_key: serverId }));
   emit(createEvent("MEMBER_JOIN", { server_id: serverId }, { server_id: serverId, member }));
+  const [bringsCommands] = member.is_bot ? await transaction.query(commandsStatement, [userId]) : [];
+  if (bringsCommands) emit(commandsUpdate(membership));
 }
+
+const commandsUpdate = ({ serverId, userId }: Membership) =>
+  createEvent("COMMANDS_UPDATE", { server_id: serverId }, { server_id: serverId, bot_user_id: userId });
 
 /**
  * Ends a membership, if there is one, in the caller's transaction. Gateways stop delivering at SERVER_LEFT, which
@@ -69,8 +86,10 @@ export async function removeMember(
   emit: Emit,
   { serverId, userId, reason }: Membership & { reason: LeaveReason },
 ): Promise<void> {
-  if ((await transaction.execute(deleteStatement, [serverId, userId])) === 0) return;
+  const [removed] = await transaction.query(deleteStatement, [serverId, userId]);
+  if (removed === undefined) return;
   const left = { server_id: serverId, user_id: userId, reason };
   emit(createEvent("MEMBER_LEAVE", { server_id: serverId }, left));
   emit(createEvent("SERVER_LEFT", { user_id: userId }, left, { order_key: serverId }));
+  if (removed.hasCommands) emit(commandsUpdate({ serverId, userId }));
 }

@@ -50,6 +50,8 @@ import { botRoutes } from "./resources/bots/routes.js";
 import { createBotService } from "./resources/bots/service.js";
 import { channelRoutes } from "./resources/channels/routes.js";
 import { createChannelService } from "./resources/channels/service.js";
+import { commandRoutes } from "./resources/commands/routes.js";
+import { createCommandService } from "./resources/commands/service.js";
 import { directAttachmentRoutes } from "./resources/direct-attachments/routes.js";
 import { createDirectAttachments } from "./resources/direct-attachments/service.js";
 import { createChangeDirectMessage } from "./resources/direct-messages/change.js";
@@ -141,6 +143,8 @@ import { searchRoutes } from "./resources/search/routes.js";
 import { createSearchService } from "./resources/search/service.js";
 import { secondFactorRoutes } from "./resources/second-factor/routes.js";
 import { createSecondFactor } from "./resources/second-factor/service.js";
+import { serverBotRoutes } from "./resources/server-bots/routes.js";
+import { createServerBots } from "./resources/server-bots/service.js";
 import { serverTemplateRoutes } from "./resources/server-templates/routes.js";
 import type { DeleteServer } from "./resources/servers/delete-server.js";
 import { createHandOver } from "./resources/servers/hand-over.js";
@@ -293,6 +297,8 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...automodRoutes(createAutomodService({ database, outbox, turns })),
     ...automodRuleRoutes(createAutomodRuleService({ database, outbox, messaging, turns })),
     ...botRoutes(bots),
+    ...serverBotRoutes(createServerBots({ database, outbox, turns })),
+    ...commandRoutes(createCommandService({ database, outbox })),
     ...webhookRoutes(
       createWebhookService({
         database,

@@ -56,6 +56,7 @@ const enforcement: Operation = {
     "MEMBER_BAN",
     "MEMBER_LEAVE",
     "SERVER_LEAVE",
+    "COMMANDS_UPDATE",
     "VOICE_STATE_UPDATE",
     "GO_LIVE_STOP",
   ],

@@ -71,6 +71,7 @@ export const auditActions = {
   role_delete: "role",
   invite_create: "invite",
   invite_revoke: "invite",
+  bot_add: "user",
   report_close: "report",
   raid_start: "server",
   raid_end: "server",

@@ -114,6 +114,7 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   MESSAGE_DELETE_BULK: onMessageDeleteBulk,
   // The call listens for signals, the settings and the moderation screen for what they show.
   SERVER_SETTINGS_UPDATE: null,
+  COMMANDS_UPDATE: null,
   REPORT_CREATE: null,
   REPORT_UPDATE: null,
   VOICE_SIGNAL: null,

@@ -4,15 +4,17 @@ import type { RequestState } from "./request-state.js";
 
 /**
  * The callers that a route allows: also unauthenticated ones ("anyone"), users and bots ("account"), users, for their
- * own account or their bots, bots, or administrators (docs/interface.md#2, docs/interface.md#18.1).
+ * own account or their bots, bots by their static token or by either credential, or administrators (docs/interface.md#2,
+ * docs/interface.md#18.1).
  */
-export type Caller = "anyone" | "account" | "user" | "bot owner" | "bot" | "admin";
+export type Caller = "anyone" | "account" | "user" | "bot owner" | "bot" | "any bot" | "admin";
 
 /** Texts of the 403 for the wrong kind of caller. */
 const callerErrors = {
   user: errorTexts.bots_not_allowed,
   "bot owner": errorTexts.bots_not_allowed_to_manage_bots,
   bot: errorTexts.only_bots,
+  "any bot": errorTexts.only_bots,
   admin: errorTexts.admin_required,
 } as const satisfies Partial<Record<Caller, string>>;
 
@@ -47,6 +49,8 @@ function isCaller(caller: Caller, identity: Identity): boolean {
       return identity.kind === "user";
     case "bot":
       return identity.viaStaticToken;
+    case "any bot":
+      return identity.kind === "bot";
     case "admin":
       return identity.kind === "user" && identity.isAdmin;
     default:

@@ -25,6 +25,7 @@ export const tagDescriptions = {
   "audit-log": "Who changed what in a server.",
   webhooks: "Events of a server sent to an address.",
   bots: "Accounts of programs: made by a user, authenticated by a token.",
+  commands: "What people can ask bots to do.",
   users: "Profiles and presence.",
   friends: "Friends, and requests for friendship.",
   blocks: "Whom somebody does not want to hear from.",

@@ -143,6 +143,7 @@ function security(route: Route): Pick<RouteConfig, "security"> {
     case "anyone":
       return { security: [] };
     case "account":
+    case "any bot":
       return { security: [{ user: [] }, { bot: [] }] };
     case "user":
     case "bot owner":

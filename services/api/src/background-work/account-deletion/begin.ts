@@ -3,6 +3,7 @@ import type { Transaction } from "@parley/database/prisma";
 import type { Emit } from "@parley/outbox";
 import { lockAccount } from "../../access/caps.js";
 import { endAllSessions } from "../../resources/auth/repository.js";
+import { removeCommands } from "../../resources/commands/announce.js";
 import { deleteFriends } from "../../resources/friends/repository.js";
 import { endPasswordResets } from "../../resources/password-reset/repository.js";
 import { findAccounts } from "../../resources/users/repository.js";
@@ -23,7 +24,9 @@ export async function beginAccountDeletion(transaction: Transaction, emit: Emit,
   await endPasswordResets(transaction, userId);
   const ordered = { order_key: userId };
   const friends = await deleteFriends(transaction, userId);
-  for (const user_id of await beginDeletion(transaction, userId)) {
+  const ended = await beginDeletion(transaction, userId);
+  await removeCommands(transaction, emit, [...ended], ordered);
+  for (const user_id of ended) {
     emit(createEvent("SESSION_CLOSE", { user_id }, { connection_id: null }, ordered));
   }
   const [account] = await findAccounts(transaction, [userId]);

@@ -16,7 +16,7 @@ const deletionWaitMs = 5_000;
 /** A deletion that a request began belongs to the request, until its process ends. */
 const continuation: Operation = {
   name: "account deletion",
-  causes: ["MEMBER_LEAVE", "SERVER_LEAVE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
+  causes: ["MEMBER_LEAVE", "SERVER_LEAVE", "COMMANDS_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
 };
 
 /** Deletes what deleted accounts leave, beside the requests. */

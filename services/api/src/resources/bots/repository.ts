@@ -1,5 +1,5 @@
 import { caps } from "@parley/contracts";
-import { defineStatement } from "@parley/database";
+import { defineStatement, serverExists } from "@parley/database";
 import type { Bot, Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 
@@ -36,6 +36,26 @@ export function findBot({ prisma }: Queryable, { userId, botId }: BotAddress): P
   return prisma.bot.findUnique({ where: { id: botId, created_by: userId } });
 }
 
+const numbersStatement = defineStatement({
+  name: "bot_numbers",
+  text: `SELECT u.avatar_url,
+      (SELECT count(*)::integer FROM app_commands c WHERE c.bot_id = $2) AS command_count,
+      (SELECT count(*)::integer FROM members m WHERE m.user_id = u.id AND ${serverExists("m.server_id")}) AS server_count
+    FROM users u WHERE u.id = $1`,
+  row: z.object({ avatar_url: z.string().nullable(), command_count: z.int(), server_count: z.int() }),
+});
+
+/** A bot that a user may add to servers: a public one, or their own. */
+export async function findAddableBot({ prisma }: Queryable, { userId, botId }: BotAddress): Promise<Bot | null> {
+  return prisma.bot.findFirst({ where: { id: botId, OR: [{ is_public: true }, { created_by: userId }] } });
+}
+
+/** The picture of a bot's account, and how many commands and servers it has. */
+export async function findBotNumbers(connection: Queryable, bot: Bot) {
+  const [numbers] = await connection.query(numbersStatement, [bot.user_id, bot.id]);
+  return numbers ?? { avatar_url: null, command_count: 0, server_count: 0 };
+}
+
 /** How many bots a user has, and how many with revoked ones, each counted up to its cap. */
 export async function countBots({ prisma }: Transaction, userId: string): Promise<{ inForce: number; ever: number }> {
   const where = { created_by: userId };
@@ -58,7 +78,14 @@ export function insertBot(
 export async function updateBot(
   { prisma }: Queryable,
   { userId, botId }: BotAddress,
-  data: { name?: string | undefined; description?: string | null | undefined; token_hash?: string; revoked_at?: Date },
+  data: {
+    name?: string | undefined;
+    description?: string | null | undefined;
+    is_public?: boolean | undefined;
+    requested_permissions?: number | undefined;
+    token_hash?: string;
+    revoked_at?: Date;
+  },
 ): Promise<Bot | undefined> {
   const where = { id: botId, created_by: userId, revoked_at: null };
   return (await prisma.bot.updateManyAndReturn({ where, data }))[0];

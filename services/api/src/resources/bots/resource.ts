@@ -1,4 +1,4 @@
-import { Bot } from "@parley/contracts";
+import { Bot, type BotProfile } from "@parley/contracts";
 import type { Bot as BotRow } from "@parley/database/prisma";
 import { z } from "zod";
 
@@ -16,5 +16,20 @@ export function toBot(row: BotRow): Bot {
     created_by: row.created_by,
     revoked_at: row.revoked_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
+    ...(row.is_public === null && row.requested_permissions === null ? {} : appKeys(row)),
   };
 }
+
+/** What others see of it (docs/interface.md#25.1). */
+export function toBotProfile(
+  row: BotRow,
+  { avatar_url, command_count, server_count }: Pick<BotProfile, "avatar_url" | "command_count" | "server_count">,
+): BotProfile {
+  const { id, user_id, name, description } = row;
+  return { id, user_id, name, description, avatar_url, ...appKeys(row), command_count, server_count };
+}
+
+const appKeys = ({ is_public, requested_permissions }: BotRow) => ({
+  is_public: is_public ?? false,
+  requested_permissions: requested_permissions ?? 0,
+});

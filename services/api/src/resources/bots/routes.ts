@@ -1,4 +1,4 @@
-import { Bot, BotLogEntry, caps, errorTexts } from "@parley/contracts";
+import { Bot, BotLogEntry, BotProfile, caps, errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
 import { identifier } from "../../http/input.js";
@@ -54,6 +54,19 @@ export function botRoutes(bots: BotService): Route[] {
     ),
     route(
       {
+        method: "get",
+        path: "/bots/:id/profile",
+        name: "bots.profile",
+        summary: "Get what anybody may see of a public bot; its creator also of one that is not",
+        caller: "account",
+        params,
+        success: ok(BotProfile),
+        errors: { not_found: notFound },
+      },
+      ({ identity, params }) => bots.profile(identity.userId, params.id),
+    ),
+    route(
+      {
         method: "patch",
         path,
         name: "bots.update",
@@ -63,7 +76,15 @@ export function botRoutes(bots: BotService): Route[] {
         params,
         body: updateBotBody,
         success: ok(Bot),
-        errors: { invalid_input: [...inputErrors, errorTexts.bot_revoked], not_found: notFound },
+        errors: {
+          invalid_input: [
+            ...inputErrors,
+            errorTexts.is_public_not_boolean,
+            errorTexts.requested_permissions_range,
+            errorTexts.bot_revoked,
+          ],
+          not_found: notFound,
+        },
       },
       ({ identity, params, body }) => bots.update(identity.userId, params.id, body),
     ),
@@ -74,7 +95,7 @@ export function botRoutes(bots: BotService): Route[] {
         name: "bots.revoke",
         summary: "Revoke a bot for good",
         caller: "bot owner",
-        causes: none("bots are listed to their creator alone; its connections end"),
+        causes: ["COMMANDS_UPDATE"],
         params,
         success: noContent(),
         errors: { not_found: [errorTexts.bot_not_found_or_revoked] },

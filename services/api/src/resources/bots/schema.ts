@@ -1,4 +1,11 @@
-import { clearableText, errorTexts, trimmedText } from "@parley/contracts";
+import {
+  allPermissionBits,
+  clearableText,
+  errorTexts,
+  permissionFieldText,
+  trimmedText,
+  uuidInput,
+} from "@parley/contracts";
 import { z } from "zod";
 import { nonNull } from "../../http/input.js";
 
@@ -13,5 +20,20 @@ const description = clearableText(512, errorTexts.bot_description_length).option
 export const createBotBody = z.object({ name, description });
 export type CreateBot = z.infer<typeof createBotBody>;
 
-export const updateBotBody = z.object({ name: nonNull(name), description });
+/** @param message text of the 400 */
+const bits = (message: string) =>
+  z.int(message).min(0, message).max(allPermissionBits, message).meta({ description: permissionFieldText });
+
+export const updateBotBody = z.object({
+  name: nonNull(name),
+  description,
+  is_public: nonNull(z.boolean(errorTexts.is_public_not_boolean)),
+  requested_permissions: nonNull(bits(errorTexts.requested_permissions_range)),
+});
 export type UpdateBot = z.infer<typeof updateBotBody>;
+
+export const addBotBody = z.object({
+  bot_id: uuidInput(errorTexts.bot_id_invalid),
+  permissions: bits(errorTexts.permissions_range),
+});
+export type AddBot = z.infer<typeof addBotBody>;

@@ -1,15 +1,34 @@
 import { type AccessTokens, generateToken, hashToken, type Identity } from "@parley/auth";
-import { type Bot, type BotLogEntry, caps, createEvent, errorTexts, invalidInput, notFound } from "@parley/contracts";
+import {
+  type Bot,
+  type BotLogEntry,
+  type BotProfile,
+  caps,
+  createEvent,
+  errorTexts,
+  invalidInput,
+  notFound,
+} from "@parley/contracts";
 import type { Bot as BotRow, Database, Queryable, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../../access/caps.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { endAllSessions } from "../auth/repository.js";
+import { removeCommands } from "../commands/announce.js";
 import type { ChangeProfile } from "../users/change-profile.js";
 import { botAccountName } from "./account-name.js";
 import { readBotLog } from "./log.js";
-import { type BotAddress, countBots, findBot, findBots, insertBot, updateBot } from "./repository.js";
-import { type BotWithToken, toBot } from "./resource.js";
+import {
+  type BotAddress,
+  countBots,
+  findAddableBot,
+  findBot,
+  findBotNumbers,
+  findBots,
+  insertBot,
+  updateBot,
+} from "./repository.js";
+import { type BotWithToken, toBot, toBotProfile } from "./resource.js";
 import type { CreateBot, UpdateBot } from "./schema.js";
 
 export function createBotService(options: {
@@ -66,8 +85,15 @@ export function createBotService(options: {
       return toBot(await requireBot({ userId, botId }));
     },
 
-    async update(userId: string, botId: string, { name, description }: UpdateBot): Promise<Bot> {
-      return toBot(await change({ userId, botId }, { name, description, whenRevoked: errorTexts.bot_revoked }));
+    async update(userId: string, botId: string, changes: UpdateBot): Promise<Bot> {
+      return toBot(await change({ userId, botId }, { ...changes, whenRevoked: errorTexts.bot_revoked }));
+    },
+
+    /** What anybody may see of a public bot, and its creator of theirs. */
+    async profile(userId: string, botId: string): Promise<BotProfile> {
+      const bot = await findAddableBot(database, { userId, botId });
+      if (bot === null) throw notFound(errorTexts.bot_not_found);
+      return toBotProfile(bot, await findBotNumbers(database, bot));
     },
 
     /** @throws ServiceError 404 for a bot of somebody else, 400 for a revoked one */
@@ -102,6 +128,7 @@ export function createBotService(options: {
         const bot = await updateBot(transaction, { userId, botId }, { revoked_at: new Date() });
         if (bot === undefined) throw notFound(errorTexts.bot_not_found_or_revoked);
         emit(createEvent("SESSION_CLOSE", { user_id: bot.user_id }, { connection_id: null }));
+        await removeCommands(transaction, emit, [bot.user_id]);
       });
     },
 

@@ -96,7 +96,7 @@ export function inviteRoutes(invites: InviteService): Route[] {
         name: "invites.accept",
         summary: "Join a server, also a private one, by invite",
         caller: "account",
-        causes: ["SERVER_JOIN", "MEMBER_JOIN", "SERVER_RAID_START", "SERVER_RAID_END"],
+        causes: ["SERVER_JOIN", "MEMBER_JOIN", "COMMANDS_UPDATE", "SERVER_RAID_START", "SERVER_RAID_END"],
         attempts: { code: "unguessable" },
         params: codeParams,
         success: created(JoinedServer),

@@ -61,7 +61,7 @@ export function raidRoutes(raids: RaidService): Route[] {
         name: "safety.banRaiders",
         summary: "Ban everybody who joined during the latest raid",
         caller: "account",
-        causes: ["MEMBER_BAN", "MEMBER_LEAVE", "SERVER_LEAVE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
+        causes: ["MEMBER_BAN", "MEMBER_LEAVE", "SERVER_LEAVE", "COMMANDS_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params,
         body: bansBody,
         success: ok(BulkBan),

@@ -148,7 +148,7 @@ function membershipRoutes(servers: ServerService, handOver: HandOver): Route[] {
         name: "servers.join",
         summary: "Join a public server",
         caller: "account",
-        causes: ["SERVER_JOIN", "MEMBER_JOIN", "SERVER_RAID_START", "SERVER_RAID_END"],
+        causes: ["SERVER_JOIN", "MEMBER_JOIN", "COMMANDS_UPDATE", "SERVER_RAID_START", "SERVER_RAID_END"],
         params,
         success: created(JoinedServer),
         errors: {
@@ -170,7 +170,7 @@ function membershipRoutes(servers: ServerService, handOver: HandOver): Route[] {
         name: "servers.leave",
         summary: "Leave a server",
         caller: "account",
-        causes: ["MEMBER_LEAVE", "SERVER_LEAVE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
+        causes: ["MEMBER_LEAVE", "SERVER_LEAVE", "COMMANDS_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params,
         success: noContent(),
         errors: { not_found: notFound, invalid_input: [errorTexts.owner_cannot_leave] },

@@ -44,6 +44,7 @@ const changes: Changes = {
   GO_LIVE_START: nothing,
   GO_LIVE_STOP: nothing,
   SERVER_SETTINGS_UPDATE: nothing,
+  COMMANDS_UPDATE: nothing,
   REPORT_CREATE: nothing,
   REPORT_UPDATE: nothing,
   SERVER_RAID_START: nothing,

@@ -61,7 +61,14 @@ export function adminUserRoutes(users: AdminUserService): Route[] {
         summary: "Delete an account that owns no server",
         description: "Its messages stay without an author, its bots are revoked, its direct messages end.",
         caller: "admin",
-        causes: ["FRIEND_UPDATE", "MEMBER_LEAVE", "SERVER_LEAVE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
+        causes: [
+          "FRIEND_UPDATE",
+          "MEMBER_LEAVE",
+          "SERVER_LEAVE",
+          "COMMANDS_UPDATE",
+          "VOICE_STATE_UPDATE",
+          "GO_LIVE_STOP",
+        ],
         params,
         success: noContent(),
         errors: {
