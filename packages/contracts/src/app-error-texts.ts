@@ -1,8 +1,22 @@
 /** The part of `errorTexts` about apps: commands of bots and what people do with them (docs/interface.md#25). */
 export const appErrorTexts = {
+  answer_invalid: (fault: string) => `data${fault}`,
+  answer_does_not_fit: "This answer does not fit the interaction",
+  answer_type_invalid: "type must be message, deferred, modal or choices",
+  already_answered: "Already answered",
   bot_id_invalid: "Invalid bot_id",
   bot_is_revoked: "This bot has been revoked",
+  bots_cannot_use_apps: "Bots cannot use apps",
+  cannot_use_apps: "You cannot use apps in this server",
+  command_not_found: "Command not found",
   commands_invalid: (fault: string) => `commands${fault}`,
+  fields_invalid: (fault: string) => `fields${fault}`,
+  focused_invalid: "focused must name an option with autocomplete",
+  follow_up_not_boolean: "follow_up must be a boolean",
+  interaction_invalid: "The body must name a command or a modal",
+  interaction_not_found: "Interaction not found",
   manage_server_required_to_add_bots: "You need the Manage Server permission to add bots",
+  options_invalid: (fault: string) => `options${fault}`,
   requested_permissions_range: "requested_permissions must be between 0 and 32767",
+  target_invalid: (fault: string) => `target_id${fault}`,
 } as const;

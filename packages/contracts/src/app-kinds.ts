@@ -17,3 +17,12 @@ export const commandLimits = {
   choiceText: 100,
   text: 4_000,
 } as const;
+
+/** What somebody may do with an app (docs/interface.md#25.3). */
+export const interactionTypes = ["command", "modal", "autocomplete"] as const;
+export type InteractionType = (typeof interactionTypes)[number];
+
+export const modalFieldStyles = ["short", "paragraph"] as const;
+
+/** Bounds of a modal. */
+export const modalLimits = { id: 100, title: 45, fields: 5, label: 45, text: 4_000, placeholder: 100 } as const;

@@ -3,6 +3,7 @@ import { Channel, ChannelOverride } from "./resources/channel.js";
 import { DmChannel, EditedDmMessage, NewDmMessage } from "./resources/direct-message.js";
 import { CustomEmoji } from "./resources/emoji.js";
 import { timestamp, uuid } from "./resources/identifiers.js";
+import { InteractionState, NewInteraction } from "./resources/interaction.js";
 import { Invite } from "./resources/invite.js";
 import {
   Attachment,
@@ -69,6 +70,9 @@ const change = <A extends Audience, P extends z.ZodType>(audience: A, resource: 
   ({ ...durable(audience, resource, summary, payload), version: 2 }) as const;
 const memberChange = <P extends z.ZodType>(summary: string, payload: P) =>
   ({ ...change("server", "members", summary, payload), toMemberWatchers: true }) as const;
+/** The same, for those who are connected at the moment. */
+const appEvent = <P extends z.ZodType>(summary: string, payload: P) =>
+  ({ ...ephemeral("user", "interactions", summary, payload), version: 2 }) as const;
 const internal = <A extends Audience, P extends z.ZodType>(audience: A, resource: string, payload: P) =>
   ({ kind: "durable", audience, resource, payload, internal: true }) as const;
 
@@ -325,6 +329,14 @@ export const events = {
     "The commands of a bot in a server changed, came with it or went with it: read them again.",
     z.object({ server_id: uuid, bot_user_id: uuid }),
   ),
+  INTERACTION_CREATE: appEvent(
+    "Somebody used a command of the bot, or filled in a modal of it; exactly one connection of the bot gets it.",
+    NewInteraction,
+  ),
+  INTERACTION_UPDATE: appEvent(
+    "The bot answered what the user of the connection asked for, or did not in time.",
+    InteractionState,
+  ),
   REPORT_CREATE: change(
     "server",
     "reports",
@@ -345,6 +357,11 @@ export const events = {
   ),
   SERVER_RAID_END: change("server", "raids", "A server is under raid no longer.", ServerRaid),
 
+  /** Interactions with a bot wait for one of its connections: a gateway that has one claims them. */
+  INTERACTION_PENDING: {
+    ...ephemeral("user", "interactions", "", z.object({})),
+    internal: true,
+  },
   /** A user became a member: their connections get SERVER_JOIN, and from then on the server's events. */
   SERVER_JOINED: { ...internal("user", "servers", Membership), changesVisibility: true },
   /** A user is no member any more: their connections get SERVER_LEAVE and no later event of the server. */

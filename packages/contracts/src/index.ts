@@ -1,7 +1,17 @@
 // Requests and notices between services.
 
 // Commands: contexts, types of options, bounds.
-export { type CommandContext, commandContexts, commandLimits, type OptionType, optionTypes } from "./app-kinds.js";
+export {
+  type CommandContext,
+  commandContexts,
+  commandLimits,
+  type InteractionType,
+  interactionTypes,
+  modalFieldStyles,
+  modalLimits,
+  type OptionType,
+  optionTypes,
+} from "./app-kinds.js";
 // Files of messages.
 export { attachmentBytesMax, attachmentsMax, attachmentTypes } from "./attachments.js";
 export {
@@ -154,6 +164,13 @@ export { DmChannel, DmMessage, EditedDmMessage, NewDmMessage, SentDmMessage } fr
 export { CustomEmoji } from "./resources/emoji.js";
 export { Gif } from "./resources/gif.js";
 export { isUuid, timestamp, uuid, uuidInput } from "./resources/identifiers.js";
+export {
+  InteractionData,
+  InteractionMessage,
+  InteractionState,
+  Modal,
+  NewInteraction,
+} from "./resources/interaction.js";
 export { Invite, InvitePreview, PublicInvitePreview } from "./resources/invite.js";
 export { LinkPreview } from "./resources/link-preview.js";
 export {
@@ -165,6 +182,7 @@ export {
   ListedEvent,
   Message,
   MessageAuthor,
+  MessageInteraction,
   messagePreviewsMax,
   NewMessage,
   nonceLengthMax,

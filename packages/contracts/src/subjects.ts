@@ -72,6 +72,8 @@ export const subjects = {
   automodSettled: "automod.settled",
   /** Request/reply: which rules of a server would a text match? */
   automodRuleTest: "automod.rule-test",
+  /** Request/reply: does this gateway process live? */
+  gatewayAlive: (gatewayId: string) => `gateways.${gatewayId}.alive`,
   /** A delivery job of one webhook. */
   delivery: (webhookId: string) => `deliveries.${webhookId}`,
   allDeliveries: "deliveries.*",

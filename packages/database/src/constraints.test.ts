@@ -339,6 +339,14 @@ const violations: [constraint: string, sql: string][] = [
     `INSERT INTO app_commands (bot_id, position, name, description, context, options)
       VALUES (@78, 1, 'play', 'x', 'server', '[]')`,
   ],
+  [
+    "interactions_pkey",
+    `INSERT INTO interactions (id, bot_user_id, user_id, server_id, channel_id, type, name, due_at, expires_at)
+      VALUES (@92, @4, @2, @10, @20, 'command', 'play', now(), now())`,
+  ],
+  ["interactions_type_check", "UPDATE interactions SET type = 'x'"],
+  ["interactions_state_check", "UPDATE interactions SET state = 'x', due_at = NULL"],
+  ["interactions_due_at_check", "UPDATE interactions SET state = 'answered'"],
   ["bots_user_id_key", "INSERT INTO bots (user_id, name, token_hash) VALUES (@4, 'x', repeat('3', 64))"],
   ["webhooks_event_types_check", "UPDATE webhooks SET event_types = '{}'"],
   ["webhooks_event_types_check", "UPDATE webhooks SET event_types = '{message.created,ping}'"],

@@ -42,6 +42,8 @@ INSERT INTO reports (id, server_id, target_type, target_id, channel_id, author_i
   VALUES (@90, @10, 'message', @40, @20, @2, 'a root', ARRAY[@3]::uuid[], '{rude}', 'other', 'member', @1);
 INSERT INTO member_notes (id, server_id, user_id, author_id, text) VALUES (@91, @10, @2, @1, 'warned');
 INSERT INTO bots (id, user_id, name, created_by, token_hash) VALUES (@78, @4, 'Cid', @2, repeat('1', 64));
+INSERT INTO interactions (id, bot_user_id, user_id, server_id, channel_id, type, name, due_at, expires_at)
+  VALUES (@92, @4, @2, @10, @20, 'command', 'play', now(), now());
 INSERT INTO app_commands (id, bot_id, position, name, description, context, options) VALUES (@79, @78, 0, 'play', 'Plays', 'server', '[]');
 INSERT INTO webhooks (id, server_id, created_by, name, url, event_types, secret) VALUES (@80, @10, @2, 'hook', 'https://example.org', '{message.created}', repeat('2', 64));
 INSERT INTO webhook_deliveries (webhook_id, event, body) VALUES (@80, 'ping', '{}');

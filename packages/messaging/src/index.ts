@@ -7,6 +7,8 @@ export { type Consumption, consume, type DurableConsumer, type StoredMessage } f
 // The work queue of webhook deliveries.
 export { deliveryConsumer, publishDelivery, queuedDeliveries } from "./deliveries.js";
 export { createDeliveryQueue, type DeliveryQueue, type JobServer } from "./delivery-queue.js";
+// Whether a gateway process lives.
+export { answerAlive, isGatewayGone } from "./gateway-alive.js";
 // Heartbeats of the stream.
 export { publishHeartbeat, subscribeHeartbeats } from "./heartbeat.js";
 // Limits that other packages name.

@@ -50,7 +50,7 @@ await lifecycle.run(async () => {
   registerOutboxMetrics({ registry: metrics.registry, database });
   const storage = lifecycle.own("storage", await openStorage({ config, logger }));
   const linkPreviews = createLinkPreviewService({ redis, allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS });
-  startJobs({ lifecycle, config, database, outbox, storage, linkPreviews, logger });
+  startJobs({ lifecycle, config, database, messaging, outbox, storage, linkPreviews, logger });
   const store = lifecycle.own("store check", checkStore({ messaging, registry: metrics.registry }));
   const health = createHealth({
     checks: { database: database.ping, redis: redis.ping, nats: store.check },

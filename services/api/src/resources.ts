@@ -4,7 +4,7 @@ import type { Messaging } from "@parley/messaging";
 import { createModeration } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { PresenceStatuses } from "@parley/presence";
-import type { RedisConnection } from "@parley/redis";
+import { createTokenBucket, type RedisConnection } from "@parley/redis";
 import type { Logger, Metrics } from "@parley/service-runtime";
 import { createVoiceRights, type Voice } from "@parley/voice";
 import type { AccountDeletion } from "./background-work/account-deletion/finish.js";
@@ -83,6 +83,12 @@ import { iceServerRoutes } from "./resources/ice-servers/routes.js";
 import { createIceServers } from "./resources/ice-servers/service.js";
 import { instanceSettingsRoutes } from "./resources/instance-settings/routes.js";
 import { createInstanceSettingsService } from "./resources/instance-settings/service.js";
+import { createAnnounceState } from "./resources/interactions/announce.js";
+import { createAnswers } from "./resources/interactions/answers.js";
+import { createInvoke } from "./resources/interactions/invoke.js";
+import { followUpsPerSecondMax } from "./resources/interactions/limits.js";
+import { interactionRoutes } from "./resources/interactions/routes.js";
+import { createInteractionTokens } from "./resources/interactions/tokens.js";
 import { inviteRoutes } from "./resources/invites/routes.js";
 import { createInviteService } from "./resources/invites/service.js";
 import { linkPreviewRoutes } from "./resources/link-previews/routes.js";
@@ -219,6 +225,7 @@ export function createResources(dependencies: Dependencies): Route[] {
   const recordAudit = createRecordAudit({ logger });
   const moderations = createModerationService({ database, moderation, recordAudit });
   const changePair = createChangePair({ outbox, turns });
+  const interactionTokens = createInteractionTokens(jwtSecrets(config));
   return [
     ...authRoutes(createAuthService({ database, sessions, accessTokens, attempts, mails, secondFactor })),
     ...sessionRoutes(createSessionService({ database, outbox })),
@@ -299,6 +306,22 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...botRoutes(bots),
     ...serverBotRoutes(createServerBots({ database, outbox, turns })),
     ...commandRoutes(createCommandService({ database, outbox })),
+    ...interactionRoutes(
+      createInvoke({ database, messaging, tokens: interactionTokens }),
+      createAnswers({
+        database,
+        tokens: interactionTokens,
+        send,
+        announce: createAnnounceState({ database, messaging, logger }),
+        followUps: createTokenBucket({
+          redis,
+          name: "interaction-follow-up",
+          ratePerSecond: followUpsPerSecondMax,
+          burst: followUpsPerSecondMax,
+        }),
+      }),
+      interactionTokens,
+    ),
     ...webhookRoutes(
       createWebhookService({
         database,

@@ -26,6 +26,7 @@ import { createMembershipLoader } from "./hub/load-memberships.js";
 import { createPartnerLoader } from "./hub/load-partners.js";
 import { createPermissionLoader } from "./hub/load-permissions.js";
 import { createPresenceLoader } from "./hub/load-presences.js";
+import { Interactions } from "./interactions/interactions.js";
 import { upgradesCoalesceMs, upgradesSliceMs } from "./limits.js";
 import type { GatewayMetrics } from "./metrics.js";
 import { createPresenceSubscribe } from "./opcodes/presence-subscribe.js";
@@ -73,7 +74,7 @@ export function createGateway(options: GatewayOptions) {
   const writeSchedulers = createWriteSchedulers(metrics.observeFlush);
   const findStructures = createServerStructures({ database });
   const parts = { cursors, writeSchedulers, findStructures };
-  const { stream, hub, positions, subscriptions, fanOut } = createFanOut(options, parts);
+  const { stream, hub, interactions, positions, subscriptions, fanOut } = createFanOut(options, parts);
   const handshakes = new TimeSlicedTasks({ coalesceMs: upgradesCoalesceMs, growingSliceMs: upgradesSliceMs });
   const surroundings = { hub, stream, positions, handshakes, cursors, metrics, logger };
   const continuations = new Continuations({ ...surroundings, database, messaging });
@@ -84,6 +85,7 @@ export function createGateway(options: GatewayOptions) {
     writeSchedulers,
     presence,
     buildReady: createReadyBuilder({ database, findStructures }),
+    interactions,
     clientMessages: new ClientMessages({ ops: createOps(options, { hub, voiceRights }), metrics, logger }),
     floodCloseAfterMs: options.floodCloseAfterMs,
   });
@@ -110,6 +112,7 @@ export function createGateway(options: GatewayOptions) {
       upgrades.rejectAll();
       await drainConnections({ hub, sessions, seconds });
       await stopChecks();
+      await interactions.close();
       stream.close();
     },
   };
@@ -150,10 +153,11 @@ function createFanOut(
   const gaps = new GapFiller({ messaging, metrics });
   const serverEvents = new ServerEvents({ database, hub, gaps, sender, lowWatermark });
   const memberships = new Memberships({ hub, subscriptions, gaps, serverEvents, stream });
-  const userEvents = new UserEvents({ hub, memberships, gaps, sender, lowWatermark });
+  const interactions = new Interactions({ database, messaging, hub, logger });
+  const userEvents = new UserEvents({ hub, memberships, gaps, sender, interactions, lowWatermark });
   const comemberEvents = new ComemberEvents({ hub, presenceWrites: writeSchedulers.lowPriority });
   const fanOut = new FanOut({ hub, serverEvents, userEvents, comemberEvents, metrics });
-  return { stream, hub, positions, subscriptions, fanOut };
+  return { stream, hub, interactions, positions, subscriptions, fanOut };
 }
 
 const heartbeatAck = encodeTextFrame(Buffer.from(heartbeatAckFrame));

@@ -14,6 +14,7 @@ const seenAs: Readonly<Record<string, string | null>> = {
   SERVER_DELETED: "SERVER_LEAVE",
   SERVER_OWNER_CHANGED: null,
   SESSION_CLOSE: null,
+  INTERACTION_PENDING: "INTERACTION_CREATE",
 };
 
 const underWay = new AsyncLocalStorage<{ name: string; causes: readonly string[] }>();

@@ -17,6 +17,8 @@ export function exampleOf(schema: JsonSchema, shared: Readonly<Record<string, Js
   if (schema.enum !== undefined) return schema.enum[0];
   const types = schema.anyOf?.map(({ type }) => type) ?? [schema.type].flat();
   if (types.includes("null")) return null;
+  const [first] = schema.allOf ?? schema.anyOf ?? [];
+  if (first !== undefined) return exampleOf(first, shared, name);
   return exampleOfType(schema, shared, name);
 }
 

@@ -15,6 +15,7 @@ export interface JsonSchema {
   readonly properties?: Record<string, JsonSchema> | undefined;
   readonly items?: JsonSchema | undefined;
   readonly anyOf?: JsonSchema[] | undefined;
+  readonly allOf?: JsonSchema[] | undefined;
   readonly additionalProperties?: JsonSchema | undefined;
 }
 
@@ -32,6 +33,7 @@ const JsonSchema: z.ZodType<JsonSchema> = z.lazy(() =>
     properties: z.record(z.string(), JsonSchema).optional(),
     items: JsonSchema.optional(),
     anyOf: z.array(JsonSchema).optional(),
+    allOf: z.array(JsonSchema).optional(),
     additionalProperties: JsonSchema.optional(),
   }),
 );

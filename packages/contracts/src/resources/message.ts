@@ -45,6 +45,16 @@ export type ScheduledEvent = z.infer<typeof ScheduledEvent>;
 export const ListedEvent = ScheduledEvent.extend({ channel_id: uuid, message_id: uuid }).meta({ id: "ListedEvent" });
 export type ListedEvent = z.infer<typeof ListedEvent>;
 
+/** What a message of a bot answers, and who asked for it (docs/interface.md#25.3). */
+export const MessageInteraction = z
+  .object({
+    id: uuid,
+    user_id: uuid,
+    name: z.string().meta({ description: "Of the command that it began with", example: "play" }),
+  })
+  .meta({ id: "MessageInteraction", description: "Of a bot's answer to an interaction only" });
+export type MessageInteraction = z.infer<typeof MessageInteraction>;
+
 /** A message of a server channel (docs/interface.md#4.11). */
 export const Message = z
   .object({
@@ -65,6 +75,7 @@ export const Message = z
     pinned_at: timestamp.nullable(),
     poll: Poll.nullable(),
     event: ScheduledEvent.nullable(),
+    interaction: MessageInteraction.optional(),
   })
   .meta({ id: "Message" });
 export type Message = z.infer<typeof Message>;

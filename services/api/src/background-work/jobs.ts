@@ -1,6 +1,6 @@
 import type { ClientEventName } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
-import { runOperation } from "@parley/messaging";
+import { type Messaging, runOperation } from "@parley/messaging";
 import type { Outbox } from "@parley/outbox";
 import type { Closable, Lifecycle, Logger } from "@parley/service-runtime";
 import { type Config, instanceRetentionDays } from "../config.js";
@@ -11,6 +11,7 @@ import { startPurgingBanned } from "./ban-purges/job.js";
 import { startEndingBans } from "./expired-bans/job.js";
 import { startExpiringMessages } from "./expired-messages/job.js";
 import { startExpiringRows } from "./expired-rows/job.js";
+import { startExpiringInteractions, startSweepingInteractions } from "./interactions/job.js";
 import { startTrimmingLogs } from "./log-trimming/job.js";
 import { startAnnouncingMembers } from "./member-announcements/job.js";
 import { startCountingMessages } from "./message-counts/job.js";
@@ -28,12 +29,13 @@ export function startJobs(options: {
   lifecycle: Lifecycle;
   config: Config;
   database: Database;
+  messaging: Messaging;
   outbox: Outbox<Transaction>;
   storage: FileStorage;
   linkPreviews: LinkPreviewService;
   logger: Logger;
 }): void {
-  const { lifecycle, config, database, outbox, storage, linkPreviews, logger } = options;
+  const { lifecycle, config, database, messaging, outbox, storage, linkPreviews, logger } = options;
   const deleteFiles = createDeleteFiles({ storage, logger });
   const instanceDays = instanceRetentionDays(config);
   /** A job with every event that it may cause, as an endpoint declares them. */
@@ -54,5 +56,9 @@ export function startJobs(options: {
   own("member announcements", ["MEMBER_UPDATE"], () => startAnnouncingMembers({ database, outbox, logger }));
   own("raids", ["SERVER_RAID_START", "SERVER_RAID_END"], () => startAnnouncingRaids({ database, outbox, logger }));
   own("link cards", ["MESSAGE_PREVIEWS"], () => startMakingPreviews({ database, outbox, linkPreviews, logger }));
+  own("interactions", ["INTERACTION_CREATE", "INTERACTION_UPDATE"], () =>
+    startSweepingInteractions({ database, messaging, logger }),
+  );
+  own("expired interactions", [], () => startExpiringInteractions({ database, logger }));
   own("message counts", [], () => startCountingMessages({ database, logger }));
 }

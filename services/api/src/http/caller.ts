@@ -4,10 +4,11 @@ import type { RequestState } from "./request-state.js";
 
 /**
  * The callers that a route allows: also unauthenticated ones ("anyone"), users and bots ("account"), users, for their
- * own account or their bots, bots by their static token or by either credential, or administrators (docs/interface.md#2,
+ * own account or their bots, bots by their static token or by either
+ * credential, users of apps, or administrators (docs/interface.md#2,
  * docs/interface.md#18.1).
  */
-export type Caller = "anyone" | "account" | "user" | "bot owner" | "bot" | "any bot" | "admin";
+export type Caller = "anyone" | "account" | "user" | "bot owner" | "bot" | "any bot" | "app user" | "admin";
 
 /** Texts of the 403 for the wrong kind of caller. */
 const callerErrors = {
@@ -15,6 +16,7 @@ const callerErrors = {
   "bot owner": errorTexts.bots_not_allowed_to_manage_bots,
   bot: errorTexts.only_bots,
   "any bot": errorTexts.only_bots,
+  "app user": errorTexts.bots_cannot_use_apps,
   admin: errorTexts.admin_required,
 } as const satisfies Partial<Record<Caller, string>>;
 
@@ -46,6 +48,7 @@ function isCaller(caller: Caller, identity: Identity): boolean {
   switch (caller) {
     case "user":
     case "bot owner":
+    case "app user":
       return identity.kind === "user";
     case "bot":
       return identity.viaStaticToken;

@@ -26,6 +26,7 @@ export const tagDescriptions = {
   webhooks: "Events of a server sent to an address.",
   bots: "Accounts of programs: made by a user, authenticated by a token.",
   commands: "What people can ask bots to do.",
+  interactions: "What people ask of bots, and what these answer.",
   users: "Profiles and presence.",
   friends: "Friends, and requests for friendship.",
   blocks: "Whom somebody does not want to hear from.",

@@ -147,6 +147,7 @@ function security(route: Route): Pick<RouteConfig, "security"> {
       return { security: [{ user: [] }, { bot: [] }] };
     case "user":
     case "bot owner":
+    case "app user":
     case "admin":
       return { security: [{ user: [] }] };
     case "bot":

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { encodeTextFrame } from "../connection/frames.js";
 import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
+import type { Interactions } from "../interactions/interactions.js";
 import type { GapFiller } from "../stream/gap.js";
 import { gapBefore, isDue, markDelivered, type PrecedingGap } from "../stream/stream-order.js";
 import { dispatchedEvent, type EventSender } from "./event-sender.js";
@@ -21,6 +22,7 @@ export class UserEvents {
       memberships: Memberships;
       gaps: Pick<GapFiller, "fill">;
       sender: EventSender;
+      interactions: Pick<Interactions, "claimFor">;
       lowWatermark: () => number;
     },
   ) {}
@@ -68,6 +70,9 @@ export class UserEvents {
     switch (event.address.event) {
       case "SERVER_LEFT":
         this.options.memberships.leave(user, readPayload(event, events.SERVER_LEFT.payload), event);
+        break;
+      case "INTERACTION_PENDING":
+        this.options.interactions.claimFor(user.id);
         break;
       case "SESSION_CLOSE":
         closeSessions(user, readPayload(event, events.SESSION_CLOSE.payload));

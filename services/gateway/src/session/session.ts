@@ -14,6 +14,7 @@ import { replayChunks } from "../continuing/replay-frames.js";
 import type { Cursors } from "../cursors/cursor.js";
 import { Numbering } from "../cursors/numbering.js";
 import type { Hub } from "../hub/hub.js";
+import type { Interactions } from "../interactions/interactions.js";
 import { floodCloseGraceMs } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
 import type { ConnectionQuery } from "../query/connection-query.js";
@@ -37,6 +38,7 @@ export class Sessions {
       writeSchedulers: WriteSchedulers;
       presence: Pick<Presence, "connect" | "disconnect">;
       buildReady: BuildReady;
+      interactions: Pick<Interactions, "opened" | "ended">;
       clientMessages: ClientMessages;
       metrics: GatewayMetrics;
       logger: Logger;
@@ -114,6 +116,7 @@ export class Sessions {
     const { numbering } = connection;
     if (numbering === null || numbering.cursor === "") await this.#sendReady(connection, null);
     else await this.#continue(connection, numbering);
+    this.options.interactions.opened(connection);
   }
 
   async #continue(connection: Connection, numbering: Numbering): Promise<void> {
@@ -136,8 +139,9 @@ export class Sessions {
   }
 
   readonly #end = (connection: Connection, reason: EndReason): void => {
-    const { hub, presence } = this.options;
+    const { hub, presence, interactions } = this.options;
     hub.remove(connection);
+    interactions.ended(connection);
     if (!this.#counted.has(connection)) return;
     void presence.disconnect(connection.userId, connection.id, { isLost: !isFinal(reason) });
   };

@@ -51,6 +51,7 @@ const steps: readonly Statement<never>[] = [
   ),
   step("dm_channels_low", `DELETE FROM dm_channels WHERE ${someOf("dm_channels", "user_low")}`),
   step("dm_channels_high", `DELETE FROM dm_channels WHERE ${someOf("dm_channels", "user_high")}`),
+  step("interactions", `DELETE FROM interactions WHERE ${someOf("interactions", "user_id")}`),
   step("messages", `UPDATE messages SET author_id = NULL WHERE ${someOf("messages", "author_id")}`),
   step("pins", `UPDATE messages SET pinned_by = NULL WHERE ${someOf("messages", "pinned_by")}`),
   step("reactions", `DELETE FROM reactions WHERE ${someOf("reactions", "user_id")}`),

@@ -72,7 +72,7 @@ export const authorRow = z.object({
 });
 
 /** A draft without its content. */
-export type DraftPlace = Omit<MessageDraft, "content" | "poll" | "event" | "files">;
+export type DraftPlace = Omit<MessageDraft, "content" | "poll" | "event" | "interaction" | "files">;
 
 /**
  * How long the author of `q` has to wait in the channel `c` by its slow mode; null where it has none. Deleted messages

@@ -1,6 +1,13 @@
+import type { MessageInteraction } from "@parley/contracts";
 import type { SentFiles } from "../../files/message-form.js";
 import type { CreatePoll } from "../polls/schema.js";
 import type { CreateEvent } from "../scheduled-events/schema.js";
+
+/** What a message of a bot answers. */
+export interface DraftInteraction extends MessageInteraction {
+  /** Stands the interaction otherwise when the message is to be stored, it is not. */
+  expected: "pending" | "deferred" | "answered";
+}
 
 /** A message, thread reply, poll or scheduled event to be sent, with valid syntax. */
 export interface MessageDraft {
@@ -17,6 +24,8 @@ export interface MessageDraft {
   poll?: CreatePoll | undefined;
   /** Stored with the message. */
   event?: CreateEvent | undefined;
+  /** Answered with the message, in the same statement. Slow mode does not apply. */
+  interaction?: DraftInteraction | undefined;
   /** Attached to the message; without them, it has text. */
   files?: SentFiles | undefined;
 }

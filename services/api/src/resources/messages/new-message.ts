@@ -1,4 +1,4 @@
-import type { Attachment, NewMessage, SentMessage } from "@parley/contracts";
+import type { Attachment, MessageInteraction, NewMessage, SentMessage } from "@parley/contracts";
 import { newPoll } from "../polls/schema.js";
 import { newScheduledEvent } from "../scheduled-events/schema.js";
 import type { MessageDraft } from "./draft.js";
@@ -31,10 +31,18 @@ export function newMessage(draft: MessageDraft, context: MessageContext): NewMes
     pinned_at: null,
     poll: draft.poll === undefined ? null : newPoll(draft.poll),
     event: draft.event === undefined ? null : newScheduledEvent(draft.event, draft.authorId),
+    interaction: interactionOf(draft),
     server_id: context.serverId,
     author: context.author,
     nonce: draft.nonce ?? undefined,
   };
+}
+
+/** What the message says that it answers. */
+export function interactionOf({ interaction }: Pick<MessageDraft, "interaction">): MessageInteraction | undefined {
+  if (interaction === undefined) return undefined;
+  const { id, user_id, name } = interaction;
+  return { id, user_id, name };
 }
 
 /** The same with the attachments that its files become. */

@@ -1,4 +1,4 @@
-import { LinkPreview, MessageAuthor, ScheduledEvent } from "@parley/contracts";
+import { LinkPreview, MessageAuthor, MessageInteraction, ScheduledEvent } from "@parley/contracts";
 import { defineStatement, rowsOfArrays } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
@@ -11,7 +11,7 @@ import type { HistoryPlace } from "./schema.js";
 /** Columns of a message `m` as every statement selects them. */
 export const messageColumns = `m.id, m.channel_id, m.server_id, m.author_id, m.content, m.reply_to, m.mention_user_ids,
   m.mention_everyone, m.thread_id, m.thread_reply_count, m.edited_at, m.deleted, m.created_at, m.pinned, m.pinned_by,
-  m.pinned_at, EXISTS (SELECT 1 FROM polls p WHERE p.message_id = m.id) AS has_poll,
+  m.pinned_at, m.interaction, EXISTS (SELECT 1 FROM polls p WHERE p.message_id = m.id) AS has_poll,
   ${eventColumn}`;
 
 /** Row shape of {@link messageColumns}. */
@@ -32,6 +32,7 @@ export const messageRow = z.object({
   pinned: z.boolean(),
   pinned_by: z.string().nullable(),
   pinned_at: z.date().nullable(),
+  interaction: MessageInteraction.nullable(),
   has_poll: z.boolean(),
   event: ScheduledEvent.nullable(),
 });

@@ -27,6 +27,7 @@ export function toMessage(row: MessageRow, poll: Poll | null): Message {
     pinned_at: row.pinned_at?.toISOString() ?? null,
     poll: row.deleted ? null : poll,
     event: row.deleted ? null : row.event,
+    ...(row.deleted || row.interaction === null ? {} : { interaction: row.interaction }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { FileUrls } from "../../files/signed-urls.js";
 import type { Sent } from "../../nonces/sent.js";
 import type { NonceTurns } from "../../nonces/turns.js";
 import type { AutomodGate } from "../automod/gate.js";
+import { requireAnswerable } from "../interactions/answer-repository.js";
 import type { MessageDetails } from "./details.js";
 import type { MessageDraft } from "./draft.js";
 import { findMentions } from "./mentions.js";
@@ -29,7 +30,7 @@ export function createSendMessage(options: {
   urls: FileUrls;
 }) {
   const { database, outbox, automod, nonceTurns, requireSendContext, reserveSlowMode, details, urls } = options;
-  const contextOf = ({ content, poll, event, files, ...place }: MessageDraft) =>
+  const contextOf = ({ content, poll, event, interaction, files, ...place }: MessageDraft) =>
     requireSendContext(place, findMentions(content));
   const write = createWriteMessage({ outbox, urls });
 
@@ -81,7 +82,8 @@ export function createSendMessage(options: {
 
   /** The same after the check of slow mode. A message that is not stored does not start its time. */
   const store = async (draft: MessageDraft, context: SendContext): Promise<Sent<SentMessage>> => {
-    const reservation = await reserveSlowMode(draft, context.slowMode);
+    if (draft.interaction !== undefined) await requireAnswerable(database, draft.interaction);
+    const reservation = await reserveSlowMode(draft, draft.interaction === undefined ? context.slowMode : null);
     const sent = await storeChecked(draft, context).catch(async (error: unknown) => {
       await reservation.giveBack();
       throw error;

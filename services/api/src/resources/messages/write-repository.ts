@@ -15,10 +15,11 @@ import { z } from "zod";
 import type { ReceivedFile } from "../../files/receive.js";
 import type { FileUrls } from "../../files/signed-urls.js";
 import { claimNonces } from "../../nonces/repository.js";
+import { answerInteractions } from "../interactions/answer-repository.js";
 import { mayHaveLinks, notePreviewTasks } from "../message-previews/repository.js";
 import { type NamedMessage, nameMessages, storeAttachments } from "./attachment-repository.js";
 import { authorVersion } from "./author-repository.js";
-import type { MessageDraft } from "./draft.js";
+import type { DraftInteraction, MessageDraft } from "./draft.js";
 import { filledBody } from "./event-placeholders.js";
 import { type MessageContext, newMessage, sentMessage, withAttachments } from "./new-message.js";
 import type { SendContext } from "./send-context.js";
@@ -39,6 +40,8 @@ interface Event extends OutgoingEvent<NewMessage> {
   files: readonly ReceivedFile[];
   /** The same event with the attachments that the files become. */
   withAttachments: (attachments: Attachment[]) => OutgoingEvent<NewMessage>;
+  /** How the interaction that it answers has to stand; null when it answers none. */
+  expected: DraftInteraction["expected"] | null;
 }
 
 /** An event, and what is stored with its message. */
@@ -64,12 +67,16 @@ type Outcome = PromiseSettledResult<(z.infer<typeof stored> & { message: NewMess
  * check. It generates ids and times, and inserts them into the events. Thread replies lock their root message; the
  * order by thread keeps two statements from locking in opposite orders.
  *
+ * @param options.columns further columns of the messages, each with a comma before it; and `values` what they are set to
  * @param options.id expression of the id of the draft at `position`
  * @param options.before CTEs before `timed`, each with a comma
  * @param options.which WHERE clause that selects the drafts to store
  * @param options.more CTEs that store further rows of the messages in `timed`
  */
-const insertStatement = (name: string, { id = "uuidv7()", before = "", which = "", more = "" } = {}) =>
+const insertStatement = (
+  name: string,
+  { id = "uuidv7()", before = "", which = "", columns = "", values = "", more = "" } = {},
+) =>
   defineStatement({
     name,
     text: `WITH draft AS MATERIALIZED (
@@ -86,9 +93,9 @@ const insertStatement = (name: string, { id = "uuidv7()", before = "", which = "
       ${which}),
     stored AS (
       INSERT INTO messages (id, channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids,
-        mention_everyone)
+        mention_everyone${columns})
       SELECT id, channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids::uuid[],
-        mention_everyone
+        mention_everyone${values}
       FROM timed ORDER BY thread_id, position),
     event AS (
       INSERT INTO outbox (id, subject, payload, headers, order_key)
@@ -148,6 +155,26 @@ const messageWithFilesStatement = insertStatement("message_insert_with_files", {
 });
 
 /**
+ * For messages of which some answer interactions ($18, and $19 how each has to stand), and some may have files, nonces and parts. An
+ * answer is stored with the new state of its interaction, or not at all: so of two at once one is.
+ */
+const messageWithInteractionStatement = insertStatement("message_insert_with_interaction", {
+  before: `${claiming.before}
+    answering AS (
+      SELECT draft.position, draft.id, (input.interaction::jsonb ->> 'id')::uuid AS interaction_id, input.expected
+      FROM unnest((SELECT $18::text[]), (SELECT $19::text[])) WITH ORDINALITY AS input (interaction, expected, position)
+      JOIN draft USING (position) WHERE input.interaction IS NOT NULL),
+    answered AS (
+      ${answerInteractions("answering")}),`,
+  id: "coalesce(($16::uuid[])[position], uuidv7())",
+  which: `${claiming.which.replace("WHERE ", "WHERE (")})
+      AND (position NOT IN (SELECT position FROM answering) OR id IN (SELECT message_id FROM answered))`,
+  columns: ", interaction",
+  values: ", (($18::text[])[position])::jsonb",
+  more: storeParts + storeAttachments("$17"),
+});
+
+/**
  * Messages that arrive while earlier ones are being stored share one statement: a statement for each row costs four
  * times as much (measured in docs/architecture.md#api).
  */
@@ -192,6 +219,7 @@ export function createWriteMessage({ outbox, urls }: { outbox: Outbox<Transactio
       authorVersion: context.authorVersion,
       files: draft.files?.received ?? [],
       withAttachments: (attachments) => eventOf(withAttachments(message, attachments)),
+      expected: draft.interaction?.expected ?? null,
     });
     if (outcome.status === "rejected") throw outcome.reason;
     return outcome.value && sentMessage(outcome.value.message, outcome.value);
@@ -248,9 +276,13 @@ async function insertMessages(session: Session, events: readonly NamedEvent[]): 
     (named?.rows ?? []).map((row) => ({ ...row, position: index + 1 })),
   );
   const ids = events.map(({ named }) => named?.id ?? null);
-  const rows =
-    attachments.length > 0
-      ? await session.query(messageWithFilesStatement, [...parts, nonces, ids, JSON.stringify(attachments)])
+  const withFiles = [...parts, nonces, ids, JSON.stringify(attachments)];
+  const answers = messages.map(({ interaction }) => (interaction === undefined ? null : JSON.stringify(interaction)));
+  const expected = events.map((event) => event.expected);
+  const rows = expected.some((state) => state !== null)
+    ? await session.query(messageWithInteractionStatement, [...withFiles, answers, expected])
+    : attachments.length > 0
+      ? await session.query(messageWithFilesStatement, withFiles)
       : nonces.some((nonce) => nonce !== null)
         ? await session.query(messageWithNonceStatement, [...parts, nonces])
         : polls.length + scheduled.length > 0 || messages.some(({ content }) => mayHaveLinks(content))

@@ -45,6 +45,8 @@ const changes: Changes = {
   GO_LIVE_STOP: nothing,
   SERVER_SETTINGS_UPDATE: nothing,
   COMMANDS_UPDATE: nothing,
+  INTERACTION_CREATE: nothing,
+  INTERACTION_UPDATE: nothing,
   REPORT_CREATE: nothing,
   REPORT_UPDATE: nothing,
   SERVER_RAID_START: nothing,

@@ -1,0 +1,48 @@
+import { createEvent, type InteractionState } from "@parley/contracts";
+import type { Database, Queryable } from "@parley/database/prisma";
+import { type Messaging, publishLive } from "@parley/messaging";
+import { createBatcher, type Logger } from "@parley/service-runtime";
+import { findMessage } from "../messages/repository.js";
+import { toOneMessage } from "../messages/resource.js";
+import type { InteractionRow } from "./answer-repository.js";
+import { insertBatchMax, insertsInFlightMax } from "./limits.js";
+import { markAnnounced } from "./sweep-repository.js";
+
+/** How an interaction stands, as it goes over the wire (docs/interface.md#25.3). */
+export async function toState(connection: Queryable, row: InteractionRow): Promise<InteractionState> {
+  const { id, state, answer, message_id } = row;
+  const stored = message_id === null ? null : await findMessage(connection, message_id);
+  return {
+    id,
+    state,
+    message: stored === null ? (answer?.message ?? null) : await toOneMessage(connection, stored, row.user_id),
+    modal: answer?.modal ?? null,
+    choices: answer?.choices ?? null,
+  };
+}
+
+/** Whom a state is announced to. */
+type Announced = Pick<InteractionRow, "id" | "user_id" | "server_id">;
+
+/**
+ * Tells the invoker how an interaction stands, and notes that they were told: what is not noted is announced again by whichever
+ * process sweeps next.
+ */
+export function createAnnounceState(options: { database: Database; messaging: Messaging; logger: Logger }) {
+  const { database, messaging, logger } = options;
+  const note = createBatcher({
+    batchMax: insertBatchMax,
+    inFlightMax: insertsInFlightMax,
+    async work(states: readonly { id: string; state: string }[]) {
+      await markAnnounced(database, states);
+      return states;
+    },
+  });
+  return ({ user_id, server_id }: Announced, state: InteractionState): void => {
+    if (!messaging.connected) return;
+    publishLive(messaging, createEvent("INTERACTION_UPDATE", { user_id }, state, { shard_of: server_id }));
+    note(state).catch((err: unknown) => logger.warn({ err }, "a state of an interaction is announced again"));
+  };
+}
+
+export type AnnounceState = ReturnType<typeof createAnnounceState>;

@@ -1,0 +1,159 @@
+import {
+  conflict,
+  errorTexts,
+  type InteractionMessage,
+  type InteractionState,
+  invalidInput,
+  notFound,
+  rateLimited,
+} from "@parley/contracts";
+import type { Database } from "@parley/database/prisma";
+import type { TokenBucket } from "@parley/redis";
+import { v7 as uuidv7 } from "uuid";
+import type { DraftInteraction } from "../messages/draft.js";
+import type { SendMessage } from "../messages/send.js";
+import { type AnnounceState, toState } from "./announce.js";
+import {
+  findInteraction,
+  type InteractionRow,
+  requireAnswerable,
+  type StoredAnswer,
+  storeAnswer,
+} from "./answer-repository.js";
+import type { Answer } from "./schema.js";
+import type { InteractionTokens } from "./tokens.js";
+
+type Expected = DraftInteraction["expected"];
+
+export function createAnswers(options: {
+  database: Database;
+  tokens: InteractionTokens;
+  send: SendMessage;
+  announce: AnnounceState;
+  followUps: Pick<TokenBucket, "take">;
+}) {
+  const { database, tokens, send, announce, followUps } = options;
+
+  /** Stores what is no message of the channel. Whoever comes second finds that it stands otherwise. */
+  const store = async (
+    row: InteractionRow,
+    expected: Expected,
+    answer: { state: "deferred" | "answered"; stored: StoredAnswer | null; isEphemeral: boolean },
+  ): Promise<void> => {
+    const stored = await storeAnswer(database, { id: row.id, expected }, answer);
+    if (stored === null) {
+      await requireAnswerable(database, interactionOf(row, expected));
+      throw conflict(errorTexts.already_answered);
+    }
+    announce(stored, await toState(database, stored));
+  };
+
+  /** Sends a message to the channel, as any message of the bot; it is stored together with the new state. */
+  const sendMessage = async (row: InteractionRow, expected: Expected, content: string): Promise<string> => {
+    const { id, bot_user_id: authorId, channel_id: channelId } = row;
+    const { message } = await send({ authorId, channelId, content, interaction: interactionOf(row, expected) });
+    const state: InteractionState = { id, state: "answered", message, modal: null, choices: null };
+    announce(row, state);
+    return message.id;
+  };
+
+  const answerMessage = async (
+    row: InteractionRow,
+    { content, ephemeral }: { content: string; ephemeral: boolean },
+    isFollowUp: boolean,
+  ): Promise<string | null> => {
+    const expected = expectedOf(row, isFollowUp);
+    if (expected === "answered") {
+      const { allowed, retryAfterSeconds } = await followUps.take(row.bot_user_id);
+      if (!allowed) throw rateLimited(errorTexts.rate_limited, retryAfterSeconds);
+    }
+    const isEphemeral = expected === "deferred" ? row.is_ephemeral : ephemeral;
+    if (!isEphemeral) return sendMessage(row, expected, content);
+    await store(row, expected, { state: "answered", stored: { message: ephemeralMessage(row, content) }, isEphemeral });
+    return null;
+  };
+
+  return {
+    /** Answers an interaction; of two answers at once one is the first. */
+    async answer(id: string, token: string, answer: Answer): Promise<{ message_id: string | null }> {
+      const row = tokens.isValid(id, token) ? await findInteraction(database, id) : null;
+      if (row === null || row.state === "failed") throw notFound(errorTexts.interaction_not_found);
+      requireFit(row, answer);
+      if (answer.type === "message") {
+        return { message_id: await answerMessage(row, answer.data, answer.follow_up) };
+      }
+      if (row.state !== "pending") throw conflict(errorTexts.already_answered);
+      if (answer.type === "deferred") {
+        await store(row, "pending", { state: "deferred", stored: null, isEphemeral: answer.data.ephemeral });
+      } else {
+        const stored = answer.type === "modal" ? { modal: answer.data } : { choices: answer.data };
+        await store(row, "pending", { state: "answered", stored, isEphemeral: false });
+      }
+      return { message_id: null };
+    },
+
+    /** How an interaction of the caller stands. */
+    async get(userId: string, id: string): Promise<InteractionState> {
+      const row = await findInteraction(database, id);
+      if (row === null || row.user_id !== userId) throw notFound(errorTexts.interaction_not_found);
+      return toState(database, row);
+    },
+  };
+}
+
+export type Answers = ReturnType<typeof createAnswers>;
+
+const interactionOf = ({ id, user_id, name }: InteractionRow, expected: Expected): DraftInteraction => ({
+  id,
+  user_id,
+  name,
+  expected,
+});
+
+/** How an interaction has to stand for a message: it is the first answer, completes a deferred one, or follows up. */
+function expectedOf({ state }: InteractionRow, isFollowUp: boolean): Expected {
+  if (state === "deferred") return "deferred";
+  if (state === "pending") {
+    if (isFollowUp) throw invalidInput(errorTexts.answer_does_not_fit);
+    return "pending";
+  }
+  if (!isFollowUp) throw conflict(errorTexts.already_answered);
+  return "answered";
+}
+
+/** @throws ServiceError 400 for an answer of a type that the interaction does not take */
+function requireFit({ type }: InteractionRow, answer: Answer): void {
+  const fits =
+    (answer.type === "choices") === (type === "autocomplete") &&
+    !(answer.type === "modal" && type === "modal") &&
+    !(answer.follow_up && answer.type !== "message");
+  if (!fits) throw invalidInput(errorTexts.answer_does_not_fit);
+}
+
+/** A message that is stored with the interaction alone. */
+function ephemeralMessage(
+  { id, bot_user_id, user_id, channel_id, name }: InteractionRow,
+  content: string,
+): InteractionMessage {
+  return {
+    id: uuidv7(),
+    channel_id,
+    author_id: bot_user_id,
+    content,
+    reply_to: null,
+    mention_user_ids: [],
+    mention_everyone: false,
+    thread_id: null,
+    thread_reply_count: 0,
+    edited_at: null,
+    deleted: false,
+    created_at: new Date().toISOString(),
+    pinned: false,
+    pinned_by: null,
+    pinned_at: null,
+    poll: null,
+    event: null,
+    interaction: { id, user_id, name },
+    ephemeral: true,
+  };
+}

@@ -1,0 +1,173 @@
+import {
+  createEvent,
+  dispatchFrame,
+  errorTexts,
+  forbidden,
+  type InteractionData,
+  type InteractionType,
+  invalidInput,
+  type Message,
+  type NewInteraction,
+  notFound,
+} from "@parley/contracts";
+import type { Database } from "@parley/database/prisma";
+import { type Messaging, publishLive } from "@parley/messaging";
+import { hasPermission, hasRight, resolveAccess, resolveAccessRights } from "@parley/permissions";
+import { createBatcher } from "@parley/service-runtime";
+import { v7 as uuidv7 } from "uuid";
+import { requireView } from "../../access/channel-access.js";
+import { requireWriting } from "../../access/safety.js";
+import { faultText } from "../../http/named-faults.js";
+import { mayUse } from "../commands/service.js";
+import { findMessage } from "../messages/repository.js";
+import { toOneMessage } from "../messages/resource.js";
+import { findInteraction } from "./answer-repository.js";
+import { insertBatchMax, insertsInFlightMax } from "./limits.js";
+import { checkFields } from "./modal.js";
+import { checkOptions, requireReferences } from "./options.js";
+import {
+  findContext,
+  findReferences,
+  type InteractionContext,
+  type InteractionPlace,
+  insertInteractions,
+  type NewRow,
+} from "./repository.js";
+import type { InvokeCommand, SubmitModal } from "./schema.js";
+import type { InteractionTokens } from "./tokens.js";
+
+/** Who asks, where and in which language. */
+export interface Invoker {
+  userId: string;
+  channelId: string;
+  locale: string | null;
+}
+
+type Context = NonNullable<InteractionContext>;
+
+/** What is asked of a bot. */
+interface Asked {
+  type: InteractionType;
+  name: string;
+  data: InteractionData;
+  message: Message | null;
+}
+
+export function createInvoke(options: { database: Database; messaging: Messaging; tokens: InteractionTokens }) {
+  const { database, messaging, tokens } = options;
+  const insert = createBatcher({
+    batchMax: insertBatchMax,
+    inFlightMax: insertsInFlightMax,
+    async work(rows: readonly NewRow[]) {
+      await insertInteractions(database, rows);
+      return rows;
+    },
+  });
+
+  /** @throws ServiceError by docs/interface.md#25.3 */
+  const requireContext = async (place: InteractionPlace) => {
+    const context = await findContext(database, place);
+    if (context === null) throw notFound(errorTexts.channel_not_found);
+    const permissions = resolveAccess(context, place.userId);
+    requireView({ permissions });
+    if (!hasPermission(permissions, "SEND_MESSAGES")) throw forbidden(errorTexts.send_messages_required);
+    if (!hasRight(resolveAccessRights(context, place.userId), "use_apps")) throw forbidden(errorTexts.cannot_use_apps);
+    if (context.timed_out) throw forbidden(errorTexts.timed_out);
+    requireWriting({ permissions, safety: context.safety });
+    return { ...context, permissions };
+  };
+
+  const isBotThere = ({ bot }: Context, botUserId: string) =>
+    bot !== null && hasPermission(resolveAccess(bot, botUserId), "VIEW_CHANNEL");
+
+  /** Stores it, and tells the gateways that it waits. */
+  const begin = async (
+    { userId, channelId, locale }: Invoker,
+    { context, botUserId }: { context: Context & { permissions: number }; botUserId: string },
+    { type, name, data, message }: Asked,
+  ): Promise<{ id: string }> => {
+    const id = uuidv7();
+    const { server_id, profile: user, member, permissions } = context;
+    const place = { server_id, channel_id: channelId };
+    const interaction: NewInteraction = {
+      id,
+      token: tokens.issue(id),
+      type,
+      ...place,
+      user,
+      member,
+      permissions,
+      locale,
+      data,
+      message,
+    };
+    const frame = dispatchFrame("INTERACTION_CREATE", JSON.stringify(interaction));
+    await insert({ id, bot_user_id: botUserId, user_id: userId, ...place, type, name, frame });
+    publishLive(messaging, createEvent("INTERACTION_PENDING", { user_id: botUserId }, {}));
+    return { id };
+  };
+
+  /** What a command is about: a message of the channel, or a member; null for commands of the server. */
+  const findTarget = async (context: Context, { channelId, userId }: Invoker, { target_id }: InvokeCommand) => {
+    const where = context.command?.context;
+    if (where === "server" || where === undefined) {
+      if (target_id !== null) throw invalidInput(faultText("target_id", [], "is of commands about messages and users"));
+      return null;
+    }
+    if (target_id === null) throw invalidInput(faultText("target_id", [], "is required"));
+    if (where === "message") {
+      const row = await findMessage(database, target_id);
+      const isThere = row !== null && row.channel_id === channelId && !row.deleted;
+      if (!isThere) throw invalidInput(faultText("target_id", [], "is no message of the channel"));
+      return toOneMessage(database, row, userId);
+    }
+    const found = await findReferences(database, context.server_id, { user: [target_id], channel: [], role: [] });
+    if (!found.has(target_id)) throw invalidInput(faultText("target_id", [], "is no user of the server"));
+    return null;
+  };
+
+  return {
+    /** Uses a command of a bot, or asks it to complete an option of one. */
+    async command(invoker: Invoker, asked: InvokeCommand): Promise<{ id: string }> {
+      const { bot_user_id: botUserId, command_id: commandId, autocomplete } = asked;
+      const context = await requireContext({ ...invoker, botUserId, commandId });
+      const { command } = context;
+      if (command === null || !isBotThere(context, botUserId) || !mayUse(command, context.permissions)) {
+        throw notFound(errorTexts.command_not_found);
+      }
+      const focused = autocomplete ? asked.focused : null;
+      if (autocomplete && !command.options.some((option) => option.name === focused && option.autocomplete)) {
+        throw invalidInput(errorTexts.focused_invalid);
+      }
+      const { values, references } = checkOptions(command.options, asked.options, focused);
+      if (Object.values(references).some((ids) => ids.length > 0)) {
+        requireReferences(command.options, values, await findReferences(database, context.server_id, references));
+      }
+      const message = await findTarget(context, invoker, asked);
+      const { id: command_id, name, context: where } = command;
+      const data = { command_id, name, context: where, options: values, target_id: asked.target_id, focused };
+      const type = autocomplete ? "autocomplete" : "command";
+      return begin(invoker, { context, botUserId }, { type, name, data, message });
+    },
+
+    /** Hands in a modal that a bot answered with. */
+    async modal(invoker: Invoker, { interaction_id, modal_id, fields }: SubmitModal): Promise<{ id: string }> {
+      const asking = await findInteraction(database, interaction_id);
+      const place = { ...invoker, botUserId: asking?.bot_user_id ?? invoker.userId, commandId: null };
+      const context = await requireContext(place);
+      const isOwn = asking !== null && asking.user_id === invoker.userId && asking.channel_id === invoker.channelId;
+      const modal = isOwn ? asking.answer?.modal : undefined;
+      if (asking === null || modal?.modal_id !== modal_id || !isBotThere(context, place.botUserId)) {
+        throw notFound(errorTexts.interaction_not_found);
+      }
+      const data = { modal_id, fields: checkFields(modal, fields) };
+      return begin(
+        invoker,
+        { context, botUserId: place.botUserId },
+        { type: "modal", name: asking.name, data, message: null },
+      );
+    },
+  };
+}
+
+export type Invoke = ReturnType<typeof createInvoke>;

@@ -1,0 +1,19 @@
+/** How long a bot has for its first answer (docs/interface.md#25.3). */
+export const firstAnswerSeconds = 3;
+/** For how long after the request an interaction is answered, read and kept. */
+export const interactionMinutes = 15;
+/** After this time another process announces a state that was stored and not announced. */
+export const announceAfterSeconds = 1;
+/** Follow-ups of one bot, and at once. */
+export const followUpsPerSecondMax = 50;
+/** Most interactions that one statement stores, and statements at a time. */
+export const insertBatchMax = 100;
+export const insertsInFlightMax = 2;
+/** How often each process looks for interactions whose time is over, or that nobody has. */
+export const sweepIntervalMs = 200;
+/** Most interactions that one statement of a sweep takes. */
+export const sweepBatchMax = 500;
+/** A gateway process that has interactions for longer than this is asked whether it lives … */
+export const unansweredSeconds = 0.3;
+/** … and has this long to answer. */
+export const gatewayAnswerMs = 300;

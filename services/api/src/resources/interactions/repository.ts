@@ -1,0 +1,131 @@
+import { type Command, CommandOption, commandContexts, Member, PublicProfile } from "@parley/contracts";
+import { defineStatement, jsonTime, rowsOfArrays, withBotMark } from "@parley/database";
+import type { Queryable } from "@parley/database/prisma";
+import { memberObject, memberText } from "@parley/moderation";
+import { accessColumns, accessRow } from "@parley/permissions";
+import { z } from "zod";
+import { safetyColumn, writerSafety } from "../../access/safety-repository.js";
+import { firstAnswerSeconds, interactionMinutes } from "./limits.js";
+
+/** Whom an interaction is between, and where. */
+export interface InteractionPlace {
+  channelId: string;
+  userId: string;
+  botUserId: string;
+  /** Null for what is no command. */
+  commandId: string | null;
+}
+
+const commandOf = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  context: z.enum(commandContexts),
+  options: z.array(CommandOption),
+  default_permissions: z.int().nullable(),
+});
+
+const json = <T extends z.ZodType>(schema: T) =>
+  z.string().transform((text): z.output<T> => schema.parse(JSON.parse(text)));
+
+/** All that decides about an interaction, and what the bot gets to know of the invoker. */
+const contextStatement = defineStatement({
+  name: "interaction_context",
+  text: `SELECT c.server_id, ${accessColumns("m.user_id")}, ${safetyColumn("m.user_id")},
+      EXISTS (SELECT FROM timeouts t LEFT JOIN automod_configs a ON a.server_id = t.server_id
+        WHERE t.server_id = c.server_id AND t.user_id = m.user_id AND t.expires_at > now()
+          AND (NOT t.automatic OR coalesce(a.enabled, false))) AS timed_out,
+      ${memberText} AS member,
+      (SELECT ${withBotMark(
+        `json_build_object('id', u.id, 'username', u.username, 'avatar_url', u.avatar_url, 'bio', u.bio,
+          'pronouns', u.pronouns, 'status', u.status, 'custom_status', u.custom_status, 'activity', u.activity,
+          'created_at', ${jsonTime("u.created_at")})`,
+        "u.id",
+      )} FROM users u WHERE u.id = m.user_id) AS profile,
+      (SELECT row_to_json(bot) FROM (
+        SELECT ${accessColumns("b.user_id")} FROM bots b JOIN members bm ON bm.user_id = b.user_id
+        WHERE b.user_id = $3 AND b.revoked_at IS NULL AND bm.server_id = c.server_id) AS bot) AS bot,
+      (SELECT row_to_json(command) FROM (
+        SELECT k.id, k.name, k.description, k.context, k.options, k.default_permissions
+        FROM app_commands k JOIN bots b ON b.id = k.bot_id WHERE k.id = $4 AND b.user_id = $3) AS command) AS command
+    FROM channels c
+    JOIN servers s ON s.id = c.server_id
+    JOIN members m ON m.server_id = c.server_id AND m.user_id = $2
+    ${memberObject}
+    WHERE c.id = $1`,
+  row: accessRow.extend({
+    server_id: z.string(),
+    safety: writerSafety.nullable(),
+    timed_out: z.boolean(),
+    member: json(Member),
+    profile: json(PublicProfile),
+    bot: accessRow.nullable(),
+    command: commandOf.nullable(),
+  }),
+});
+export type InteractionContext = Awaited<ReturnType<typeof findContext>>;
+
+/** A new interaction. */
+export interface NewRow {
+  id: string;
+  bot_user_id: string;
+  user_id: string;
+  server_id: string;
+  channel_id: string;
+  type: string;
+  name: string;
+  frame: string;
+}
+
+const insertStatement = defineStatement({
+  name: "interaction_insert",
+  text: `INSERT INTO interactions (id, bot_user_id, user_id, server_id, channel_id, type, name, frame, due_at, expires_at)
+    SELECT input.*, now() + make_interval(secs => ${firstAnswerSeconds}),
+      now() + make_interval(mins => ${interactionMinutes})
+    FROM ${rowsOfArrays("uuid", "uuid", "uuid", "uuid", "uuid", "text", "text", "text")} AS input`,
+});
+
+/** Which of the ids $2 to $4 are members, channels and roles of the server $1; and whether $6 is a message of the channel $5. */
+const referencesStatement = defineStatement({
+  name: "interaction_references",
+  text: `SELECT
+      ARRAY(SELECT user_id::text FROM members WHERE server_id = $1 AND user_id = ANY ($2::uuid[])) AS users,
+      ARRAY(SELECT id::text FROM channels WHERE server_id = $1 AND id = ANY ($3::uuid[])) AS channels,
+      ARRAY(SELECT id::text FROM roles WHERE server_id = $1 AND id = ANY ($4::uuid[])) AS roles`,
+  row: z.object({ users: z.array(z.string()), channels: z.array(z.string()), roles: z.array(z.string()) }),
+});
+
+/** @returns null for a missing channel, and for somebody who is no member of its server */
+export async function findContext(
+  connection: Queryable,
+  { channelId, userId, botUserId, commandId }: InteractionPlace,
+) {
+  const [row] = await connection.query(contextStatement, [channelId, userId, botUserId, commandId]);
+  return row ?? null;
+}
+
+/** Stores interactions, whose time begins with that. */
+export async function insertInteractions(connection: Queryable, rows: readonly NewRow[]): Promise<void> {
+  await connection.execute(insertStatement, [
+    rows.map((row) => row.id),
+    rows.map((row) => row.bot_user_id),
+    rows.map((row) => row.user_id),
+    rows.map((row) => row.server_id),
+    rows.map((row) => row.channel_id),
+    rows.map((row) => row.type),
+    rows.map((row) => row.name),
+    rows.map((row) => row.frame),
+  ]);
+}
+
+/** Of ids in options, those that a server has. */
+export async function findReferences(
+  connection: Queryable,
+  serverId: string,
+  ids: { user: readonly string[]; channel: readonly string[]; role: readonly string[] },
+): Promise<Set<string>> {
+  const [found] = await connection.query(referencesStatement, [serverId, ids.user, ids.channel, ids.role]);
+  return new Set(found === undefined ? [] : [...found.users, ...found.channels, ...found.roles]);
+}
+
+export type StoredCommand = Command;

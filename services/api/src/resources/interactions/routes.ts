@@ -1,0 +1,110 @@
+import { errorTexts, InteractionState } from "@parley/contracts";
+import type { Request } from "express";
+import { z } from "zod";
+import { writingErrors } from "../../access/safety.js";
+import { identifier } from "../../http/input.js";
+import { ok, type Route, route } from "../../http/route.js";
+import type { Answers } from "./answers.js";
+import type { Invoke } from "./invoke.js";
+import { answerBody, describedAnswerBody, invokeBody } from "./schema.js";
+import type { InteractionTokens } from "./tokens.js";
+
+const Begun = z.object({ id: z.string() });
+const invokeParams = z.object({ id: identifier });
+const answerParams = z.object({ id: identifier, token: z.string() });
+
+export function interactionRoutes(invoke: Invoke, answers: Answers, tokens: InteractionTokens): Route[] {
+  return [
+    route(
+      {
+        method: "post",
+        path: "/channels/:id/interactions",
+        name: "interactions.invoke",
+        summary: "Use a command of a bot, complete an option of one, or hand in a modal",
+        description:
+          "The answer says that the bot is asked. What comes of it is said by INTERACTION_UPDATE and by " +
+          "`GET /interactions/{id}`: without an answer within three seconds it failed.",
+        caller: "app user",
+        causes: ["INTERACTION_CREATE", "INTERACTION_UPDATE"],
+        params: invokeParams,
+        body: invokeBody,
+        success: { status: 202, description: "The bot is asked", schema: Begun },
+        errors: {
+          invalid_input: [
+            errorTexts.interaction_invalid,
+            errorTexts.focused_invalid,
+            errorTexts.options_invalid(".<name>: …"),
+            errorTexts.fields_invalid(".<id>: …"),
+            errorTexts.target_invalid(": …"),
+          ],
+          not_found: [errorTexts.channel_not_found, errorTexts.command_not_found, errorTexts.interaction_not_found],
+          forbidden: [
+            errorTexts.view_channel_required,
+            errorTexts.send_messages_required,
+            errorTexts.cannot_use_apps,
+            errorTexts.timed_out,
+            ...writingErrors,
+          ],
+        },
+      },
+      ({ identity, params, body, request }) => {
+        const invoker = { userId: identity.userId, channelId: params.id, locale: localeOf(request) };
+        return "modal_id" in body ? invoke.modal(invoker, body) : invoke.command(invoker, body);
+      },
+    ),
+    route(
+      {
+        method: "post",
+        path: "/interactions/:id/:token/answer",
+        name: "interactions.answer",
+        summary: "Answer an interaction, as the bot that it is with",
+        description:
+          "The token of INTERACTION_CREATE is the only credential; requests with a right one are not limited.",
+        caller: "anyone",
+        unlimited: ({ params }) => tokens.isValid(String(params.id), String(params.token)),
+        attempts: { token: "unguessable" },
+        causes: ["INTERACTION_UPDATE", "MESSAGE_CREATE"],
+        params: answerParams,
+        body: answerBody,
+        describedBody: describedAnswerBody,
+        success: ok(z.object({ message_id: z.string().nullable() })),
+        errors: {
+          invalid_input: [
+            errorTexts.answer_type_invalid,
+            errorTexts.follow_up_not_boolean,
+            errorTexts.answer_invalid(".content: …"),
+            errorTexts.answer_does_not_fit,
+          ],
+          not_found: [errorTexts.interaction_not_found, errorTexts.channel_not_found],
+          conflict: [errorTexts.already_answered],
+          forbidden: [
+            errorTexts.view_channel_required,
+            errorTexts.send_messages_required,
+            errorTexts.timed_out,
+            errorTexts.message_blocked_by_rule,
+          ],
+        },
+      },
+      ({ params, body }) => answers.answer(params.id, params.token, body),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/interactions/:id",
+        name: "interactions.get",
+        summary: "Get how an interaction of the caller stands, for 15 minutes",
+        caller: "account",
+        params: invokeParams,
+        success: ok(InteractionState),
+        errors: { not_found: [errorTexts.interaction_not_found] },
+      },
+      ({ identity, params }) => answers.get(identity.userId, params.id),
+    ),
+  ];
+}
+
+/** The language that a request asks for first. */
+function localeOf({ headers }: Request): string | null {
+  const [first = ""] = (headers["accept-language"] ?? "").split(/[,;]/);
+  return /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/.test(first.trim()) ? first.trim() : null;
+}

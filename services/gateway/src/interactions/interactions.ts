@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { createEvent } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import { answerAlive, type Messaging, publishLive } from "@parley/messaging";
+import type { Logger } from "@parley/service-runtime";
+import type { Connection } from "../connection/connection.js";
+import { encodeTextFrame } from "../connection/frames.js";
+import type { Hub } from "../hub/hub.js";
+import { interactionAnswerMs } from "../limits.js";
+import {
+  type Candidate,
+  type Claimed,
+  claimBatchMax,
+  claimInteractions,
+  releaseInteractions,
+} from "./claim-repository.js";
+
+type BotConnection = Pick<Connection, "id" | "userId" | "isBot" | "state" | "query" | "wants">;
+
+/** An interaction that a connection has, for as long as it may have to be given back. */
+interface Held {
+  id: string;
+  until: number;
+}
+
+/**
+ * Brings interactions to exactly one connection of their bot, whichever gateways those are on (docs/architecture.md#interactions). A
+ * notice says that some wait, and the row of each decides who has it: the first gateway that writes its connection into it.
+ */
+export class Interactions {
+  /** Of this process alone: whoever waits for an answer asks NATS whether it lives. */
+  readonly #gatewayId = randomUUID();
+  readonly #stopAnswering: () => void;
+  /** Bots whose interactions are being claimed; true when more came meanwhile. */
+  readonly #claiming = new Map<string, boolean>();
+  readonly #held = new WeakMap<object, Held[]>();
+  readonly #releases = new Set<Promise<void>>();
+
+  constructor(
+    private readonly options: {
+      database: Pick<Database, "query">;
+      messaging: Messaging;
+      hub: Pick<Hub, "user">;
+      logger: Logger;
+    },
+  ) {
+    this.#stopAnswering = answerAlive(options.messaging, this.#gatewayId);
+  }
+
+  /** Claims what waits for a bot, if it has a connection here that may get it. */
+  claimFor(botUserId: string): void {
+    if (this.#claiming.has(botUserId)) {
+      this.#claiming.set(botUserId, true);
+      return;
+    }
+    void this.#claim(botUserId).finally(() => this.#claiming.delete(botUserId));
+  }
+
+  /** What was asked before a bot connected goes to the connection, if its time is not over. */
+  opened(connection: BotConnection): void {
+    if (mayGet(connection)) this.claimFor(connection.userId);
+  }
+
+  /** What the connection has not answered goes to another one. */
+  ended(connection: Pick<Connection, "id" | "userId">): void {
+    const ids = this.#unanswered(connection).map(({ id }) => id);
+    if (ids.length > 0) this.#release(connection, ids);
+  }
+
+  /** Resolves when everything is given back. */
+  async close(): Promise<void> {
+    await Promise.all(this.#releases);
+    this.#stopAnswering();
+  }
+
+  async #claim(botUserId: string): Promise<void> {
+    const { database, logger } = this.options;
+    let more = true;
+    while (more) {
+      this.#claiming.set(botUserId, false);
+      const connections = this.#connectionsOf(botUserId);
+      if (connections.size === 0) return;
+      const candidates: Candidate[] = [...connections.values()].map(({ id, query: { shard } }) => ({ id, shard }));
+      try {
+        const claimed = await claimInteractions(database, { botUserId, gatewayId: this.#gatewayId, candidates });
+        for (const each of claimed) this.#deliver(connections, each);
+        more = claimed.length === claimBatchMax || this.#claiming.get(botUserId) === true;
+      } catch (err) {
+        // The notice is repeated until they are claimed or their time is over.
+        logger.warn({ err }, "interactions could not be claimed");
+        return;
+      }
+    }
+  }
+
+  #connectionsOf(botUserId: string): Map<string, Connection> {
+    const all = this.options.hub.user(botUserId)?.connections ?? [];
+    return new Map(all.filter(mayGet).map((connection) => [connection.id, connection]));
+  }
+
+  #deliver(connections: ReadonlyMap<string, Connection>, { id, connectionId, frame }: Claimed): void {
+    const connection = connections.get(connectionId);
+    if (connection === undefined) return;
+    if (connection.state !== "open") {
+      this.#release(connection, [id]);
+      return;
+    }
+    const held = this.#unanswered(connection);
+    held.push({ id, until: performance.now() + interactionAnswerMs });
+    this.#held.set(connection, held);
+    connection.send(encodeTextFrame(Buffer.from(frame)), performance.now());
+  }
+
+  /** What a connection has got for less time than an answer may take. */
+  #unanswered(connection: object): Held[] {
+    const held = this.#held.get(connection) ?? [];
+    const now = performance.now();
+    const firstInTime = held.findIndex(({ until }) => until > now);
+    if (firstInTime === -1) return [];
+    return firstInTime < held.length / 2 ? held : held.slice(firstInTime);
+  }
+
+  #release({ id, userId }: Pick<Connection, "id" | "userId">, ids: readonly string[]): void {
+    const { database, messaging, logger } = this.options;
+    const releasing = releaseInteractions(database, id, ids)
+      .then((released) => {
+        if (released.length > 0) publishLive(messaging, createEvent("INTERACTION_PENDING", { user_id: userId }, {}));
+      })
+      .catch((err: unknown) => logger.warn({ err }, "interactions of an ended connection fail"))
+      .finally(() => this.#releases.delete(releasing));
+    this.#releases.add(releasing);
+  }
+}
+
+/** Whether interactions may go to a connection; the shard is asked for each of them. */
+function mayGet({ isBot, state, query }: BotConnection): boolean {
+  return isBot && state === "open" && query.version === 2 && query.events?.has("INTERACTION_CREATE") !== false;
+}

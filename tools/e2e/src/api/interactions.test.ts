@@ -1,0 +1,246 @@
+import { errorBody as error, InteractionState, type NewInteraction } from "@parley/contracts";
+import {
+  type GatewayClient,
+  listMessages,
+  type SharedStack,
+  sharedStack,
+  type UserClient,
+  waitUntil,
+} from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Answered, type AppStage, answer, Begun, connectWith, createAppStage, use } from "./app-stage.js";
+
+let stack: SharedStack;
+let stage: AppStage;
+let member: UserClient;
+let invoker: GatewayClient;
+let bot: GatewayClient;
+
+const option = { description: "x", required: false };
+const commands = [
+  { name: "play", description: "Begins" },
+  {
+    name: "open",
+    description: "Opens",
+    options: [
+      { ...option, name: "count", type: "integer", min: 1, max: 9, required: true },
+      { ...option, name: "line", type: "string", autocomplete: true },
+      { ...option, name: "who", type: "user" },
+    ],
+  },
+  { name: "flag", description: "Flags", context: "message" },
+  { name: "reset", description: "Resets", default_permissions: 4 },
+];
+
+beforeAll(async () => {
+  stack = await sharedStack();
+  stage = await createAppStage(stack.edgeUrl, commands);
+  member = stage.member;
+  [invoker, bot] = await Promise.all([
+    connectWith(stack.gateways[0]?.url ?? "", `token=${member.accessToken}`),
+    connectWith(stack.gateways[1]?.url ?? "", `bot_token=${stage.bot.token}`),
+  ]);
+});
+afterAll(() => Promise.all([invoker?.close(), bot?.close()]));
+
+const invoke = (body: object, who = member) => who.post(`/channels/${stage.channelId}/interactions`, body);
+const got = (id: string, gateway = bot) => gateway.waitFor("INTERACTION_CREATE", (each) => each.id === id);
+const told = (id: string, state: InteractionState["state"]) =>
+  invoker.waitFor("INTERACTION_UPDATE", (each) => each.id === id && each.state === state);
+
+/** Begins an interaction and resolves with what the bot gets of it. */
+async function begin(name = "play", fields: object = {}): Promise<NewInteraction> {
+  const { id } = (await invoke(use(stage, name, fields))).expect(202, Begun);
+  return got(id);
+}
+const respond = (interaction: NewInteraction, body: object) => answer(member, interaction, body);
+const message = (content: string, more: object = {}) => ({ type: "message", data: { content, ...more } });
+const read = async (id: string) => (await member.get(`/interactions/${id}`)).expect(200, InteractionState.strict());
+
+describe("an interaction", () => {
+  test("the bot gets a command with who asked, and its message says what it answers", async () => {
+    const interaction = await begin("open", { options: { count: 3, who: stage.owner.user.id } });
+    expect(interaction).toMatchObject({
+      type: "command",
+      server_id: stage.serverId,
+      channel_id: stage.channelId,
+      user: { id: member.user.id, username: member.username },
+      member: { user_id: member.user.id },
+      permissions: 123,
+      data: { name: "open", context: "server", options: { count: 3, who: stage.owner.user.id }, focused: null },
+      message: null,
+    });
+    const { message_id } = (await respond(interaction, message("e4"))).expect(200, Answered);
+    const about = { id: interaction.id, user_id: member.user.id, name: "open" };
+    const created = await invoker.waitFor("MESSAGE_CREATE", ({ id }) => id === message_id);
+    expect(created).toMatchObject({ content: "e4", author_id: stage.bot.userId, interaction: about });
+    expect((await told(interaction.id, "answered")).message).toMatchObject({ id: message_id, interaction: about });
+    const [listed] = await listMessages(member, stage.channelId);
+    expect(listed).toMatchObject({ id: message_id, interaction: about });
+    expect(await read(interaction.id)).toMatchObject({ state: "answered", message: { id: message_id } });
+    expect((await stage.owner.get(`/interactions/${interaction.id}`)).body).toEqual(error("Interaction not found"));
+    const second = await respond(interaction, message("again"));
+    expect([second.status, second.body]).toEqual([409, error("Already answered")]);
+    (await respond(interaction, { ...message("more"), follow_up: true })).expect(200, Answered);
+  });
+
+  test("of many answers at once, over all apis, exactly one is the first, and one message is sent", async () => {
+    const interaction = await begin();
+    const content = `only ${interaction.id}`;
+    const answers = await Promise.all(Array.from({ length: 8 }, () => respond(interaction, message(content))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
+    const sent = (await listMessages(member, stage.channelId)).filter((each) => each.content === content);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("an ephemeral answer reaches the invoker alone, and stands in no channel", async () => {
+    const interaction = await begin();
+    (await respond(interaction, message("psst", { ephemeral: true }))).expect(200, Answered);
+    const update = await told(interaction.id, "answered");
+    expect(update.message).toMatchObject({ content: "psst", ephemeral: true, author_id: stage.bot.userId });
+    expect(await read(interaction.id)).toEqual(update);
+    const contents = (await listMessages(member, stage.channelId)).map(({ content }) => content);
+    expect(contents).not.toContain("psst");
+  });
+
+  test("a deferred interaction is completed later, as privately as it was deferred", async () => {
+    const interaction = await begin();
+    (await respond(interaction, { type: "deferred", data: { ephemeral: true } })).expect(200, Answered);
+    await told(interaction.id, "deferred");
+    expect((await respond(interaction, { type: "deferred" })).body).toEqual(error("Already answered"));
+    (await respond(interaction, message("done"))).expect(200, Answered);
+    expect((await told(interaction.id, "answered")).message).toMatchObject({ content: "done", ephemeral: true });
+  });
+
+  test("an autocompletion is answered with choices, and with nothing else", async () => {
+    const fields = { options: { line: "Si" }, focused: "line", autocomplete: true };
+    const interaction = await begin("open", fields);
+    expect([interaction.type, interaction.data]).toMatchObject([
+      "autocomplete",
+      { options: { line: "Si" }, focused: "line" },
+    ]);
+    const unfit = await respond(interaction, message("no"));
+    expect([unfit.status, unfit.body]).toEqual([400, error("This answer does not fit the interaction")]);
+    const choices = [{ name: "Sicilian", value: "B20" }];
+    (await respond(interaction, { type: "choices", data: choices })).expect(200, Answered);
+    expect((await told(interaction.id, "answered")).choices).toEqual(choices);
+  });
+
+  test("a modal is filled in by the invoker alone, and what they wrote is checked", async () => {
+    const asking = await begin();
+    const field = { id: "why", label: "Why?", style: "short", min_length: 2, max_length: 5 };
+    const faulty = await respond(asking, {
+      type: "modal",
+      data: { modal_id: "m", title: "T", fields: [{ ...field, style: "x" }] },
+    });
+    expect([faulty.status, faulty.body]).toMatchObject([
+      400,
+      { error: expect.stringMatching(/^data\.fields\[0\]\.style: /) },
+    ]);
+    (await respond(asking, { type: "modal", data: { modal_id: "m", title: "T", fields: [field] } })).expect(
+      200,
+      Answered,
+    );
+    expect((await told(asking.id, "answered")).modal).toMatchObject({
+      modal_id: "m",
+      fields: [{ id: "why", required: true }],
+    });
+    const submit = (why: unknown, who = member) =>
+      invoke({ interaction_id: asking.id, modal_id: "m", fields: { why } }, who);
+    for (const why of ["x", "too long", 1, undefined]) {
+      expect((await submit(why)).body).toMatchObject({ error: expect.stringMatching(/^fields\.why: /) });
+    }
+    expect((await submit("fair", stage.owner)).body).toEqual(error("Interaction not found"));
+    const { id } = (await submit("fair")).expect(202, Begun);
+    const submitted = await got(id);
+    expect([submitted.type, submitted.data]).toEqual(["modal", { modal_id: "m", fields: { why: "fair" } }]);
+    expect(
+      (await respond(submitted, { type: "modal", data: { modal_id: "n", title: "T", fields: [field] } })).status,
+    ).toBe(400);
+    (await respond(submitted, message("thanks"))).expect(200, Answered);
+  });
+
+  test("a command about a message has that message, and only one of the channel", async () => {
+    const [target] = await listMessages(member, stage.channelId);
+    const interaction = await begin("flag", { target_id: target?.id });
+    expect(interaction.message).toMatchObject({ id: target?.id });
+    expect((await invoke(use(stage, "flag", { target_id: member.user.id }))).body).toMatchObject({
+      error: "target_id: is no message of the channel",
+    });
+    (await respond(interaction, message("flagged", { ephemeral: true }))).expect(200, Answered);
+  });
+
+  test.each<[object, number, string]>([
+    [{ name: "play", command_id: "0190aaaa-0000-7000-8000-000000000001" }, 404, "Command not found"],
+    [{ name: "reset" }, 404, "Command not found"],
+    [{ name: "open" }, 400, "options.count: is required"],
+    [{ name: "open", options: { count: 10 } }, 400, "options.count: must be 9 or less"],
+    [{ name: "open", options: { count: "1" } }, 400, "options.count: must be of the type integer"],
+    [{ name: "open", options: { count: 1, what: 1 } }, 400, "options.what: is no option of the command"],
+    [
+      { name: "open", options: { count: 1, who: "0190aaaa-0000-7000-8000-000000000001" } },
+      400,
+      "options.who: is no user of the server",
+    ],
+    [
+      { name: "open", options: { count: 1 }, autocomplete: true, focused: "count" },
+      400,
+      "focused must name an option with autocomplete",
+    ],
+  ])("what is asked by %j is answered %d", async ({ name = "", ...fields }: { name?: string }, status, text) => {
+    const refused = await invoke(use(stage, name, fields));
+    expect([refused.status, refused.body]).toMatchObject([status, { error: text }]);
+  });
+
+  test("bots cannot use apps, nor can who lost the right to", async () => {
+    const asBot = await stage.bot.client.post(`/channels/${stage.channelId}/interactions`, use(stage, "play"));
+    expect([asBot.status, asBot.body]).toEqual([403, error("Bots cannot use apps")]);
+    const everyone = `/servers/${stage.serverId}/roles/${stage.serverId}`;
+    await stage.owner.patch(everyone, { rights: ["mention_everyone"] });
+    expect((await invoke(use(stage, "play"))).body).toEqual(error("You cannot use apps in this server"));
+    await stage.owner.patch(everyone, { rights: ["mention_everyone", "use_apps"] });
+  });
+
+  test("a wrong token finds nothing, and without an answer an interaction fails within three and a half seconds", async () => {
+    const { id } = (await invoke(use(stage, "play"))).expect(202, Begun);
+    const startedAt = performance.now();
+    const interaction = await got(id);
+    const wrong = await respond({ ...interaction, token: "0".repeat(64) }, message("x"));
+    expect([wrong.status, wrong.body]).toEqual([404, error("Interaction not found")]);
+    expect(await told(id, "failed")).toEqual({ id, state: "failed", message: null, modal: null, choices: null });
+    process.stdout.write(`failed ${Math.round(performance.now() - startedAt)} ms after the request\n`);
+    expect((await respond(interaction, message("late"))).body).toEqual(error("Interaction not found"));
+    expect(await read(id)).toMatchObject({ state: "failed" });
+  });
+});
+
+describe("one connection of the bot", () => {
+  test("exactly one connection gets an interaction, and when it ends without an answer another one does, once", async () => {
+    const others = await Promise.all(stack.gateways.map(({ url }) => connectWith(url, `bot_token=${stage.bot.token}`)));
+    const all = [bot, ...others];
+    const holders = (id: string) =>
+      all.filter(({ events }) =>
+        events.some(({ name, payload }) => name === "INTERACTION_CREATE" && Object(payload).id === id),
+      );
+    const { id } = (await invoke(use(stage, "play"))).expect(202, Begun);
+    await waitUntil(() => holders(id).length > 0);
+    await Promise.all(all.map((each) => each.heartbeat()));
+    const [first, ...rest] = holders(id);
+    expect(rest).toEqual([]);
+    first?.terminate();
+    await waitUntil(() => holders(id).length === 2);
+    const second = holders(id).find((each) => each !== first);
+    const interaction = await got(id, second);
+    (await respond(interaction, message("after all"))).expect(200, Answered);
+    await told(id, "answered");
+    expect(holders(id)).toHaveLength(2);
+    await Promise.all(all.map((each) => each.close()));
+  });
+
+  test("a connection that opens within the time gets what was asked before", async () => {
+    const { id } = (await invoke(use(stage, "play"))).expect(202, Begun);
+    bot = await connectWith(stack.gateways[0]?.url ?? "", `bot_token=${stage.bot.token}`);
+    (await respond(await got(id), message("here"))).expect(200, Answered);
+    await told(id, "answered");
+  });
+});
