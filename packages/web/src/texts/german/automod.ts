@@ -1,0 +1,46 @@
+import type { Texts } from "../english/catalogue.js";
+import { automodRules } from "./automod-rules.js";
+
+/** Automatic moderation: its log, its words, and what happens. */
+export const automod: Texts["serverSettings"]["automod"] = {
+  title: "Automatische Moderation",
+  explanation: "Regeln, die sofort greifen, auch wenn gerade niemand moderiert.",
+  enabled: "An",
+  spam: "Spam",
+  spamEnabled: "Eingreifen, wenn jemand in kurzer Zeit viele Nachrichten sendet",
+  spamMessages: "Nachrichten",
+  spamSeconds: "Innerhalb von (Sekunden)",
+  action: "Aktion",
+  duplicates: "Nachrichten blockieren, die innerhalb von 30 Sekunden wiederholt werden",
+  words: "Wörter",
+  wordsEnabled: "Nachrichten mit diesen Wörtern blockieren",
+  addWord: "Wort",
+  add: "Hinzufügen",
+  noWords: "Die Liste ist leer.",
+  remove: (word) => `${word} entfernen`,
+  minutes: "Auszeit (Minuten)",
+  saved: "Gespeichert.",
+  log: "Protokoll",
+  noLog: "Bisher musste nichts blockiert werden.",
+  actions: {
+    delete: "Nachricht löschen",
+    timeout: "Auszeit",
+    kick: "Entfernen",
+    ban: "Bannen",
+    block: "Nachricht blockieren",
+    flag: "Der Moderation melden",
+  },
+  rules: { spam: "Spam", duplicate: "Wiederholung", word_filter: "Wort" },
+  triggers: {
+    words: "Wörter",
+    regex: "Muster",
+    links: "Links",
+    invites: "Einladungen auf andere Server",
+    mentions: "Viele Erwähnungen",
+    repetition: "Wiederholte Nachrichten",
+    attachments: "Dateien",
+    caps: "Großbuchstaben",
+    name: "Namen von Mitgliedern",
+  },
+  own: automodRules,
+};
