@@ -58,6 +58,13 @@ const changes: { readonly [Name in FollowedName]?: Apply<DispatchEvents[Name]> }
     else state.blocked.delete(user.id);
   },
   DM_CHANNEL_CREATE: (state, channel) => state.directChannels.set(channel.id, channel),
+  DM_CHANNEL_UPDATE: (state, channel) => state.directChannels.set(channel.id, channel),
+  DM_CHANNEL_LEAVE(state, { channel_id, user_id }) {
+    // What the others hear of it is followed by an update of the group.
+    if (user_id !== state.user?.id) return;
+    state.directChannels.delete(channel_id);
+    forgetChannel(state, channel_id);
+  },
   READ_STATE_UPDATE: (state, mark) => state.marks.read(mark),
   MESSAGE_CREATE(state, message) {
     keepAuthor(state, message);

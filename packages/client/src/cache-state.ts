@@ -1,6 +1,6 @@
 import { CachedMarks } from "./cached-marks.js";
 import { type CachedMember, CachedMembers } from "./cached-members.js";
-import type { Channel, ChannelOverride, DmChannel, RawServer, Ready, Role, User } from "./generated/index.js";
+import type { AnyDmChannel, Channel, ChannelOverride, RawServer, Ready, Role, User } from "./generated/index.js";
 
 /** A server of the user. */
 export interface CachedServer {
@@ -18,7 +18,7 @@ export interface CacheState {
   readonly servers: Map<string, CachedServer>;
   /** By channel and by id, also of channels that the user may not view. */
   readonly overrides: Map<string, Map<string, ChannelOverride>>;
-  readonly directChannels: Map<string, DmChannel>;
+  readonly directChannels: Map<string, AnyDmChannel>;
   readonly members: CachedMembers;
   marks: CachedMarks;
   /** Whom the user has blocked, as far as events and {@link Cache.fetchBlocks} have told. */

@@ -6,9 +6,9 @@ import type { ChannelMark } from "./cached-marks.js";
 import { asCached, type CachedMember } from "./cached-members.js";
 import type { EventFollower, GatewayEvent } from "./gateway-options.js";
 import type {
+  AnyDmChannel,
   Channel,
   ChannelOverride,
-  DmChannel,
   Member,
   MembersListQuery,
   PublicProfile,
@@ -77,9 +77,9 @@ export class Cache implements EventFollower {
     return servers.sort((one, other) => compare(one.created_at, other.created_at));
   }
 
-  /** Direct-message channels, the last used first. */
-  get directChannels(): readonly DmChannel[] {
-    const usedAt = ({ last_message_at }: DmChannel) => last_message_at ?? "";
+  /** Direct-message channels, groups among them, the last used first. */
+  get directChannels(): readonly AnyDmChannel[] {
+    const usedAt = ({ last_message_at }: AnyDmChannel) => last_message_at ?? "";
     return [...this.#state.directChannels.values()].sort(
       (one, other) => compare(usedAt(other), usedAt(one)) || compare(other.created_at, one.created_at),
     );

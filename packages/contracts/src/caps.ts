@@ -6,6 +6,7 @@ export interface Cap {
     | "bots"
     | "channels"
     | "friends"
+    | "groups"
     | "invites"
     | "memberships"
     | "overrides"
@@ -25,9 +26,11 @@ export const caps = {
   bots: { max: 25, things: "bots" },
   /** Revoked ones included: they stay in the list for good. */
   botsEver: { max: 1_000, things: "bots" },
-  /** Of an account, as the next three. */
+  /** Of an account, as the next four. */
   blocks: { max: 1_000, things: "blocks" },
   friends: { max: 1_000, things: "friends" },
+  /** That an account is in. */
+  groups: { max: 100, things: "groups" },
   /** Requests for friendship that wait for others, and those that wait for the account. */
   outgoingRequests: { max: 200, things: "requests" },
   incomingRequests: { max: 1_000, things: "requests" },

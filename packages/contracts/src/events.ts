@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Channel, ChannelOverride } from "./resources/channel.js";
-import { DmChannel, EditedDmMessage, NewDmMessage } from "./resources/direct-message.js";
+import { AnyDmChannel, EditedDmMessage, GroupChannel, NewDmMessage } from "./resources/direct-message.js";
 import { CustomEmoji } from "./resources/emoji.js";
 import { timestamp, uuid } from "./resources/identifiers.js";
 import { InteractionState, NewInteraction } from "./resources/interaction.js";
@@ -170,8 +170,9 @@ export const events = {
   DM_CHANNEL_CREATE: durable(
     "user",
     "direct-messages",
-    "A direct-message channel was opened; `recipient` is the other participant.",
-    DmChannel,
+    "A direct-message channel was opened; `recipient` is the other participant. With `v=2` also: the user of the " +
+      "connection came into a group.",
+    AnyDmChannel,
   ),
   DM_MESSAGE_CREATE: durable("user", "direct-messages", "A direct message was sent.", NewDmMessage),
   DM_MESSAGE_UPDATE: durable("user", "direct-messages", "A direct message was edited.", EditedDmMessage),
@@ -273,6 +274,18 @@ export const events = {
   MEMBER_JOIN: memberChange("A user joined a server.", MemberOf),
   MEMBER_UPDATE: memberChange("Nickname, name or picture of a member changed.", MemberOf),
   MEMBER_LEAVE: memberChange("A member left a server or was removed.", Membership.extend({ reason: LeaveReason })),
+  DM_CHANNEL_UPDATE: change(
+    "user",
+    "direct-messages",
+    "Name, picture, people or owner of a group changed.",
+    GroupChannel,
+  ),
+  DM_CHANNEL_LEAVE: change(
+    "user",
+    "direct-messages",
+    "Somebody left a group or was removed; they receive it, too, as their last event of the group.",
+    z.object({ channel_id: uuid, user_id: uuid }),
+  ),
   USER_UPDATE: change("user", "users", "The profile of the connection's user was changed.", User),
   FRIEND_UPDATE: change(
     "user",

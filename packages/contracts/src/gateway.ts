@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ChannelOverride } from "./resources/channel.js";
-import { DmChannel } from "./resources/direct-message.js";
+import { AnyDmChannel } from "./resources/direct-message.js";
 import { uuid, uuidInput } from "./resources/identifiers.js";
 import { Role } from "./resources/role.js";
 import { RawServer } from "./resources/server.js";
@@ -71,7 +71,7 @@ export type ResyncReason = (typeof resyncReasons)[number];
 export const Ready = z.object({
   user: User,
   servers: z.array(RawServer),
-  dm_channels: z.array(DmChannel),
+  dm_channels: z.array(AnyDmChannel).meta({ description: "Groups with `v=2` only" }),
   unread_counts: z.array(z.object({ channel_id: uuid, unread_count: z.int().meta({ minimum: 1, example: 3 }) })),
   mention_counts: z.array(z.object({ channel_id: uuid, count: z.int().meta({ minimum: 1, example: 1 }) })),
   server_roles: z.record(z.string(), z.array(Role)),

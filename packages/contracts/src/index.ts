@@ -98,6 +98,8 @@ export {
   resyncReasons,
   statusTextLengthMax,
 } from "./gateway.js";
+// Bounds of groups, without schemas.
+export { groupNameLengthMax, groupPeopleMax } from "./group-limits.js";
 // Kinds and bounds of moderation that are shown without schemas.
 export {
   automodTriggerTypes,
@@ -160,7 +162,15 @@ export {
 export { Bot, BotLogEntry, BotProfile } from "./resources/bot.js";
 export { Channel, ChannelOverride, channelTypes } from "./resources/channel.js";
 export { BotCommands, Command, CommandChoice, CommandOption } from "./resources/command.js";
-export { DmChannel, DmMessage, EditedDmMessage, NewDmMessage, SentDmMessage } from "./resources/direct-message.js";
+export {
+  AnyDmChannel,
+  DmChannel,
+  DmMessage,
+  EditedDmMessage,
+  GroupChannel,
+  NewDmMessage,
+  SentDmMessage,
+} from "./resources/direct-message.js";
 export { CustomEmoji } from "./resources/emoji.js";
 export { Gif } from "./resources/gif.js";
 export { isUuid, timestamp, uuid, uuidInput } from "./resources/identifiers.js";

@@ -137,6 +137,15 @@ describe("deleting", () => {
     ]);
   });
 
+  test("a group that nobody is in any more is left to be removed, however it came to that", async () => {
+    const left = () => count("orphans WHERE table_name = 'dm_groups' AND parent_id = @77");
+    await run("DELETE FROM dm_group_members WHERE user_id = @1");
+    expect(await left()).toBe(0);
+    await run("DELETE FROM users WHERE id = @2");
+    expect(await left()).toBe(1);
+    expect([await count("dm_channels WHERE id = @77"), await count("dm_group_members")]).toEqual([1, 0]);
+  });
+
   test("a message softly removes its scheduled event", async () => {
     await run("UPDATE messages SET deleted = true WHERE id = @42");
     expect(await count("scheduled_events WHERE message_id = @42")).toBe(0);
@@ -176,7 +185,8 @@ describe("deleting", () => {
       expect([table, await count(table)]).toEqual([table, 0]);
     }
     for (const table of [
-      ...["dm_channels", "dm_messages", "dm_read_states"],
+      ...["dm_channels WHERE user_low IS NOT NULL", "dm_group_members WHERE user_id = @2"],
+      ...["dm_messages", "dm_read_states"],
       ...["deleted_dm_messages", "dm_reactions", "dm_attachments", "user_blocks", "friendships"],
     ]) {
       expect([table, await count(table)]).toEqual([table, 0]);
@@ -197,11 +207,14 @@ describe("pictures", () => {
     ["an account that takes another one", "UPDATE users SET avatar_url = 'https://example.org' WHERE id = @2"],
     ["an account that has none any more", "UPDATE users SET avatar_url = NULL WHERE id = @2"],
     ["an account that is deleted", "DELETE FROM users WHERE id = @2"],
+    ["a group that takes another one", "UPDATE dm_channels SET icon_url = '/media/' || repeat('b', 64) WHERE id = @77"],
+    ["a group that is deleted", "DELETE FROM dm_channels WHERE id = @77"],
     ["a server that takes another one", "UPDATE servers SET icon_url = '/media/' || repeat('b', 64) WHERE id = @10"],
     ["a server that is deleted", "DELETE FROM servers WHERE id = @10"],
   ])("%s gives its picture up", async (_, sql) => {
     await run(`UPDATE users SET avatar_url = ${address} WHERE id = @2`);
     await run(`UPDATE servers SET icon_url = ${address} WHERE id = @10`);
+    await run(`UPDATE dm_channels SET icon_url = ${address} WHERE id = @77`);
     expect(await released()).toBe(0);
     await run(sql);
     expect(await released()).toBe(1);

@@ -2,6 +2,8 @@
 export { withBotMark } from "./bot-mark.js";
 // The pool and transactions. With Prisma: "@parley/database/prisma".
 export { connectDatabase, type Database, type DatabaseOptions, type Transaction } from "./connect.js";
+// Who is in channels of direct messages.
+export { directParticipants, isDirectParticipant } from "./direct-participants.js";
 // Kinds of failures.
 export {
   isForeignKeyViolation,

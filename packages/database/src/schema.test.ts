@@ -11,6 +11,7 @@ const indexesOfMigrationsOnly = [
   "automod_logs_judgement_id_key",
   "automod_logs_message_id_key",
   "channel_overrides_target_key",
+  "dm_channels_picture_idx",
   "dm_messages_history_idx",
   "dm_messages_search_idx",
   "interactions_announce_at_idx",

@@ -29,6 +29,8 @@ INSERT INTO dm_messages (id, channel_id, author_id, content) VALUES (@71, @70, @
 INSERT INTO deleted_dm_messages (id, channel_id) VALUES (@72, @70);
 INSERT INTO dm_reactions (message_id, emoji, user_id) VALUES (@71, '👍', @1);
 INSERT INTO dm_attachments (message_id, upload_id, filename, stored_name, file_size, mime_type) VALUES (@71, @73, 'a.png', repeat('a', 32) || '_a.png', 1, 'image/png');
+INSERT INTO dm_channels (id, name) VALUES (@77, 'group');
+INSERT INTO dm_group_members (channel_id, user_id, position) VALUES (@77, @1, 1), (@77, @2, 2);
 INSERT INTO dm_read_states (user_id, channel_id, last_read_at) VALUES (@2, @70, now());
 INSERT INTO user_blocks (blocker_id, blocked_id) VALUES (@2, @3);
 INSERT INTO friendships (user_low, user_high, requested_by) VALUES (@1, @2, @2);

@@ -20,6 +20,7 @@ import { healthRoutes } from "./health/routes.js";
 import { createHealthReport } from "./health/service.js";
 import { describeApi } from "./http/openapi.js";
 import type { Route } from "./http/route.js";
+import { createLeaveGroups } from "./resources/groups/leave.js";
 import { createLinkPreviewService } from "./resources/link-previews/service.js";
 import { createLeaveServer } from "./resources/members/leave-server.js";
 import { createDeleteServer } from "./resources/servers/delete-server.js";
@@ -64,7 +65,13 @@ beforeAll(async () => {
   openRoutes = healthRoutes({ report, health, metrics });
   const leaveServer = createLeaveServer({ outbox, voice, logger });
   const deleteServer = createDeleteServer({ outbox, voice, logger });
-  const accountDeletion = createAccountDeletion({ database, leaveServer, deleteServer, logger });
+  const accountDeletion = createAccountDeletion({
+    database,
+    leaveServer,
+    deleteServer,
+    leaveGroups: createLeaveGroups({ database, outbox }),
+    logger,
+  });
   undo.push(() => Promise.resolve(accountDeletion.close()));
   const deletions = { leaveServer, deleteServer, accountDeletion, mailer: null };
   const linkPreviews = createLinkPreviewService({ redis, allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS });

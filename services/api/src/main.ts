@@ -24,6 +24,7 @@ import { createHealthReport, dependencyCheckTimeoutMs } from "./health/service.j
 import { unfinishedConnectionsMax } from "./http/limits.js";
 import { createMailer } from "./mail/send-mail.js";
 import { grantAdmins } from "./resources/administration/grant-admins.js";
+import { createLeaveGroups } from "./resources/groups/leave.js";
 import { createLinkPreviewService } from "./resources/link-previews/service.js";
 import { createLeaveServer } from "./resources/members/leave-server.js";
 import { createDeleteServer } from "./resources/servers/delete-server.js";
@@ -66,7 +67,13 @@ await lifecycle.run(async () => {
   const report = createHealthReport({ database, version, countConnections: presence.connectionCount });
   const leaveServer = createLeaveServer({ outbox, voice, logger });
   const deleteServer = createDeleteServer({ outbox, voice, logger });
-  const accountDeletion = createAccountDeletion({ database, leaveServer, deleteServer, logger });
+  const accountDeletion = createAccountDeletion({
+    database,
+    leaveServer,
+    deleteServer,
+    leaveGroups: createLeaveGroups({ database, outbox }),
+    logger,
+  });
   lifecycle.own("account deletion", accountDeletion);
   const mailer = createMailer({ config, logger });
   if (mailer !== null) lifecycle.own("mail", mailer);

@@ -79,6 +79,9 @@ import { gifRoutes } from "./resources/gifs/routes.js";
 import { createGifService } from "./resources/gifs/service.js";
 import { goLiveRoutes } from "./resources/go-live/routes.js";
 import { createGoLiveService } from "./resources/go-live/service.js";
+import { createChangeGroup } from "./resources/groups/change.js";
+import { groupRoutes } from "./resources/groups/routes.js";
+import { createGroupService } from "./resources/groups/service.js";
 import { iceServerRoutes } from "./resources/ice-servers/routes.js";
 import { createIceServers } from "./resources/ice-servers/service.js";
 import { instanceSettingsRoutes } from "./resources/instance-settings/routes.js";
@@ -208,6 +211,7 @@ export function createResources(dependencies: Dependencies): Route[] {
   const directDetails = createDirectDetails({ database, urls });
   const sendDirect = createSendDirect({ database, outbox, urls, details: directDetails });
   const changeDirect = createChangeDirectMessage({ database, outbox });
+  const groups = createGroupService({ database, outbox, turns, change: createChangeGroup({ outbox }) });
   const searches = new FairQueue(searchQueue);
   const moderation = createModeration({ outbox, voice, logger });
   const endUnentitledVoice = createEndUnentitledVoice({ rights: createVoiceRights({ database, voice }), logger });
@@ -246,7 +250,7 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...blockRoutes(createBlockService({ database, changePair })),
     ...serverRoutes(servers, createHandOver({ database, outbox, turns, requirePassword, endUnentitledVoice })),
     ...pictureRoutes(pictures, storage),
-    ...pictureUploadRoutes({ pictures, users, servers, bots }),
+    ...pictureUploadRoutes({ pictures, users, servers, bots, groups }),
     ...serverTemplateRoutes(),
     ...exportRoutes(createExportService({ database, pages: new BackgroundQueue() })),
     ...retentionRoutes(
@@ -278,9 +282,11 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...readStateRoutes({ database, outbox }),
     ...directMessageRoutes(
       createDirectMessageService({ database, outbox, turns }),
+      groups.create,
       sendDirect.send,
       createSendDirectForm(sendDirect, { storage, deleteFiles }),
     ),
+    ...groupRoutes(groups),
     ...sentDirectMessageRoutes(
       createDirectMessages({ database, change: changeDirect, details: directDetails, deleteFiles }),
     ),

@@ -17,9 +17,10 @@ export function exampleOf(schema: JsonSchema, shared: Readonly<Record<string, Js
   if (schema.enum !== undefined) return schema.enum[0];
   const types = schema.anyOf?.map(({ type }) => type) ?? [schema.type].flat();
   if (types.includes("null")) return null;
-  const [first] = schema.allOf ?? schema.anyOf ?? [];
-  if (first !== undefined) return exampleOf(first, shared, name);
-  return exampleOfType(schema, shared, name);
+  const [whole] = schema.allOf ?? [];
+  // Of several, the narrowest comes first, the most usual last.
+  const usual = whole ?? schema.anyOf?.at(-1);
+  return usual === undefined ? exampleOfType(schema, shared, name) : exampleOf(usual, shared, name);
 }
 
 function exampleOfType(schema: JsonSchema, shared: Readonly<Record<string, JsonSchema>>, name: string): unknown {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { listedReactionsMax } from "../caps.js";
+import { groupNameLengthMax, groupPeopleMax } from "../group-limits.js";
 import { timestamp, uuid, uuidExample } from "./identifiers.js";
 import { Attachment, authorField, messageContentField, nonceField, ReactionCount } from "./message.js";
 import { OtherUser } from "./user.js";
@@ -9,6 +10,31 @@ export const DmChannel = z
   .object({ id: uuid, recipient: OtherUser, created_at: timestamp, last_message_at: timestamp.nullable() })
   .meta({ id: "DmChannel" });
 export type DmChannel = z.infer<typeof DmChannel>;
+
+/**
+ * A group conversation as one of those in it sees it (docs/interface.md#28.2). `recipient` is the first of `recipients`, for
+ * clients that know channels of two only; oneself when nobody else is left.
+ */
+export const GroupChannel = z
+  .object({
+    id: uuid,
+    type: z.literal("group"),
+    recipient: OtherUser,
+    recipients: z
+      .array(OtherUser)
+      .meta({ maxItems: groupPeopleMax - 1, description: "The others, in the order in which they came" }),
+    name: z.string().nullable().meta({ maxLength: groupNameLengthMax, example: "Chess on Friday" }),
+    owner_id: uuid,
+    icon_url: z.string().nullable().meta({ example: null }),
+    created_at: timestamp,
+    last_message_at: timestamp.nullable(),
+  })
+  .meta({ id: "GroupChannel" });
+export type GroupChannel = z.infer<typeof GroupChannel>;
+
+/** What lists that have groups consist of: only groups have `type`. */
+export const AnyDmChannel = z.union([GroupChannel, DmChannel]).meta({ id: "AnyDmChannel" });
+export type AnyDmChannel = z.infer<typeof AnyDmChannel>;
 
 const message = {
   id: uuid,

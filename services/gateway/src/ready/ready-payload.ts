@@ -25,7 +25,7 @@ export function readyPayload(
   const mentions: string[] = [];
   const roles: string[] = [];
   const overrides: string[] = [];
-  const { dmChannels, dmUnread } = isInShard(shard, null) ? user : { dmChannels: "", dmUnread: "" };
+  const { dmChannels, dmUnread } = isInShard(shard, null) ? directOf(user, version) : { dmChannels: "", dmUnread: "" };
   let length = dmChannels.length;
   for (const serverId of user.servers.keys()) {
     const structure = structures.get(serverId);
@@ -51,4 +51,9 @@ export function readyPayload(
   }
   if (dmUnread !== "") unread.push(dmUnread);
   return `{"user":${user.account},"servers":[${servers}],"dm_channels":[${dmChannels}],"unread_counts":[${unread}],"mention_counts":[${mentions}],"server_roles":{${roles}},"channel_overrides":{${overrides}}}`;
+}
+
+/** Groups are for connections with `v=2` only (docs/interface.md#28.2). */
+function directOf({ withGroups, ...user }: ReadyRow, version: ReadyQuery["version"]) {
+  return version === 1 ? user : (withGroups ?? user);
 }

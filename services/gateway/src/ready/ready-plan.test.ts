@@ -89,9 +89,11 @@ describe("the statement of READY", () => {
     await database.query(manyBotsStatement, []);
     await database.query(analyzeStatement, []);
     for (const user of [low, high]) {
-      const bots = (await explain([user])).filter((node) => node["Relation Name"] === "bots");
+      // What is there for groups is not executed for users who are in none.
+      const read = (await explain([user])).filter((node) => node["Actual Loops"] > 0);
+      const bots = read.filter((node) => node["Relation Name"] === "bots");
       expect(bots).toMatchObject([{ "Index Name": "bots_user_id_key", "Actual Loops": readyDmChannelsMax }]);
-      const scans = (await explain([user])).filter((node) => node["Relation Name"] === "dm_channels");
+      const scans = read.filter((node) => node["Relation Name"] === "dm_channels");
       expect(scans.map((scan) => scan["Index Name"]).sort()).toEqual([
         "dm_channels_user_high_last_message_at_created_at_id_idx",
         "dm_channels_user_high_last_message_at_created_at_id_idx",

@@ -27,6 +27,8 @@ export interface ReadyRow {
   dmChannels: string;
   /** Elements of a JSON array. */
   dmUnread: string;
+  /** The same two with groups among the channels; null for a user who is in none. */
+  withGroups: { dmChannels: string; dmUnread: string } | null;
 }
 
 const Row = z.object({
@@ -38,6 +40,8 @@ const Row = z.object({
   mentions: z.string(),
   dm_channels: z.string(),
   dm_unread: z.string(),
+  all_channels: z.string().nullable(),
+  all_unread: z.string().nullable(),
 });
 
 const userColumns = (user: string, email: string, isAdmin: string) => `
@@ -67,6 +71,49 @@ const dmCandidates = (["user_low", "user_high"] as const)
     ),
   )
   .join(" UNION ALL ");
+
+/** Groups that the user is in, of which there are few, the newest of them. */
+const ownGroups = `
+    SELECT g.*, ${directUnreadCount({ channel: "g.id", mark: "g.mark", user: "u.id" })} AS count
+    FROM (
+      SELECT d.id, d.created_at, d.last_message_at, d.name, d.icon_url, greatest(own.joined_at, (
+        SELECT last_read_at FROM dm_read_states WHERE user_id = u.id AND channel_id = d.id
+      )) AS mark
+      FROM dm_group_members own
+      CROSS JOIN LATERAL (SELECT * FROM dm_channels WHERE id = own.channel_id OFFSET 0) d
+      WHERE own.user_id = u.id
+      ORDER BY ${dmOrder}
+      LIMIT ${readyDmChannelsMax}
+    ) g`;
+
+/** The channel `d` of two as JSON text. */
+const pairObject = `(
+        SELECT row_to_json(r)::text
+        FROM (
+          SELECT d.id, (${recipient})::json AS recipient,
+            ${jsonTime("d.created_at")} AS created_at, ${jsonTime("d.last_message_at")} AS last_message_at
+          FROM (SELECT * FROM users WHERE id = d.recipient_id OFFSET 0) other
+        ) r)`;
+
+const unreadOf = (table: string) => `coalesce((
+      SELECT string_agg('{"channel_id":"' || d.id || '","unread_count":' || d.count || '}', ',' ORDER BY ${dmOrder})
+      FROM ${table} d WHERE d.count > 0
+    ), '')`;
+
+/** A group `d` as the user sees it, as JSON text (docs/interface.md#28.2). */
+const groupObject = `(
+        SELECT row_to_json(r)::text
+        FROM (
+          SELECT d.id, 'group' AS type,
+            coalesce((array_agg((${recipient})::json ORDER BY person.position) FILTER (WHERE other.id <> u.id))[1],
+              (array_agg((${recipient})::json))[1]) AS recipient,
+            coalesce(json_agg((${recipient})::json ORDER BY person.position) FILTER (WHERE other.id <> u.id), '[]') AS recipients,
+            d.name, (array_agg(person.user_id ORDER BY person.position))[1] AS owner_id, d.icon_url,
+            ${jsonTime("d.created_at")} AS created_at, ${jsonTime("d.last_message_at")} AS last_message_at
+          FROM dm_group_members person
+          CROSS JOIN LATERAL (SELECT * FROM users WHERE id = person.user_id OFFSET 0) other
+          WHERE person.channel_id = d.id
+        ) r)`;
 
 /**
  * The per-user parts of READY (docs/interface.md#14.4) for several users, as of one snapshot. A user that does not
@@ -120,6 +167,14 @@ CROSS JOIN LATERAL (
         LIMIT ${readyDmChannelsMax}
       ) d
     ) d
+  ), groups AS MATERIALIZED (${ownGroups}
+  ), direct AS MATERIALIZED (
+    SELECT d.id, d.created_at, d.last_message_at, d.count, d.recipient_id, NULL AS name, NULL AS icon_url FROM dms d
+    WHERE EXISTS (SELECT FROM groups)
+    UNION ALL
+    SELECT d.id, d.created_at, d.last_message_at, d.count, NULL, d.name, d.icon_url FROM groups d
+    ORDER BY last_message_at DESC NULLS LAST, created_at DESC, id DESC
+    LIMIT ${readyDmChannelsMax}
   )
   SELECT
     coalesce((
@@ -139,18 +194,14 @@ CROSS JOIN LATERAL (
       WHERE c.mentions > 0
     ), '') AS mentions,
     coalesce((
-      SELECT string_agg(row_to_json(r)::text, ',')
-      FROM (
-        SELECT d.id, (${recipient})::json AS recipient,
-          ${jsonTime("d.created_at")} AS created_at, ${jsonTime("d.last_message_at")} AS last_message_at
-        FROM dms d CROSS JOIN LATERAL (SELECT * FROM users WHERE id = d.recipient_id OFFSET 0) other
-        ORDER BY ${dmOrder}
-      ) r
+      SELECT string_agg(${pairObject}, ',' ORDER BY ${dmOrder}) FROM dms d
     ), '') AS dm_channels,
-    coalesce((
-      SELECT string_agg('{"channel_id":"' || d.id || '","unread_count":' || d.count || '}', ',' ORDER BY ${dmOrder})
-      FROM dms d WHERE d.count > 0
-    ), '') AS dm_unread
+    ${unreadOf("dms")} AS dm_unread,
+    (
+      SELECT string_agg(CASE WHEN d.recipient_id IS NULL THEN ${groupObject} ELSE ${pairObject} END, ',' ORDER BY ${dmOrder})
+      FROM direct d
+    ) AS all_channels,
+    ${unreadOf("direct")} AS all_unread
 ) own`,
   row: readyRow,
 });
@@ -166,6 +217,7 @@ function readyRow(raw: RawRow): ReadyRow {
     mentions: new Map(pairsOf(row.mentions)),
     dmChannels: row.dm_channels,
     dmUnread: row.dm_unread,
+    withGroups: row.all_channels === null ? null : { dmChannels: row.all_channels, dmUnread: row.all_unread ?? "" },
   };
 }
 

@@ -78,6 +78,7 @@ describe("the export of the own data", () => {
     bots: z.array(z.object({ name: z.string() })),
     friends: z.array(z.object({ id: z.string(), username: z.string(), accepted: z.boolean(), requested: z.boolean() })),
     blocks: z.array(z.object({ id: z.string(), username: z.string() })),
+    groups: z.array(z.object({ id: z.string(), name: z.string().nullable(), joined_at: z.string() })),
     messages: z.array(
       z.object({
         id: z.string(),

@@ -3,6 +3,7 @@ import type { Database } from "@parley/database/prisma";
 import { type Operation, runOperation } from "@parley/messaging";
 import type { Closable, Logger } from "@parley/service-runtime";
 import { startRepeating } from "../../load/start-repeating.js";
+import type { LeaveGroups } from "../../resources/groups/leave.js";
 import type { LeaveServer } from "../../resources/members/leave-server.js";
 import type { DeleteServer } from "../../resources/servers/delete-server.js";
 import { findOwnedServers, findServersOf } from "../../resources/servers/repository.js";
@@ -16,7 +17,15 @@ const deletionWaitMs = 5_000;
 /** A deletion that a request began belongs to the request, until its process ends. */
 const continuation: Operation = {
   name: "account deletion",
-  causes: ["MEMBER_LEAVE", "SERVER_LEAVE", "COMMANDS_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
+  causes: [
+    "DM_CHANNEL_LEAVE",
+    "DM_CHANNEL_UPDATE",
+    "MEMBER_LEAVE",
+    "SERVER_LEAVE",
+    "COMMANDS_UPDATE",
+    "VOICE_STATE_UPDATE",
+    "GO_LIVE_STOP",
+  ],
 };
 
 /** Deletes what deleted accounts leave, beside the requests. */
@@ -37,9 +46,10 @@ export function createAccountDeletion(options: {
   database: Database;
   leaveServer: LeaveServer;
   deleteServer: DeleteServer;
+  leaveGroups: LeaveGroups;
   logger: Logger;
 }): AccountDeletion {
-  const { database, leaveServer, deleteServer, logger } = options;
+  const { database, leaveServer, deleteServer, leaveGroups, logger } = options;
   const stop = new AbortController();
   const underWay = new Set<Promise<void>>();
 
@@ -51,6 +61,8 @@ export function createAccountDeletion(options: {
       await clearAuthor(database, serverId, userId);
       await leaveServer({ serverId, userId }, "account_deleted");
     }
+    if (stop.signal.aborted) return;
+    await leaveGroups(userId);
     await deleteAccount(database, userId, stop.signal);
   };
 

@@ -52,6 +52,9 @@ const steps: readonly Statement<never>[] = [
   step("dm_channels_low", `DELETE FROM dm_channels WHERE ${someOf("dm_channels", "user_low")}`),
   step("dm_channels_high", `DELETE FROM dm_channels WHERE ${someOf("dm_channels", "user_high")}`),
   step("interactions", `DELETE FROM interactions WHERE ${someOf("interactions", "user_id")}`),
+  // In groups, which go on without the account.
+  step("group_messages", `UPDATE dm_messages SET author_id = NULL WHERE ${someOf("dm_messages", "author_id")}`),
+  step("dm_reactions", `DELETE FROM dm_reactions WHERE ${someOf("dm_reactions", "user_id")}`),
   step("messages", `UPDATE messages SET author_id = NULL WHERE ${someOf("messages", "author_id")}`),
   step("pins", `UPDATE messages SET pinned_by = NULL WHERE ${someOf("messages", "pinned_by")}`),
   step("reactions", `DELETE FROM reactions WHERE ${someOf("reactions", "user_id")}`),

@@ -45,6 +45,29 @@ const deletionOf = (table: string, column: string): Deletion =>
  */
 const deletions: ReadonlyMap<string, Deletion> = new Map([
   ["bans", deletionOf("bans", "server_id")],
+  [
+    // Groups of direct messages that nobody is in any more. Their files are orphaned files then.
+    "dm_groups",
+    {
+      delete: defineStatement({
+        name: "orphaned_dm_groups",
+        text: `WITH gone AS (
+            DELETE FROM dm_messages WHERE id = ANY (ARRAY(
+              SELECT id FROM dm_messages WHERE channel_id = $1 LIMIT $2)) RETURNING 1),
+          noted AS (
+            DELETE FROM deleted_dm_messages WHERE id = ANY (ARRAY(
+              SELECT id FROM deleted_dm_messages WHERE channel_id = $1 LIMIT $2)) RETURNING 1)
+          SELECT greatest((SELECT count(*) FROM gone), (SELECT count(*) FROM noted))::integer AS deleted, '[]'::json AS files`,
+        row: Deleted,
+        isPlannedEachTime: true,
+      }),
+      finish: defineStatement({
+        name: "orphaned_dm_groups_finish",
+        text: `WITH gone AS (DELETE FROM dm_channels WHERE id = $1)
+          DELETE FROM orphans WHERE table_name = 'dm_groups' AND parent_id = $1`,
+      }),
+    },
+  ],
   ["member_notes", deletionOf("member_notes", "server_id")],
   ["member_roles", deletionOf("member_roles", "role_id")],
   // Their assignments are removed before, as those of the server's roles, which the order of `orphans` puts first.

@@ -1,7 +1,7 @@
 import type { OutgoingEvent, Routing } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
-import { requireMayMessage } from "../../access/may-message.js";
+import { directRouting, requireMayWrite } from "./audience.js";
 import { requireDirectMessage } from "./participants.js";
 import type { DmMessageRow } from "./resource.js";
 
@@ -42,13 +42,14 @@ export function createChangeDirectMessage(options: {
     const { channel_id } = (await requireDirectMessage(database, messageId, userId)).row;
     return outbox.transaction([{ dm_channel_id: channel_id }], async (transaction, emit) => {
       // Read again under the lock of the channel, which all changes of its messages hold.
-      const { row, participants } = await requireDirectMessage(transaction, messageId, userId);
+      const { row, audience } = await requireDirectMessage(transaction, messageId, userId);
       return work({
         transaction,
         row,
-        requireMayWrite: () => requireMayMessage(transaction, userId, participants),
+        requireMayWrite: () => requireMayWrite(transaction, userId, audience),
         tell(makeEvent) {
-          for (const user_id of participants) emit(makeEvent({ user_id }, { order_key: channel_id }));
+          const routing = directRouting(audience, channel_id);
+          for (const user_id of audience.participants) emit(makeEvent({ user_id }, routing));
         },
       });
     });

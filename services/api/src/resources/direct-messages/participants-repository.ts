@@ -1,32 +1,32 @@
-import { defineStatement } from "@parley/database";
+import { defineStatement, directParticipants, isDirectParticipant } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
+import type { DirectAudience } from "./audience.js";
 import { type DmMessageRow, dmMessageColumns, dmMessageRow } from "./resource.js";
 
-/** SQL for the ids of those who are in a channel `d`. */
-const participantsColumn = "ARRAY[d.user_low, d.user_high]::text[] AS participants";
+/** Columns of a {@link DirectAudience} of a channel `d`. */
+export const audienceColumns = `(${directParticipants("d")})::text[] AS participants, d.user_low IS NULL AS is_group`;
+/** Row shape of {@link audienceColumns}. */
+export const audienceRow = z.object({ participants: z.array(z.string()), is_group: z.boolean() });
 
-/**
- * SQL for whether a user is in a channel `d`.
- *
- * @param user expression of the user's id
- */
-const isParticipant = (user: string) => `${user} IN (d.user_low, d.user_high)`;
-
-const participants = z.array(z.string());
+/** @returns what the columns of a row say */
+export const toAudience = ({ participants, is_group }: z.infer<typeof audienceRow>): DirectAudience => ({
+  participants,
+  isGroup: is_group,
+});
 
 const channelStatement = defineStatement({
   name: "dm_channel_participants",
-  text: `SELECT ${participantsColumn} FROM dm_channels d WHERE d.id = $1 AND ${isParticipant("$2")}`,
-  row: z.object({ participants }),
+  text: `SELECT ${audienceColumns} FROM dm_channels d WHERE d.id = $1 AND ${isDirectParticipant("d", "$2")}`,
+  row: audienceRow,
 });
 
 const messageStatement = defineStatement({
   name: "dm_message_participants",
-  text: `SELECT ${dmMessageColumns}, ${participantsColumn}
+  text: `SELECT ${dmMessageColumns}, ${audienceColumns}
     FROM dm_messages m JOIN dm_channels d ON d.id = m.channel_id
-    WHERE m.id = $1 AND ${isParticipant("$2")}`,
-  row: dmMessageRow.extend({ participants }),
+    WHERE m.id = $1 AND ${isDirectParticipant("d", "$2")}`,
+  row: dmMessageRow.extend(audienceRow.shape),
 });
 
 /** @returns everybody in a channel; null when there is no such channel or the user is not in it */
@@ -34,15 +34,15 @@ export async function findParticipants(
   connection: Queryable,
   channelId: string,
   userId: string,
-): Promise<string[] | null> {
+): Promise<DirectAudience | null> {
   const [row] = await connection.query(channelStatement, [channelId, userId]);
-  return row?.participants ?? null;
+  return row === undefined ? null : toAudience(row);
 }
 
 /** A direct message, and who is in its channel. */
 export interface FoundDirectMessage {
   row: DmMessageRow;
-  participants: readonly string[];
+  audience: DirectAudience;
 }
 
 /** @returns a direct message; null when there is none or the user is not in its channel */
@@ -53,6 +53,6 @@ export async function findForParticipant(
 ): Promise<FoundDirectMessage | null> {
   const [found] = await connection.query(messageStatement, [messageId, userId]);
   if (found === undefined) return null;
-  const { participants, ...row } = found;
-  return { row, participants };
+  const { participants, is_group, ...row } = found;
+  return { row, audience: toAudience({ participants, is_group }) };
 }

@@ -1,5 +1,6 @@
 import { errorTexts, notFound } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
+import type { DirectAudience } from "./audience.js";
 import { type FoundDirectMessage, findForParticipant, findParticipants } from "./participants-repository.js";
 
 /**
@@ -11,7 +12,7 @@ export async function requireParticipants(
   connection: Queryable,
   channelId: string,
   userId: string,
-): Promise<readonly string[]> {
+): Promise<DirectAudience> {
   const found = await findParticipants(connection, channelId, userId);
   if (found === null) throw notFound(errorTexts.dm_channel_not_found);
   return found;

@@ -1,5 +1,5 @@
 import { MessageAuthor, type OutboxRow, type OutgoingEvent, type SentDmMessage } from "@parley/contracts";
-import { defineStatement, jsonTime, type Session } from "@parley/database";
+import { defineStatement, isDirectParticipant, jsonTime, type Session } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import { claimNonces } from "../../nonces/repository.js";
@@ -7,6 +7,7 @@ import { type NamedMessage, storeAttachments } from "../messages/attachment-repo
 import { authorObject } from "../messages/author-repository.js";
 import { filledBody } from "../messages/event-placeholders.js";
 import { newChannelsPerDayMax } from "./limits.js";
+import { audienceColumns, audienceRow, toAudience } from "./participants-repository.js";
 import { type DmChannelRow, dmChannelRow } from "./resource.js";
 import type { ChannelsQuery } from "./schema.js";
 
@@ -41,48 +42,51 @@ const findStatement = defineStatement({
 
 const placeStatement = defineStatement({
   name: "dm_channel_place",
-  text: "SELECT created_at, id FROM dm_channels WHERE id = $1 AND $2 IN (user_low, user_high)",
+  text: `SELECT d.created_at, d.id FROM dm_channels d WHERE d.id = $1 AND ${isDirectParticipant("d", "$2")}`,
   row: z.object({ created_at: z.date(), id: z.string() }),
 });
 
 /** Both halves of the pairs have an index in this order, and no more rows are read than a page has. */
 const listOrder = "last_message_at DESC, created_at DESC, id DESC";
-const bothHalves = (where: string, limit: string) =>
-  [
-    ["user_low", "user_high"],
-    ["user_high", "user_low"],
-  ]
-    .map(
-      ([own, other]) => `(SELECT id, created_at, last_message_at, ${other} AS recipient_id FROM dm_channels
-        WHERE ${own} = $1 AND ${where} ${limit})`,
-    )
-    .join(" UNION ALL ");
+const halves = [
+  "SELECT id, created_at, last_message_at, user_high AS recipient_id FROM dm_channels WHERE user_low = $1",
+  "SELECT id, created_at, last_message_at, user_low AS recipient_id FROM dm_channels WHERE user_high = $1",
+];
+/** Of which an account has few ({@link caps}): all are read. */
+const ownGroups = `SELECT id, created_at, last_message_at, NULL::uuid AS recipient_id
+  FROM dm_channels JOIN dm_group_members ON channel_id = id WHERE user_id = $1`;
+const ofEach = (sources: readonly string[], where: string, limit: string) =>
+  sources.map((source) => `(${source} AND ${where} ${limit})`).join(" UNION ALL ");
 const withTies = "ORDER BY last_message_at DESC FETCH FIRST ($5::integer) ROWS WITH TIES";
 
 /** Used ones before an instant, then, where the page has room, never-used ones below a place among those. */
-const listStatement = defineStatement({
-  name: "dm_channel_list",
-  text: `WITH used AS MATERIALIZED (
-      SELECT * FROM (${bothHalves("last_message_at < $2::timestamptz", withTies)}) AS halves ${withTies}),
+const listStatement = (name: string, sources: readonly string[]) =>
+  defineStatement({
+    name,
+    text: `WITH used AS MATERIALIZED (
+      SELECT * FROM (${ofEach(sources, "last_message_at < $2::timestamptz", withTies)}) AS own ${withTies}),
     unused AS MATERIALIZED (
-      SELECT * FROM (${bothHalves(
+      SELECT * FROM (${ofEach(
+        sources,
         "last_message_at IS NULL AND (created_at, id) < ($3::timestamptz, $4::uuid)",
         `ORDER BY ${listOrder} LIMIT $5`,
-      )}) AS halves
+      )}) AS own
       ORDER BY created_at DESC, id DESC LIMIT greatest($5 - (SELECT count(*) FROM used), 0))
     SELECT * FROM (SELECT * FROM used UNION ALL SELECT * FROM unused) AS page
     ORDER BY last_message_at DESC NULLS LAST, created_at DESC, id DESC`,
-  row: dmChannelRow.extend({ recipient_id: z.string() }),
-});
+    row: dmChannelRow.extend({ recipient_id: z.string().nullable() }),
+  });
+const pairsStatement = listStatement("dm_channel_list", halves);
+const allStatement = listStatement("dm_channel_list_with_groups", [...halves, ownGroups]);
 
 /** With what their messages say of the second parameter, who is one of them. */
 const sendContextStatement = defineStatement({
   name: "dm_send_context",
-  text: `SELECT d.user_low, d.user_high, ${authorObject("NULL::text")} AS author
-    FROM dm_channels d JOIN users u ON u.id = $2 WHERE d.id = $1 AND $2 IN (d.user_low, d.user_high)`,
-  row: z
-    .object({ user_low: z.string(), user_high: z.string(), author: MessageAuthor })
-    .transform((row) => ({ participants: [row.user_low, row.user_high], author: row.author })),
+  text: `SELECT ${audienceColumns}, ${authorObject("NULL::text")} AS author
+    FROM dm_channels d JOIN users u ON u.id = $2 WHERE d.id = $1 AND ${isDirectParticipant("d", "$2")}`,
+  row: audienceRow
+    .extend({ author: MessageAuthor })
+    .transform(({ author, ...row }) => ({ audience: toAudience(row), author })),
 });
 
 /**
@@ -109,29 +113,36 @@ const insertStatement = (name: string, { id = "uuidv7()", before = "", which = "
       FROM timed WHERE dm_channels.id = $1),
     event AS (
       INSERT INTO outbox (subject, payload, headers, order_key)
-      SELECT subject, ${filledBody({ body: "body", id: "timed.id", time: "timed.time" })}, '{}', $1
-      FROM timed, unnest($4::text[], $5::text[]) AS event (subject, body)
-      RETURNING id, subject, payload)${more}
-    SELECT timed.id, timed.time, event.id AS event_id, event.subject, event.payload FROM timed, event`,
-    row: z.object({ id: z.string(), time: z.string(), event_id: z.string(), subject: z.string(), payload: z.string() }),
+      SELECT subject, ${filledBody({ body: "body", id: "timed.id", time: "timed.time" })}, headers::jsonb, $1
+      FROM timed, unnest($4::text[], $5::text[], $7::text[]) AS event (subject, body, headers)
+      RETURNING id, subject, payload, headers)${more}
+    SELECT timed.id, timed.time, event.id AS event_id, event.subject, event.payload, event.headers FROM timed, event`,
+    row: z.object({
+      id: z.string(),
+      time: z.string(),
+      event_id: z.string(),
+      subject: z.string(),
+      payload: z.string(),
+      headers: z.record(z.string(), z.string()),
+    }),
   });
 
 const messageStatement = insertStatement("dm_message_insert");
 
-/** For a message with a nonce, $7. */
+/** For a message with a nonce, $8. */
 const claiming = {
   before: `
     claimed AS (
-      ${claimNonces("SELECT $2::uuid, $1::uuid, $7, id FROM draft WHERE $7::text IS NOT NULL")}),`,
-  which: "WHERE $7::text IS NULL OR id IN (SELECT message_id FROM claimed)",
+      ${claimNonces("SELECT $2::uuid, $1::uuid, $8, id FROM draft WHERE $8::text IS NOT NULL")}),`,
+  which: "WHERE $8::text IS NULL OR id IN (SELECT message_id FROM claimed)",
 };
 const messageWithNonceStatement = insertStatement("dm_message_insert_with_nonce", claiming);
 
-/** For a message with files, $9, which therefore has an id, $8, and may have a nonce. */
+/** For a message with files, $10, which therefore has an id, $9, and may have a nonce. */
 const messageWithFilesStatement = insertStatement("dm_message_insert_with_files", {
   ...claiming,
-  id: "$8::uuid",
-  more: storeAttachments("$9", "dm_attachments"),
+  id: "$9::uuid",
+  more: storeAttachments("$10", "dm_attachments"),
 });
 
 /** @returns the new channel of two users; null when they have one */
@@ -153,18 +164,19 @@ export async function waitForNewChannel(transaction: Transaction, accountId: str
   return row === undefined ? null : Math.max(row.seconds, 1);
 }
 
-/** Channels of a user with the other participant's id, in the order of the list. */
+/** Channels of a user with the other participant's id, null for groups, in the order of the list. */
 export async function findDmChannels(
   connection: Queryable,
   userId: string,
-  { before, limit }: ChannelsQuery,
-): Promise<(DmChannelRow & { recipient_id: string })[]> {
+  { before, limit, groups }: ChannelsQuery,
+): Promise<(DmChannelRow & { recipient_id: string | null })[]> {
+  const statement = groups ? allStatement : pairsStatement;
   if (before?.id !== undefined) {
     const [place] = await connection.query(placeStatement, [before.id, userId]);
     if (place === undefined) return [];
-    return connection.query(listStatement, [userId, "-infinity", place.created_at, place.id, limit]);
+    return connection.query(statement, [userId, "-infinity", place.created_at, place.id, limit]);
   }
-  return connection.query(listStatement, [userId, before?.time ?? "infinity", "infinity", uuidMax, limit]);
+  return connection.query(statement, [userId, before?.time ?? "infinity", "infinity", uuidMax, limit]);
 }
 
 /** The channel of two users. */
@@ -178,7 +190,7 @@ export async function findDmChannel(
 }
 
 /** The participants and what their messages say of the sender; null like {@link findParticipants}. */
-export async function findDmSendContext(connection: Queryable, channelId: string, senderId: string) {
+export async function findDmSendContext(connection: Pick<Session, "query">, channelId: string, senderId: string) {
   const [context] = await connection.query(sendContextStatement, [channelId, senderId]);
   return context ?? null;
 }
@@ -201,6 +213,7 @@ export async function insertDmMessage(
     events.map(({ subject }) => subject),
     events.map(({ body }) => body),
     message.reply_to ?? null,
+    events.map(({ headers }) => JSON.stringify(headers)),
   ];
   const { nonce = null } = message;
   const rows =
@@ -214,7 +227,7 @@ export async function insertDmMessage(
   return {
     id: first.id,
     time: first.time,
-    rows: rows.map(({ event_id, subject, payload }) => ({ id: event_id, subject, body: payload, headers: {} })),
+    rows: rows.map(({ event_id, subject, payload, headers }) => ({ id: event_id, subject, body: payload, headers })),
   };
 }
 

@@ -1,5 +1,6 @@
-import { DmChannel, errorTexts, SentDmMessage } from "@parley/contracts";
+import { AnyDmChannel, caps, errorTexts, type GroupChannel, groupPeopleMax, SentDmMessage } from "@parley/contracts";
 import { z } from "zod";
+import { capText } from "../../access/caps.js";
 import { messageForm, withFiles } from "../../files/message-form.js";
 import { fileRejections } from "../../files/rejections.js";
 import { identifier } from "../../http/input.js";
@@ -16,6 +17,7 @@ const notFound = [errorTexts.dm_channel_not_found];
 
 export function directMessageRoutes(
   directMessages: DirectMessageService,
+  createGroup: (userId: string, others: readonly string[], name: string | null) => Promise<GroupChannel>,
   send: SendDirect["send"],
   sendForm: SendDirectForm,
 ): Route[] {
@@ -25,21 +27,32 @@ export function directMessageRoutes(
         method: "post",
         path: "/dm-channels",
         name: "directMessages.open",
-        summary: "Open the channel with a user",
-        description: `An account and its bots open at most ${newChannelsPerDayMax} new channels in 24 hours: 429 \`${errorTexts.too_many_conversations}\`.`,
+        summary: "Open the channel with a user, or a group",
+        description:
+          `With \`user_id\` the channel of two, with \`user_ids\` a new group, which the caller owns. ` +
+          `An account and its bots open at most ${newChannelsPerDayMax} new channels in 24 hours: 429 \`${errorTexts.too_many_conversations}\`.`,
         caller: "account",
         causes: ["DM_CHANNEL_CREATE"],
         body: openChannelBody,
-        success: created(DmChannel),
-        otherAnswers: [ok(DmChannel, "The channel exists already")],
+        success: created(AnyDmChannel),
+        otherAnswers: [ok(AnyDmChannel, "The channel exists already")],
         errors: {
-          invalid_input: [errorTexts.dm_with_yourself, errorTexts.user_id_invalid],
+          invalid_input: [
+            errorTexts.dm_with_yourself,
+            errorTexts.user_id_invalid,
+            errorTexts.group_people_required,
+            errorTexts.group_full(groupPeopleMax),
+            errorTexts.group_name_length,
+            capText(caps.groups),
+          ],
           forbidden: [errorTexts.cannot_message_user],
           not_found: [errorTexts.user_not_found],
         },
       },
       async ({ identity, body, setStatus }) => {
-        const { channel, isNew } = await directMessages.open(identity.userId, body.user_id);
+        const { user_id, user_ids = [], name = null } = body;
+        if (user_id === undefined) return createGroup(identity.userId, user_ids, name);
+        const { channel, isNew } = await directMessages.open(identity.userId, user_id);
         if (!isNew) setStatus(200);
         return channel;
       },
@@ -53,11 +66,17 @@ export function directMessageRoutes(
         description:
           "The newest 200 by their last message, never-used ones at the end. Older ones follow with `before`: the " +
           "`last_message_at` of the last one, or its id when it was never used. Channels whose last messages have the same " +
-          "time stay on one page, which may then be longer than `limit`.",
+          "time stay on one page, which may then be longer than `limit`. Groups are in it with `groups=true`.",
         caller: "account",
         query: channelsQuery,
-        success: ok(z.array(DmChannel)),
-        errors: { invalid_input: [errorTexts.limit_range(channelPageMax), errorTexts.before_invalid] },
+        success: ok(z.array(AnyDmChannel)),
+        errors: {
+          invalid_input: [
+            errorTexts.limit_range(channelPageMax),
+            errorTexts.before_invalid,
+            errorTexts.groups_not_boolean,
+          ],
+        },
       },
       ({ identity, query }) => directMessages.listChannels(identity.userId, query),
     ),

@@ -6,16 +6,16 @@ import {
   type OutgoingEvent,
   type SentDmMessage,
 } from "@parley/contracts";
-import { isForeignKeyViolation } from "@parley/database";
+import { isForeignKeyViolation, type Session } from "@parley/database";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
-import { requireMayMessage } from "../../access/may-message.js";
 import type { SentFiles } from "../../files/message-form.js";
 import type { FileUrls } from "../../files/signed-urls.js";
 import { findNonceMessage, findRepeatedMessage } from "../../nonces/repository.js";
 import type { Sent } from "../../nonces/sent.js";
 import { nameMessages } from "../messages/attachment-repository.js";
 import { idPlaceholder, timePlaceholder } from "../messages/event-placeholders.js";
+import { type DirectAudience, directRouting, requireMayWrite } from "./audience.js";
 import type { DirectDetails } from "./details.js";
 import { findDmMessage } from "./message-repository.js";
 import { findDmSendContext, insertDmMessage } from "./repository.js";
@@ -48,8 +48,11 @@ export function createSendDirect(options: {
    *
    * @throws ServiceError 404 for an author who is not in the channel
    */
-  const requireContext = async ({ authorId, channelId }: Pick<DirectDraft, "authorId" | "channelId">) => {
-    const context = await findDmSendContext(database, channelId, authorId);
+  const requireContext = async (
+    { authorId, channelId }: Pick<DirectDraft, "authorId" | "channelId">,
+    connection: Pick<Session, "query"> = database,
+  ) => {
+    const context = await findDmSendContext(connection, channelId, authorId);
     if (context === null) throw notFound(errorTexts.dm_channel_not_found);
     return context;
   };
@@ -64,18 +67,24 @@ export function createSendDirect(options: {
   /** @returns null when another message has the nonce */
   const store = async (
     draft: DirectDraft,
-    { participants, author }: { participants: readonly string[]; author: MessageAuthor },
+    before: { audience: DirectAudience; author: MessageAuthor },
   ): Promise<SentDmMessage | null> => {
-    const eventsOf = ({ nonce, ...message }: SentDmMessage): OutgoingEvent[] =>
-      participants.map((user_id) => createEvent("DM_MESSAGE_CREATE", { user_id }, { ...message, author, nonce }));
+    const eventsOf = ({ nonce, ...message }: SentDmMessage, { audience, author }: typeof before): OutgoingEvent[] => {
+      const routing = directRouting(audience, draft.channelId);
+      return audience.participants.map((user_id) =>
+        createEvent("DM_MESSAGE_CREATE", { user_id }, { ...message, author, nonce }, routing),
+      );
+    };
     const { received = [] } = draft.files ?? {};
     try {
       return await outbox.write({ dm_channel_id: draft.channelId }, async (session) => {
-        // Here, because the message may have waited for its turn.
-        await requireMayMessage(session, author.id, participants);
+        // Here, because the message may have waited for its turn: what is asked of the author, and who is in a group, which
+        // only those change who hold the same lock.
+        const context = before.audience.isGroup ? await requireContext(draft, session) : before;
+        await requireMayWrite(session, draft.authorId, context.audience);
         const [named = null] = received.length === 0 ? [] : await nameMessages(session, [received], urls);
         const message = newDirectMessage(draft, named === null ? {} : { attachments: named.attachments });
-        const stored = await insertDmMessage(session, { message, named }, eventsOf(message));
+        const stored = await insertDmMessage(session, { message, named }, eventsOf(message, context));
         if (stored === null) return { result: null, rows: [] };
         return { result: { ...message, id: stored.id, created_at: stored.time }, rows: stored.rows };
       });
@@ -103,7 +112,7 @@ export function createSendDirect(options: {
     const context = await requireContext(draft);
     // What may have changed since the first request is not asked of the one that repeats it.
     if (draft.replyTo || draft.files !== undefined) {
-      await requireMayMessage(database, draft.authorId, context.participants);
+      await requireMayWrite(database, draft.authorId, context.audience);
       const earlier = await findRepeatedMessage(database, draft);
       if (earlier !== null) return sentBefore(draft, earlier);
     }

@@ -1,4 +1,5 @@
 import {
+  type AnyDmChannel,
   createEvent,
   type DmChannel,
   errorTexts,
@@ -16,6 +17,8 @@ import type { ChangeTurns } from "../../load/change-turns.js";
 import { createMarkDirectRead } from "../read-states/repository.js";
 import { findAccounts, findBotOwner, findLivingAccounts } from "../users/repository.js";
 import type { OthersAccountRow } from "../users/resource.js";
+import { findGroups } from "./group-repository.js";
+import { toGroupChannel } from "./group-resource.js";
 import { requireParticipants } from "./participants.js";
 import { createDmChannel, findDmChannel, findDmChannels, waitForNewChannel } from "./repository.js";
 import { toDmChannel } from "./resource.js";
@@ -69,17 +72,22 @@ export function createDirectMessageService(options: {
     },
 
     /** A page of the caller's channels, the last used first, never-used ones at the end. */
-    async listChannels(userId: string, page: ChannelsQuery): Promise<DmChannel[]> {
+    async listChannels(userId: string, page: ChannelsQuery): Promise<AnyDmChannel[]> {
       const rows = await findDmChannels(database, userId, page);
-      const recipients = await findAccounts(
-        database,
-        rows.map((row) => row.recipient_id),
-      );
-      const recipientById = new Map(recipients.map((recipient) => [recipient.id, recipient]));
-      return rows.flatMap((row) => {
-        const recipient = recipientById.get(row.recipient_id);
-        // The account was deleted in between, and its channels with it.
-        return recipient === undefined ? [] : [toDmChannel(row, recipient)];
+      const groupIds = rows.filter(({ recipient_id }) => recipient_id === null).map(({ id }) => id);
+      const groups = groupIds.length === 0 ? [] : await findGroups(database, groupIds);
+      const peopleIds = [...rows.map((row) => row.recipient_id), ...groups.flatMap(({ members }) => members)];
+      const people = await findAccounts(database, [...new Set(peopleIds.filter((id) => id !== null))]);
+      const personById = new Map(people.map((person) => [person.id, person]));
+      const groupById = new Map(groups.map((group) => [group.id, group]));
+      return rows.flatMap((row): AnyDmChannel[] => {
+        const recipient = personById.get(row.recipient_id ?? "");
+        if (recipient !== undefined) return [toDmChannel(row, recipient)];
+        const group = groupById.get(row.id);
+        const accounts = group?.members.flatMap((id) => personById.get(id) ?? []) ?? [];
+        const channel = group === undefined ? null : toGroupChannel(group, accounts, userId);
+        // The account was deleted in between, and its channels with it; or the user has left the group.
+        return channel === null ? [] : [channel];
       });
     },
 

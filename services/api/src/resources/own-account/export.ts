@@ -16,6 +16,7 @@ export const AccountExport = z
     bots: z.array(Row),
     friends: z.array(Row),
     blocks: z.array(Row),
+    groups: z.array(Row),
     messages: z.array(Row),
     direct_messages: z.array(Row),
   })

@@ -59,6 +59,11 @@ const lists = {
     `SELECT u.id, u.username, ${times("b.", "created_at")} FROM user_blocks b JOIN users u ON u.id = b.blocked_id
       WHERE b.blocker_id = $1 AND u.id > $2 ORDER BY u.id LIMIT $3`,
   ),
+  groups: exported(
+    "groups",
+    `SELECT d.id, d.name, ${times("g.", "joined_at")} FROM dm_group_members g JOIN dm_channels d ON d.id = g.channel_id
+      WHERE g.user_id = $1 AND d.id > $2 ORDER BY d.id LIMIT $3`,
+  ),
   // Deleted messages have no content any more.
   messages: exported(
     "messages",

@@ -46,6 +46,8 @@ export function ownAccountRoutes(accounts: OwnAccountService, database: Database
           "MEMBER_LEAVE",
           "SERVER_LEAVE",
           "COMMANDS_UPDATE",
+          "DM_CHANNEL_LEAVE",
+          "DM_CHANNEL_UPDATE",
           "VOICE_STATE_UPDATE",
           "GO_LIVE_STOP",
         ],

@@ -1,4 +1,4 @@
-import { Bot, type ClientEventName, errorTexts, pictureBytesMax, Server, User } from "@parley/contracts";
+import { Bot, type ClientEventName, errorTexts, GroupChannel, pictureBytesMax, Server, User } from "@parley/contracts";
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { pictureFormBytesMax } from "../../files/pictures/limits.js";
@@ -7,6 +7,7 @@ import { openMultipart } from "../../http/multipart.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
 import { untilLeft } from "../../http/until-left.js";
 import type { BotService } from "../bots/service.js";
+import type { GroupService } from "../groups/service.js";
 import type { ServerService } from "../servers/service.js";
 import type { UserService } from "../users/service.js";
 import type { Pictures } from "./service.js";
@@ -34,6 +35,10 @@ const serverErrors = {
 };
 const revoked = [errorTexts.bot_revoked];
 const botErrors = { not_found: [errorTexts.bot_not_found] };
+const groupErrors = {
+  not_found: [errorTexts.dm_channel_not_found],
+  forbidden: [errorTexts.group_icon_owner_only],
+};
 const rate_limited = [errorTexts.rate_limited];
 
 interface Owners {
@@ -41,6 +46,7 @@ interface Owners {
   users: UserService;
   servers: ServerService;
   bots: BotService;
+  groups: GroupService;
 }
 
 /** What is read once it is known that the caller may set the picture. */
@@ -49,9 +55,9 @@ const sent = ({ request, response }: { request: Request; response: Response }) =
   signal: untilLeft(response),
 });
 
-/** Setting and removing the pictures of people, servers and bots (docs/interface.md#28.5). */
+/** Setting and removing the pictures of people, servers, bots and groups (docs/interface.md#28.5). */
 export function pictureUploadRoutes(owners: Owners): Route[] {
-  return [...ofAccount(owners), ...ofServers(owners), ...ofBots(owners)];
+  return [...ofAccount(owners), ...ofServers(owners), ...ofBots(owners), ...ofGroups(owners)];
 }
 
 function ofAccount({ pictures, users }: Owners): Route[] {
@@ -178,6 +184,51 @@ function ofBots({ pictures, bots }: Owners): Route[] {
       },
       async ({ identity, params }) => {
         await bots.setAvatar(identity.userId, params.id, null);
+      },
+    ),
+  ];
+}
+
+function ofGroups({ pictures, groups }: Owners): Route[] {
+  const path = "/dm-channels/:id/icon";
+  return [
+    route(
+      {
+        ...form,
+        method: "post",
+        path,
+        name: "directMessages.setGroupIcon",
+        summary: "Upload the picture of a group",
+        description,
+        caller: "account",
+        causes: ["DM_CHANNEL_UPDATE"],
+        params,
+        success: ok(GroupChannel),
+        errors: { ...groupErrors, invalid_input: [errorTexts.not_a_group, ...pictureErrors], rate_limited },
+      },
+      async (input) => {
+        const { identity, params } = input;
+        await groups.requireOwner(identity.userId, params.id);
+        return pictures.upload(identity.userId, sent(input), ({ url, keep }) =>
+          groups.setIcon(identity.userId, params.id, url, keep),
+        );
+      },
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        name: "directMessages.removeGroupIcon",
+        tag: "pictures",
+        summary: "Remove the picture of a group",
+        caller: "account",
+        causes: ["DM_CHANNEL_UPDATE"],
+        params,
+        success: noContent(),
+        errors: { ...groupErrors, invalid_input: [errorTexts.not_a_group] },
+      },
+      async ({ identity, params }) => {
+        await groups.setIcon(identity.userId, params.id, null);
       },
     ),
   ];

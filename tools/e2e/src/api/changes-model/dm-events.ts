@@ -33,6 +33,17 @@ export const dmEvents = {
     dms: put(lists.dms, dm.id, toDm(dm)),
     dmMessages: put(lists.dmMessages, dm.id, lists.dmMessages[dm.id] ?? {}),
   }),
+  DM_CHANNEL_UPDATE: (lists, dm) => ({ ...lists, dms: put(lists.dms, dm.id, toDm(dm)) }),
+  // What the others hear of it is followed by an update of the group.
+  DM_CHANNEL_LEAVE: (lists, { channel_id, user_id }, viewer) =>
+    user_id !== viewer.userId
+      ? lists
+      : {
+          ...lists,
+          dms: without(lists.dms, channel_id),
+          dmMessages: without(lists.dmMessages, channel_id),
+          unread: without(lists.unread, channel_id),
+        },
   DM_MESSAGE_CREATE: (lists, message) => {
     const { channel_id, created_at } = message;
     const [dm, messages] = [lists.dms[channel_id], lists.dmMessages[channel_id]];

@@ -1,11 +1,11 @@
 import {
+  type AnyDmChannel,
   type Attachment,
   Ban,
   type Channel,
   type ChannelOverride,
   type CustomEmoji,
   DetailedMessage,
-  type DmChannel,
   DmMessage,
   type FriendState,
   type Invite,
@@ -33,7 +33,13 @@ export type ComparedDmMessage = z.infer<typeof ComparedDmMessage>;
 export type ComparedUser = z.infer<typeof ComparedUser>;
 export type ComparedMember = z.infer<typeof ComparedMember>;
 export type ComparedInvite = Omit<Invite, "uses">;
-export type ComparedDm = Omit<DmChannel, "recipient"> & { recipient_id: string };
+/** A channel of two, or a group: people as their ids, as profiles are not promised. */
+export interface ComparedDm {
+  readonly id: string;
+  readonly recipient_ids: readonly string[];
+  readonly last_message_at: string | null;
+  readonly [key: string]: unknown;
+}
 
 /** The lists of one channel. */
 export interface ChannelLists {
@@ -132,8 +138,10 @@ export function toMember(member: Member): ComparedMember {
   return { ...rest, roles: roles.toSorted((one, other) => (one.id < other.id ? -1 : 1)) };
 }
 
-export function toDm({ recipient, ...dm }: DmChannel): ComparedDm {
-  return { ...dm, recipient_id: recipient.id };
+export function toDm({ recipient, ...dm }: AnyDmChannel): ComparedDm {
+  if (!("type" in dm)) return { ...dm, recipient_ids: [recipient.id] };
+  const { recipients, ...group } = dm;
+  return { ...group, recipient_ids: [recipient.id, ...recipients.map(({ id }) => id)] };
 }
 
 /** A message of a channel came or went. */

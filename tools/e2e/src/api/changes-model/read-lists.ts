@@ -1,11 +1,11 @@
 import {
+  AnyDmChannel,
   Ban,
   BlockList,
   Channel,
   ChannelOverride,
   CustomEmoji,
   DetailedMessage,
-  DmChannel,
   DmMessage,
   FriendList,
   type FriendState,
@@ -157,7 +157,7 @@ export async function readLists(client: RestClient, ready: Ready, hearsOfMembers
     client.get("/users/@me/friends"),
     client.get("/users/@me/blocks"),
     readList(client, "/servers", Server),
-    readList(client, "/dm-channels", DmChannel),
+    readList(client, "/dm-channels?groups=true", AnyDmChannel),
   ]);
   const readServers = (servers ?? []).map((server) => readServer(client, server, hearsOfMembers));
   const readDms = (dms ?? []).map(async ({ id }) => {

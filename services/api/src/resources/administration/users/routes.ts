@@ -66,6 +66,8 @@ export function adminUserRoutes(users: AdminUserService): Route[] {
           "MEMBER_LEAVE",
           "SERVER_LEAVE",
           "COMMANDS_UPDATE",
+          "DM_CHANNEL_LEAVE",
+          "DM_CHANNEL_UPDATE",
           "VOICE_STATE_UPDATE",
           "GO_LIVE_STOP",
         ],
