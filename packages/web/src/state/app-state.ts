@@ -1,9 +1,9 @@
 import type {
+  AnyDmChannel,
   Attachment,
   Channel,
   ChannelOverride,
   CustomEmoji,
-  DmChannel,
   GoLiveSession,
   LinkPreview,
   Member,
@@ -100,7 +100,7 @@ export interface AppState {
   channels: Readonly<Record<string, Channel>>;
   /** Ids of the channels of a server, in their order; absent until they have been read. */
   channelIds: Readonly<Record<string, readonly string[]>>;
-  dmChannels: readonly DmChannel[];
+  dmChannels: readonly AnyDmChannel[];
   /** By server. */
   roles: Readonly<Record<string, readonly Role[]>>;
   /** The everyone role of each server (docs/interface.md#24.1). */

@@ -3,6 +3,7 @@ import type { AppState } from "./app-state.js";
 import { withEntry } from "./app-store.js";
 import { onChannel, onChannelDelete } from "./channel-events.js";
 import { fromDirectMessage } from "./direct-message.js";
+import { onGroupLeave, onGroupUpdate } from "./groups.js";
 import { onMemberJoin, onMemberLeave, onMemberUpdate } from "./member-events.js";
 import {
   onAttachments,
@@ -73,6 +74,8 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   GO_LIVE_START: onGoLiveStart,
   GO_LIVE_STOP: onGoLiveStop,
   DM_CHANNEL_CREATE: onDmChannel,
+  DM_CHANNEL_UPDATE: onGroupUpdate,
+  DM_CHANNEL_LEAVE: onGroupLeave,
   DM_MESSAGE_CREATE: onDirectMessageCreate,
   DM_MESSAGE_UPDATE: (state, { author: _, ...edited }) => onMessageUpdate(state, fromDirectMessage(edited)),
   DM_MESSAGE_DELETE: onDirectMessageDelete,

@@ -1,5 +1,6 @@
 import type { Member, MemberJoinEvent, MemberLeaveEvent, MemberUpdateEvent } from "@parley/client";
 import { type AppState, without } from "./app-state.js";
+import { withPerson } from "./group-people.js";
 import { withMembers } from "./user-events.js";
 
 /** MEMBER_JOIN */
@@ -46,9 +47,7 @@ export function withName(state: AppState, profile: Pick<Member, "username" | "av
   return {
     ...state,
     profiles: { ...state.profiles, [id]: { id, username, avatar_url } },
-    dmChannels: state.dmChannels.map((channel) =>
-      channel.recipient.id === id ? { ...channel, recipient: { ...channel.recipient, username, avatar_url } } : channel,
-    ),
+    dmChannels: state.dmChannels.map((channel) => withPerson(channel, { id, username, avatar_url })),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Ready, Role } from "@parley/client";
 import { type AppState, type Profile, without } from "./app-state.js";
+import { withPeople } from "./group-people.js";
 import type { History } from "./history.js";
 
 /**
@@ -13,12 +14,7 @@ export function onReady(state: AppState, ready: Ready): AppState {
     state,
     state.servers.filter(({ id }) => !joined.has(id)).map(({ id }) => id),
   );
-  const profiles: Record<string, Profile | null> = { ...state.profiles, [user.id]: profileOf(user) };
-  const presence = { ...state.presence, [user.id]: presenceOf(user) };
-  for (const { recipient } of dm_channels) {
-    profiles[recipient.id] = profileOf(recipient);
-    presence[recipient.id] = presenceOf(recipient);
-  }
+  const { profiles, presence } = withPeople(state, dm_channels);
   return {
     ...kept,
     connection: "connected",
@@ -35,8 +31,8 @@ export function onReady(state: AppState, ready: Ready): AppState {
     pins: {},
     quoted: {},
     goLive: {},
-    profiles,
-    presence,
+    profiles: { ...profiles, [user.id]: profileOf(user) },
+    presence: { ...presence, [user.id]: presenceOf(user) },
   };
 }
 
@@ -107,11 +103,7 @@ export function forgetChannels(state: AppState, channelIds: readonly string[]): 
 
 const profileOf = ({ id, username, avatar_url }: Profile): Profile => ({ id, username, avatar_url });
 
-const presenceOf = ({
-  status,
-  custom_status,
-  activity,
-}: Ready["user"] | Ready["dm_channels"][number]["recipient"]) => ({
+const presenceOf = ({ status, custom_status, activity }: Ready["user"]) => ({
   status,
   custom_status,
   activity,

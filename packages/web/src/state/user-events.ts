@@ -1,5 +1,5 @@
 import type {
-  DmChannel,
+  AnyDmChannel,
   GoLiveSession,
   GoLiveStopEvent,
   Member,
@@ -11,6 +11,7 @@ import type {
 } from "@parley/client";
 import { type AppState, without } from "./app-state.js";
 import type { Change } from "./app-store.js";
+import { withPeople } from "./group-people.js";
 import { isBlocked, isMention } from "./people.js";
 
 /**
@@ -106,15 +107,9 @@ export function membersSince(
 }
 
 /** DM_CHANNEL_CREATE, also after the answer to opening it. */
-export function onDmChannel(state: AppState, channel: DmChannel): AppState {
+export function onDmChannel(state: AppState, channel: AnyDmChannel): AppState {
   if (state.dmChannels.some(({ id }) => id === channel.id)) return state;
-  const { id, username, avatar_url, status, custom_status, activity } = channel.recipient;
-  return {
-    ...state,
-    dmChannels: [channel, ...state.dmChannels],
-    profiles: { ...state.profiles, [id]: { id, username, avatar_url } },
-    presence: { ...state.presence, [id]: { status, custom_status, activity } },
-  };
+  return { ...withPeople(state, [channel]), dmChannels: [channel, ...state.dmChannels] };
 }
 
 /** TYPING_START, with the time of the page's clock, as clocks differ. */

@@ -10,6 +10,7 @@ import {
   openConversation,
   registerAs,
   useWebStage,
+  waitForCount,
   waitUntilGone,
   write,
 } from "./web-stage.js";
@@ -75,6 +76,66 @@ test("messages of somebody blocked are folded into a line that can be opened, on
   await messageWith(onTelephone, "What a nice day.").waitFor();
   await postMessage(ben, channel.id, "Back again.");
   await messageWith(onTelephone, "Back again.").waitFor();
+});
+
+test("a group is opened from the keyboard, named, joined, written in and left, and all see who is in it", async () => {
+  const { ben, server, adasPage, bensPage } = talk;
+  const [cleo, dora] = [await registerAs(stage.client, "cleo"), await registerAs(stage.client, "dora")];
+  for (const person of [cleo, dora]) await joinServer(person, server.id);
+  const cleosPage = await stage.visit(cleo, { path: "/dm" });
+  await bensPage.getByRole("link", { name: "Direct messages" }).click();
+  await adasPage.getByRole("link", { name: "Direct messages" }).click();
+
+  await button(adasPage, "New group").press("Enter");
+  const creating = adasPage.getByRole("dialog", { name: "New group" });
+  expect(await button(adasPage, "Start the group").isDisabled()).toBe(true);
+  for (const { username } of [ben, cleo]) {
+    await creating.getByRole("searchbox", { name: "Find people" }).fill(username);
+    await creating.getByRole("checkbox", { name: username }).press("Space");
+  }
+  await creating.getByText("2 people chosen, 9 at most.").waitFor();
+  expect(await findingsInBothSchemes(adasPage)).toEqual([]);
+  await button(adasPage, "Start the group").press("Enter");
+  const others = [ben, cleo].map(({ username }) => username).join(", ");
+  await adasPage.getByRole("heading", { name: others, exact: true }).waitFor();
+  for (const page of [bensPage, cleosPage]) await page.getByRole("link", { name: /3 people/ }).click();
+  await write(bensPage, "Who plays white?");
+  await messageWith(cleosPage, "Who plays white?").waitFor();
+
+  await button(adasPage, "People and settings of the group").press("Enter");
+  const dialog = adasPage.getByRole("dialog", { name: "Group" });
+  await dialog.getByRole("textbox", { name: "Name of the group" }).fill("Friday chess");
+  await button(adasPage, "Save").press("Enter");
+  for (const page of [bensPage, cleosPage]) await page.getByRole("heading", { name: "Friday chess", exact: true }).waitFor();
+  const image = { name: "group.png", mimeType: "image/png", buffer: await bensPage.screenshot() };
+  await dialog.getByLabel("Picture file").setInputFiles(image);
+  await button(adasPage, "Use this picture").press("Enter");
+  await bensPage.locator("header img[src*='/media/']").waitFor();
+
+  await button(adasPage, "Add people").press("Enter");
+  await dialog.getByRole("searchbox", { name: "Find people" }).fill(dora.username);
+  await dialog.getByRole("checkbox", { name: dora.username }).press("Space");
+  await button(adasPage, "Add people").press("Enter");
+  const people = dialog.getByRole("list", { name: "In this group" });
+  await people.getByText(dora.username).waitFor();
+  await bensPage.getByText("4 people").first().waitFor();
+  expect(await findingsInBothSchemes(adasPage)).toEqual([]);
+  await button(adasPage, `Remove ${cleo.username} from the group`).press("Enter");
+  await waitUntilGone(cleosPage.getByRole("heading", { name: "Friday chess", exact: true }));
+  await waitForCount(cleosPage.getByRole("link", { name: /Friday chess/ }), 0);
+
+  await button(adasPage, "Leave the group").press("Enter");
+  await adasPage
+    .getByRole("dialog", { name: "Leave Friday chess?" })
+    .getByRole("button", { name: "Leave the group" })
+    .click();
+  await adasPage.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
+  await waitForCount(adasPage.getByRole("link", { name: /Friday chess/ }), 0);
+  await button(bensPage, "People and settings of the group").click();
+  const bens = bensPage.getByRole("dialog", { name: "Group" }).getByRole("listitem");
+  await bens.filter({ hasText: "(you)" }).getByText("Owner").waitFor();
+  await waitForCount(bens, 2);
+  await bensPage.keyboard.press("Escape");
 });
 
 test("who registers here hears friends and people of their servers, and changes that in the settings", async () => {

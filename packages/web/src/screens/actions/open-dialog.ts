@@ -15,7 +15,8 @@ export type ActionDialog =
   | { kind: "react"; channelId: string; messageId: string; serverId: string | null }
   | { kind: "edit channel" | "channel permissions" | "delete channel"; channelId: string }
   | { kind: "create channel"; serverId: string; category: string | null }
-  | { kind: "switcher" | "shortcuts" }
+  | { kind: "group"; channelId: string }
+  | { kind: "switcher" | "shortcuts" | "create group" }
   | { kind: "invite" | "leave"; serverId: string };
 
 interface OpenDialog {

@@ -13,6 +13,8 @@ import { NicknameDialog } from "../actions/nickname-dialog.js";
 import type { ActionDialog } from "../actions/open-dialog.js";
 import { ReactionsDialog } from "../conversation/message/reactions-dialog.js";
 import { EmojiPicker } from "../emoji/lazy-emoji-picker.js";
+import { CreateGroupDialog } from "../groups/create-group-dialog.js";
+import { GroupDialog } from "../groups/group-dialog.js";
 import { HistoryDialog } from "../moderation/history-dialog.js";
 import { ReportDialog } from "../moderation/report-dialog.js";
 import { ProfileCard } from "../profile/profile-card.js";
@@ -49,6 +51,10 @@ export function ActionDialogs({ dialog, onClose }: { dialog: ActionDialog; onClo
       return <ReactionDialog dialog={dialog} onClose={onClose} />;
     case "create channel":
       return <CreateChannelDialog {...dialog} open onOpenChange={onClose} />;
+    case "create group":
+      return <CreateGroupDialog onClose={onClose} />;
+    case "group":
+      return <GroupDialog {...dialog} onClose={onClose} />;
     case "switcher":
       // A part of the first load.
       return null;

@@ -1,5 +1,6 @@
 import type { AppState } from "../../state/app-state.js";
 import { isVisible } from "../../state/permissions.js";
+import { directTitle } from "../groups/direct-title.js";
 
 /** A channel, server or conversation that can be opened. */
 export interface Target {
@@ -35,7 +36,7 @@ export function targetsOf(state: AppState): Target[] {
     ...state.dmChannels.map(
       (channel): Target => ({
         id: channel.id,
-        name: channel.recipient.username,
+        name: directTitle(channel),
         detail: null,
         kind: "person",
         path: `/dm/${channel.id}`,

@@ -1,13 +1,16 @@
-import type { DmChannel } from "@parley/client";
-import { Users } from "lucide-react";
+import type { AnyDmChannel } from "@parley/client";
+import { Users, UsersRound } from "lucide-react";
 import { useEffect } from "react";
 import { Link, useRoute } from "wouter";
+import { isGroup, peopleOf } from "../../state/group-people.js";
 import { countRequests } from "../../state/people.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Badge } from "../../ui/badge.js";
 import { Skeleton } from "../../ui/skeleton.js";
-import { UserAvatar } from "../profile/user-avatar.js";
+import { useOpenDialog } from "../actions/open-dialog.js";
+import { DirectPicture } from "../groups/direct-picture.js";
+import { directTitle } from "../groups/direct-title.js";
 import { useFriends } from "../relations/use-relation.js";
 import channelStyles from "./channel-list.module.css";
 import styles from "./direct-list.module.css";
@@ -20,7 +23,7 @@ export function DirectList() {
   useEffect(() => {
     presence.show(
       "direct",
-      channels.map(({ recipient }) => recipient.id),
+      channels.flatMap(peopleOf).map(({ id }) => id),
     );
     return () => presence.show("direct", []);
   }, [channels, presence]);
@@ -29,6 +32,7 @@ export function DirectList() {
       <h2 className={styles.title}>{texts.shell.directMessages}</h2>
       <div className={channelStyles.list} data-region="channels">
         <FriendsLink />
+        <CreateGroupButton />
         {isLoading ? (
           <Skeleton shape="members" />
         ) : channels.length === 0 ? (
@@ -63,10 +67,26 @@ function FriendsLink() {
   );
 }
 
-function DirectLink({ channel: { id, recipient } }: { channel: DmChannel }) {
+function CreateGroupButton() {
+  const open = useOpenDialog((dialogs) => dialogs.open);
+  return (
+    <button
+      type="button"
+      className={`${channelStyles.channel} ${styles.button}`}
+      onClick={() => open({ kind: "create group" })}
+    >
+      <UsersRound size={20} aria-hidden />
+      <span className={styles.lines}>{texts.groups.create}</span>
+    </button>
+  );
+}
+
+function DirectLink({ channel }: { channel: AnyDmChannel }) {
+  const { id, recipient } = channel;
   const [isCurrent] = useRoute(`/dm/${id}/*?`);
   const unread = useAppState((state) => state.unread[id] ?? 0);
-  const presence = useAppState((state) => state.presence[recipient.id]);
+  const status = useAppState((state) => state.presence[recipient.id]?.custom_status);
+  const note = isGroup(channel) ? texts.groups.count(channel.recipients.length + 1) : status;
   return (
     <li>
       <Link
@@ -75,10 +95,10 @@ function DirectLink({ channel: { id, recipient } }: { channel: DmChannel }) {
         aria-current={isCurrent ? "page" : undefined}
         data-unread={unread > 0}
       >
-        <UserAvatar name={recipient.username} url={recipient.avatar_url} status={presence?.status} size={32} />
+        <DirectPicture channel={channel} size={32} />
         <span className={styles.lines}>
-          <bdi className={channelStyles.name}>{recipient.username}</bdi>
-          {presence?.custom_status ? <bdi className={styles.text}>{presence.custom_status}</bdi> : null}
+          <bdi className={channelStyles.name}>{directTitle(channel)}</bdi>
+          {note ? <bdi className={styles.text}>{note}</bdi> : null}
         </span>
         <Badge count={unread} label={texts.shell.unread} />
       </Link>

@@ -1,9 +1,11 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
+import { isGroup } from "../../state/group-people.js";
 import { nameIn } from "../../state/names.js";
 import { isBlocked, isMention } from "../../state/people.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
+import { directTitle } from "../groups/direct-title.js";
 import { notify } from "./notifications.js";
 import { usePageTitle } from "./use-page-title.js";
 
@@ -40,11 +42,15 @@ export function useNotifications(): void {
         );
       }),
       gateway.on("DM_MESSAGE_CREATE", (message) => {
-        const { me, dmChannels } = store.getState();
+        const state = store.getState();
+        const { me, dmChannels } = state;
         const channel = dmChannels.find(({ id }) => id === message.channel_id);
         if (channel === undefined || message.author_id === me?.id) return;
-        if (isBlocked(store.getState(), message.author_id)) return;
-        notify({ title: channel.recipient.username, body: message.content.slice(0, bodyMax), tag: message.id }, () =>
+        if (isBlocked(state, message.author_id)) return;
+        const name = directTitle(channel);
+        const author = message.author?.username ?? "";
+        const title = isGroup(channel) ? texts.search.notification(author, name) : name;
+        notify({ title, body: message.content.slice(0, bodyMax), tag: message.id }, () =>
           navigate(`/dm/${channel.id}`),
         );
       }),

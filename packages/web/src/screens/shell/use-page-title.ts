@@ -3,6 +3,7 @@ import { useLocation } from "wouter";
 import type { AppState } from "../../state/app-state.js";
 import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
+import { directTitle } from "../groups/direct-title.js";
 
 /** Names the page after what is open, with the number of mentions and direct messages before it. */
 export function usePageTitle(mentions: number): void {
@@ -26,10 +27,10 @@ export function titleOf(state: AppState, path: string): string {
       if (channel === undefined) return labels.page(server);
       return labels.of(channel.type === "text" ? `#${channel.name}` : channel.name, server);
     }
-    case "dm":
-      return labels.page(
-        state.dmChannels.find((known) => known.id === id)?.recipient.username ?? texts.shell.directMessages,
-      );
+    case "dm": {
+      const channel = state.dmChannels.find((known) => known.id === id);
+      return labels.page(channel === undefined ? texts.shell.directMessages : directTitle(channel));
+    }
     case "browse":
       return labels.page(texts.shell.browse);
     case "invite":

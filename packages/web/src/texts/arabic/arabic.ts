@@ -3,6 +3,7 @@ import { account } from "./account.js";
 import { administration } from "./administration.js";
 import { auditLog } from "./audit-log.js";
 import { conversation } from "./conversation.js";
+import { groups } from "./groups.js";
 import { isolated } from "./isolated.js";
 import { moderation } from "./moderation.js";
 import { people } from "./people.js";
@@ -17,6 +18,7 @@ export const arabic: ScreenTexts = {
   account,
   administration,
   auditLog,
+  groups,
   moderation,
   people,
   refusals,

@@ -2,6 +2,7 @@ import { account } from "./account.js";
 import { administration } from "./administration.js";
 import { auditLog } from "./audit-log.js";
 import { conversation } from "./conversation.js";
+import { groups } from "./groups.js";
 import { moderation } from "./moderation.js";
 import { people } from "./people.js";
 import { refusals } from "./refusals.js";
@@ -15,6 +16,7 @@ export const english = {
   account,
   administration,
   auditLog,
+  groups,
   moderation,
   people,
   refusals,

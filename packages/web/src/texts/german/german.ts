@@ -3,6 +3,7 @@ import { account } from "./account.js";
 import { administration } from "./administration.js";
 import { auditLog } from "./audit-log.js";
 import { conversation } from "./conversation.js";
+import { groups } from "./groups.js";
 import { moderation } from "./moderation.js";
 import { people } from "./people.js";
 import { refusals } from "./refusals.js";
@@ -16,6 +17,7 @@ export const german: ScreenTexts = {
   account,
   administration,
   auditLog,
+  groups,
   moderation,
   people,
   refusals,

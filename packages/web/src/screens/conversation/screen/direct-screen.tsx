@@ -1,16 +1,21 @@
+import { Users } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { useLocation } from "wouter";
+import { isGroup } from "../../../state/group-people.js";
 import { isBlocked } from "../../../state/people.js";
 import { useAppState } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
-import { UserAvatar } from "../../profile/user-avatar.js";
+import { IconButton } from "../../../ui/button.js";
+import { useOpenDialog } from "../../actions/open-dialog.js";
+import { DirectPicture } from "../../groups/direct-picture.js";
+import { directTitle } from "../../groups/direct-title.js";
 import { DirectSearchButton } from "../../search/search-button.js";
 import { NotFound } from "../../shell/not-found.js";
 import { TopBar } from "../../shell/top-bar.js";
 import { Conversation } from "./conversation.js";
 import { DateButton } from "./date-button.js";
 
-/** A conversation with one user. */
+/** A conversation with one user, or with several. */
 export function DirectScreen({ channelId, messageId }: { channelId: string; messageId: string | null }) {
   const channel = useAppState((state) => state.dmChannels.find(({ id }) => id === channelId));
   const isKnown = useAppState((state) => state.me !== null);
@@ -30,27 +35,38 @@ export function DirectScreen({ channelId, messageId }: { channelId: string; mess
       </>
     );
   }
-  const { username, avatar_url } = channel.recipient;
+  const name = directTitle(channel);
+  const isOfSeveral = isGroup(channel);
   return (
     <>
       <TopBar
-        icon={<UserAvatar name={username} url={avatar_url} status={presence?.status} size={26} />}
-        title={username}
-        note={presence?.custom_status ?? null}
+        icon={<DirectPicture channel={channel} size={26} />}
+        title={name}
+        note={isOfSeveral ? texts.groups.count(channel.recipients.length + 1) : (presence?.custom_status ?? null)}
       >
         <DateButton place={place} path={`/dm/${channelId}`} />
         <DirectSearchButton channelId={channelId} />
+        {isOfSeveral ? <GroupButton channelId={channelId} /> : null}
       </TopBar>
       <Conversation
         place={place}
         serverId={null}
-        name={username}
+        name={name}
         linkedId={messageId}
         onJump={jump}
         openThread={null}
-        readOnlyReason={isBlockedHere ? texts.people.blockedHere(username) : null}
+        readOnlyReason={isBlockedHere && !isOfSeveral ? texts.people.blockedHere(name) : null}
         mayAttach
       />
     </>
+  );
+}
+
+function GroupButton({ channelId }: { channelId: string }) {
+  const open = useOpenDialog((dialogs) => dialogs.open);
+  return (
+    <IconButton label={texts.groups.open} onClick={() => open({ kind: "group", channelId })}>
+      <Users size={19} aria-hidden />
+    </IconButton>
   );
 }

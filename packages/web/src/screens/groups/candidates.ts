@@ -1,0 +1,58 @@
+import type { ParleyClient, RawServer } from "@parley/client";
+import { useCallback, useMemo } from "react";
+import type { AppState, Profile } from "../../state/app-state.js";
+import { peopleOf } from "../../state/group-people.js";
+import { useApp, useAppState } from "../../state/use-app.js";
+import { useData } from "../../ui/use-data.js";
+import { useFriends } from "../relations/use-relation.js";
+
+/** Servers whose members are looked through, and how many are read of each. */
+const serversMax = 10;
+const membersMax = 20;
+const shownMax = 50;
+
+/**
+ * People who can be invited: friends, those of other conversations, and members of the user's servers.
+ *
+ * @param typed a part of their names
+ * @param without ids of those who are in the group already
+ */
+export function useCandidates(typed: string, without: readonly string[]): Profile[] {
+  useFriends();
+  const { client } = useApp();
+  const me = useAppState((state) => state.me?.id);
+  const friends = useAppState((state) => state.friends);
+  const channels = useAppState((state) => state.dmChannels);
+  const blocks = useAppState((state) => state.blocks);
+  const servers = useAppState((state) => state.servers);
+  const read = useCallback(() => readMembers(client, servers, typed), [client, servers, typed]);
+  const { value: members } = useData(read);
+  return useMemo(() => {
+    const people = new Map<string, Profile>();
+    for (const person of [...peopleKnown({ friends, dmChannels: channels }), ...(members ?? [])])
+      people.set(person.id, person);
+    const isWanted = ({ id, username }: Profile) =>
+      id !== me &&
+      blocks?.[id] === undefined &&
+      !without.includes(id) &&
+      username.toLowerCase().includes(typed.toLowerCase());
+    return [...people.values()]
+      .filter(isWanted)
+      .toSorted((one, other) => (one.username < other.username ? -1 : 1))
+      .slice(0, shownMax);
+  }, [friends, channels, members, me, blocks, without, typed]);
+}
+
+function peopleKnown({ friends, dmChannels }: Pick<AppState, "friends" | "dmChannels">): Profile[] {
+  const befriended = Object.values(friends ?? {}).flatMap(({ user, state }) => (state === "friends" ? [user] : []));
+  return [...befriended, ...dmChannels.flatMap(peopleOf)];
+}
+
+/** Members whose names begin with what was typed; a server that cannot be read has none. */
+async function readMembers(client: ParleyClient, servers: readonly RawServer[], typed: string): Promise<Profile[]> {
+  const query = { limit: membersMax, ...(typed === "" ? {} : { q: typed }) };
+  const lists = await Promise.all(
+    servers.slice(0, serversMax).map(({ id }) => client.members.list(id, query).catch(() => [])),
+  );
+  return lists.flat().map(({ user_id, username, avatar_url }) => ({ id: user_id, username, avatar_url }));
+}

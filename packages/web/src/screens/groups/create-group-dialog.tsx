@@ -1,0 +1,48 @@
+import { groupNameLengthMax, groupPeopleMax } from "@parley/contracts";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { useApp } from "../../state/use-app.js";
+import { onDmChannel } from "../../state/user-events.js";
+import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { Actions, Dialog } from "../../ui/dialog.js";
+import { TextField } from "../../ui/field.js";
+import { onForm, textOrNull } from "../../ui/form.js";
+import { useAction } from "../../ui/use-action.js";
+import { PeopleChoice } from "./people-choice.js";
+
+const nobody: readonly string[] = [];
+/** Fewest others with whom a group begins. */
+const othersMin = 2;
+
+/** Opens a group with the people who are chosen. */
+export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
+  const labels = texts.groups;
+  const { client, store } = useApp();
+  const [, navigate] = useLocation();
+  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  const open = useAction(async (form: FormData) => {
+    const group = await client.directMessages.open({ user_ids: [...chosen.keys()], name: textOrNull(form, "name") });
+    store.apply((state) => onDmChannel(state, group));
+    onClose();
+    navigate(`/dm/${group.id}`);
+  });
+  return (
+    <Dialog open onOpenChange={onClose} title={labels.create}>
+      <form onSubmit={onForm((form) => open.run(form))}>
+        <PeopleChoice chosen={chosen} onChange={setChosen} max={groupPeopleMax - 1} without={nobody} />
+        <TextField label={labels.name} name="name" hint={labels.nameHint} maxLength={groupNameLengthMax} />
+        <ErrorNote error={open.error} />
+        <Actions>
+          <Button kind="quiet" onClick={onClose}>
+            {texts.common.cancel}
+          </Button>
+          <Button type="submit" disabled={open.isBusy || chosen.size < othersMin}>
+            {labels.start}
+          </Button>
+        </Actions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from "react";
+import { shownName } from "../../state/bot-name.js";
+import { texts } from "../../texts/texts.js";
+import { Empty } from "../../ui/async-content.js";
+import { Checkbox, TextField } from "../../ui/field.js";
+import { useDelayed } from "../../ui/use-delayed.js";
+import { useCandidates } from "./candidates.js";
+import styles from "./people-choice.module.css";
+
+/**
+ * Chooses people for a group.
+ *
+ * @param chosen ids; `max` of them at most
+ * @param without ids of those who are in it already
+ */
+export function PeopleChoice({
+  chosen,
+  onChange,
+  max,
+  without,
+}: {
+  chosen: ReadonlyMap<string, string>;
+  onChange: (chosen: ReadonlyMap<string, string>) => void;
+  max: number;
+  without: readonly string[];
+}) {
+  const labels = texts.groups;
+  const [text, setText] = useState("");
+  const typed = useDelayed(text.trim());
+  const found = useCandidates(typed, without);
+  // Whoever was chosen stays, whatever is looked for then.
+  const kept = [...chosen].flatMap(([id, username]) => (found.some((one) => one.id === id) ? [] : [{ id, username }]));
+  const change = (id: string, username: string, isChosen: boolean) => {
+    const next = new Map(chosen);
+    if (isChosen) next.set(id, username);
+    else next.delete(id);
+    onChange(next);
+  };
+  const people = [...kept, ...found];
+  return (
+    <>
+      <TextField
+        label={labels.find}
+        type="search"
+        hint={labels.findHint}
+        maxLength={100}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          // It is a field of a form, which Enter would send.
+          if (event.key === "Enter") event.preventDefault();
+        }}
+      />
+      {people.length === 0 ? <Empty>{labels.nobody}</Empty> : null}
+      <fieldset className={styles.people}>
+        <legend className="visually-hidden">{labels.people}</legend>
+        {people.map(({ id, username }) => (
+          <Checkbox
+            key={id}
+            label={shownName(username)}
+            checked={chosen.has(id)}
+            disabled={!chosen.has(id) && chosen.size >= max}
+            onChange={(event) => change(id, username, event.currentTarget.checked)}
+          />
+        ))}
+      </fieldset>
+      <output>{labels.chosen(chosen.size, max)}</output>
+    </>
+  );
+}
