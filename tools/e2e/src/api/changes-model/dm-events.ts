@@ -31,7 +31,9 @@ export const dmEvents = {
   DM_CHANNEL_CREATE: (lists, dm) => ({
     ...lists,
     dms: put(lists.dms, dm.id, toDm(dm)),
-    dmMessages: put(lists.dmMessages, dm.id, lists.dmMessages[dm.id] ?? {}),
+    // The history of a group that was there before is read, not told.
+    dmMessages:
+      dm.last_message_at === null ? put(lists.dmMessages, dm.id, lists.dmMessages[dm.id] ?? {}) : lists.dmMessages,
   }),
   DM_CHANNEL_UPDATE: (lists, dm) => ({ ...lists, dms: put(lists.dms, dm.id, toDm(dm)) }),
   // What the others hear of it is followed by an update of the group.

@@ -4,8 +4,9 @@ import { z } from "zod";
 import { differences } from "./differences.js";
 import { filter, type Lists, map } from "./lists.js";
 import type { ModelClient, ModelUser } from "./model-client.js";
-import { changesOfRights, operations, type Scene } from "./operations.js";
+import { changesOfRights, operations } from "./operations.js";
 import { readLists } from "./read-lists.js";
+import type { Scene } from "./scene.js";
 
 /** A user who acts, by either api. */
 export interface Actor {
@@ -159,6 +160,7 @@ async function readFresh(user: ModelUser, url: string): Promise<Lists> {
 /** Both without what the other is not promised: lists that may not be read, and unread messages left to counting. */
 function alike({ lists }: ModelClient, fresh: Lists): [Lists | null, Lists] {
   if (lists === null) return [null, fresh];
+  const told = filter(fresh.dmMessages, (_, id) => id in lists.dmMessages || fresh.dms[id]?.type !== "group");
   const counted = filter(lists.unread, (count) => count !== null);
   const servers = Object.fromEntries(
     Object.entries(lists.servers).map(([id, of]) => {
@@ -168,6 +170,6 @@ function alike({ lists }: ModelClient, fresh: Lists): [Lists | null, Lists] {
   );
   return [
     { ...lists, servers, unread: counted },
-    { ...fresh, unread: map(counted, (_, id) => fresh.unread[id] ?? 0) },
+    { ...fresh, dmMessages: told, unread: map(counted, (_, id) => fresh.unread[id] ?? 0) },
   ];
 }

@@ -1,24 +1,9 @@
 import { type Channel, permissionBits } from "@parley/contracts";
 import type { Answer, RestClient } from "@parley/testing";
 import { pngPixel } from "../sample-files.js";
-import type { ComparedDmMessage, ComparedMessage, Lists, ServerLists } from "./lists.js";
-
-/** Who does something, and what they see. */
-export interface Scene {
-  readonly as: RestClient;
-  readonly userId: string;
-  readonly password: string;
-  readonly lists: Lists;
-  readonly server: ServerLists;
-  readonly everybody: readonly string[];
-  /** Differs in each operation. */
-  readonly number: number;
-  readonly random: () => number;
-  readonly pick: <Value>(values: readonly Value[]) => Value | undefined;
-}
-
-/** Chooses at once what it does; null when there is nothing to do it with. */
-type Operation = (scene: Scene) => Promise<Answer> | null;
+import { groupOperations } from "./group-operations.js";
+import type { ComparedDmMessage, ComparedMessage } from "./lists.js";
+import type { Operation, Scene } from "./scene.js";
 
 const { VIEW_CHANNEL, SEND_MESSAGES, MANAGE_MESSAGES, KICK_MEMBERS, BAN_MEMBERS, CREATE_INVITES, MANAGE_CHANNELS } =
   permissionBits;
@@ -211,6 +196,7 @@ export const operations: Readonly<Record<string, readonly [number, Operation]>> 
       return dm === undefined ? null : as.post(`/dm-channels/${dm.id}/ack`);
     },
   ],
+  ...groupOperations,
   befriend: [2, (scene) => scene.as.put(`/users/@me/friends/${another(scene)}`)],
   unfriend: [1, (scene) => scene.as.delete(`/users/@me/friends/${another(scene)}`)],
   block: [1, (scene) => scene.as.put(`/users/@me/blocks/${another(scene)}`)],
