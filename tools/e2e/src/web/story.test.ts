@@ -11,7 +11,16 @@ import {
   waitForMore,
   waitUntilItFills,
 } from "./call-media.js";
-import { act, actInMenu, composer, messageWith, useWebStage, waitForCount, waitUntilGone } from "./web-stage.js";
+import {
+  act,
+  actInMenu,
+  composer,
+  messageWith,
+  registerAs,
+  useWebStage,
+  waitForCount,
+  waitUntilGone,
+} from "./web-stage.js";
 
 /** The same day in both browsers: whoever makes the server uses one, and whoever is invited the other. */
 const stage = useWebStage({ fakeMedia: true });
@@ -139,6 +148,39 @@ async function moderate(host: Page, guest: Page): Promise<void> {
   await composer(host).waitFor();
 }
 
+/** The host opens a group with the guest and somebody else of the server; the guest writes there, and both leave it. */
+async function talkInGroup(host: Page, guest: Page, third: string): Promise<void> {
+  for (const page of [host, guest]) await page.getByRole("link", { name: "Direct messages" }).click();
+  await host.getByRole("button", { name: "New group" }).click();
+  const creating = host.getByRole("dialog", { name: "New group" });
+  // Whoever was chosen first owns the group after the host.
+  await creating.getByRole("checkbox", { name: /^guest_/ }).click();
+  await creating.getByRole("checkbox", { name: third }).click();
+  await type(creating.getByRole("textbox", { name: "Name of the group" }), "Analysis");
+  await creating.getByRole("button", { name: "Start the group" }).click();
+  await guest.getByRole("link", { name: /Analysis/ }).click();
+  await say(guest, "A good game.");
+  await messageWith(host, "A good game.").waitFor();
+  for (const page of [host, guest]) {
+    await page.getByRole("button", { name: "People and settings of the group" }).click();
+    const dialog = page.getByRole("dialog", { name: "Group" });
+    await dialog.getByRole("listitem").filter({ hasText: "(you)" }).getByText("Owner").waitFor();
+    await dialog.getByRole("button", { name: "Leave the group" }).click();
+    const asking = page.getByRole("dialog", { name: "Leave Analysis?" });
+    await asking.getByRole("button", { name: "Leave the group" }).click();
+    await waitForCount(page.getByRole("link", { name: /Analysis/ }), 0);
+    await page.getByRole("link", { name: "Chess club" }).click();
+    await composer(page).waitFor();
+  }
+}
+
+/** Joins a server by the link of an invite. @returns the name of who joined */
+async function joinAs(name: string, link: string): Promise<string> {
+  const person = await registerAs(stage.client, name);
+  expect((await person.post(`/invites/${link.split("/").at(-1)}/accept`)).status).toBe(201);
+  return person.username;
+}
+
 /** A call with sound and the guest's camera. */
 async function call(host: { page: Page; username: string }, guest: { page: Page; username: string }): Promise<void> {
   for (const { page } of [host, guest]) await joinCall(page, "lounge");
@@ -160,16 +202,19 @@ async function call(host: { page: Page; username: string }, guest: { page: Page;
 }
 
 test.each(["Chromium", "Firefox"] as const)(
-  "somebody makes a server in %s, somebody with the other browser is invited, and they talk, share, moderate and call",
+  "somebody makes a server in %s, somebody with the other browser is invited, and they talk, also in a group, share, moderate and call",
   async (name) => {
     const [hosts, guests] = name === "Chromium" ? [stage.browser, firefox] : [firefox, stage.browser];
     const [host, guest] = await Promise.all([register("host", hosts), register("guest", guests)]);
-    await guest.page.goto(await makeServer(host.page));
+    const link = await makeServer(host.page);
+    const third = await joinAs("third", link);
+    await guest.page.goto(link);
     await guest.page.getByRole("button", { name: "Join" }).click();
     await composer(guest.page).waitFor();
     await host.page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: "general" }).click();
     await talk(host.page, guest.page);
     await moderate(host.page, guest.page);
+    await talkInGroup(host.page, guest.page, third);
     await call(host, guest);
     expect(await host.page.evaluate("openConnections().length")).toBe(0);
     for (const { page } of [host, guest]) await page.context().close();
