@@ -19,6 +19,7 @@ const benchmarks: Record<string, Benchmark> = {
   "gateway-idle": gateway,
   "gateway-latency": gateway,
   "gateway-ready": gateway,
+  interactions: async (options) => (await import("./interactions.js")).benchInteractions(options),
   "large-server": async (options) => (await import("./large-server/large-server.js")).benchLargeServer(options),
   neighbours: async (options) => (await import("./neighbours/neighbours.js")).benchNeighbours(options),
   parsers: async (options) => (await import("./parsers/parsers.js")).benchParsers(options),

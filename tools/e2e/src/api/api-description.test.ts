@@ -109,6 +109,8 @@ test("a server that does not exist is 404 to everybody, whatever is wanted of it
     reason: "spam",
     status: "closed",
     user_ids: [randomUUID()],
+    bot_id: randomUUID(),
+    permissions: 0,
   };
   for (const operation of operations.filter(({ path }) => path.startsWith("/servers/{"))) {
     const query = operation.path.endsWith("/search") ? "?q=word" : "";

@@ -124,6 +124,11 @@ const body = () => ({
   minutes: 5,
   user_ids: [ids.user],
   message_ids: [ids.message],
+  bot_id: ids.bot,
+  permissions: 0,
+  interaction_id: randomUUID(),
+  modal_id: "forged",
+  fields: {},
   trigger: { type: "invites" },
   actions: [{ type: "block" }],
 });

@@ -81,6 +81,9 @@ const body = () => ({
   starts_at: new Date(Date.now() + 3_600_000).toISOString(),
   reason: "spam",
   message_ids: [message.id],
+  interaction_id: randomUUID(),
+  modal_id: "form",
+  fields: {},
 });
 
 async function ask(caller: UserClient, operation: DescribedOperation, path: string) {
