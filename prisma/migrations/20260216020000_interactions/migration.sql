@@ -13,7 +13,7 @@ CREATE TABLE interactions (
   frame         text,
   connection_id text,
   gateway_id    text,
-  connections   text[]         NOT NULL DEFAULT '{}',
+  connections   text[]         NOT NULL DEFAULT ARRAY[]::text[],
   message_id    uuid,
   answer        jsonb,
   created_at    timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
