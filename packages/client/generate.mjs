@@ -136,6 +136,7 @@ function describeMethod({ name, member, method, path, operation }) {
   const address = path.replace(/\{(\w+)\}/g, (_, parameter) => `\${e(${camel(parameter)})}`);
   const parameters = pathNames.map((parameter) => ({ name: parameter, type: "string" }));
   const request = [`method: ${JSON.stringify(method.toUpperCase())}`, `path: \`${address}\``];
+  const queryParameters = [];
   const query = operation.parameters?.filter((parameter) => parameter.in === "query") ?? [];
   if (query.length > 0) {
     const required = query.filter((parameter) => parameter.required).map((parameter) => parameter.name);
@@ -144,14 +145,13 @@ function describeMethod({ name, member, method, path, operation }) {
     );
     const type = `${pascal(name)}Query`;
     types.set(type, namedType(type, { type: "object", properties, required, description: `Query of ${name}.` }));
-    parameters.push({ name: required.length > 0 ? "query" : "query?", type });
+    queryParameters.push({ name: required.length > 0 ? "query" : "query?", type });
     request.push("query");
   }
   const content = operation.requestBody?.content ?? {};
   const body = content["application/json"]?.schema;
   const hasForm = content["multipart/form-data"] !== undefined;
   if (body !== undefined) {
-    if (query.length > 0) throw new Error(`${name} has a query and a body`);
     const type = `${pascal(name)}Body`;
     types.set(type, namedType(type, { ...body, description: `Body of ${name}.` }));
     parameters.push({
@@ -166,7 +166,8 @@ function describeMethod({ name, member, method, path, operation }) {
     parameters.push({ name: "form", type: "FormData" });
     request.push("form");
   }
-  if (path.startsWith("/auth/") && operation.security?.length === 0) request.push("anonymous: true");
+  parameters.push(...queryParameters);
+  if (/^\/(auth|hooks)\//.test(path) && operation.security?.length === 0) request.push("anonymous: true");
   if (operation.responses["429"] === undefined) request.push("unlimited: true");
   parameters.push({ name: "options?", type: hasForm ? "UploadOptions" : "RequestOptions" });
   request.push("options");
@@ -184,6 +185,7 @@ function answerOf({ responses }) {
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith("2"));
   const [[type, { schema } = {}] = []] = Object.entries(success.content ?? {});
   if (type === undefined) return ["none", "void"];
+  if (responses["204"] !== undefined && success !== responses["204"]) return ["jsonIfAny", `${typeOf(schema)} | null`];
   if (type === "application/json") return ["json", typeOf(schema)];
   if (/yaml|^text\//.test(type)) return ["text", "string"];
   return ["blob", "Blob"];

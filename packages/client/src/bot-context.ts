@@ -108,7 +108,8 @@ export function createContext({ client, event, turn, handlerName, serverOf, wait
       // The same each time that the event is handled; edits and reactions may happen again to the same message.
       const nonce = `${textOf(fields.get("id"))}:${answers}:${handlerName}`.slice(0, nonceCharactersMax);
       const sent = isNew ? { nonce, ...body } : body;
-      if (isDirect) return client.directMessages.send(channelId, sent);
+      // There are no embeds in direct messages, where a text is needed.
+      if (isDirect) return client.directMessages.send(channelId, { ...sent, content: body.content ?? "" });
       const threadId = textOf(fields.get("thread_id"));
       if (threadId !== null) return client.threads.reply(channelId, threadId, { ...sent, content: body.content });
       const messageId =

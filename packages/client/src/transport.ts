@@ -14,6 +14,8 @@ export interface Page<Item> {
 /** Sends requests: with credentials, repeated where that is safe, held back by the limits of the server. */
 export interface Transport {
   json<Answer>(request: TransportRequest): Promise<Answer>;
+  /** Null for an answer without a body. */
+  jsonIfAny<Answer>(request: TransportRequest): Promise<Answer | null>;
   page<Item>(request: TransportRequest): Promise<Page<Item>>;
   text(request: TransportRequest): Promise<string>;
   blob(request: TransportRequest): Promise<Blob>;
@@ -36,6 +38,10 @@ export function createTransport(settings: TransportSettings): Transport {
 
   return {
     json: <Answer>(request: TransportRequest) => send<Answer>(request, readJson),
+    jsonIfAny: <Answer>(request: TransportRequest) =>
+      send<Answer | null>(request, async (response, address) =>
+        response.status === 204 ? null : readJson(response, address),
+      ),
     page: (request) =>
       send(request, async (response, address) => ({
         items: await readJson(response, address),

@@ -47,6 +47,8 @@ export const caps = {
 
 /** A cap with a text of its own. */
 export const webhooksPerServerMax = 10;
+/** Another one. */
+export const incomingWebhooksPerChannelMax = 15;
 
 /** Different emoji up to which a list of messages carries the reactions of one (docs/interface.md#7.1). */
 export const listedReactionsMax = 50;

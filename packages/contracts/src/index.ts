@@ -38,7 +38,9 @@ export {
   requests,
 } from "./automod-requests.js";
 // Caps of what one tenant may have.
-export { type Cap, caps, listedReactionsMax, webhooksPerServerMax } from "./caps.js";
+export { type Cap, caps, incomingWebhooksPerChannelMax, listedReactionsMax, webhooksPerServerMax } from "./caps.js";
+// Bodies with embeds and components, which several endpoints take.
+export { ComponentRowsInput, componentsInput } from "./component-input.js";
 // The query of the upgrade request.
 export { ConnectQuery } from "./connect-query.js";
 // Webhook deliveries: their jobs and bodies.
@@ -51,6 +53,7 @@ export {
   pingEvent,
   queueFullText,
 } from "./deliveries.js";
+export { EmbedInput, embedsInput } from "./embed-input.js";
 // Errors that reach a caller: their texts, by their codes.
 export { errorTexts } from "./error-texts.js";
 export {
@@ -163,6 +166,16 @@ export { Bot, BotLogEntry, BotProfile } from "./resources/bot.js";
 export { Channel, ChannelOverride, channelTypes } from "./resources/channel.js";
 export { BotCommands, Command, CommandChoice, CommandOption } from "./resources/command.js";
 export {
+  ButtonComponent,
+  buttonStyles,
+  type ComponentRows,
+  componentLimits,
+  componentRows,
+  SelectComponent,
+  selectKinds,
+  textsOfComponents,
+} from "./resources/component.js";
+export {
   AnyDmChannel,
   DmChannel,
   DmMessage,
@@ -171,9 +184,11 @@ export {
   NewDmMessage,
   SentDmMessage,
 } from "./resources/direct-message.js";
+export { Embed, embedLimits, MessageWebhook, StoredEmbed, textsOfEmbeds } from "./resources/embed.js";
 export { CustomEmoji } from "./resources/emoji.js";
 export { Gif } from "./resources/gif.js";
 export { isUuid, timestamp, uuid, uuidInput } from "./resources/identifiers.js";
+export { IncomingWebhook, IncomingWebhookWithToken } from "./resources/incoming-webhook.js";
 export {
   InteractionData,
   InteractionMessage,
@@ -252,6 +267,7 @@ export {
   clearableText,
   codePointLength,
   isBlank,
+  isHttpUrl,
   isStorableText,
   text,
   trimmedText,

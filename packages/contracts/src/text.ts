@@ -102,7 +102,8 @@ export function clearableText(max: number, message: string) {
 /** Longest URL accepted for avatars and icons (docs/interface.md#4.1, docs/interface.md#4.5). */
 export const urlLengthMax = 2048;
 
-const isHttpUrl = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value);
+/** Whether a text is an http(s) address. */
+export const isHttpUrl = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value);
 
 /**
  * A nullable http(s) URL field of a request (docs/interface.md#4.1, docs/interface.md#4.5); an empty string becomes

@@ -360,6 +360,12 @@ const violations: [constraint: string, sql: string][] = [
   ["interactions_state_check", "UPDATE interactions SET state = 'x', due_at = NULL"],
   ["interactions_due_at_check", "UPDATE interactions SET state = 'answered'"],
   ["bots_user_id_key", "INSERT INTO bots (user_id, name, token_hash) VALUES (@4, 'x', repeat('3', 64))"],
+  ["incoming_webhooks_name_check", "UPDATE incoming_webhooks SET name = ''"],
+  ["incoming_webhooks_token_hash_check", "UPDATE incoming_webhooks SET token_hash = 'x'"],
+  [
+    "incoming_webhooks_user_id_key",
+    "INSERT INTO incoming_webhooks (server_id, channel_id, user_id, name, token_hash) VALUES (@10, @20, @95, 'x', repeat('4', 64))",
+  ],
   ["webhooks_event_types_check", "UPDATE webhooks SET event_types = '{}'"],
   ["webhooks_event_types_check", "UPDATE webhooks SET event_types = '{message.created,ping}'"],
   ["webhooks_secret_check", "UPDATE webhooks SET secret = 'x'"],

@@ -38,12 +38,12 @@ describe("deleting", () => {
     }
     for (const table of [
       ...["channel_overrides", "invites", "custom_emojis", "automod_configs"],
-      ...["automod_words", "automod_logs", "webhooks", "webhook_deliveries"],
+      ...["automod_words", "automod_logs", "webhooks", "webhook_deliveries", "incoming_webhooks"],
     ]) {
       expect([table, await count(table)]).toEqual([table, 0]);
     }
     expect(await count("audit_log_entries WHERE id = @75 AND server_id = @10 AND actor_id = @2")).toBe(1);
-    expect([await count("channels"), await count("users")]).toEqual([1, 4]);
+    expect([await count("channels"), await count("users")]).toEqual([1, 5]);
     const orphans = await client.query(
       "SELECT table_name || ' ' || right(parent_id::text, 2) AS o FROM orphans ORDER BY 1",
     );

@@ -15,6 +15,7 @@ export type {
   DmChannel,
   DmMessage,
   DmReadState,
+  IncomingWebhook,
   InstanceSettings,
   Invite,
   Member,

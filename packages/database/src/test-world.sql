@@ -48,4 +48,6 @@ INSERT INTO interactions (id, bot_user_id, user_id, server_id, channel_id, type,
   VALUES (@92, @4, @2, @10, @20, 'command', 'play', now(), now());
 INSERT INTO app_commands (id, bot_id, position, name, description, context, options) VALUES (@79, @78, 0, 'play', 'Plays', 'server', '[]');
 INSERT INTO webhooks (id, server_id, created_by, name, url, event_types, secret) VALUES (@80, @10, @2, 'hook', 'https://example.org', '{message.created}', repeat('2', 64));
+INSERT INTO users (id, username, is_webhook) VALUES (@95, 'builds-webhook-00000000', true);
+INSERT INTO incoming_webhooks (id, server_id, channel_id, user_id, created_by, name, token_hash) VALUES (@96, @10, @20, @95, @2, 'Builds', repeat('3', 64));
 INSERT INTO webhook_deliveries (webhook_id, event, body) VALUES (@80, 'ping', '{}');

@@ -11,6 +11,7 @@ import type { AccountDeletion } from "./background-work/account-deletion/finish.
 import { type Config, instanceRetentionDays } from "./config.js";
 import { createFileUrls } from "./files/signed-urls.js";
 import { createDeleteFiles } from "./files/storage/delete-files.js";
+import { folders } from "./files/storage/keys.js";
 import type { FileStorage } from "./files/storage/storage.js";
 import { listReads } from "./http/limits.js";
 import type { Route } from "./http/route.js";
@@ -66,6 +67,8 @@ import { directReactionRoutes } from "./resources/direct-reactions/routes.js";
 import { createDirectReactions } from "./resources/direct-reactions/service.js";
 import { directSearchRoutes } from "./resources/direct-search/routes.js";
 import { createDirectSearch } from "./resources/direct-search/service.js";
+import { embedPictureRoutes } from "./resources/embed-pictures/routes.js";
+import { createEmbedPictures } from "./resources/embed-pictures/service.js";
 import { emojiRoutes } from "./resources/emojis/routes.js";
 import { createEmojiService } from "./resources/emojis/service.js";
 import { eventChangeRoutes } from "./resources/event-changes/routes.js";
@@ -82,8 +85,13 @@ import { createGoLiveService } from "./resources/go-live/service.js";
 import { createChangeGroup } from "./resources/groups/change.js";
 import { groupRoutes } from "./resources/groups/routes.js";
 import { createGroupService } from "./resources/groups/service.js";
+import { hookRoutes } from "./resources/hooks/routes.js";
+import { createRequireHookContext } from "./resources/hooks/send-context.js";
+import { createHookService } from "./resources/hooks/service.js";
 import { iceServerRoutes } from "./resources/ice-servers/routes.js";
 import { createIceServers } from "./resources/ice-servers/service.js";
+import { incomingWebhookRoutes } from "./resources/incoming-webhooks/routes.js";
+import { createIncomingWebhookService } from "./resources/incoming-webhooks/service.js";
 import { instanceSettingsRoutes } from "./resources/instance-settings/routes.js";
 import { createInstanceSettingsService } from "./resources/instance-settings/service.js";
 import { createAnnounceState } from "./resources/interactions/announce.js";
@@ -208,6 +216,9 @@ export function createResources(dependencies: Dependencies): Route[] {
   const checks = { automod, nonceTurns, requireSendContext, reserveSlowMode };
   const send = createSendMessage({ database, outbox, ...checks, details, urls });
   const sendForm = createSendForm({ requireSendContext, send, storage, deleteFiles });
+  const formFiles = { storage, deleteFiles, folder: folders.attachments };
+  const hookChecks = { ...checks, requireSendContext: createRequireHookContext({ database }) };
+  const sendAsHook = createSendMessage({ database, outbox, ...hookChecks, details, urls });
   const directDetails = createDirectDetails({ database, urls });
   const sendDirect = createSendDirect({ database, outbox, urls, details: directDetails });
   const changeDirect = createChangeDirectMessage({ database, outbox });
@@ -252,7 +263,7 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...pictureRoutes(pictures, storage),
     ...pictureUploadRoutes({ pictures, users, servers, bots, groups }),
     ...serverTemplateRoutes(),
-    ...exportRoutes(createExportService({ database, pages: new BackgroundQueue() })),
+    ...exportRoutes(createExportService({ database, pages: new BackgroundQueue(), urls })),
     ...retentionRoutes(
       createRetentionService({ database, outbox, turns, instanceDays: instanceRetentionDays(config) }),
     ),
@@ -267,17 +278,18 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...inviteRoutes(createInviteService({ database, outbox, turns, memberCounts })),
     ...auditLogRoutes(createAuditLogService({ database })),
     ...sendRoutes(send, sendForm),
-    ...messageRoutes(createMessageService({ database, outbox, automod, details })),
+    ...messageRoutes(createMessageService({ database, outbox, automod, details, urls })),
     ...previewRemovalRoutes(createPreviewRemoval({ database, outbox })),
     ...attachmentRoutes(createAttachmentService({ database, outbox, storage, deleteFiles, urls, automod })),
     ...fileRoutes(createFileService({ database, urls }), urls, storage),
+    ...embedPictureRoutes(createEmbedPictures({ allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS }), urls),
     ...emojiRoutes(createEmojiService({ database, outbox, storage, deleteFiles }), storage),
     ...threadRoutes({ database, details, send, sendForm }),
     ...reactionRoutes(createReactionService({ database, outbox })),
     ...pinRoutes(createPinService({ database, outbox, details })),
     ...pollRoutes(createPollService({ database, outbox })),
     ...scheduledEventRoutes(database),
-    ...eventChangeRoutes(createEventChanges({ database, outbox, automod })),
+    ...eventChangeRoutes(createEventChanges({ database, outbox, automod, urls })),
     ...searchRoutes(createSearchService({ database, queue: searches })),
     ...readStateRoutes({ database, outbox }),
     ...directMessageRoutes(
@@ -328,6 +340,8 @@ export function createResources(dependencies: Dependencies): Route[] {
       }),
       interactionTokens,
     ),
+    ...incomingWebhookRoutes(createIncomingWebhookService({ database, outbox, turns })),
+    ...hookRoutes(createHookService({ database, redis, send: sendAsHook, files: formFiles })),
     ...webhookRoutes(
       createWebhookService({
         database,

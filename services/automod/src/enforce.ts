@@ -22,6 +22,7 @@ export type Enforce = (
 const Facts = z.object({
   owner_id: z.string(),
   username: z.string().nullable(),
+  is_webhook: z.boolean().nullable(),
   word_filter_action: AutomodAction.nullable(),
   spam_action: AutomodAction.nullable(),
   timeout_minutes: z.int().nullable(),
@@ -30,7 +31,7 @@ type Facts = z.infer<typeof Facts>;
 
 const factsStatement = defineStatement({
   name: "automod_enforcement_facts",
-  text: `SELECT s.owner_id, u.username, a.word_filter_action, a.spam_action, a.timeout_minutes
+  text: `SELECT s.owner_id, u.username, u.is_webhook, a.word_filter_action, a.spam_action, a.timeout_minutes
     FROM servers s
     LEFT JOIN users u ON u.id = $2
     LEFT JOIN automod_configs a ON a.server_id = s.id
@@ -87,7 +88,7 @@ export function createEnforce(options: {
       await deleteAlone();
       return null;
     }
-    const action = actionOf(match.rule, facts, facts.owner_id === userId);
+    const action = actionOf(match.rule, facts, userId);
     const log = (connection: Queryable) =>
       connection.execute(logStatement, [
         serverId,
@@ -124,11 +125,12 @@ export function createEnforce(options: {
   return (...judged) => runOperation(enforcement, () => enforce(...judged));
 }
 
-/** The configured action; the owner is never removed from their server. */
-function actionOf(rule: AutomodRuleType, facts: Facts, isOwner: boolean): AutomodAction {
+/** The configured action; the owner is never removed from their server, and incoming webhooks are no members of it. */
+function actionOf(rule: AutomodRuleType, facts: Facts, userId: string): AutomodAction {
   const configured = { duplicate: "delete" as const, word_filter: facts.word_filter_action, spam: facts.spam_action };
   const action = configured[rule] ?? "delete";
-  return isOwner && (action === "kick" || action === "ban") ? "delete" : action;
+  if (facts.is_webhook === true) return "delete";
+  return facts.owner_id === userId && (action === "kick" || action === "ban") ? "delete" : action;
 }
 
 async function act(

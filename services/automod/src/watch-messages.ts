@@ -10,6 +10,8 @@ import {
   parseSubject,
   routingHeaders,
   subjects,
+  textsOfComponents,
+  textsOfEmbeds,
 } from "@parley/contracts";
 import { type Database, defineStatement } from "@parley/database";
 import { type Consumption, consume, type Messaging, type StoredMessage } from "@parley/messaging";
@@ -95,7 +97,12 @@ function readPendingMessage(event: StoredMessage): PendingMessage | null {
 }
 
 /** The content of a message shows the name of its scheduled event. */
-const textsOf = ({ content, event }: Message) => (event?.description ? [content, event.description] : [content]);
+const textsOf = ({ content, event, embeds, components }: Message) => [
+  content,
+  ...(event?.description ? [event.description] : []),
+  ...textsOfEmbeds(embeds ?? []),
+  ...textsOfComponents(components ?? []),
+];
 
 /**
  * Judges stored messages that were not judged in time (docs/interface.md#11.2, rule 9).

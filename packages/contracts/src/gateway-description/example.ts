@@ -20,7 +20,9 @@ export function exampleOf(schema: JsonSchema, shared: Readonly<Record<string, Js
   const [whole] = schema.allOf ?? [];
   // Of several, the narrowest comes first, the most usual last.
   const usual = whole ?? schema.anyOf?.at(-1);
-  return usual === undefined ? exampleOfType(schema, shared, name) : exampleOf(usual, shared, name);
+  return usual === undefined || schema.type !== undefined
+    ? exampleOfType(schema, shared, name)
+    : exampleOf(usual, shared, name);
 }
 
 function exampleOfType(schema: JsonSchema, shared: Readonly<Record<string, JsonSchema>>, name: string): unknown {

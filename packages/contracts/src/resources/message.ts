@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { listedReactionsMax } from "../caps.js";
 import { isStorableText } from "../text.js";
+import { componentLimits, componentRows } from "./component.js";
+import { Embed, embedLimits, MessageWebhook } from "./embed.js";
 import { timestamp, uuid, uuidExample } from "./identifiers.js";
 import { LinkPreview } from "./link-preview.js";
-import { avatarUrl, botMark, username } from "./user.js";
+import { avatarUrl, botMark, username, webhookMark } from "./user.js";
 
 /** Text of a message; empty when the message is deleted (docs/interface.md#4.11). */
 export const messageContentField = z.string().meta({ maxLength: 4000, example: "Hello @bob" });
@@ -76,6 +78,17 @@ export const Message = z
     poll: Poll.nullable(),
     event: ScheduledEvent.nullable(),
     interaction: MessageInteraction.optional(),
+    embeds: z.array(Embed).optional().meta({
+      minItems: 1,
+      maxItems: embedLimits.embeds,
+      description: "Of bots and incoming webhooks; absent when there are none",
+    }),
+    components: componentRows.optional().meta({
+      minItems: 1,
+      maxItems: componentLimits.rows,
+      description: "Of bots, in rows; absent when there are none",
+    }),
+    webhook: MessageWebhook.optional(),
   })
   .meta({ id: "Message" });
 export type Message = z.infer<typeof Message>;
@@ -147,6 +160,7 @@ export const MessageAuthor = z
     nickname: z.string().nullable().meta({ description: "In the server of the message; null in direct messages" }),
     avatar_url: avatarUrl,
     ...botMark,
+    ...webhookMark,
   })
   .meta({ id: "MessageAuthor" });
 export type MessageAuthor = z.infer<typeof MessageAuthor>;

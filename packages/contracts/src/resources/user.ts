@@ -30,6 +30,11 @@ export type DmsFrom = z.infer<typeof DmsFrom>;
 /** The mark of bots in what others see of an account (docs/interface.md#23.4). */
 export const botMark = { is_bot: z.literal(true).optional().meta({ description: "On bots only" }) };
 
+/** The mark of the accounts of incoming webhooks (docs/interface.md#25.5). */
+export const webhookMark = {
+  is_webhook: z.literal(true).optional().meta({ description: "On accounts of incoming webhooks only" }),
+};
+
 const publicFields = {
   id: uuid,
   username,
@@ -39,6 +44,7 @@ const publicFields = {
   ...presenceFields,
   created_at: timestamp,
   ...botMark,
+  ...webhookMark,
 };
 
 /** The caller's own account (docs/interface.md#4.1). */

@@ -22,10 +22,11 @@ export interface FileTarget {
   folderId: string;
 }
 
-const fieldNames = new Set(["files", "file"]);
+/** `files[0]` and its like are how other services name them. */
+const fieldName = /^(?:files?|files\[\d+\])$/;
 
 /** Whether a part of a form is a file to be attached. */
-export const isAttached = ({ name }: FilePart): boolean => fieldNames.has(name);
+export const isAttached = ({ name }: FilePart): boolean => fieldName.test(name);
 
 /**
  * Stores a file.

@@ -16,6 +16,7 @@ export interface FileSignature {
  */
 export function createFileUrls(options: { secret: string | undefined; jwtSecret: string }) {
   const secret = options.secret ?? createHmac("sha256", options.jwtSecret).update("file-urls").digest();
+  const pictureSignatureOf = (url: string) => createHmac("sha256", secret).update(`picture:${url}`).digest("hex");
   const signatureOf = ({ message_id, stored_name }: AttachmentName, exp: string) =>
     createHmac("sha256", secret).update(`${message_id}/${stored_name}:${exp}`).digest("hex");
 
@@ -25,14 +26,26 @@ export function createFileUrls(options: { secret: string | undefined; jwtSecret:
       const exp = String(Math.floor(nowMs / 1000) + fileUrlLifeSeconds);
       return `/files/${name.message_id}/${name.stored_name}?exp=${exp}&sig=${signatureOf(name, exp)}`;
     },
+    /**
+     * The address of a third party's picture on this instance, relative to the API base. It does not expire, so that the same
+     * picture keeps the same address for browsers (docs/interface.md#25.4).
+     */
+    signPicture(url: string): string {
+      return `/embed-pictures?url=${encodeURIComponent(url)}&sig=${pictureSignatureOf(url)}`;
+    },
+    /** Whether `signPicture` made the address. */
+    verifyPicture: (url: string, sig: string): boolean => isSame(pictureSignatureOf(url), sig),
     /** Whether `sign` made an address and it has not expired. */
     verify(name: AttachmentName, { exp = "", sig = "" }: FileSignature, nowMs = Date.now()): boolean {
       if (!/^\d{1,12}$/.test(exp) || Number(exp) * 1000 <= nowMs) return false;
-      const expected = Buffer.from(signatureOf(name, exp));
-      const given = Buffer.from(sig);
-      return given.length === expected.length && timingSafeEqual(given, expected);
+      return isSame(signatureOf(name, exp), sig);
     },
   };
+}
+
+function isSame(expected: string, given: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(given)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 /** Addresses that give their holder read access to a file for a day (docs/interface.md#7.6). */

@@ -1,5 +1,5 @@
 import { errorTexts, invalidInput } from "@parley/contracts";
-import express, { type Request, type Response } from "express";
+import express, { type Request, type RequestHandler, type Response } from "express";
 import { exceededBound } from "./json-text.js";
 import { jsonBodyBytesMax } from "./limits.js";
 import { refuseTinyChunks } from "./tiny-chunks.js";
@@ -17,6 +17,8 @@ const readText = express.text({
   // The type was checked before; the parser's own check refuses unknown parameters.
   type: () => true,
 });
+/** Percent-encoding makes a text up to three times as long. */
+const readEncodedText = express.text({ limit: 3 * jsonBodyBytesMax, inflate: true, type: () => true });
 const bounds = { levelsMax: jsonDepthMax, valuesMax: jsonValuesMax };
 const exceeded = { levelsMax: errorTexts.body_too_deep, valuesMax: errorTexts.body_too_many_values };
 
@@ -32,11 +34,29 @@ export async function readJsonBody(request: Request, response: Response): Promis
     return {};
   }
   if (!isUnicode(request)) throw invalidInput(errorTexts.body_malformed);
+  return parseJson(await readAs(readText, request, response));
+}
+
+/**
+ * The text of a body in the form that browsers send by default.
+ *
+ * @throws ServiceError 400 for an unknown encoding and a body over the limit
+ */
+export async function readFormText(request: Request, response: Response): Promise<string> {
+  const text = await readAs(readEncodedText, request, response);
+  return typeof text === "string" ? text : "";
+}
+
+/** Whether a body has the form that browsers send by default. */
+export const isFormEncoded = (request: Request): boolean =>
+  mediaTypeOf(request) === "application/x-www-form-urlencoded";
+
+async function readAs(read: RequestHandler, request: Request, response: Response): Promise<unknown> {
   await new Promise<void>((resolve, reject) => {
-    readText(request, response, (error: unknown) => (error === undefined ? resolve() : reject(bodyError(error))));
+    read(request, response, (error: unknown) => (error === undefined ? resolve() : reject(bodyError(error))));
     refuseTinyChunks(request);
   });
-  return parseJson(request.body);
+  return request.body;
 }
 
 /**
@@ -56,9 +76,13 @@ export function parseJson(text: unknown): unknown {
 }
 
 /** Whatever its parameters. */
-function isJson({ headers }: Request): boolean {
+function isJson(request: Request): boolean {
+  return mediaTypeOf(request) === "application/json";
+}
+
+function mediaTypeOf({ headers }: Request): string {
   const [mediaType = ""] = (headers["content-type"] ?? "").split(";", 1);
-  return mediaType.trim().toLowerCase() === "application/json";
+  return mediaType.trim().toLowerCase();
 }
 
 /** JSON has no other charset (RFC 8259). */

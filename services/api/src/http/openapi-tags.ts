@@ -24,6 +24,7 @@ export const tagDescriptions = {
   automod: "Rules that judge messages as they are sent, and their log.",
   "audit-log": "Who changed what in a server.",
   webhooks: "Events of a server sent to an address.",
+  "incoming webhooks": "Addresses that send into a channel whatever is posted to them.",
   bots: "Accounts of programs: made by a user, authenticated by a token.",
   commands: "What people can ask bots to do.",
   interactions: "What people ask of bots, and what these answer.",

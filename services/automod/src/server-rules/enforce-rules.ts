@@ -29,8 +29,8 @@ export interface Offence {
 
 const factsStatement = defineStatement({
   name: "automod_rule_facts",
-  text: "SELECT s.owner_id, u.username FROM servers s LEFT JOIN users u ON u.id = $2 WHERE s.id = $1",
-  row: z.object({ owner_id: z.string(), username: z.string().nullable() }),
+  text: "SELECT s.owner_id, u.username, u.is_webhook FROM servers s LEFT JOIN users u ON u.id = $2 WHERE s.id = $1",
+  row: z.object({ owner_id: z.string(), username: z.string().nullable(), is_webhook: z.boolean().nullable() }),
 });
 
 /** If the channel has been deleted, the entry is written without it. */
@@ -80,10 +80,10 @@ export function createEnforceRules(options: {
 }): EnforceRules {
   const { database, outbox, withVoiceCleanup } = options;
 
-  const enforceOne = async (offence: Offence, match: RuleMatch, who: { ownerId: string; username: string }) => {
+  const enforceOne = async (offence: Offence, match: RuleMatch, who: Who) => {
     const { serverId, channelId, userId, messageId } = offence;
     const { rule, term } = match;
-    const actions = actionsOf(match, who.ownerId === userId);
+    const actions = actionsOf(match, who.spared);
     const [gravest] = gravity.filter((type) => actions.some((action) => action.type === type));
     // The owner's name breaks a rule that only removes.
     if (gravest === undefined) return null;
@@ -119,11 +119,12 @@ export function createEnforceRules(options: {
       // The server has been deleted, with its messages.
       if (facts === undefined) return { isDeleted: false, taken: [] };
       const { owner_id: ownerId, username } = facts;
+      const spared = facts.is_webhook === true ? notForWebhooks : ownerId === userId ? notForOwners : [];
       const isDeleted =
         messageId !== null &&
         matches.some((match) =>
           // A message that should have been blocked was stored, as nobody answered in time.
-          actionsOf(match, ownerId === userId).some(({ type }) => type === "delete" || type === "block"),
+          actionsOf(match, spared).some(({ type }) => type === "delete" || type === "block"),
         );
       // Before the author is removed: clients receive the message's deletion before the author's removal.
       if (isDeleted) {
@@ -133,16 +134,28 @@ export function createEnforceRules(options: {
       const taken: AutomodLogEntry["action_taken"][] = [];
       // Without the account there is no user for the log entry or the action.
       for (const match of username === null ? [] : matches) {
-        const action = await enforceOne(offence, match, { ownerId, username: username ?? "" });
+        const action = await enforceOne(offence, match, { ownerId, username: username ?? "", spared });
         if (action !== null) taken.push(action);
       }
       return { isDeleted, taken };
     });
 }
 
-/** The owner is never removed from their server: the message is deleted instead (docs/interface.md#11.3). */
-function actionsOf({ rule }: RuleMatch, isOwner: boolean): AutomodRuleAction[] {
-  const kept = rule.actions.filter(({ type }) => !isOwner || (type !== "kick" && type !== "ban"));
+/** Actions that some authors are spared, whose message is deleted instead (docs/interface.md#11.3). */
+type Spared = readonly AutomodRuleAction["type"][];
+const notForOwners: Spared = ["kick", "ban"];
+/** Incoming webhooks are no members. */
+const notForWebhooks: Spared = ["kick", "ban", "timeout"];
+
+/** The author of what matched. */
+interface Who {
+  ownerId: string;
+  username: string;
+  spared: Spared;
+}
+
+function actionsOf({ rule }: RuleMatch, spared: Spared): AutomodRuleAction[] {
+  const kept = rule.actions.filter(({ type }) => !spared.includes(type));
   const isSpared = kept.length < rule.actions.length && rule.trigger.type !== "name";
   return isSpared && !kept.some(({ type }) => type === "block" || type === "delete")
     ? [...kept, { type: "delete" }]

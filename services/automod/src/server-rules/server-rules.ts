@@ -122,13 +122,14 @@ function judgedOf(submission: AutomodSubmission, messageId: string | null, writt
 }
 
 function offenceOf(submission: AutomodSubmission, messageId: string | null): Offence {
-  const { judgement_id, server_id, channel_id, user_id, content, server_rules } = submission;
+  const { judgement_id, server_id, channel_id, user_id, content, texts, server_rules } = submission;
   return {
     judgementId: judgement_id,
     serverId: server_id,
     channelId: channel_id,
     userId: user_id,
-    text: content,
+    // A message of an app may say all that it says in its embeds.
+    text: content === "" ? texts.join("\n").trim() : content,
     messageId,
     files: server_rules?.files ?? 0,
   };

@@ -131,6 +131,7 @@ const body = () => ({
   fields: {},
   trigger: { type: "invites" },
   actions: [{ type: "block" }],
+  channel_id: ids.channel,
 });
 
 async function statusOf(caller: RestClient, operation: DescribedOperation): Promise<number> {
@@ -196,6 +197,7 @@ async function snapshot(): Promise<unknown[]> {
     "/roles",
     "/invites",
     "/webhooks",
+    "/incoming-webhooks",
     "/emojis",
     "/automod",
     "/automod/words",
@@ -297,7 +299,8 @@ const openToMembers = [
   "POST /servers/{id}/report",
 ];
 /** What only some may read of a server of which they are a member, or of somebody's bot. */
-const closedReads = /\/(audit-logs|bans|webhooks|automod|invites|bots|reports|moderation|safety|raid)\b/;
+const closedReads =
+  /\/(audit-logs|bans|webhooks|incoming-webhooks|automod|invites|bots|reports|moderation|safety|raid)\b/;
 
 test("a member without roles is refused every change that needs a right, and every list of those who have it", async () => {
   const [, member] = fixture.members;

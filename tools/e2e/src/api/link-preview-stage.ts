@@ -17,11 +17,12 @@ export const redirectTo =
   };
 
 /** Two apis whose previews may read the pages of a web server on 127.0.0.2. */
-export async function startPreviewStage({ gateways = 0 } = {}) {
+export async function startPreviewStage({ gateways = 0, automods = 0 } = {}) {
   // 127.0.0.2 stands for the public internet; everything else of this machine is private, as it always is.
   const stack = await startStack({
     apis: 2,
     gateways,
+    automods,
     env: { LINK_PREVIEW_ALLOWED_NETWORKS: "127.0.0.2/32", WEBHOOK_ALLOW_PRIVATE: "true" },
   });
   const web = await startPages();

@@ -106,7 +106,8 @@ test("a group is opened from the keyboard, named, joined, written in and left, a
   const dialog = adasPage.getByRole("dialog", { name: "Group" });
   await dialog.getByRole("textbox", { name: "Name of the group" }).fill("Friday chess");
   await button(adasPage, "Save").press("Enter");
-  for (const page of [bensPage, cleosPage]) await page.getByRole("heading", { name: "Friday chess", exact: true }).waitFor();
+  for (const page of [bensPage, cleosPage])
+    await page.getByRole("heading", { name: "Friday chess", exact: true }).waitFor();
   const image = { name: "group.png", mimeType: "image/png", buffer: await bensPage.screenshot() };
   await dialog.getByLabel("Picture file").setInputFiles(image);
   await button(adasPage, "Use this picture").press("Enter");

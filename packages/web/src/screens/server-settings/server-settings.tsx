@@ -17,6 +17,7 @@ import { AutomodLog } from "./automod-log.js";
 import { BansSection } from "./bans.js";
 import { ChannelsSection } from "./channels.js";
 import { EmojiSection } from "./emoji.js";
+import { IncomingWebhooksSection } from "./incoming-webhooks.js";
 import { InvitesSection } from "./invites.js";
 import { MembersSection } from "./members.js";
 import { OverviewSection } from "./overview.js";
@@ -120,6 +121,12 @@ function Sections({ server }: { server: RawServer }) {
           title: labels.emoji.title,
           hint: labels.emoji.explanation,
           content: <EmojiSection {...props} />,
+        }),
+        ...shown(may("ADMINISTRATOR"), {
+          path: "incoming-webhooks",
+          title: labels.incomingWebhooks.title,
+          hint: labels.incomingWebhooks.explanation,
+          content: <IncomingWebhooksSection {...props} />,
         }),
         ...shown(may("ADMINISTRATOR"), {
           path: "webhooks",

@@ -230,6 +230,27 @@ export const serverSettings: Texts["serverSettings"] = {
   },
   automod,
   safety,
+  incomingWebhooks: {
+    title: "Eingehende Webhooks",
+    explanation:
+      "Eine Adresse, die alles, was an sie geschickt wird, in einen Kanal schreibt. Sie nimmt, was für Discord gemacht ist; mit /slack oder /github am Ende, was diese schicken.",
+    none: "Es gibt noch keine eingehenden Webhooks.",
+    name: "Name",
+    channel: "Kanal",
+    avatarUrl: "Bild (Adresse)",
+    create: "Eingehenden Webhook erstellen",
+    address: "Adresse",
+    addressHint: "Kopiere sie jetzt: Du siehst sie nur dieses eine Mal. Wer sie hat, kann Nachrichten senden.",
+    test: "Testnachricht senden",
+    tested: "Die Testnachricht steht im Kanal.",
+    testMessage: (name) => `Eine Testnachricht von ${name}.`,
+    rotate: "Neue Adresse",
+    rotateTitle: "Neue Adresse erstellen?",
+    rotateExplanation: "Die bisherige Adresse gilt sofort nicht mehr.",
+    delete: "Löschen",
+    deleteTitle: (name) => `${name} löschen?`,
+    deleteExplanation: "Die Adresse gilt dann nicht mehr. Die Nachrichten bleiben.",
+  },
   webhooks: {
     title: "Webhooks",
     explanation:

@@ -58,6 +58,16 @@ const noncesStatement = defineStatement({
       ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 });
 
+/** They stay as long as their webhook or their messages. */
+const webhookAccountsStatement = defineStatement({
+  name: "expired_webhook_accounts",
+  text: `DELETE FROM users WHERE id IN (
+      SELECT u.id FROM users u
+      WHERE u.is_webhook AND NOT EXISTS (SELECT FROM incoming_webhooks w WHERE w.user_id = u.id)
+        AND NOT EXISTS (SELECT FROM messages m WHERE m.author_id = u.id)
+      ORDER BY u.id LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
 /** How long the copy of what was reported is kept after the report was closed (docs/interface.md#24.5). */
 const closedReportDays = 90;
 
@@ -96,10 +106,13 @@ export const closedReports: Expired = [reportsStatement, closedReportDays];
 /** Deletions of servers belong to none; only the operators can read them. */
 export const deletedServersAudit: Expired = [deletedServersStatement, deletedServersAuditDays];
 
+/** Accounts of incoming webhooks that nothing shows any more. */
+export const webhookAccounts: Expired = [webhookAccountsStatement];
+
 /**
  * Refresh sessions, successors of refresh tokens, addresses of old logins, ended sessions, unused tokens for passwords
- * and addresses, nonces that no request finds any more, joins that count for no raid, the audit of deleted servers, and
- * copies in closed reports.
+ * and addresses, nonces that no request finds any more, joins that count for no raid, the audit of deleted servers,
+ * copies in closed reports, and accounts of incoming webhooks that nothing shows any more.
  */
 export const expiredRows: readonly Expired[] = [
   [sessionsStatement],
@@ -112,6 +125,7 @@ export const expiredRows: readonly Expired[] = [
   [raidJoinsStatement, raidKeptDays],
   deletedServersAudit,
   closedReports,
+  webhookAccounts,
 ];
 
 /** @returns whether there may be more than the `max` rows that it has taken */

@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
 
-/** The slug of a name without any character that account names may have. */
-const nameless = "bot";
-
 /** The account name of a new bot (docs/interface.md#12): slug of its name, `-bot-`, 8 random hex characters. */
-export function botAccountName(name: string): string {
-  return `${slugOf(name)}-bot-${randomBytes(4).toString("hex")}`;
+export const botAccountName = (name: string): string => accountNameOf(name, "bot");
+
+/** The name of an account of something that people name: no person can have it, because of its hyphens. */
+export function accountNameOf(name: string, kind: "bot" | "webhook"): string {
+  return `${slugOf(name, kind)}-${kind}-${randomBytes(4).toString("hex")}`;
 }
 
-function slugOf(name: string): string {
+/** @param nameless for a name without any character that account names may have */
+function slugOf(name: string, nameless: string): string {
   const slug = name
     // Accents are removed, their letters stay.
     .normalize("NFKD")

@@ -2,8 +2,9 @@ import { DmMessage, errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../../http/input.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
-import { channelHistoryQuery, historyRejections, includeQuery, updateMessageBody } from "../messages/schema.js";
+import { channelHistoryQuery, historyRejections, includeQuery } from "../messages/schema.js";
 import type { DirectMessages } from "./message-service.js";
+import { updateDirectBody } from "./schema.js";
 
 const params = z.object({ id: identifier });
 const path = "/dm-messages/:id";
@@ -55,7 +56,7 @@ export function sentDirectMessageRoutes(messages: DirectMessages): Route[] {
         caller: "account",
         causes: ["DM_MESSAGE_UPDATE"],
         params,
-        body: updateMessageBody,
+        body: updateDirectBody,
         success: ok(DmMessage),
         errors: {
           invalid_input: [errorTexts.message_content_length],

@@ -22,6 +22,8 @@ export const sendBody = z.object({
   nonce: nonceInput,
 });
 
+export const updateDirectBody = z.object({ content: messageContent });
+
 /** The same of a message that is sent with its files, which may have no text. */
 export const sendFormPayload = sendBody.extend({ content: messageContent.default("") });
 

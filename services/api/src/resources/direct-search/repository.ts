@@ -9,6 +9,7 @@ const searchStatement = defineStatement({
     table: "dm_messages",
     // As the index has it.
     search: "to_tsvector('english'::regconfig, m.content)",
+    text: "m.content",
     place: "m.channel_id = $1",
     isFound: "true",
     rankedMax: directMatchesRankedMax,

@@ -6,6 +6,7 @@ import { requireChannel } from "../../access/channel-access.js";
 import type { ChannelAccess } from "../../access/repository.js";
 import { requireWriting } from "../../access/safety.js";
 import { requirePermission } from "../../access/server-access.js";
+import type { FileUrls } from "../../files/signed-urls.js";
 import type { AutomodGate } from "../automod/gate.js";
 import { requireEditContext } from "../messages/author.js";
 import { editMessage } from "../messages/repository.js";
@@ -24,8 +25,9 @@ export function createEventChanges(options: {
   database: Database;
   outbox: Outbox<Transaction>;
   automod: AutomodGate;
+  urls: FileUrls;
 }): EventChanges {
-  const { database, outbox, automod } = options;
+  const { database, outbox, automod, urls } = options;
 
   const edit = async (userId: string, eventId: string, changes: UpdateEvent): Promise<ListedEvent> => {
     const { place, access } = await requireOwn(database, { userId, eventId, refusal: errorTexts.cannot_edit_event });
@@ -48,7 +50,7 @@ export function createEventChanges(options: {
       const edited = await editMessage(transaction, { messageId: message_id, editorId: userId, authorVersion, text });
       const event = edited === null ? null : await updateEvent(transaction, eventId, changes);
       if (edited === null || event === null) return null;
-      const message = { ...toMessage({ ...edited.row, event }, null), server_id, author: edited.author };
+      const message = { ...toMessage({ ...edited.row, event }, null, urls), server_id, author: edited.author };
       // Who is judged late is the author, who has not written what a moderator did.
       const pending = edited.row.author_id === userId ? checked.pending : undefined;
       emit(createEvent("MESSAGE_UPDATE", { server_id, channel_id }, message, { automod: pending }));

@@ -1,6 +1,7 @@
 import { connectDatabase, type Database } from "@parley/database/prisma";
 import { createTestDatabase, type TestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createFileUrls } from "../../files/signed-urls.js";
 import { BackgroundQueue } from "../../load/background-queue.js";
 import { exportPageMax } from "./limits.js";
 import { createExportService, type ServerExport } from "./service.js";
@@ -34,6 +35,8 @@ async function createLargeServer() {
   return { ownerId: owner.id, serverId: server.id, channelId: channel.id };
 }
 
+const urls = createFileUrls({ secret: undefined, jwtSecret: "a secret of this test" });
+
 test("every page of an export is a turn in the queue of background work", async () => {
   const { ownerId, serverId, channelId } = await createLargeServer();
   for (const read of [
@@ -42,7 +45,7 @@ test("every page of an export is a turn in the queue of background work", async 
   ]) {
     const pages = new BackgroundQueue();
     const order: unknown[] = [];
-    const exporting = createExportService({ database, pages }).run(ownerId, serverId, async (content) => {
+    const exporting = createExportService({ database, pages, urls }).run(ownerId, serverId, async (content) => {
       const page = read(content);
       const first = page.next();
       const other = pages.run(() => order.push("other work"));

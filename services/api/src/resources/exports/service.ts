@@ -1,5 +1,6 @@
 import { type Channel, errorTexts, notFound, type Role, rateLimited, type Server } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
+import type { FileUrls } from "../../files/signed-urls.js";
 import type { BackgroundQueue } from "../../load/background-queue.js";
 import { FairQueue } from "../../load/fair-queue.js";
 import { toChannel } from "../channels/resource.js";
@@ -25,7 +26,8 @@ export interface ServerExport {
 }
 
 /** @param options.pages reads the pages of all exports, because requests are more urgent */
-export function createExportService({ database, pages }: { database: Database; pages: BackgroundQueue }) {
+export function createExportService(options: { database: Database; pages: BackgroundQueue; urls: FileUrls }) {
+  const { database, pages, urls } = options;
   const queue = new FairQueue(exportQueue);
   const underWay = new Set<string>();
 
@@ -51,7 +53,9 @@ export function createExportService({ database, pages }: { database: Database; p
 
   const readMessages = async (page: { channelId: string; after: string; until: Date }) => {
     const rows = await findExported(database, page);
-    const lines = (await toMessages(database, rows, null)).map((message) => JSON.stringify(message));
+    const lines = (await toMessages(database, rows, { viewerId: null, urls })).map((message) =>
+      JSON.stringify(message),
+    );
     return { lines, last: rows.at(-1)?.id, more: rows.length === exportPageMax };
   };
 

@@ -1,16 +1,8 @@
-import {
-  type CommandChoice,
-  conflict,
-  errorTexts,
-  type InteractionMessage,
-  type Modal,
-  notFound,
-} from "@parley/contracts";
-import { defineStatement, type RawRow } from "@parley/database";
+import type { CommandChoice, InteractionMessage, Modal } from "@parley/contracts";
+import { defineStatement } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
-import type { DraftInteraction } from "../messages/draft.js";
-import { announceAfterSeconds } from "./limits.js";
+import { type AnsweredInteraction, isInTime, toBeAnnounced } from "../interaction-states/repository.js";
 
 /** What is stored of an answer that is no message of the channel. */
 export interface StoredAnswer {
@@ -42,29 +34,6 @@ export const interactionColumns = Object.keys(interactionRow.shape)
   .map((column) => `i.${column}`)
   .join(", ");
 
-/** SQL for what a state that is to be announced sets. */
-export const toBeAnnounced = `announce_at = now() + make_interval(secs => ${announceAfterSeconds})`;
-/** SQL for whether an interaction `i` that waits for an answer may still get it. */
-const isInTime = "(i.due_at IS NULL OR i.due_at > now()) AND i.expires_at > now()";
-
-/**
- * SQL that answers interactions with messages: those that stand as expected and whose time is not over. It returns
- * `message_id` of each.
- *
- * @param answers name of a CTE with `id` of the message, `interaction_id` and `expected`
- */
-export const answerInteractions = (answers: string) => `UPDATE interactions i
-      SET state = 'answered', message_id = ${answers}.id, answer = NULL, frame = NULL, due_at = NULL, ${toBeAnnounced}
-      FROM ${answers}
-      WHERE i.id = ${answers}.interaction_id AND i.state = ${answers}.expected AND ${isInTime}
-      RETURNING i.message_id`;
-
-const stateStatement = defineStatement({
-  name: "interaction_state",
-  text: `SELECT i.state FROM interactions i WHERE i.id = $1 AND ${isInTime}`,
-  row: (row: RawRow) => String(row.state),
-});
-
 /** $3: the new state, $4: what is stored of the answer, $5: whether the answer to come is for the invoker alone. */
 const answerStatement = defineStatement({
   name: "interaction_answer",
@@ -82,13 +51,6 @@ const findStatement = defineStatement({
   row: interactionRow,
 });
 
-/** @throws ServiceError 404 when its time is over, 409 when it stands otherwise than the answer expects */
-export async function requireAnswerable(connection: Queryable, { id, expected }: DraftInteraction): Promise<void> {
-  const [state] = await connection.query(stateStatement, [id]);
-  if (state === undefined || state === "failed") throw notFound(errorTexts.interaction_not_found);
-  if (state !== expected) throw conflict(errorTexts.already_answered);
-}
-
 /**
  * Answers an interaction with what is no message of the channel.
  *
@@ -96,7 +58,7 @@ export async function requireAnswerable(connection: Queryable, { id, expected }:
  */
 export async function storeAnswer(
   connection: Queryable,
-  { id, expected }: Pick<DraftInteraction, "id" | "expected">,
+  { id, expected }: Pick<AnsweredInteraction, "id" | "expected">,
   answer: { state: "deferred" | "answered"; stored: StoredAnswer | null; isEphemeral: boolean },
 ): Promise<InteractionRow | null> {
   const { state, stored, isEphemeral } = answer;

@@ -10,7 +10,7 @@ import {
 import type { Database } from "@parley/database/prisma";
 import type { TokenBucket } from "@parley/redis";
 import { v7 as uuidv7 } from "uuid";
-import type { DraftInteraction } from "../messages/draft.js";
+import type { AnsweredInteraction } from "../interaction-states/repository.js";
 import type { SendMessage } from "../messages/send.js";
 import { type AnnounceState, toState } from "./announce.js";
 import {
@@ -23,7 +23,7 @@ import {
 import type { Answer } from "./schema.js";
 import type { InteractionTokens } from "./tokens.js";
 
-type Expected = DraftInteraction["expected"];
+type Expected = AnsweredInteraction["expected"];
 
 export function createAnswers(options: {
   database: Database;
@@ -103,7 +103,7 @@ export function createAnswers(options: {
 
 export type Answers = ReturnType<typeof createAnswers>;
 
-const interactionOf = ({ id, user_id, name }: InteractionRow, expected: Expected): DraftInteraction => ({
+const interactionOf = ({ id, user_id, name }: InteractionRow, expected: Expected): AnsweredInteraction => ({
   id,
   user_id,
   name,

@@ -2,8 +2,6 @@
 export const firstAnswerSeconds = 3;
 /** For how long after the request an interaction is answered, read and kept. */
 export const interactionMinutes = 15;
-/** After this time another process announces a state that was stored and not announced. */
-export const announceAfterSeconds = 1;
 /** Follow-ups of one bot, and at once. */
 export const followUpsPerSecondMax = 50;
 /** Most interactions that one statement stores, and statements at a time. */

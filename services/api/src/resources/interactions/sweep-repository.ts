@@ -1,7 +1,8 @@
 import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
-import { interactionColumns, interactionRow, toBeAnnounced } from "./answer-repository.js";
-import { announceAfterSeconds, firstAnswerSeconds, sweepBatchMax, unansweredSeconds } from "./limits.js";
+import { nextAnnouncement, toBeAnnounced } from "../interaction-states/repository.js";
+import { interactionColumns, interactionRow } from "./answer-repository.js";
+import { firstAnswerSeconds, sweepBatchMax, unansweredSeconds } from "./limits.js";
 
 // What another process is at is left to it: every api sweeps.
 
@@ -21,7 +22,7 @@ const failStatement = defineStatement({
 /** States whose process died before it announced them, or had no way to NATS. */
 const unannouncedStatement = defineStatement({
   name: "interaction_unannounced",
-  text: `UPDATE interactions i SET announce_at = now() + make_interval(secs => ${announceAfterSeconds})
+  text: `UPDATE interactions i SET announce_at = ${nextAnnouncement}
     WHERE i.id IN (
       SELECT a.id FROM interactions a WHERE a.announce_at <= now() ORDER BY a.announce_at LIMIT ${sweepBatchMax}
       FOR UPDATE SKIP LOCKED)

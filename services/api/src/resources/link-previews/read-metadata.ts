@@ -1,6 +1,6 @@
 import { urlLengthMax } from "@parley/contracts";
 import type { BackgroundQueue } from "../../load/background-queue.js";
-import type { FetchedPage } from "./fetch-page.js";
+import type { FetchedPage } from "./fetch-public.js";
 import { descriptionLengthMax, siteNameLengthMax, titleLengthMax } from "./limits.js";
 import { PageHead } from "./page-head.js";
 import type { PageMetadata } from "./page-metadata.js";

@@ -5,7 +5,7 @@ import type { Config } from "../../config.js";
 import { BackgroundQueue } from "../../load/background-queue.js";
 import { FairQueue } from "../../load/fair-queue.js";
 import { createPreviewCache, type Finding } from "./cache.js";
-import { createFetchPage } from "./fetch-page.js";
+import { createFetchPublic, pages } from "./fetch-public.js";
 import { pageQueue } from "./limits.js";
 import { readMetadata } from "./read-metadata.js";
 import { SharedFetch } from "./shared-fetch.js";
@@ -19,7 +19,10 @@ export function createLinkPreviewService(options: {
   allowedNetworks: Config["LINK_PREVIEW_ALLOWED_NETWORKS"];
 }) {
   const { redis, allowedNetworks } = options;
-  const fetchPage = createFetchPage({ allows: createAddressTest({ allowPrivate: false, allowedNetworks }) });
+  const fetchPage = createFetchPublic({
+    allows: createAddressTest({ allowPrivate: false, allowedNetworks }),
+    wanted: pages,
+  });
   const cache = createPreviewCache({ redis });
   const queue = new FairQueue(pageQueue);
   /** Parses all pages, because requests are more urgent. */

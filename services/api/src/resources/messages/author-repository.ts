@@ -34,13 +34,17 @@ export const authorObject = (nickname: string) =>
     "u.id",
   )})::json`;
 
+/** The same for the account of an incoming webhook (docs/interface.md#25.5). */
+export const webhookAuthor = `json_build_object('id', u.id, 'username', u.username, 'nickname', NULL,
+    'avatar_url', u.avatar_url, 'is_webhook', true)`;
+
 /**
  * SQL for the author of a message, null when the account is gone.
  *
  * @param sql expressions of the server's and the author's id
  */
 export const authorOf = ({ serverId, userId }: { serverId: string; userId: string }) => `(
-    SELECT ${authorObject("n.nickname")} FROM users u LEFT JOIN members n ON n.server_id = ${serverId} AND n.user_id = u.id
+    SELECT CASE WHEN u.is_webhook THEN ${webhookAuthor} ELSE ${authorObject("n.nickname")} END FROM users u LEFT JOIN members n ON n.server_id = ${serverId} AND n.user_id = u.id
     WHERE u.id = ${userId})`;
 
 /**
@@ -72,7 +76,10 @@ export const authorRow = z.object({
 });
 
 /** A draft without its content. */
-export type DraftPlace = Omit<MessageDraft, "content" | "poll" | "event" | "interaction" | "files">;
+export type DraftPlace = Omit<
+  MessageDraft,
+  "content" | "poll" | "event" | "interaction" | "files" | "embeds" | "components" | "mayEmbed" | "webhook"
+>;
 
 /**
  * How long the author of `q` has to wait in the channel `c` by its slow mode; null where it has none. Deleted messages

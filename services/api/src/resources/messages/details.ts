@@ -43,7 +43,7 @@ export function createMessageDetails({ database, urls }: { database: Database; u
 
   return async (rows: readonly MessageRow[], wanted: Wanted): Promise<DetailedMessage[]> => {
     const { viewerId, include } = wanted;
-    const messages = await toMessages(database, rows, viewerId);
+    const messages = await toMessages(database, rows, { viewerId, urls });
     if (include.length === 0 || messages.length === 0) return messages;
     const details = await read(rows, wanted);
     return messages.map((message, index) => {

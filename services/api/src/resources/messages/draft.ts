@@ -1,12 +1,14 @@
-import type { MessageInteraction } from "@parley/contracts";
+import type { ComponentRows, MessageWebhook, StoredEmbed } from "@parley/contracts";
 import type { SentFiles } from "../../files/message-form.js";
+import type { AnsweredInteraction } from "../interaction-states/repository.js";
 import type { CreatePoll } from "../polls/schema.js";
 import type { CreateEvent } from "../scheduled-events/schema.js";
 
-/** What a message of a bot answers. */
-export interface DraftInteraction extends MessageInteraction {
-  /** Stands the interaction otherwise when the message is to be stored, it is not. */
-  expected: "pending" | "deferred" | "answered";
+/** Who a message may mention of those whom its text names. */
+export interface AllowedMentions {
+  everyone: boolean;
+  /** All users, or those with these ids. */
+  users: boolean | readonly string[];
 }
 
 /** A message, thread reply, poll or scheduled event to be sent, with valid syntax. */
@@ -25,7 +27,16 @@ export interface MessageDraft {
   /** Stored with the message. */
   event?: CreateEvent | undefined;
   /** Answered with the message, in the same statement. Slow mode does not apply. */
-  interaction?: DraftInteraction | undefined;
-  /** Attached to the message; without them, it has text. */
+  interaction?: AnsweredInteraction | undefined;
+  /** Attached to the message; without them, it has text, embeds or components. */
   files?: SentFiles | undefined;
+  /** Of bots and incoming webhooks (docs/interface.md#25.4). */
+  embeds?: readonly StoredEmbed[] | null | undefined;
+  components?: ComponentRows | null | undefined;
+  /** Whether the author may send embeds and components. */
+  mayEmbed?: boolean | undefined;
+  /** The incoming webhook that sends it, as the message shows it. */
+  webhook?: MessageWebhook | undefined;
+  /** Who may be mentioned, where the sender restricts it (docs/interface.md#25.5). */
+  allowedMentions?: AllowedMentions | undefined;
 }

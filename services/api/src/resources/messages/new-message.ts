@@ -1,7 +1,9 @@
 import type { Attachment, MessageInteraction, NewMessage, SentMessage } from "@parley/contracts";
+import type { FileUrls } from "../../files/signed-urls.js";
 import { newPoll } from "../polls/schema.js";
 import { newScheduledEvent } from "../scheduled-events/schema.js";
 import type { MessageDraft } from "./draft.js";
+import { appKeys } from "./embeds.js";
 import { idPlaceholder, timePlaceholder } from "./event-placeholders.js";
 import type { SendContext } from "./send-context.js";
 
@@ -12,7 +14,7 @@ export type MessageContext = Pick<SendContext, "serverId" | "author" | "mentionU
  * The payload of the event of a message before it is stored, with placeholders for the message's id and time. Behind the
  * message are the keys that webhooks are not sent, the nonce last (`deliveryOfEvent`).
  */
-export function newMessage(draft: MessageDraft, context: MessageContext): NewMessage {
+export function newMessage(draft: MessageDraft, context: MessageContext, urls: FileUrls): NewMessage {
   return {
     id: idPlaceholder,
     channel_id: draft.channelId,
@@ -32,6 +34,8 @@ export function newMessage(draft: MessageDraft, context: MessageContext): NewMes
     poll: draft.poll === undefined ? null : newPoll(draft.poll),
     event: draft.event === undefined ? null : newScheduledEvent(draft.event, draft.authorId),
     interaction: interactionOf(draft),
+    ...appKeys(draft, urls),
+    ...(draft.webhook === undefined ? {} : { webhook: draft.webhook }),
     server_id: context.serverId,
     author: context.author,
     nonce: draft.nonce ?? undefined,

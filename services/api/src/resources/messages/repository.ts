@@ -1,4 +1,12 @@
-import { LinkPreview, MessageAuthor, MessageInteraction, ScheduledEvent } from "@parley/contracts";
+import {
+  componentRows,
+  LinkPreview,
+  MessageAuthor,
+  MessageInteraction,
+  MessageWebhook,
+  ScheduledEvent,
+  StoredEmbed,
+} from "@parley/contracts";
 import { defineStatement, rowsOfArrays } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
@@ -6,12 +14,14 @@ import { previewsOf } from "../message-previews/repository.js";
 import { eventColumn } from "../scheduled-events/repository.js";
 import { authorOf, authorVersion } from "./author-repository.js";
 import { detailRow, listedAttachments, listedReactions } from "./detail-repository.js";
+import type { storedParts } from "./embeds.js";
 import type { HistoryPlace } from "./schema.js";
 
 /** Columns of a message `m` as every statement selects them. */
 export const messageColumns = `m.id, m.channel_id, m.server_id, m.author_id, m.content, m.reply_to, m.mention_user_ids,
   m.mention_everyone, m.thread_id, m.thread_reply_count, m.edited_at, m.deleted, m.created_at, m.pinned, m.pinned_by,
-  m.pinned_at, m.interaction, EXISTS (SELECT 1 FROM polls p WHERE p.message_id = m.id) AS has_poll,
+  m.pinned_at, m.interaction, m.embeds, m.components, m.webhook,
+  EXISTS (SELECT 1 FROM polls p WHERE p.message_id = m.id) AS has_poll,
   ${eventColumn}`;
 
 /** Row shape of {@link messageColumns}. */
@@ -33,6 +43,9 @@ export const messageRow = z.object({
   pinned_by: z.string().nullable(),
   pinned_at: z.date().nullable(),
   interaction: MessageInteraction.nullable(),
+  embeds: z.array(StoredEmbed).nullable(),
+  components: componentRows.nullable(),
+  webhook: MessageWebhook.nullable(),
   has_poll: z.boolean(),
   event: ScheduledEvent.nullable(),
 });
@@ -85,12 +98,17 @@ const findStatement = defineStatement({
   row: messageRow,
 });
 
-/** $2 to $4: null for no change. $6: who edits. */
+const changedPart = (name: string) =>
+  `CASE WHEN $7::jsonb ? '${name}' THEN nullif($7::jsonb -> '${name}', 'null') ELSE ${name} END`;
+
+/** $2 to $4: null for no change. $6: who edits. $7: those of the embeds, components and their texts that change. */
 const editStatement = defineStatement({
   name: "message_edit",
   text: `UPDATE messages m
     SET content = coalesce($2, content), mention_user_ids = coalesce($3::uuid[], mention_user_ids),
-      mention_everyone = coalesce($4, mention_everyone), edited_at = now()
+      mention_everyone = coalesce($4, mention_everyone), edited_at = now(),
+      embeds = ${changedPart("embeds")}, components = ${changedPart("components")},
+      embed_texts = CASE WHEN $7::jsonb ? 'embed_texts' THEN $7::jsonb ->> 'embed_texts' ELSE embed_texts END
     WHERE m.id = $1 AND NOT m.deleted
       AND ${authorVersion({ serverId: "m.server_id", userId: "$6" })} = $5
     RETURNING ${messageColumns}, ${authorOf({ serverId: "m.server_id", userId: "m.author_id" })} AS author`,
@@ -137,6 +155,7 @@ export interface EditedText {
 /**
  * @param edit.text null to leave it as it is
  * @param edit.authorVersion of whoever edits
+ * @param edit.parts those of the embeds, components and their texts that change
  * @returns null when it was deleted, or the membership or timeout of whoever edits has changed since the check
  */
 export async function editMessage(
@@ -146,16 +165,18 @@ export async function editMessage(
     editorId,
     authorVersion,
     text,
+    parts = {},
   }: {
     messageId: string;
     editorId: string;
     authorVersion: string;
     text: EditedText | null;
+    parts?: Partial<ReturnType<typeof storedParts>>;
   },
 ): Promise<{ row: MessageRow; author: MessageAuthor | null } | null> {
   const { content, mentionUserIds, mentionEveryone } = text ?? {};
   const texts = [content ?? null, mentionUserIds ?? null, mentionEveryone ?? null];
-  const values = [messageId, ...texts, authorVersion, editorId];
+  const values = [messageId, ...texts, authorVersion, editorId, JSON.stringify(parts)];
   const [edited] = await connection.query(editStatement, values);
   if (edited === undefined) return null;
   const { author, ...row } = edited;

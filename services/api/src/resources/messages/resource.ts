@@ -1,6 +1,8 @@
 import type { Message, Poll } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
+import type { FileUrls } from "../../files/signed-urls.js";
 import { findPolls } from "../polls/repository.js";
+import { appKeys } from "./embeds.js";
 import type { MessageRow } from "./repository.js";
 
 /**
@@ -8,7 +10,7 @@ import type { MessageRow } from "./repository.js";
  *
  * @param poll the poll of the message, with the recipient's vote
  */
-export function toMessage(row: MessageRow, poll: Poll | null): Message {
+export function toMessage(row: MessageRow, poll: Poll | null, urls: FileUrls): Message {
   return {
     id: row.id,
     channel_id: row.channel_id,
@@ -28,23 +30,29 @@ export function toMessage(row: MessageRow, poll: Poll | null): Message {
     poll: row.deleted ? null : poll,
     event: row.deleted ? null : row.event,
     ...(row.deleted || row.interaction === null ? {} : { interaction: row.interaction }),
+    ...(row.deleted ? {} : appKeys(row, urls)),
+    ...(row.webhook === null ? {} : { webhook: row.webhook }),
   };
 }
 
-/** Messages with their polls, which have the vote of the viewer; null for no vote. */
+/** Messages with their polls, which have the vote of the viewer (null for no vote), and signed pictures. */
 export async function toMessages(
   connection: Queryable,
   rows: readonly MessageRow[],
-  viewerId: string | null,
+  { viewerId, urls }: { viewerId: string | null; urls: FileUrls },
 ): Promise<Message[]> {
   const withPoll = rows.filter((row) => row.has_poll).map((row) => row.id);
   const polls = await findPolls(connection, withPoll, viewerId);
-  return rows.map((row) => toMessage(row, polls.get(row.id) ?? null));
+  return rows.map((row) => toMessage(row, polls.get(row.id) ?? null, urls));
 }
 
 /** Like {@link toMessages}, for one message. */
-export async function toOneMessage(connection: Queryable, row: MessageRow, viewerId: string | null): Promise<Message> {
-  const [message] = await toMessages(connection, [row], viewerId);
+export async function toOneMessage(
+  connection: Queryable,
+  row: MessageRow,
+  how: { viewerId: string | null; urls: FileUrls },
+): Promise<Message> {
+  const [message] = await toMessages(connection, [row], how);
   if (message === undefined) throw new Error("A message was lost on its way out");
   return message;
 }

@@ -4,8 +4,11 @@ import { writingErrors } from "../../access/safety.js";
 import { identifier } from "../../http/input.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
 import {
+  appForbidden,
+  appRejections,
   channelHistoryQuery,
   deleteMessagesBody,
+  describedUpdateBody,
   historyRejections,
   includeQuery,
   updateMessageBody,
@@ -66,13 +69,15 @@ export function messageRoutes(messages: MessageService): Route[] {
         causes: ["MESSAGE_UPDATE", "MESSAGE_PREVIEWS"],
         params: messageParams,
         body: updateMessageBody,
+        describedBody: describedUpdateBody,
         success: ok(Message),
         errors: {
-          invalid_input: [errorTexts.message_content_length],
+          invalid_input: [errorTexts.message_content_length, ...appRejections],
           not_found: [errorTexts.message_not_found],
           forbidden: [
             errorTexts.view_channel_required,
             errorTexts.edit_author_only,
+            ...appForbidden,
             errorTexts.timed_out,
             ...writingErrors,
             errorTexts.word_filtered,
@@ -80,7 +85,7 @@ export function messageRoutes(messages: MessageService): Route[] {
           ],
         },
       },
-      ({ identity, params, body }) => messages.edit(identity.userId, params, body.content),
+      ({ identity, params, body }) => messages.edit(identity, params, body),
     ),
     route(
       {

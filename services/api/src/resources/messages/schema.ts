@@ -1,9 +1,20 @@
-import { errorTexts, isBlank, text, uuidInput } from "@parley/contracts";
+import {
+  ComponentRowsInput,
+  componentsInput,
+  EmbedInput,
+  embedLimits,
+  embedsInput,
+  errorTexts,
+  isBlank,
+  text,
+  uuidInput,
+} from "@parley/contracts";
 import { z } from "zod";
 import { writingErrors } from "../../access/safety.js";
 import { identifiers, instant } from "../../http/input.js";
 import { pageLimit } from "../../http/page-limit.js";
 import { nonceInput } from "../../nonces/schema.js";
+import { type AppParts, hasAppParts } from "./embeds.js";
 
 /**
  * Content is stored as sent; U+200B counts as content, because clients send it for file-only messages
@@ -14,14 +25,35 @@ export const messageContent = text({ min: 1, max: 4000, message: errorTexts.mess
   errorTexts.message_content_length,
 );
 
-export const createMessageBody = z.object({
-  content: messageContent,
+/** The text of a message that may have none. */
+const anyContent = text({ min: 0, max: 4000, message: errorTexts.message_content_length });
+
+/** What apps may put beside the text (docs/interface.md#25.4). */
+const appFields = { embeds: embedsInput, components: componentsInput };
+/** The same for the API description. */
+const describedAppFields = {
+  embeds: z.array(EmbedInput).max(embedLimits.embeds).nullish().meta({ description: "Of bots only" }),
+  components: ComponentRowsInput.nullish().meta({ description: "Of bots only, in rows" }),
+};
+
+/** Without embeds and components, a message has text. */
+export function requireContent<B extends AppParts & { content: string }>(body: B, context: z.RefinementCtx): void {
+  if (isBlank(body.content) && !hasAppParts(body)) {
+    context.addIssue({ code: "custom", path: ["content"], message: errorTexts.message_content_length });
+  }
+}
+
+export const messageFields = z.object({
+  content: anyContent.default(""),
   reply_to: uuidInput(errorTexts.reply_to_invalid).nullish(),
   nonce: nonceInput,
+  ...appFields,
 });
+export const createMessageBody = messageFields.superRefine(requireContent);
+export const describedMessageBody = messageFields.extend(describedAppFields);
 
 /** The same of a message that is sent with its files, which may have no text. */
-export const messageFormPayload = createMessageBody.extend({ content: messageContent.default("") });
+export const messageFormPayload = messageFields.extend({ content: messageContent.or(z.literal("")).default("") });
 
 /** Most messages of one request, and of the event that it causes (docs/interface.md#24.4). */
 const deletedMessagesMax = 100;
@@ -30,7 +62,15 @@ export const deleteMessagesBody = z.object({
   message_ids: identifiers(deletedMessagesMax, errorTexts.message_ids_count),
 });
 
-export const updateMessageBody = z.object({ content: messageContent });
+const updateFields = z.object({ content: anyContent.optional(), ...appFields });
+/** Whether text is left beside embeds and components is known with the message. */
+export const updateMessageBody = updateFields.superRefine(({ content, embeds, components }, context) => {
+  if (embeds === undefined && components === undefined && isBlank(content ?? "")) {
+    context.addIssue({ code: "custom", path: ["content"], message: errorTexts.message_content_length });
+  }
+});
+export const describedUpdateBody = updateFields.extend(describedAppFields);
+export type UpdateMessage = z.infer<typeof updateMessageBody>;
 
 const details = ["reactions", "attachments", "previews", "author"] as const;
 /** Every list of some of the names, for the type that clients have of it. */
@@ -98,3 +138,9 @@ export const sendForbidden = [
 ];
 /** Texts of every 429 of the send pipeline beyond those of the rate limits. */
 export const sendLimited = [errorTexts.slow_mode(5)];
+/** Texts of the 400 and the 403 about embeds and components. */
+export const appRejections = [
+  errorTexts.embeds_invalid("[0].title: must be 1-256 characters"),
+  errorTexts.components_invalid("[0][0].label: is required"),
+];
+export const appForbidden = [errorTexts.only_bots_embed];

@@ -22,7 +22,7 @@ type Place = Pick<MessageDraft, "authorId" | "channelId" | "threadId">;
 export type SendForm = (
   place: Place,
   request: IncomingMessage,
-  read: (payload: unknown) => Pick<MessageDraft, "content" | "replyTo" | "nonce">,
+  read: (payload: unknown) => Omit<MessageDraft, keyof Place | "poll" | "event" | "files">,
 ) => Promise<Sent<SentMessage>>;
 
 /** Creates {@link SendForm}. */

@@ -1,3 +1,4 @@
+import type { Identity } from "@parley/auth";
 import { errorTexts, Message, SentMessage } from "@parley/contracts";
 import { z } from "zod";
 import { messageForm, withFiles } from "../../files/message-form.js";
@@ -7,11 +8,25 @@ import { created, parse, type Route, route } from "../../http/route.js";
 import { answerSent, repeated } from "../../nonces/sent.js";
 import { createPollBody } from "../polls/schema.js";
 import { createEventBody, eventContent } from "../scheduled-events/schema.js";
-import { createMessageBody, messageFormPayload, sendForbidden, sendLimited } from "./schema.js";
+import {
+  appForbidden,
+  appRejections,
+  createMessageBody,
+  describedMessageBody,
+  messageFormPayload,
+  sendForbidden,
+  sendLimited,
+} from "./schema.js";
 import type { SendMessage } from "./send.js";
 import type { SendForm } from "./send-form.js";
 
 const params = z.object({ channel_id: identifier });
+
+const draftOf = ({ reply_to: replyTo, ...body }: z.infer<typeof messageFormPayload>, { kind }: Identity) => ({
+  ...body,
+  replyTo,
+  mayEmbed: kind === "bot",
+});
 
 /** Routes that send messages to a channel: plain ones, and those with a poll or a scheduled event. */
 export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
@@ -27,6 +42,7 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
         causes: ["MESSAGE_CREATE"],
         params,
         body: createMessageBody,
+        describedBody: describedMessageBody,
         form: messageForm,
         success: created(SentMessage),
         otherAnswers: [repeated(SentMessage)],
@@ -35,10 +51,11 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
             errorTexts.message_content_length,
             errorTexts.reply_to_invalid,
             errorTexts.nonce_length,
+            ...appRejections,
             ...fileRejections,
           ],
           not_found: [errorTexts.channel_not_found, errorTexts.reply_target_not_found],
-          forbidden: [...sendForbidden, errorTexts.attach_files_required],
+          forbidden: [...sendForbidden, ...appForbidden, errorTexts.attach_files_required],
           rate_limited: sendLimited,
         },
       },
@@ -47,17 +64,14 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
           await send({
             authorId: identity.userId,
             channelId: params.channel_id,
-            content: body.content,
-            replyTo: body.reply_to,
-            nonce: body.nonce,
+            ...draftOf(body, identity),
           }),
           setStatus,
         ),
       async ({ identity, params, request, setStatus }) =>
         answerSent(
           await sendForm({ authorId: identity.userId, channelId: params.channel_id }, request, (payload) => {
-            const { content, reply_to: replyTo, nonce } = parse<typeof messageFormPayload>(messageFormPayload, payload);
-            return { content, replyTo, nonce };
+            return draftOf(parse<typeof messageFormPayload>(messageFormPayload, payload), identity);
           }),
           setStatus,
         ),

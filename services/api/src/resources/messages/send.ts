@@ -5,10 +5,11 @@ import type { SentFiles } from "../../files/message-form.js";
 import type { FileUrls } from "../../files/signed-urls.js";
 import type { Sent } from "../../nonces/sent.js";
 import type { NonceTurns } from "../../nonces/turns.js";
-import type { AutomodGate } from "../automod/gate.js";
-import { requireAnswerable } from "../interactions/answer-repository.js";
+import type { AutomodGate, Guards } from "../automod/gate.js";
+import { requireAnswerable } from "../interaction-states/repository.js";
 import type { MessageDetails } from "./details.js";
 import type { MessageDraft } from "./draft.js";
+import { appTexts, hasAppParts } from "./embeds.js";
 import { findMentions } from "./mentions.js";
 import { findMessage } from "./repository.js";
 import type { RequireSendContext, SendContext } from "./send-context.js";
@@ -30,8 +31,12 @@ export function createSendMessage(options: {
   urls: FileUrls;
 }) {
   const { database, outbox, automod, nonceTurns, requireSendContext, reserveSlowMode, details, urls } = options;
-  const contextOf = ({ content, poll, event, interaction, files, ...place }: MessageDraft) =>
-    requireSendContext(place, findMentions(content));
+  const contextOf = async (draft: MessageDraft) => {
+    const { content, poll, event, interaction, files, embeds, components, mayEmbed, webhook, ...place } = draft;
+    const context = await requireSendContext(place, findMentions(content));
+    if (mayEmbed !== true && hasAppParts(draft)) throw forbidden(errorTexts.only_bots_embed);
+    return context;
+  };
   const write = createWriteMessage({ outbox, urls });
 
   /** The message of an earlier request in its present state: an edited one with its edit, a deleted one blanked. */
@@ -59,7 +64,7 @@ export function createSendMessage(options: {
       content: draft.content,
       texts: textsOf(draft),
     };
-    const checked = await automod.check(context, context.evidence, text, {
+    const checked = await automod.check(guardsOf(draft, context), context.evidence, text, {
       ...context,
       mimeTypes,
       files: mimeTypes.length,
@@ -131,8 +136,14 @@ function requireFiles({ rejection }: SentFiles, { mayAttach }: SendContext): voi
 }
 
 /** The texts of a message that the word filter checks. */
-function textsOf({ content, poll, event }: MessageDraft): string[] {
+function textsOf({ content, poll, event, ...parts }: MessageDraft): string[] {
   if (poll !== undefined) return [poll.question, ...poll.options];
-  if (event === undefined) return [content];
+  if (event === undefined) return [content, ...appTexts(parts)];
   return event.description ? [event.name, event.description] : [event.name];
+}
+
+/** Messages of the same text with other embeds are no duplicates: what they say is in the embeds. */
+function guardsOf(draft: MessageDraft, { automod, automodRules }: SendContext): Guards {
+  if (automod === null || !hasAppParts(draft)) return { automod, automodRules };
+  return { automod: { ...automod, rules: automod.rules.filter((rule) => rule !== "duplicate") }, automodRules };
 }

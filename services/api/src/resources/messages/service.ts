@@ -1,4 +1,14 @@
-import { createEvent, type DetailedMessage, errorTexts, forbidden, type Message, notFound } from "@parley/contracts";
+import type { Identity } from "@parley/auth";
+import {
+  createEvent,
+  type DetailedMessage,
+  errorTexts,
+  forbidden,
+  invalidInput,
+  isBlank,
+  type Message,
+  notFound,
+} from "@parley/contracts";
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import { deleteMessage, deleteMessages } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
@@ -6,22 +16,24 @@ import { requireChannel } from "../../access/channel-access.js";
 import type { ChannelAccess } from "../../access/repository.js";
 import { requireWriting } from "../../access/safety.js";
 import { requirePermission } from "../../access/server-access.js";
+import type { FileUrls } from "../../files/signed-urls.js";
 import { appendAudit } from "../audit-log/repository.js";
 import type { AutomodGate } from "../automod/gate.js";
 import { followEdit } from "../message-previews/after-edit.js";
 import { requireEditContext } from "./author.js";
 import type { MessageDetails } from "./details.js";
+import { type AppParts, appTexts, hasAppParts, storedParts } from "./embeds.js";
 import { editMessage, findMessage, findPage, type MessageRow } from "./repository.js";
 import { type ChannelMessageAddress, type MessageAddress, requireMessage } from "./require-message.js";
 import { toOneMessage } from "./resource.js";
-import type { HistoryQuery, Include } from "./schema.js";
+import type { HistoryQuery, Include, UpdateMessage } from "./schema.js";
 
 export interface MessageService {
   /** A page of a channel's history, newest first. */
   list(userId: string, channelId: string, page: HistoryQuery): Promise<DetailedMessage[]>;
   /** One message, also a deleted one (blanked) or a thread reply. */
   get(userId: string, address: ChannelMessageAddress, include: Include): Promise<DetailedMessage>;
-  edit(userId: string, address: MessageAddress, content: string): Promise<Message>;
+  edit(editor: Identity, address: MessageAddress, changes: UpdateMessage): Promise<Message>;
   delete(userId: string, address: MessageAddress): Promise<void>;
   /** Deletes those of the messages that the channel has. @returns their number */
   deleteMany(userId: string, channelId: string, ids: readonly string[]): Promise<number>;
@@ -32,18 +44,22 @@ export function createMessageService(options: {
   outbox: Outbox<Transaction>;
   automod: AutomodGate;
   details: MessageDetails;
+  urls: FileUrls;
 }): MessageService {
-  const { database, outbox, automod, details } = options;
+  const { database, outbox, automod, details, urls } = options;
 
-  const edit = async (userId: string, address: MessageAddress, content: string): Promise<Message> => {
+  const edit = async (editor: Identity, address: MessageAddress, changes: UpdateMessage): Promise<Message> => {
+    const { userId } = editor;
     const { row, access } = await requireMessage(database, userId, address);
     if (row.author_id !== userId) throw forbidden(errorTexts.edit_author_only);
+    if (editor.kind !== "bot" && hasAppParts(changes)) throw forbidden(errorTexts.only_bots_embed);
+    const { content, parts } = editedOf(row, changes);
     const { id: messageId, server_id, channel_id } = row;
     const { rights } = access;
     const context = await requireEditContext(database, { userId, serverId: server_id, rights, content });
     requireWriting(access);
     const { automod: settings, automodRules, authorVersion, ...mentions } = context;
-    const text = { server_id, channel_id, user_id: userId, content, texts: [content] };
+    const text = { server_id, channel_id, user_id: userId, content, texts: [content, ...appTexts(parts)] };
     const facts = { ...mentions, mimeTypes: [], files: 0 };
     const checked = await automod.checkEdit({ automod: settings, automodRules }, text, facts);
     const message = await outbox.transaction([row], async (transaction, emit) => {
@@ -52,17 +68,18 @@ export function createMessageService(options: {
         editorId: userId,
         authorVersion,
         text: { content, ...mentions },
+        parts: changedParts(changes, parts),
       });
       if (edited === null) return null;
-      const forEverybody = await toOneMessage(transaction, edited.row, null);
+      const forEverybody = await toOneMessage(transaction, edited.row, { viewerId: null, urls });
       const payload = { ...forEverybody, server_id, author: edited.author };
       const routing = { poll_id: forEverybody.poll?.id, automod: checked.pending };
       emit(createEvent("MESSAGE_UPDATE", { server_id, channel_id }, payload, routing));
       if (payload.poll === null && payload.event === null) await followEdit(transaction, emit, edited.row);
-      return edited.row.has_poll ? toOneMessage(transaction, edited.row, userId) : forEverybody;
+      return edited.row.has_poll ? toOneMessage(transaction, edited.row, { viewerId: userId, urls }) : forEverybody;
     });
     // The message was deleted, or its author's version has changed: starts over, with new checks.
-    if (message === null) return edit(userId, address, content);
+    if (message === null) return edit(editor, address, changes);
     return (await automod.afterStored(checked, messageId)) ? { ...message, deleted: true } : message;
   };
 
@@ -116,4 +133,28 @@ export function createMessageService(options: {
 /** @throws ServiceError 403 for the message of another without MANAGE_MESSAGES */
 function requireMayDelete({ author_id }: MessageRow, access: ChannelAccess): void {
   if (author_id !== access.userId) requirePermission(access, "MANAGE_MESSAGES", errorTexts.cannot_delete_message);
+}
+
+/**
+ * What a message says after an edit; what is not given stays (docs/interface.md#25.4).
+ *
+ * @throws ServiceError 400 when nothing would be left of a message that had text, embeds or components
+ */
+function editedOf(row: MessageRow, changes: UpdateMessage): { content: string; parts: AppParts } {
+  const { content = row.content, embeds = row.embeds, components = row.components } = changes;
+  const parts = { embeds, components };
+  const hadNothing = isBlank(row.content) && !hasAppParts(row);
+  if (isBlank(content) && !hasAppParts(parts) && !hadNothing) throw invalidInput(errorTexts.message_content_length);
+  return { content, parts };
+}
+
+/** Of the embeds, components and their texts, those that are stored anew. */
+function changedParts({ embeds, components }: UpdateMessage, parts: AppParts) {
+  if (embeds === undefined && components === undefined) return {};
+  const stored = storedParts(parts);
+  return {
+    embed_texts: stored.embed_texts,
+    ...(embeds === undefined ? {} : { embeds: stored.embeds }),
+    ...(components === undefined ? {} : { components: stored.components }),
+  };
 }

@@ -2,6 +2,7 @@ import {
   type Attachment,
   createEvent,
   errorTexts,
+  type MessageInteraction,
   type NewMessage,
   notFound,
   type OutgoingEvent,
@@ -15,13 +16,14 @@ import { z } from "zod";
 import type { ReceivedFile } from "../../files/receive.js";
 import type { FileUrls } from "../../files/signed-urls.js";
 import { claimNonces } from "../../nonces/repository.js";
-import { answerInteractions } from "../interactions/answer-repository.js";
+import { answerInteractions } from "../interaction-states/repository.js";
 import { mayHaveLinks, notePreviewTasks } from "../message-previews/repository.js";
 import { type NamedMessage, nameMessages, storeAttachments } from "./attachment-repository.js";
 import { authorVersion } from "./author-repository.js";
-import type { DraftInteraction, MessageDraft } from "./draft.js";
+import type { MessageDraft } from "./draft.js";
+import { storedParts } from "./embeds.js";
 import { filledBody } from "./event-placeholders.js";
-import { type MessageContext, newMessage, sentMessage, withAttachments } from "./new-message.js";
+import { interactionOf, type MessageContext, newMessage, sentMessage, withAttachments } from "./new-message.js";
 import type { SendContext } from "./send-context.js";
 
 /** Most messages that one statement stores. */
@@ -32,16 +34,20 @@ const writesInFlightMax = 2;
 
 type Context = MessageContext & Pick<SendContext, "authorVersion">;
 
+/** What a message has of an app: what it shows, the webhook that sends it, the interaction that it answers and how that has to stand. */
+type AppParts = ReturnType<typeof storedParts> &
+  Pick<MessageDraft, "webhook"> & { interaction?: MessageInteraction | undefined; expected?: string | undefined };
+
 /** The event of a message that is not stored yet. Both have placeholders for the message's id and time. */
 interface Event extends OutgoingEvent<NewMessage> {
   /** Version of the author at the time of the check. */
   authorVersion: string;
   /** Files that are sent with the message. */
   files: readonly ReceivedFile[];
+  /** What it has of an app; null for an ordinary message. */
+  app: AppParts | null;
   /** The same event with the attachments that the files become. */
   withAttachments: (attachments: Attachment[]) => OutgoingEvent<NewMessage>;
-  /** How the interaction that it answers has to stand; null when it answers none. */
-  expected: DraftInteraction["expected"] | null;
 }
 
 /** An event, and what is stored with its message. */
@@ -62,6 +68,10 @@ const stored = z.object({
 /** Null if another message has the nonce or the author's version has changed; rejected if the statement failed. */
 type Outcome = PromiseSettledResult<(z.infer<typeof stored> & { message: NewMessage }) | null>;
 
+/** What the messages in $18 have of apps, each with the position of its message. */
+const appRows = `LEFT JOIN jsonb_to_recordset($18::jsonb) AS app (position bigint, embeds jsonb, components jsonb,
+        embed_texts text, webhook jsonb, interaction jsonb) USING (position)`;
+
 /**
  * Stores messages and their events in one statement, without messages whose author's version has changed since the
  * check. It generates ids and times, and inserts them into the events. Thread replies lock their root message; the
@@ -71,12 +81,10 @@ type Outcome = PromiseSettledResult<(z.infer<typeof stored> & { message: NewMess
  * @param options.id expression of the id of the draft at `position`
  * @param options.before CTEs before `timed`, each with a comma
  * @param options.which WHERE clause that selects the drafts to store
+ * @param options.app whether some of the messages are of apps
  * @param options.more CTEs that store further rows of the messages in `timed`
  */
-const insertStatement = (
-  name: string,
-  { id = "uuidv7()", before = "", which = "", columns = "", values = "", more = "" } = {},
-) =>
+const insertStatement = (name: string, { id = "uuidv7()", before = "", which = "", app = false, more = "" } = {}) =>
   defineStatement({
     name,
     text: `WITH draft AS MATERIALIZED (
@@ -93,10 +101,10 @@ const insertStatement = (
       ${which}),
     stored AS (
       INSERT INTO messages (id, channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids,
-        mention_everyone${columns})
+        mention_everyone${app ? ", embeds, components, embed_texts, webhook, interaction" : ""})
       SELECT id, channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids::uuid[],
-        mention_everyone${values}
-      FROM timed ORDER BY thread_id, position),
+        mention_everyone${app ? ", app.embeds, app.components, app.embed_texts, app.webhook, app.interaction" : ""}
+      FROM timed${app ? ` ${appRows}` : ""} ORDER BY thread_id, position),
     event AS (
       INSERT INTO outbox (id, subject, payload, headers, order_key)
       SELECT event_id, subject, payload, headers::jsonb, channel_id
@@ -155,22 +163,21 @@ const messageWithFilesStatement = insertStatement("message_insert_with_files", {
 });
 
 /**
- * For messages of which some answer interactions ($18, and $19 how each has to stand), and some may have files, nonces and parts. An
- * answer is stored with the new state of its interaction, or not at all: so of two at once one is.
+ * For messages of which some are of apps ($18), and some may have files, nonces and parts. What answers an interaction is
+ * stored with the new state of the interaction, or not at all: so of two at once one is.
  */
-const messageWithInteractionStatement = insertStatement("message_insert_with_interaction", {
+const messageOfAppStatement = insertStatement("message_insert_of_app", {
   before: `${claiming.before}
     answering AS (
-      SELECT draft.position, draft.id, (input.interaction::jsonb ->> 'id')::uuid AS interaction_id, input.expected
-      FROM unnest((SELECT $18::text[]), (SELECT $19::text[])) WITH ORDINALITY AS input (interaction, expected, position)
-      JOIN draft USING (position) WHERE input.interaction IS NOT NULL),
+      SELECT draft.position, draft.id, (app.interaction ->> 'id')::uuid AS interaction_id, app.expected
+      FROM jsonb_to_recordset($18::jsonb) AS app (position bigint, interaction jsonb, expected text)
+      JOIN draft USING (position) WHERE app.interaction IS NOT NULL),
     answered AS (
       ${answerInteractions("answering")}),`,
   id: "coalesce(($16::uuid[])[position], uuidv7())",
   which: `${claiming.which.replace("WHERE ", "WHERE (")})
       AND (position NOT IN (SELECT position FROM answering) OR id IN (SELECT message_id FROM answered))`,
-  columns: ", interaction",
-  values: ", (($18::text[])[position])::jsonb",
+  app: true,
   more: storeParts + storeAttachments("$17"),
 });
 
@@ -206,7 +213,7 @@ export function createWriteMessage({ outbox, urls }: { outbox: Outbox<Transactio
     context: Context,
     pending: PendingJudgement | undefined,
   ): Promise<SentMessage | null> => {
-    const message = newMessage(draft, context);
+    const message = newMessage(draft, context, urls);
     const eventOf = (payload: NewMessage) =>
       createEvent(
         payload.thread_id === null ? "MESSAGE_CREATE" : "THREAD_MESSAGE_CREATE",
@@ -218,12 +225,20 @@ export function createWriteMessage({ outbox, urls }: { outbox: Outbox<Transactio
       ...eventOf(message),
       authorVersion: context.authorVersion,
       files: draft.files?.received ?? [],
+      app: appOf(draft),
       withAttachments: (attachments) => eventOf(withAttachments(message, attachments)),
-      expected: draft.interaction?.expected ?? null,
     });
     if (outcome.status === "rejected") throw outcome.reason;
     return outcome.value && sentMessage(outcome.value.message, outcome.value);
   };
+}
+
+function appOf({ webhook, interaction, ...draft }: MessageDraft): AppParts | null {
+  const parts = storedParts(draft);
+  const isOrdinary =
+    parts.embeds === null && parts.components === null && webhook === undefined && interaction === undefined;
+  if (isOrdinary) return null;
+  return { ...parts, webhook, interaction: interactionOf({ interaction }), expected: interaction?.expected };
 }
 
 /** Gives ids to all messages of a statement when some of them have files, and adds the attachments to the events. */
@@ -276,18 +291,18 @@ async function insertMessages(session: Session, events: readonly NamedEvent[]): 
     (named?.rows ?? []).map((row) => ({ ...row, position: index + 1 })),
   );
   const ids = events.map(({ named }) => named?.id ?? null);
-  const withFiles = [...parts, nonces, ids, JSON.stringify(attachments)];
-  const answers = messages.map(({ interaction }) => (interaction === undefined ? null : JSON.stringify(interaction)));
-  const expected = events.map((event) => event.expected);
-  const rows = expected.some((state) => state !== null)
-    ? await session.query(messageWithInteractionStatement, [...withFiles, answers, expected])
-    : attachments.length > 0
-      ? await session.query(messageWithFilesStatement, withFiles)
-      : nonces.some((nonce) => nonce !== null)
-        ? await session.query(messageWithNonceStatement, [...parts, nonces])
-        : polls.length + scheduled.length > 0 || messages.some(({ content }) => mayHaveLinks(content))
-          ? await session.query(messageWithPartsStatement, parts)
-          : await session.query(messageStatement, values);
+  const apps = events.flatMap(({ app }, index) => (app === null ? [] : [{ ...app, position: index + 1 }]));
+  const whole = [...parts, nonces, ids, JSON.stringify(attachments)];
+  const rows =
+    apps.length > 0
+      ? await session.query(messageOfAppStatement, [...whole, JSON.stringify(apps)])
+      : attachments.length > 0
+        ? await session.query(messageWithFilesStatement, whole)
+        : nonces.some((nonce) => nonce !== null)
+          ? await session.query(messageWithNonceStatement, [...parts, nonces])
+          : polls.length + scheduled.length > 0 || messages.some(({ content }) => mayHaveLinks(content))
+            ? await session.query(messageWithPartsStatement, parts)
+            : await session.query(messageStatement, values);
   const rowOf = new Map(rows.map((row) => [row.position, row]));
   return messages.map((message, index) => {
     const row = rowOf.get(index + 1);

@@ -37,6 +37,10 @@ export interface SearchSource {
   table: "messages" | "dm_messages";
   /** The words of the message. */
   search: string;
+  /** What is shown of it. */
+  text: string;
+  /** Messages whose words are in another index: which they are, and their words. */
+  others?: { are: string; search: string };
   /** Where it has to be. */
   place: string;
   /** Whether it can be found, beside that. */
@@ -55,12 +59,21 @@ export interface SearchSource {
  * is another word once escaped, hence the second query of the highlight. A cursor that was deleted since still marks
  * its place.
  */
-export const searchText = ({ table, search, place, isFound, rankedMax, before, limit }: SearchSource) =>
-  `WITH matched AS MATERIALIZED (
-      SELECT m.id, m.created_at
+export const searchText = ({ table, text, place, isFound, rankedMax, before, limit, ...source }: SearchSource) => {
+  const { others } = source;
+  const matches = (search: string, which: string) => `SELECT m.id, m.created_at
       FROM ${table} m
-      WHERE ${search} @@ ${words} AND ${isFound} AND ${place}
-      ORDER BY m.created_at DESC, m.id DESC LIMIT ${matchesCountedMax}),
+      WHERE ${search} @@ ${words} AND ${isFound} AND ${place}${which}
+      ORDER BY m.created_at DESC, m.id DESC LIMIT ${matchesCountedMax}`;
+  const matched =
+    others === undefined
+      ? matches(source.search, "")
+      : `SELECT * FROM (
+        (${matches(source.search, ` AND NOT (${others.are})`)}) UNION ALL (${matches(others.search, ` AND ${others.are}`)})) AS m
+      ORDER BY m.created_at DESC, m.id DESC LIMIT ${matchesCountedMax}`;
+  const search =
+    others === undefined ? source.search : `CASE WHEN ${others.are} THEN ${others.search} ELSE ${source.search} END`;
+  return `WITH matched AS MATERIALIZED (${matched}),
     ranked AS MATERIALIZED (
       SELECT m.id, m.created_at, ts_rank(${search}, ${words}) AS rank
       FROM (SELECT id FROM matched ORDER BY created_at DESC, id DESC LIMIT ${rankedMax}) AS newest
@@ -75,12 +88,13 @@ export const searchText = ({ table, search, place, isFound, rankedMax, before, l
       ORDER BY rank DESC, created_at DESC, id DESC LIMIT ${limit}),
     result AS (
       SELECT m.id, m.channel_id, m.author_id, u.username AS author_username, m.content, m.created_at, page.rank,
-        ts_headline('english', ${escaped("m.content")}, ${words} || plainto_tsquery('english', ${escaped("$2")}),
+        ts_headline('english', ${escaped(text)}, ${words} || plainto_tsquery('english', ${escaped("$2")}),
           'StartSel=<mark>, StopSel=</mark>') AS highlight
       FROM page JOIN ${table} m ON m.id = page.id LEFT JOIN users u ON u.id = m.author_id)
     SELECT total.count AS total, result.*
     FROM (SELECT count(*)::integer AS count FROM matched) total LEFT JOIN result ON true
     ORDER BY result.rank DESC, result.created_at DESC, result.id DESC`;
+};
 
 /** Row shape of {@link searchText}; without hits there is one row, with the total alone. */
 export const foundRow = z.union([hitRow, z.object({ total: z.int(), id: z.null() })]);
@@ -90,6 +104,11 @@ const searchStatement = defineStatement({
   text: searchText({
     table: "messages",
     search: "m.search",
+    text: "concat_ws(' ', m.content, m.embed_texts)",
+    others: {
+      are: "m.embed_texts IS NOT NULL",
+      search: "to_tsvector('english'::regconfig, m.content || ' ' || m.embed_texts)",
+    },
     place: "m.server_id = $1 AND m.channel_id = ANY($3::uuid[])",
     isFound: "NOT m.deleted",
     rankedMax: matchesRankedMax,

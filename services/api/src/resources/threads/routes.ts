@@ -8,11 +8,11 @@ import { created, ok, parse, type Route, route } from "../../http/route.js";
 import { answerSent, repeated } from "../../nonces/sent.js";
 import type { MessageDetails } from "../messages/details.js";
 import { requireChannelMessage } from "../messages/require-message.js";
-import { sendForbidden, sendLimited } from "../messages/schema.js";
+import { appForbidden, appRejections, sendForbidden, sendLimited } from "../messages/schema.js";
 import type { SendMessage } from "../messages/send.js";
 import type { SendForm } from "../messages/send-form.js";
 import { findReplies } from "./repository.js";
-import { createReplyBody, replyFormPayload, threadQuery } from "./schema.js";
+import { createReplyBody, describedReplyBody, replyFormPayload, threadQuery } from "./schema.js";
 
 const params = z.object({ channel_id: identifier, message_id: identifier });
 const path = "/channels/:channel_id/messages/:message_id/thread";
@@ -64,6 +64,7 @@ export function threadRoutes(options: {
         causes: ["THREAD_MESSAGE_CREATE"],
         params,
         body: createReplyBody,
+        describedBody: describedReplyBody,
         form: messageForm,
         success: created(SentMessage),
         otherAnswers: [repeated(SentMessage)],
@@ -72,10 +73,11 @@ export function threadRoutes(options: {
             errorTexts.message_content_length,
             errorTexts.nonce_length,
             errorTexts.nested_thread,
+            ...appRejections,
             ...fileRejections,
           ],
           not_found: notFound,
-          forbidden: [...sendForbidden, errorTexts.attach_files_required],
+          forbidden: [...sendForbidden, ...appForbidden, errorTexts.attach_files_required],
           rate_limited: sendLimited,
         },
       },
@@ -84,15 +86,18 @@ export function threadRoutes(options: {
           await send({
             authorId: identity.userId,
             channelId: params.channel_id,
-            content: body.content,
             threadId: params.message_id,
-            nonce: body.nonce,
+            ...body,
+            mayEmbed: identity.kind === "bot",
           }),
           setStatus,
         ),
       async ({ identity, params, request, setStatus }) => {
         const place = { authorId: identity.userId, channelId: params.channel_id, threadId: params.message_id };
-        const read = (payload: unknown) => parse<typeof replyFormPayload>(replyFormPayload, payload);
+        const read = (payload: unknown) => ({
+          ...parse<typeof replyFormPayload>(replyFormPayload, payload),
+          mayEmbed: identity.kind === "bot",
+        });
         return answerSent(await sendForm(place, request, read), setStatus);
       },
     ),

@@ -1,13 +1,20 @@
 import { errorTexts, uuidInput } from "@parley/contracts";
-import { z } from "zod";
+import type { z } from "zod";
 import { pageLimit } from "../../http/page-limit.js";
-import { nonceInput } from "../../nonces/schema.js";
-import { includeQuery, messageContent } from "../messages/schema.js";
+import {
+  describedMessageBody,
+  includeQuery,
+  messageFields,
+  messageFormPayload,
+  requireContent,
+} from "../messages/schema.js";
 
-export const createReplyBody = z.object({ content: messageContent, nonce: nonceInput });
+const withoutTarget = { reply_to: true } as const;
+export const createReplyBody = messageFields.omit(withoutTarget).superRefine(requireContent);
+export const describedReplyBody = describedMessageBody.omit(withoutTarget);
 
 /** The same of a reply that is sent with its files, which may have no text. */
-export const replyFormPayload = createReplyBody.extend({ content: messageContent.default("") });
+export const replyFormPayload = messageFormPayload.omit(withoutTarget);
 
 /** `before` is the older name of `after`: both continue forward (docs/interface.md#7.2). */
 export const threadQuery = includeQuery.extend({

@@ -20,7 +20,7 @@ export const accountColumns = {
 } as const;
 
 /** The same of an account that somebody else sees, with whether it is a bot's. */
-const othersAccountColumns = { ...accountColumns, bot: { select: { id: true } } } as const;
+const othersAccountColumns = { ...accountColumns, is_webhook: true, bot: { select: { id: true } } } as const;
 
 /** How an account is found. */
 type AccountKey = { id: string } | { username: string } | { email: string };
@@ -40,9 +40,15 @@ export function findAccounts({ prisma }: Queryable, ids: string[]): Promise<Othe
   return prisma.user.findMany({ where: { id: { in: ids } }, select: othersAccountColumns });
 }
 
-/** The same without accounts whose deletion has begun. */
+/** The same without accounts whose deletion has begun, and without those of incoming webhooks, which are nobody. */
 export function findLivingAccounts({ prisma }: Queryable, ids: string[]): Promise<OthersAccountRow[]> {
-  return prisma.user.findMany({ where: { id: { in: ids }, deletion: null }, select: othersAccountColumns });
+  const where = { id: { in: ids }, deletion: null, is_webhook: false };
+  return prisma.user.findMany({ where, select: othersAccountColumns });
+}
+
+/** An account whose profile may be read: the author of a message may be an incoming webhook. */
+export function findProfile({ prisma }: Queryable, id: string): Promise<OthersAccountRow | null> {
+  return prisma.user.findUnique({ where: { id, deletion: null }, select: othersAccountColumns });
 }
 
 /** @throws isUniqueViolation of "users_username_key" or "users_email_key" for a name or an address that is taken */

@@ -23,6 +23,7 @@ export interface AccountRow {
 export interface OthersAccountRow extends AccountRow {
   /** Null for a person. */
   bot: { id: string } | null;
+  is_webhook: boolean;
 }
 
 const botMarkOf = ({ bot }: OthersAccountRow) => (bot === null ? {} : { is_bot: true as const });
@@ -72,5 +73,6 @@ export function toPublicProfile(row: OthersAccountRow): PublicProfile {
     pronouns: row.pronouns,
     created_at: row.created_at.toISOString(),
     ...botMarkOf(row),
+    ...(row.is_webhook ? { is_webhook: true as const } : {}),
   };
 }

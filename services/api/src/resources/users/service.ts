@@ -3,7 +3,7 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import type { PresenceStatuses } from "@parley/presence";
 import { unlessSet } from "../../files/pictures/unless-set.js";
 import type { ChangeProfile } from "./change-profile.js";
-import { findLivingAccounts, getAccount } from "./repository.js";
+import { findProfile, getAccount } from "./repository.js";
 import { toPublicProfile, toUser } from "./resource.js";
 import type { UpdateUser } from "./schema.js";
 
@@ -56,8 +56,8 @@ export function createUserService(options: {
 
     /** The public fields of an account. */
     async profile(userId: string): Promise<PublicProfile> {
-      const [account] = await findLivingAccounts(database, [userId]);
-      if (account === undefined) throw notFound(errorTexts.user_not_found);
+      const account = await findProfile(database, userId);
+      if (account === null) throw notFound(errorTexts.user_not_found);
       return toPublicProfile(account);
     },
   };

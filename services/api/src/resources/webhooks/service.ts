@@ -1,6 +1,5 @@
 import { generateToken } from "@parley/auth";
 import {
-  createEvent,
   errorTexts,
   invalidInput,
   notFound,
@@ -8,12 +7,11 @@ import {
   type WebhookDelivery,
   webhooksPerServerMax,
 } from "@parley/contracts";
-import type { Database, Queryable, Transaction } from "@parley/database/prisma";
+import type { Database, Transaction } from "@parley/database/prisma";
 import { lockServer } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
-import { findServerAccess } from "../../access/repository.js";
-import { requirePermission } from "../../access/server-access.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
+import { emitWebhookChange, requireWebhookManager } from "./access.js";
 import type { QueueOutcome, WebhookDeliveries } from "./deliveries.js";
 import {
   countWebhooks,
@@ -40,7 +38,7 @@ export function createWebhookService(options: {
     turns.run(serverId, () => outbox.transaction([{ server_id: serverId }], change));
 
   const requireWebhook = async (userId: string, address: WebhookAddress) => {
-    await requireManager(database, address.server_id, userId);
+    await requireWebhookManager(database, address.server_id, userId);
     const webhook = await findWebhook(database, address);
     if (webhook === null) throw notFound(errorTexts.webhook_not_found);
     return webhook;
@@ -52,16 +50,16 @@ export function createWebhookService(options: {
       serverId: string,
       { name, url, event_types }: CreateWebhook,
     ): Promise<WebhookWithSecret> {
-      await requireManager(database, serverId, userId);
+      await requireWebhookManager(database, serverId, userId);
       const secret = generateToken();
       const insert = async (transaction: Transaction, emit: Emit) => {
         // Concurrent requests that create the tenth webhook count one after the other, and rights stay as they are.
         await lockServer(transaction, serverId);
-        await requireManager(transaction, serverId, userId);
+        await requireWebhookManager(transaction, serverId, userId);
         if ((await countWebhooks(transaction, serverId)) >= webhooksPerServerMax) {
           throw invalidInput(errorTexts.webhooks_limit_reached(webhooksPerServerMax));
         }
-        emitChange(emit, serverId);
+        emitWebhookChange(emit, serverId);
         return insertWebhook(transaction, { server_id: serverId, created_by: userId, name, url, event_types, secret });
       };
       const webhook = await changeInTurn(serverId, insert);
@@ -70,7 +68,7 @@ export function createWebhookService(options: {
 
     /** Oldest first. */
     async list(userId: string, serverId: string): Promise<Webhook[]> {
-      await requireManager(database, serverId, userId);
+      await requireWebhookManager(database, serverId, userId);
       return (await findWebhooks(database, serverId)).map(toWebhook);
     },
 
@@ -84,7 +82,7 @@ export function createWebhookService(options: {
       return changeInTurn(address.server_id, async (transaction, emit) => {
         const changed = await updateWebhook(transaction, webhook.id, { ...changes, updated_at: new Date() });
         if (changed === undefined) throw notFound(errorTexts.webhook_not_found);
-        emitChange(emit, address.server_id);
+        emitWebhookChange(emit, address.server_id);
         return toWebhook(changed);
       });
     },
@@ -94,7 +92,7 @@ export function createWebhookService(options: {
       const { id } = await requireWebhook(userId, address);
       await changeInTurn(address.server_id, async (transaction, emit) => {
         if (!(await deleteWebhook(transaction, id))) throw notFound(errorTexts.webhook_not_found);
-        emitChange(emit, address.server_id);
+        emitWebhookChange(emit, address.server_id);
       });
     },
 
@@ -129,19 +127,3 @@ export function createWebhookService(options: {
 
 /** Webhooks of a server, for its owner and its administrators (docs/interface.md#13.1). */
 export type WebhookService = ReturnType<typeof createWebhookService>;
-
-function emitChange(emit: Emit, serverId: string): void {
-  const changed = { server_id: serverId, part: "webhooks" } as const;
-  emit(createEvent("SERVER_SETTINGS_UPDATE", { server_id: serverId }, changed, { readers: "administrators" }));
-}
-
-/**
- * Unlike elsewhere, those who are no members get 403 as well (docs/interface.md#1.4).
- *
- * @throws ServiceError 404 for a missing server, 403 unless the caller is the owner or has ADMINISTRATOR
- */
-async function requireManager(connection: Queryable, serverId: string, userId: string): Promise<void> {
-  const access = await findServerAccess(connection, serverId, userId);
-  if (access === null) throw notFound(errorTexts.server_not_found);
-  requirePermission(access, "ADMINISTRATOR", errorTexts.webhooks_need_administrator);
-}

@@ -1,9 +1,11 @@
-import type { Message } from "@parley/client";
+import type { Message, MessageWebhook } from "@parley/client";
 import { MessagesSquare, Pin } from "lucide-react";
 import { memo, useEffect, useState } from "react";
 import { useApp, useAppState } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
+import { lazyPart } from "../../../ui/lazy-part.js";
 import { readableColor } from "../../../ui/readable-color.js";
+import { Tag } from "../../../ui/rows.js";
 import { useContextMenu } from "../../../ui/use-context-menu.js";
 import { BotTag } from "../../profile/bot-tag.js";
 import { ProfileTrigger } from "../../profile/profile-trigger.js";
@@ -24,7 +26,7 @@ import { Poll } from "./poll.js";
 import { Reactions } from "./reactions.js";
 import { ReplyQuote } from "./reply-quote.js";
 import type { Row } from "./rows.js";
-import { useAuthor } from "./use-author.js";
+import { type Author, useAuthor } from "./use-author.js";
 
 /** Details are requested after the message was displayed for this time, so not during fast scrolling. */
 const restMs = 120;
@@ -122,20 +124,33 @@ export function MessageBody({ message }: { message: Message }) {
   if (message.event !== null) return <EventCard event={message.event} />;
   return (
     <>
-      <LongText text={message.content} />
+      {message.content === "" ? null : <LongText text={message.content} />}
       {message.edited_at === null ? null : (
         <span className={styles.edited} title={texts.conversation.editedAt(showMoment(message.edited_at))}>
           {texts.conversation.edited}
         </span>
       )}
       <LinkCards message={message} />
+      {message.embeds === undefined && message.components === undefined ? null : <AppParts message={message} />}
     </>
   );
 }
 
+/** Few messages have embeds or components. */
+const AppParts = lazyPart(async () => (await import("./embeds/app-parts.js")).AppParts);
+
+/** What a message of an incoming webhook shows is the message's own: its account is nobody. */
+const webhookAuthor = ({ name, avatar_url }: MessageWebhook): Author => ({
+  name,
+  username: undefined,
+  avatarUrl: avatar_url,
+  color: undefined,
+});
+
 function Head({ message }: { message: Message }) {
   const { serverId } = useConversation();
-  const { name, username, avatarUrl, color } = useAuthor(message.author_id);
+  const account = useAuthor(message.webhook === undefined ? message.author_id : null);
+  const { name, username, avatarUrl, color } = message.webhook === undefined ? account : webhookAuthor(message.webhook);
   const label = (
     <bdi className={styles.name} style={color === undefined ? {} : { color: readableColor(color) }}>
       {name}
@@ -147,7 +162,7 @@ function Head({ message }: { message: Message }) {
         <UserAvatar name={username ?? name} url={avatarUrl} size={40} />
       </span>
       <header className={styles.head}>
-        {message.author_id === null ? (
+        {message.author_id === null || message.webhook !== undefined ? (
           label
         ) : (
           <ProfileTrigger userId={message.author_id} serverId={serverId}>
@@ -156,7 +171,7 @@ function Head({ message }: { message: Message }) {
             </button>
           </ProfileTrigger>
         )}
-        <BotTag username={username} />
+        {message.webhook === undefined ? <BotTag username={username} /> : <Tag>{texts.conversation.apps.webhook}</Tag>}
         <time className={styles.time} dateTime={message.created_at} title={showMoment(message.created_at)}>
           {showWhen(message.created_at)}
         </time>

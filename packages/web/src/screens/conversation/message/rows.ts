@@ -55,6 +55,8 @@ function belongTogether(before: Message | null, message: Message): boolean {
     before !== null &&
     before.author_id !== null &&
     before.author_id === message.author_id &&
+    // A webhook may give every message another name.
+    before.webhook?.name === message.webhook?.name &&
     Date.parse(message.created_at) - Date.parse(before.created_at) < groupMs
   );
 }

@@ -18,10 +18,23 @@ const redirectsMax = 5;
 /** From the first lookup to the last byte, all redirects included. */
 const pageTimeoutMs = 8_000;
 
-/** Most bytes of a page (docs/interface.md#18.3). */
-const pageBytesMax = 1024 * 1024;
+/** What is fetched, and in which words the 400 says that it is too large. */
+export interface Wanted {
+  accept: string;
+  type: RegExp;
+  bytesMax: number;
+  tooLarge: string;
+}
 
-/** A page of HTML as it came. */
+/** Pages of HTML (docs/interface.md#18.3). */
+export const pages: Wanted = {
+  accept: "text/html, application/xhtml+xml",
+  type: /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i,
+  bytesMax: 1024 * 1024,
+  tooLarge: errorTexts.preview_too_large,
+};
+
+/** A page or a picture as it came. */
 export interface FetchedPage {
   /** Its own address, after redirects. */
   url: URL;
@@ -30,25 +43,25 @@ export interface FetchedPage {
 }
 
 /**
- * Fetches a page, until the signal aborts.
+ * Fetches a page or a picture of a stranger, until the signal aborts.
  *
- * @throws ServiceError 400 for an address that may not be dialled, for what is too large, no HTML, no success, or too
+ * @throws ServiceError 400 for an address that may not be dialled, for what is too large, of another type, no success, or too
  * slow, for too many redirects, and when the signal aborts
  */
-export type FetchPage = (url: URL, signal: AbortSignal) => Promise<FetchedPage>;
+export type FetchPublic = (url: URL, signal: AbortSignal) => Promise<FetchedPage>;
 
 const redirects = new Set([301, 302, 303, 307, 308]);
-const html = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
 
 /** @param options.allows whether an address may be dialled; called for every address of every redirect */
-export function createFetchPage({ allows }: { allows: (address: string) => boolean }): FetchPage {
+export function createFetchPublic(options: { allows: (address: string) => boolean; wanted: Wanted }): FetchPublic {
+  const { allows, wanted } = options;
   const connect = createPublicConnector({ allows, timeoutMs: pageConnectTimeoutMs, lookup: createLookup() });
   return async (url, signal) => {
     // One agent for each page: whatever a server leaves open ends with it.
     const dispatcher = new Agent({ connect, pipelining: 1, maxHeaderSize: pageHeadersBytesMax });
     try {
       const inTime = AbortSignal.timeout(pageTimeoutMs);
-      return await follow(url, { dispatcher, signal: AbortSignal.any([signal, inTime]) });
+      return await follow(url, wanted, { dispatcher, signal: AbortSignal.any([signal, inTime]) });
     } catch (error) {
       if (error instanceof RefusedAddressError) throw invalidInput(errorTexts.preview_address_refused);
       if (error instanceof PageError) throw invalidInput(error.message);
@@ -64,7 +77,11 @@ class PageError extends Error {
   override readonly name = "PageError";
 }
 
-async function follow(start: URL, options: { dispatcher: Dispatcher; signal: AbortSignal }): Promise<FetchedPage> {
+async function follow(
+  start: URL,
+  { accept, type, bytesMax, tooLarge }: Wanted,
+  options: { dispatcher: Dispatcher; signal: AbortSignal },
+): Promise<FetchedPage> {
   let url = start;
   for (let hops = 0; hops <= redirectsMax; hops += 1) {
     const { origin, pathname, search } = url;
@@ -72,7 +89,7 @@ async function follow(start: URL, options: { dispatcher: Dispatcher; signal: Abo
       ...options,
       highWaterMark: unreadBytesMax,
       headers: {
-        accept: "text/html, application/xhtml+xml",
+        accept,
         "accept-encoding": "identity",
         "user-agent": "Parley-LinkPreview/1.0 (bot)",
       },
@@ -85,10 +102,10 @@ async function follow(start: URL, options: { dispatcher: Dispatcher; signal: Abo
       continue;
     }
     const isPlain = /^(?:identity)?$/i.test(first(headers["content-encoding"]) ?? "");
-    if (statusCode < 200 || statusCode > 299 || !isPlain || !html.test(contentType ?? "")) break;
-    if (Number(first(headers["content-length"])) > pageBytesMax) throw new PageError(errorTexts.preview_too_large);
-    const bytes = await readBytes(body, pageBytesMax);
-    if (bytes === null) throw new PageError(errorTexts.preview_too_large);
+    if (statusCode < 200 || statusCode > 299 || !isPlain || !type.test(contentType ?? "")) break;
+    if (Number(first(headers["content-length"])) > bytesMax) throw new PageError(tooLarge);
+    const bytes = await readBytes(body, bytesMax);
+    if (bytes === null) throw new PageError(tooLarge);
     return { url, contentType: contentType ?? "", bytes };
   }
   throw new PageError(errorTexts.preview_failed);

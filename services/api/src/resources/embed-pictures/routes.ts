@@ -1,0 +1,58 @@
+import { errorTexts, notFound } from "@parley/contracts";
+import type { Request } from "express";
+import { z } from "zod";
+import type { FileUrls } from "../../files/signed-urls.js";
+import { addressOf } from "../../http/rate-limits.js";
+import { type Route, route } from "../../http/route.js";
+import { untilLeft } from "../../http/until-left.js";
+import { pictureTtlSeconds } from "./limits.js";
+import type { EmbedPictures } from "./service.js";
+
+const query = z.object({
+  url: z.string().catch("").meta({ description: "Address of the picture, as in `proxy_url`" }),
+  sig: z.string().catch("").meta({ description: "As in `proxy_url`" }),
+});
+
+export function embedPictureRoutes(pictures: EmbedPictures, urls: FileUrls): Route[] {
+  const isSigned = (request: Request) => {
+    const { url, sig } = query.parse(request.query);
+    return urls.verifyPicture(url, sig);
+  };
+  return [
+    route(
+      {
+        method: "get",
+        path: "/embed-pictures",
+        name: "embeds.picture",
+        tag: "messages",
+        summary: "Read the picture of an embed through this instance",
+        description:
+          "The address is the `proxy_url` of the picture. PNG, JPEG, WebP and GIF of at most 8 MB, from public addresses, " +
+          "kept for 24 hours.",
+        caller: "anyone",
+        unlimited: isSigned,
+        attempts: { sig: "unguessable" },
+        query,
+        success: {
+          status: 200,
+          description: "The picture",
+          schema: z.string().meta({ format: "binary" }),
+          contentType: "image/*",
+        },
+        errors: { not_found: [errorTexts.picture_not_found] },
+      },
+      async ({ query: { url }, request, response }) => {
+        if (!isSigned(request)) throw notFound(errorTexts.picture_not_found);
+        const { type, bytes } = await pictures.find(addressOf(request), url, untilLeft(response));
+        response.writeHead(200, {
+          "Content-Type": type,
+          "Content-Length": bytes.length,
+          "Cache-Control": `public, max-age=${pictureTtlSeconds}`,
+          "Content-Security-Policy": "sandbox; default-src 'none'",
+        });
+        response.end(bytes);
+        return "";
+      },
+    ),
+  ];
+}

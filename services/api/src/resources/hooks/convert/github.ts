@@ -1,0 +1,143 @@
+import type { z } from "zod";
+import { type GithubEvent, githubEvents } from "./github-events.js";
+import { addressOf, clip, fit, type PostedEmbed, type PostedMessage } from "./posted-message.js";
+
+const colors = { good: "#2da44e", bad: "#cf222e", done: "#8250df", neutral: "#6e7781", note: "#bf8700" } as const;
+
+/** Of a text that others wrote, what a message shows. */
+const excerptMax = 500;
+const commitsMax = 20;
+const commitLineMax = 100;
+
+const shown = new Set(["opened", "closed", "reopened"]);
+
+const branchOf = (ref: string) => ref.replace(/^refs\/(?:heads|tags)\//, "");
+
+function pushEmbed({ ref, compare, commits, repository, ...push }: GithubEvent<"push">): PostedEmbed {
+  const what = ref.startsWith("refs/tags/") ? "Tag" : "Branch";
+  const name = repository.full_name;
+  if (push.deleted) return { title: `[${name}] ${what} deleted: ${branchOf(ref)}`, color: colors.bad };
+  if (commits.length === 0) {
+    const change = push.created ? "created" : push.forced ? "force-pushed" : "pushed";
+    return { title: `[${name}] ${what} ${change}: ${branchOf(ref)}`, url: addressOf(compare), color: colors.neutral };
+  }
+  const lines = commits.slice(0, commitsMax).map(({ id, url, message, author }) => {
+    const [first = ""] = message.split("\n", 1);
+    return `[\`${id.slice(0, 7)}\`](${url}) ${clip(first, commitLineMax) ?? ""} – ${author.username ?? author.name}`;
+  });
+  const more = commits.length - lines.length;
+  return {
+    title: `[${name}:${branchOf(ref)}] ${commits.length} new ${commits.length === 1 ? "commit" : "commits"}`,
+    url: addressOf(compare),
+    description: [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join("\n"),
+    color: colors.neutral,
+  };
+}
+
+function itemEmbed(
+  kind: "Issue" | "Pull request",
+  {
+    action,
+    item,
+    repository,
+  }: { action: string; repository: { full_name: string } } & {
+    item: {
+      number: number;
+      title: string;
+      html_url: string;
+      body?: string | null | undefined;
+      merged?: boolean | null | undefined;
+    };
+  },
+): PostedEmbed | null {
+  if (!shown.has(action)) return null;
+  const change = action === "closed" && item.merged ? "merged" : action;
+  return {
+    title: `[${repository.full_name}] ${kind} ${change}: #${item.number} ${item.title}`,
+    url: addressOf(item.html_url),
+    description: action === "opened" ? clip(item.body, excerptMax) : undefined,
+    color: change === "closed" ? colors.bad : change === "merged" ? colors.done : colors.good,
+  };
+}
+
+function commentEmbed({ action, issue, comment, repository }: GithubEvent<"issue_comment">): PostedEmbed | null {
+  if (action !== "created") return null;
+  const kind = issue.pull_request ? "pull request" : "issue";
+  return {
+    title: `[${repository.full_name}] New comment on ${kind} #${issue.number}: ${issue.title}`,
+    url: addressOf(comment.html_url),
+    description: clip(comment.body, excerptMax),
+    color: colors.neutral,
+  };
+}
+
+function releaseEmbed({ action, release, repository }: GithubEvent<"release">): PostedEmbed | null {
+  if (action !== "published") return null;
+  return {
+    title: `[${repository.full_name}] New release published: ${release.name || release.tag_name}`,
+    url: addressOf(release.html_url),
+    description: clip(release.body, excerptMax),
+    color: colors.good,
+  };
+}
+
+function starEmbed({ action, repository }: GithubEvent<"star">): PostedEmbed | null {
+  if (action !== "created") return null;
+  return { title: `[${repository.full_name}] New star`, url: addressOf(repository.html_url), color: colors.note };
+}
+
+function workflowEmbed({ action, workflow_run: run, repository }: GithubEvent<"workflow_run">): PostedEmbed | null {
+  if (action !== "completed") return null;
+  const { conclusion } = run;
+  const color = conclusion === "success" ? colors.good : conclusion === "failure" ? colors.bad : colors.neutral;
+  const branch = run.head_branch ? ` on ${run.head_branch}` : "";
+  return {
+    title: `[${repository.full_name}] ${run.name ?? "Workflow"} #${run.run_number}${branch}: ${conclusion ?? "completed"}`,
+    url: addressOf(run.html_url),
+    color,
+  };
+}
+
+/** Reads a payload and makes its embed, under the name of who caused it. */
+function told<Z extends z.ZodType<{ sender: GithubEvent<"star">["sender"] }>>(
+  schema: Z,
+  payload: unknown,
+  embedOf: (event: z.output<Z>) => PostedEmbed | null,
+): PostedMessage | null {
+  const { data } = schema.safeParse(payload);
+  const embed = data === undefined ? null : embedOf(data);
+  if (data === undefined || embed === null) return null;
+  const { login, html_url, avatar_url } = data.sender;
+  const author = { name: login, url: addressOf(html_url), icon_url: addressOf(avatar_url) };
+  return fit({ embeds: [{ ...embed, author }] });
+}
+
+/**
+ * What GitHub's webhooks tell as a message here (docs/interface.md#25.5).
+ *
+ * @param event the header `X-GitHub-Event`
+ * @param payload as it was sent
+ * @returns null for what makes no message: another event or action, or a payload that is none of GitHub's
+ */
+export function convertGithub(event: string, payload: unknown): PostedMessage | null {
+  switch (event) {
+    case "push":
+      return told(githubEvents.push, payload, pushEmbed);
+    case "pull_request":
+      return told(githubEvents.pull_request, payload, ({ pull_request: item, ...rest }) =>
+        itemEmbed("Pull request", { item, ...rest }),
+      );
+    case "issues":
+      return told(githubEvents.issues, payload, ({ issue: item, ...rest }) => itemEmbed("Issue", { item, ...rest }));
+    case "issue_comment":
+      return told(githubEvents.issue_comment, payload, commentEmbed);
+    case "release":
+      return told(githubEvents.release, payload, releaseEmbed);
+    case "star":
+      return told(githubEvents.star, payload, starEmbed);
+    case "workflow_run":
+      return told(githubEvents.workflow_run, payload, workflowEmbed);
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,68 @@
+import { addressOf, fit, type PostedEmbed, type PostedMessage } from "./posted-message.js";
+import { convertBlocks, linkOf } from "./slack-blocks.js";
+import { convertMarkup } from "./slack-markup.js";
+import { type SlackAttachment, slackPayload } from "./slack-payload.js";
+
+const namedColors = new Map([
+  ["good", "#2eb886"],
+  ["warning", "#daa038"],
+  ["danger", "#a30200"],
+]);
+
+function colorOf(text: string | undefined): string | undefined {
+  const color = namedColors.get(text ?? "") ?? (text?.startsWith("#") ? text : `#${text ?? ""}`);
+  return /^#[0-9a-f]{6}$/i.test(color) ? color : undefined;
+}
+
+function timeOf(seconds: number | undefined): string | undefined {
+  const time = new Date((seconds ?? Number.NaN) * 1_000);
+  return Number.isNaN(time.getTime()) || time.getUTCFullYear() > 9_999 ? undefined : time.toISOString();
+}
+
+const imageOf = (url: string | undefined) => (url === undefined ? undefined : { url });
+
+function toEmbeds(attachment: SlackAttachment): PostedEmbed[] {
+  const { author_name, footer, fields, actions } = attachment;
+  const blocks = convertBlocks(attachment.blocks);
+  const [image, ...others] = [...[addressOf(attachment.image_url)].flatMap((url) => url ?? []), ...blocks.images];
+  const texts = [attachment.pretext, attachment.text].map((text) => convertMarkup(text ?? ""));
+  const description = [...texts, blocks.text, actions.flatMap(linkOf).join(" · ")].filter(Boolean).join("\n");
+  const shown: PostedEmbed = {
+    title: attachment.title && convertMarkup(attachment.title),
+    url: addressOf(attachment.title_link),
+    description: description === "" && attachment.title === undefined ? attachment.fallback : description,
+    color: colorOf(attachment.color),
+    timestamp: timeOf(attachment.ts),
+    author: author_name
+      ? { name: author_name, url: addressOf(attachment.author_link), icon_url: addressOf(attachment.author_icon) }
+      : undefined,
+    footer: footer ? { text: footer, icon_url: addressOf(attachment.footer_icon) } : undefined,
+    image: imageOf(image),
+    thumbnail: imageOf(addressOf(attachment.thumb_url)),
+    fields: fields.map(({ title = "", value = "", short = false }) => ({
+      name: title || "\u200b",
+      value: convertMarkup(value),
+      inline: short,
+    })),
+  };
+  return [shown, ...others.map((url) => ({ image: { url } }))];
+}
+
+/**
+ * What is posted to Slack's incoming webhooks as a message here (docs/interface.md#25.5). With blocks, `text` is only what
+ * stands in for them, as at Slack.
+ *
+ * @param payload as it was sent; what is not understood is left out
+ */
+export function convertSlack(payload: unknown): PostedMessage {
+  const { data } = slackPayload.safeParse(payload);
+  if (data === undefined) return {};
+  const blocks = convertBlocks(data.blocks);
+  const hasBlocks = blocks.text !== "" || blocks.images.length > 0;
+  return fit({
+    content: hasBlocks ? blocks.text : convertMarkup(data.text ?? ""),
+    username: data.username,
+    avatar_url: data.icon_url,
+    embeds: [...blocks.images.map((url) => ({ image: { url } })), ...data.attachments.flatMap(toEmbeds)],
+  });
+}
