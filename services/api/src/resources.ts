@@ -325,11 +325,12 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...serverBotRoutes(createServerBots({ database, outbox, turns })),
     ...commandRoutes(createCommandService({ database, outbox })),
     ...interactionRoutes(
-      createInvoke({ database, messaging, tokens: interactionTokens }),
+      createInvoke({ database, messaging, tokens: interactionTokens, urls }),
       createAnswers({
         database,
         tokens: interactionTokens,
         send,
+        urls,
         announce: createAnnounceState({ database, messaging, logger }),
         followUps: createTokenBucket({
           redis,

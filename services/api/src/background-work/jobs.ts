@@ -4,6 +4,7 @@ import { type Messaging, runOperation } from "@parley/messaging";
 import type { Outbox } from "@parley/outbox";
 import type { Closable, Lifecycle, Logger } from "@parley/service-runtime";
 import { type Config, instanceRetentionDays } from "../config.js";
+import { createFileUrls } from "../files/signed-urls.js";
 import { createDeleteFiles } from "../files/storage/delete-files.js";
 import type { FileStorage } from "../files/storage/storage.js";
 import type { LinkPreviewService } from "../resources/link-previews/service.js";
@@ -38,6 +39,7 @@ export function startJobs(options: {
   const { lifecycle, config, database, messaging, outbox, storage, linkPreviews, logger } = options;
   const deleteFiles = createDeleteFiles({ storage, logger });
   const instanceDays = instanceRetentionDays(config);
+  const urls = createFileUrls({ secret: config.FILE_URL_SECRET, jwtSecret: config.JWT_SECRET });
   /** A job with every event that it may cause, as an endpoint declares them. */
   const own = (name: string, causes: readonly ClientEventName[], start: () => Closable) =>
     lifecycle.own(name, runOperation({ name, causes }, start));
@@ -57,7 +59,7 @@ export function startJobs(options: {
   own("raids", ["SERVER_RAID_START", "SERVER_RAID_END"], () => startAnnouncingRaids({ database, outbox, logger }));
   own("link cards", ["MESSAGE_PREVIEWS"], () => startMakingPreviews({ database, outbox, linkPreviews, logger }));
   own("interactions", ["INTERACTION_CREATE", "INTERACTION_UPDATE"], () =>
-    startSweepingInteractions({ database, messaging, logger }),
+    startSweepingInteractions({ database, messaging, urls, logger }),
   );
   own("expired interactions", [], () => startExpiringInteractions({ database, logger }));
   own("message counts", [], () => startCountingMessages({ database, logger }));

@@ -1,6 +1,8 @@
 import { createGate, type Page, postMessage, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { startPages } from "../api/link-preview-stage.js";
+import { pngPixel } from "../api/sample-files.js";
 import { findingsInBothSchemes } from "./barriers.js";
 import {
   actInMenu,
@@ -117,4 +119,43 @@ test("a quoted message stands in the composer, which has the focus, before what 
   await page.keyboard.type("I see.");
   await page.keyboard.press("Enter");
   await messageWith(page, "I see.").locator("blockquote", { hasText: "second line" }).waitFor();
+});
+
+test("an incoming webhook is made and tried in the settings, and what it and bots send is shown without asking strangers", async () => {
+  const { ada, adasPage: page, server, channel } = talk;
+  const settings = await stage.visit(ada, { path: `/servers/${server.id}/settings/incoming-webhooks` });
+  const main = settings.getByRole("main");
+  await main.getByRole("textbox", { name: "Name" }).fill("Builds");
+  await main.getByRole("button", { name: "Create an incoming webhook" }).click();
+  const address = (await main.locator("pre").textContent()) ?? "";
+  expect(address).toContain("/hooks/");
+  await main.getByRole("button", { name: "Send a test message" }).click();
+  await messageWith(page, "A test message of Builds.").getByText("Builds", { exact: true }).waitFor();
+  expect(await findingsInBothSchemes(settings)).toEqual([]);
+  await settings.close();
+
+  const picture = web.publish(pngPixel, "image/png");
+  const embed = { title: "Build 412", color: 0x3ba55d, image: { url: picture }, fields: [{ name: "Time", value: "**4** min" }] };
+  const posted = await fetch(address, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: "CI", embeds: [embed] }),
+  });
+  expect(posted.status).toBe(204);
+  const card = page.getByRole("region", { name: "Build 412" });
+  await card.getByText("4", { exact: true }).waitFor();
+  await waitUntil(() => asked.some((url) => url.includes("/embed-pictures?")));
+  expect(asked.filter((url) => url.startsWith(web.base))).toEqual([]);
+  expect(await findingsInBothSchemes(page)).toEqual([]);
+
+  const { token } = z.object({ token: z.string() }).parse((await ada.post("/bots", { name: "Helper" })).body);
+  const bot = stage.client.withAuthorization(`Bot ${token}`);
+  expect((await bot.post(`/servers/${server.id}/join`)).status).toBe(201);
+  const row = [
+    { type: "button", style: "link", label: "Open", url: "https://example.com/412" },
+    { type: "button", style: "success", label: "Approve", custom_id: "approve" },
+  ];
+  expect((await bot.post(`/channels/${channel.id}/messages`, { components: [row] })).status).toBe(201);
+  expect(await page.getByRole("link", { name: "Open" }).getAttribute("href")).toBe("https://example.com/412");
+  expect(await page.getByRole("button", { name: "Approve" }).isDisabled()).toBe(true);
 });

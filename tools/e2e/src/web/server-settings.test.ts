@@ -36,7 +36,7 @@ beforeAll(async () => {
 async function openSection(title: string): Promise<void> {
   await settings
     .getByRole("navigation", { name: /^Settings of/ })
-    .getByRole("link", { name: title })
+    .getByRole("link", { name: title, exact: true })
     .click();
   await settings.getByRole("heading", { name: title, level: 2 }).waitFor();
 }

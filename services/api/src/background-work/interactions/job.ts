@@ -2,6 +2,7 @@ import { createEvent } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { isGatewayGone, type Messaging, publishLive } from "@parley/messaging";
 import type { Closable, Logger } from "@parley/service-runtime";
+import type { FileUrls } from "../../files/signed-urls.js";
 import { runBatches, startRepeating } from "../../load/start-repeating.js";
 import { createAnnounceState, toState } from "../../resources/interactions/announce.js";
 import type { InteractionRow } from "../../resources/interactions/answer-repository.js";
@@ -22,6 +23,7 @@ const expireBatchMax = 1_000;
 interface Options {
   database: Database;
   messaging: Messaging;
+  urls: FileUrls;
   logger: Logger;
 }
 
@@ -29,12 +31,12 @@ interface Options {
  * Ends interactions that were not answered in time, announces states whose process died before it could, and finds other connections
  * for what a dead gateway had (docs/architecture.md#interactions). Every process does so: the rows decide who does what.
  */
-export function startSweepingInteractions({ database, messaging, logger }: Options): Closable {
+export function startSweepingInteractions({ database, messaging, urls, logger }: Options): Closable {
   const announceState = createAnnounceState({ database, messaging, logger });
   const suspects = new Set<string>();
 
   const announce = async (rows: readonly InteractionRow[]) => {
-    for (const row of rows) announceState(row, await toState(database, row));
+    for (const row of rows) announceState(row, await toState(database, row, urls));
   };
   const notify = (botUserIds: Iterable<string>) => {
     for (const user_id of botUserIds) publishLive(messaging, createEvent("INTERACTION_PENDING", { user_id }, {}));

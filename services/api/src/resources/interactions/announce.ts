@@ -2,6 +2,7 @@ import { createEvent, type InteractionState } from "@parley/contracts";
 import type { Database, Queryable } from "@parley/database/prisma";
 import { type Messaging, publishLive } from "@parley/messaging";
 import { createBatcher, type Logger } from "@parley/service-runtime";
+import type { FileUrls } from "../../files/signed-urls.js";
 import { findMessage } from "../messages/repository.js";
 import { toOneMessage } from "../messages/resource.js";
 import type { InteractionRow } from "./answer-repository.js";
@@ -9,13 +10,16 @@ import { insertBatchMax, insertsInFlightMax } from "./limits.js";
 import { markAnnounced } from "./sweep-repository.js";
 
 /** How an interaction stands, as it goes over the wire (docs/interface.md#25.3). */
-export async function toState(connection: Queryable, row: InteractionRow): Promise<InteractionState> {
+export async function toState(connection: Queryable, row: InteractionRow, urls: FileUrls): Promise<InteractionState> {
   const { id, state, answer, message_id } = row;
   const stored = message_id === null ? null : await findMessage(connection, message_id);
   return {
     id,
     state,
-    message: stored === null ? (answer?.message ?? null) : await toOneMessage(connection, stored, row.user_id),
+    message:
+      stored === null
+        ? (answer?.message ?? null)
+        : await toOneMessage(connection, stored, { viewerId: row.user_id, urls }),
     modal: answer?.modal ?? null,
     choices: answer?.choices ?? null,
   };

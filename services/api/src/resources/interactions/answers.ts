@@ -10,16 +10,11 @@ import {
 import type { Database } from "@parley/database/prisma";
 import type { TokenBucket } from "@parley/redis";
 import { v7 as uuidv7 } from "uuid";
-import type { AnsweredInteraction } from "../interaction-states/repository.js";
+import type { FileUrls } from "../../files/signed-urls.js";
+import { type AnsweredInteraction, requireAnswerable } from "../interaction-states/repository.js";
 import type { SendMessage } from "../messages/send.js";
 import { type AnnounceState, toState } from "./announce.js";
-import {
-  findInteraction,
-  type InteractionRow,
-  requireAnswerable,
-  type StoredAnswer,
-  storeAnswer,
-} from "./answer-repository.js";
+import { findInteraction, type InteractionRow, type StoredAnswer, storeAnswer } from "./answer-repository.js";
 import type { Answer } from "./schema.js";
 import type { InteractionTokens } from "./tokens.js";
 
@@ -31,8 +26,9 @@ export function createAnswers(options: {
   send: SendMessage;
   announce: AnnounceState;
   followUps: Pick<TokenBucket, "take">;
+  urls: FileUrls;
 }) {
-  const { database, tokens, send, announce, followUps } = options;
+  const { database, tokens, send, announce, followUps, urls } = options;
 
   /** Stores what is no message of the channel. Whoever comes second finds that it stands otherwise. */
   const store = async (
@@ -45,7 +41,7 @@ export function createAnswers(options: {
       await requireAnswerable(database, interactionOf(row, expected));
       throw conflict(errorTexts.already_answered);
     }
-    announce(stored, await toState(database, stored));
+    announce(stored, await toState(database, stored, urls));
   };
 
   /** Sends a message to the channel, as any message of the bot; it is stored together with the new state. */
@@ -96,7 +92,7 @@ export function createAnswers(options: {
     async get(userId: string, id: string): Promise<InteractionState> {
       const row = await findInteraction(database, id);
       if (row === null || row.user_id !== userId) throw notFound(errorTexts.interaction_not_found);
-      return toState(database, row);
+      return toState(database, row, urls);
     },
   };
 }

@@ -17,6 +17,7 @@ import { createBatcher } from "@parley/service-runtime";
 import { v7 as uuidv7 } from "uuid";
 import { requireView } from "../../access/channel-access.js";
 import { requireWriting } from "../../access/safety.js";
+import type { FileUrls } from "../../files/signed-urls.js";
 import { faultText } from "../../http/named-faults.js";
 import { mayUse } from "../commands/service.js";
 import { findMessage } from "../messages/repository.js";
@@ -53,8 +54,13 @@ interface Asked {
   message: Message | null;
 }
 
-export function createInvoke(options: { database: Database; messaging: Messaging; tokens: InteractionTokens }) {
-  const { database, messaging, tokens } = options;
+export function createInvoke(options: {
+  database: Database;
+  messaging: Messaging;
+  tokens: InteractionTokens;
+  urls: FileUrls;
+}) {
+  const { database, messaging, tokens, urls } = options;
   const insert = createBatcher({
     batchMax: insertBatchMax,
     inFlightMax: insertsInFlightMax,
@@ -119,7 +125,7 @@ export function createInvoke(options: { database: Database; messaging: Messaging
       const row = await findMessage(database, target_id);
       const isThere = row !== null && row.channel_id === channelId && !row.deleted;
       if (!isThere) throw invalidInput(faultText("target_id", [], "is no message of the channel"));
-      return toOneMessage(database, row, userId);
+      return toOneMessage(database, row, { viewerId: userId, urls });
     }
     const found = await findReferences(database, context.server_id, { user: [target_id], channel: [], role: [] });
     if (!found.has(target_id)) throw invalidInput(faultText("target_id", [], "is no user of the server"));
