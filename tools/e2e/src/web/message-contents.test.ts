@@ -131,11 +131,18 @@ test("an incoming webhook is made and tried in the settings, and what it and bot
   expect(address).toContain("/hooks/");
   await main.getByRole("button", { name: "Send a test message" }).click();
   await messageWith(page, "A test message of Builds.").getByText("Builds", { exact: true }).waitFor();
+  // The colours of what the mouse is on are others.
+  await settings.mouse.move(0, 0);
   expect(await findingsInBothSchemes(settings)).toEqual([]);
   await settings.close();
 
   const picture = web.publish(pngPixel, "image/png");
-  const embed = { title: "Build 412", color: 0x3ba55d, image: { url: picture }, fields: [{ name: "Time", value: "**4** min" }] };
+  const embed = {
+    title: "Build 412",
+    color: 0x3ba55d,
+    image: { url: picture },
+    fields: [{ name: "Time", value: "**4** min" }],
+  };
   const posted = await fetch(address, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -24,9 +24,9 @@ export function EmbedCard({ embed }: { embed: Embed }) {
             </p>
           )}
           {title === null ? null : (
-            <h4 className={styles.title} dir="auto">
+            <h3 className={styles.title} dir="auto">
               <MaybeLink url={url}>{title}</MaybeLink>
-            </h4>
+            </h3>
           )}
           {description === null ? null : <Markdown text={description} />}
           {fields.length === 0 ? null : <Fields fields={fields} />}
