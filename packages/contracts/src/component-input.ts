@@ -106,5 +106,8 @@ const toSelect = ({ type, kind, custom_id, options, ...select }: Select): Select
 const toRows = (rows: z.output<typeof ComponentRowsInput>): ComponentRows =>
   rows.map((row) => row.map((component) => (component.type === "button" ? toButton(component) : toSelect(component))));
 
-/** The components of a message, as they are stored; the 400 names the path of the first fault. */
-export const componentsInput = located(checked.transform(toRows), errorTexts.components_invalid).nullish();
+/** The components of a message, as they are stored. */
+export const componentList = checked.transform(toRows);
+
+/** The same; the 400 names the path of the first fault. */
+export const componentsInput = located(componentList, errorTexts.components_invalid).nullish();

@@ -83,7 +83,8 @@ const isEmpty = ({ title, description, author, footer, image, thumbnail, fields 
 const textsLength = (embeds: readonly StoredEmbed[]) =>
   textsOfEmbeds(embeds).reduce((sum, text) => sum + codePointLength(text), 0);
 
-const embeds = z
+/** The embeds of a message, as they are stored. */
+export const embedList = z
   .array(EmbedInput)
   .max(embedLimits.embeds)
   .transform((list) => list.map(toStored))
@@ -95,5 +96,5 @@ const embeds = z
     }
   });
 
-/** The embeds of a message, as they are stored; the 400 names the path of the first fault. */
-export const embedsInput = located(embeds, errorTexts.embeds_invalid).nullish();
+/** The same; the 400 names the path of the first fault. */
+export const embedsInput = located(embedList, errorTexts.embeds_invalid).nullish();

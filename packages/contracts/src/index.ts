@@ -40,7 +40,7 @@ export {
 // Caps of what one tenant may have.
 export { type Cap, caps, incomingWebhooksPerChannelMax, listedReactionsMax, webhooksPerServerMax } from "./caps.js";
 // Bodies with embeds and components, which several endpoints take.
-export { ComponentRowsInput, componentsInput } from "./component-input.js";
+export { ComponentRowsInput, componentList, componentsInput } from "./component-input.js";
 // The query of the upgrade request.
 export { ConnectQuery } from "./connect-query.js";
 // Webhook deliveries: their jobs and bodies.
@@ -53,7 +53,7 @@ export {
   pingEvent,
   queueFullText,
 } from "./deliveries.js";
-export { EmbedInput, embedsInput } from "./embed-input.js";
+export { EmbedInput, embedList, embedsInput } from "./embed-input.js";
 // Errors that reach a caller: their texts, by their codes.
 export { errorTexts } from "./error-texts.js";
 export {
@@ -104,6 +104,7 @@ export {
 // Bounds of groups, without schemas.
 export { groupNameLengthMax, groupPeopleMax } from "./group-limits.js";
 // Kinds and bounds of moderation that are shown without schemas.
+export { located, pathText } from "./located.js";
 export {
   automodTriggerTypes,
   countMentions,

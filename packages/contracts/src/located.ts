@@ -17,7 +17,7 @@ export function located<Z extends z.ZodType>(schema: Z, text: (fault: string) =>
 }
 
 /** A path as programs write it: `[0].fields[2].name`. */
-function pathText(path: readonly PropertyKey[]): string {
+export function pathText(path: readonly PropertyKey[]): string {
   return path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
 }
 

@@ -12,10 +12,11 @@ import type { TokenBucket } from "@parley/redis";
 import { v7 as uuidv7 } from "uuid";
 import type { FileUrls } from "../../files/signed-urls.js";
 import { type AnsweredInteraction, requireAnswerable } from "../interaction-states/repository.js";
+import { appKeys } from "../messages/embeds.js";
 import type { SendMessage } from "../messages/send.js";
 import { type AnnounceState, toState } from "./announce.js";
 import { findInteraction, type InteractionRow, type StoredAnswer, storeAnswer } from "./answer-repository.js";
-import type { Answer } from "./schema.js";
+import type { Answer, MessageData } from "./schema.js";
 import type { InteractionTokens } from "./tokens.js";
 
 type Expected = AnsweredInteraction["expected"];
@@ -45,27 +46,26 @@ export function createAnswers(options: {
   };
 
   /** Sends a message to the channel, as any message of the bot; it is stored together with the new state. */
-  const sendMessage = async (row: InteractionRow, expected: Expected, content: string): Promise<string> => {
+  const sendMessage = async (row: InteractionRow, expected: Expected, data: MessageData): Promise<string> => {
     const { id, bot_user_id: authorId, channel_id: channelId } = row;
-    const { message } = await send({ authorId, channelId, content, interaction: interactionOf(row, expected) });
+    const { content, embeds, components } = data;
+    const interaction = interactionOf(row, expected);
+    const { message } = await send({ authorId, channelId, content, embeds, components, mayEmbed: true, interaction });
     const state: InteractionState = { id, state: "answered", message, modal: null, choices: null };
     announce(row, state);
     return message.id;
   };
 
-  const answerMessage = async (
-    row: InteractionRow,
-    { content, ephemeral }: { content: string; ephemeral: boolean },
-    isFollowUp: boolean,
-  ): Promise<string | null> => {
+  const answerMessage = async (row: InteractionRow, data: MessageData, isFollowUp: boolean): Promise<string | null> => {
     const expected = expectedOf(row, isFollowUp);
     if (expected === "answered") {
       const { allowed, retryAfterSeconds } = await followUps.take(row.bot_user_id);
       if (!allowed) throw rateLimited(errorTexts.rate_limited, retryAfterSeconds);
     }
-    const isEphemeral = expected === "deferred" ? row.is_ephemeral : ephemeral;
-    if (!isEphemeral) return sendMessage(row, expected, content);
-    await store(row, expected, { state: "answered", stored: { message: ephemeralMessage(row, content) }, isEphemeral });
+    const isEphemeral = expected === "deferred" ? row.is_ephemeral : data.ephemeral;
+    if (!isEphemeral) return sendMessage(row, expected, data);
+    const message = ephemeralMessage(row, data, urls);
+    await store(row, expected, { state: "answered", stored: { message }, isEphemeral });
     return null;
   };
 
@@ -129,7 +129,8 @@ function requireFit({ type }: InteractionRow, answer: Answer): void {
 /** A message that is stored with the interaction alone. */
 function ephemeralMessage(
   { id, bot_user_id, user_id, channel_id, name }: InteractionRow,
-  content: string,
+  { content, ...parts }: MessageData,
+  urls: FileUrls,
 ): InteractionMessage {
   return {
     id: uuidv7(),
@@ -150,6 +151,7 @@ function ephemeralMessage(
     poll: null,
     event: null,
     interaction: { id, user_id, name },
+    ...appKeys(parts, urls),
     ephemeral: true,
   };
 }

@@ -1,6 +1,20 @@
-import { commandLimits, errorTexts, isBlank, modalFieldStyles, modalLimits, text, uuidInput } from "@parley/contracts";
+import {
+  ComponentRowsInput,
+  commandLimits,
+  componentList,
+  EmbedInput,
+  embedLimits,
+  embedList,
+  errorTexts,
+  isBlank,
+  modalFieldStyles,
+  modalLimits,
+  text,
+  uuidInput,
+} from "@parley/contracts";
 import { z } from "zod";
 import { namedFaults } from "../../http/named-faults.js";
+import { hasAppParts } from "../messages/embeds.js";
 
 const message = errorTexts.interaction_invalid;
 const values = z.record(z.string(), z.unknown(), message);
@@ -40,9 +54,22 @@ const flag = z
   .nullish()
   .transform((value) => value ?? false);
 
-/** The content of a message as 7.1 has it. */
-const content = between(1, 4_000).refine((value) => !isBlank(value), "must have something visible");
-const messageData = z.object({ content, ephemeral: flag });
+/** The content of a message as 7.1 has it, which may be missing beside embeds and components. */
+const content = text({ min: 0, max: 4_000, message: "must be 1-4000 characters" }).default("");
+const messageData = z
+  .object({ content, embeds: embedList.nullish(), components: componentList.nullish(), ephemeral: flag })
+  .superRefine((data, context) => {
+    if (isBlank(data.content) && !hasAppParts(data))
+      context.addIssue({ code: "custom", path: ["content"], message: "must be 1-4000 characters" });
+  });
+/** The same for the API description. */
+const describedMessageData = z.object({
+  content,
+  embeds: z.array(EmbedInput).max(embedLimits.embeds).nullish(),
+  components: ComponentRowsInput.nullish(),
+  ephemeral: flag,
+});
+export type MessageData = z.output<typeof messageData>;
 
 const field = z.object({
   id: between(1, modalLimits.id),
@@ -121,7 +148,7 @@ export const answerBody = answers({
 export type Answer = z.output<typeof answerBody>;
 /** What the body is to be. */
 export const describedAnswerBody = answers({
-  message: messageData,
+  message: describedMessageData,
   deferred: deferredData,
   modal: modalData,
   choices,
