@@ -15,8 +15,8 @@ const typedProgram = `
   gateway.on("MESSAGE_CREATE", (message: Message) => message.content.length);
   // @ts-expect-error no such event
   gateway.on("MESSAGE_CREATED", () => undefined);
-  // @ts-expect-error the content is missing
-  export const wrong = client.messages.send("id", {});
+  // @ts-expect-error the content is a text
+  export const wrong = client.messages.send("id", { content: 5 });
   export const right: Promise<Message> = client.messages.send("id", { content: "Hello" }, { deadlineMs: 5_000 });
 
   client.moderation.timeout("s", "u", { duration_minutes: 10 });

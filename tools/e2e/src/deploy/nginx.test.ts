@@ -7,7 +7,16 @@ import { nginxProgram, provideProgram } from "./debian-program.js";
 import { exchange, jsonType, type NginxEdge, startNginx } from "./nginx-edge.js";
 
 const program = await provideProgram(nginxProgram);
-const upload = "/api/messages/00000000-0000-4000-8000-000000000000/attachments";
+const message = "00000000-0000-4000-8000-000000000000";
+const upload = `/api/messages/${message}/attachments`;
+/** Where a body is a message with its files. */
+const messagePaths = [
+  `/api/channels/${message}/messages`,
+  `/channels/${message}/messages/${message}/thread`,
+  `/api/dm-channels/${message}/messages`,
+];
+const counted = [upload, ...messagePaths, `/api/dm-messages/${message}/attachments`];
+const form = "multipart/form-data; boundary=x";
 
 describe.skipIf(program === null)("nginx itself", () => {
   let upstream: Server;
@@ -20,7 +29,7 @@ describe.skipIf(program === null)("nginx itself", () => {
       requests.push(request);
       answerNext(request);
       if (request.url === "/cut") request.socket.destroy();
-      else if (request.url !== upload) request.resume().on("end", () => response.end("{}"));
+      else if (!counted.includes(request.url ?? "")) request.resume().on("end", () => response.end("{}"));
       else {
         let bytes = 0;
         request.on("data", (chunk: Buffer) => (bytes += chunk.length)).on("end", () => response.end(String(bytes)));
@@ -50,13 +59,27 @@ describe.skipIf(program === null)("nginx itself", () => {
     expect(refused).toContain(JSON.stringify(errorBody("File size exceeds the 50 MB limit")));
   });
 
-  test("hands an upload on while it is still arriving", async () => {
+  test.each(counted)("passes files with a message of 52 MB to %s", async (path) => {
+    const bytes = 52 * 1024 * 1024;
+    const headers = { "content-type": form };
+    const passed = await fetch(`${nginx.url}${path}`, { method: "POST", body: Buffer.alloc(bytes), headers });
+    expect([passed.status, await passed.text()]).toEqual([200, String(bytes)]);
+    const refused = await exchange(
+      nginx.url,
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${form}\r\nContent-Length: ${bytes + 1}\r\n\r\n`,
+    );
+    expect(refused).toContain(JSON.stringify(errorBody("File size exceeds the 50 MB limit")));
+  });
+
+  test.each(counted)("hands files for %s on while they are still arriving", async (path) => {
     const reached = new Promise<void>((resolve) => {
       answerNext = () => resolve();
     });
     const { hostname, port } = new URL(nginx.url);
     const socket = connect(Number(port), hostname);
-    socket.write(`POST ${upload} HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\nConnection: close\r\n\r\n12345`);
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${form}\r\nContent-Length: 10\r\nConnection: close\r\n\r\n12345`,
+    );
     await reached;
     socket.write("67890");
     const chunks: Buffer[] = await socket.toArray();
