@@ -19,7 +19,7 @@ export const commandLimits = {
 } as const;
 
 /** What somebody may do with an app (docs/interface.md#25.3). */
-export const interactionTypes = ["command", "modal", "autocomplete"] as const;
+export const interactionTypes = ["command", "component", "modal", "autocomplete"] as const;
 export type InteractionType = (typeof interactionTypes)[number];
 
 export const modalFieldStyles = ["short", "paragraph"] as const;

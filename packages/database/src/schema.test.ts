@@ -17,6 +17,7 @@ const indexesOfMigrationsOnly = [
   "interactions_announce_at_idx",
   "interactions_bot_user_id_idx",
   "interactions_due_at_idx",
+  "interactions_ephemeral_idx",
   "members_nickname_idx",
   "members_username_idx",
   "messages_author_idx",

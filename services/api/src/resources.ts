@@ -215,6 +215,7 @@ export function createResources(dependencies: Dependencies): Route[] {
   const reserveSlowMode = createSlowModes({ redis, verdictTimeoutMs: config.AUTOMOD_TIMEOUT_MS });
   const checks = { automod, nonceTurns, requireSendContext, reserveSlowMode };
   const send = createSendMessage({ database, outbox, ...checks, details, urls });
+  const messages = createMessageService({ database, outbox, automod, details, urls });
   const sendForm = createSendForm({ requireSendContext, send, storage, deleteFiles });
   const formFiles = { storage, deleteFiles, folder: folders.attachments };
   const hookChecks = { ...checks, requireSendContext: createRequireHookContext({ database }) };
@@ -278,7 +279,7 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...inviteRoutes(createInviteService({ database, outbox, turns, memberCounts })),
     ...auditLogRoutes(createAuditLogService({ database })),
     ...sendRoutes(send, sendForm),
-    ...messageRoutes(createMessageService({ database, outbox, automod, details, urls })),
+    ...messageRoutes(messages),
     ...previewRemovalRoutes(createPreviewRemoval({ database, outbox })),
     ...attachmentRoutes(createAttachmentService({ database, outbox, storage, deleteFiles, urls, automod })),
     ...fileRoutes(createFileService({ database, urls }), urls, storage),
@@ -330,6 +331,7 @@ export function createResources(dependencies: Dependencies): Route[] {
         database,
         tokens: interactionTokens,
         send,
+        edit: messages.edit,
         urls,
         announce: createAnnounceState({ database, messaging, logger }),
         followUps: createTokenBucket({

@@ -9,7 +9,7 @@ import { PublicProfile } from "./user.js";
 
 const optionValue = z.union([z.string(), z.number(), z.boolean()]).meta({ example: 3 });
 
-/** What somebody asked for: a command, or a modal that they filled in (docs/interface.md#25.3). */
+/** What somebody asked for: a command, a component that they pressed, or a modal that they filled in (docs/interface.md#25.3). */
 export const InteractionData = z.union([
   z.object({
     command_id: uuid,
@@ -20,11 +20,21 @@ export const InteractionData = z.union([
     focused: z.string().nullable().meta({ description: "The option that is completed, of an autocompletion" }),
   }),
   z.object({
+    custom_id: z.string().meta({ example: "approve" }),
+    values: z.array(z.string()).meta({ description: "What was selected; empty for a button" }),
+  }),
+  z.object({
     modal_id: z.string().meta({ example: "report" }),
     fields: z.record(z.string(), z.string()).meta({ description: "Texts by the ids of fields" }),
   }),
 ]);
 export type InteractionData = z.infer<typeof InteractionData>;
+
+/** A message that answers an interaction; an ephemeral one is stored nowhere else. */
+export const InteractionMessage = Message.extend({
+  ephemeral: z.literal(true).optional().meta({ description: "On messages for the invoker alone" }),
+}).meta({ id: "InteractionMessage" });
+export type InteractionMessage = z.infer<typeof InteractionMessage>;
 
 /** What the bot gets (docs/interface.md#25.3). */
 export const NewInteraction = z
@@ -39,7 +49,7 @@ export const NewInteraction = z
     permissions: permissionField,
     locale: z.string().nullable().meta({ description: "The language that the invoker asked for", example: "de" }),
     data: InteractionData,
-    message: Message.nullable().meta({ description: "The message that it is about" }),
+    message: InteractionMessage.nullable().meta({ description: "The message that it is about" }),
   })
   .meta({ id: "NewInteraction" });
 export type NewInteraction = z.infer<typeof NewInteraction>;
@@ -66,12 +76,6 @@ export const Modal = z
   })
   .meta({ id: "Modal" });
 export type Modal = z.infer<typeof Modal>;
-
-/** A message that answers an interaction; an ephemeral one is stored nowhere else. */
-export const InteractionMessage = Message.extend({
-  ephemeral: z.literal(true).optional().meta({ description: "On messages for the invoker alone" }),
-}).meta({ id: "InteractionMessage" });
-export type InteractionMessage = z.infer<typeof InteractionMessage>;
 
 /** How an interaction stands, as its invoker hears of it (docs/interface.md#25.3). */
 export const InteractionState = z

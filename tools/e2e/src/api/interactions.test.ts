@@ -1,7 +1,8 @@
-import { errorBody as error, InteractionState, type NewInteraction } from "@parley/contracts";
+import { Channel, errorBody as error, InteractionState, type NewInteraction, SentMessage } from "@parley/contracts";
 import {
   type GatewayClient,
   listMessages,
+  postMessage,
   type SharedStack,
   sharedStack,
   type UserClient,
@@ -211,6 +212,129 @@ describe("an interaction", () => {
     process.stdout.write(`failed ${Math.round(performance.now() - startedAt)} ms after the request\n`);
     expect((await respond(interaction, message("late"))).body).toEqual(error("Interaction not found"));
     expect(await read(id)).toMatchObject({ state: "failed" });
+  });
+});
+
+describe("a component", () => {
+  const button = { type: "button", style: "primary", label: "Approve", custom_id: "approve" };
+  const options = ["a", "b", "c"].map((value) => ({ label: value, value }));
+  const components = [
+    [button, { ...button, custom_id: "off", disabled: true }],
+    [{ type: "select", kind: "text", custom_id: "pick", options, max_values: 2 }],
+    [{ type: "select", kind: "user", custom_id: "who", min_values: 0 }],
+  ];
+  const nobody = "0190aaaa-0000-7000-8000-000000000001";
+  const channelPath = () => `/channels/${stage.channelId}/messages`;
+  let shown: SentMessage;
+
+  beforeAll(async () => {
+    const sent = await stage.bot.client.post(channelPath(), {
+      content: "Deploy?",
+      embeds: [{ title: "412" }],
+      components,
+    });
+    shown = sent.expect(201, SentMessage);
+  });
+  const press = (custom_id: string, fields: object = {}, who = member) =>
+    invoke({ message_id: shown.id, custom_id, ...fields }, who);
+  const pressed = async (custom_id: string, fields: object = {}) =>
+    got((await press(custom_id, fields)).expect(202, Begun).id);
+  const update = (data: object) => ({ type: "update", data });
+
+  test("a pressed button reaches the bot with its message, which of two updates at once one replaces", async () => {
+    const interaction = await pressed("approve");
+    expect(interaction).toMatchObject({
+      type: "component",
+      data: { custom_id: "approve", values: [] },
+      message: { id: shown.id, content: "Deploy?" },
+      user: { id: member.user.id },
+    });
+    const given = ["one", "two", "three", "four"];
+    const answers = await Promise.all(given.map((content) => respond(interaction, update({ content }))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    const content = given[answers.findIndex(({ status }) => status === 200)];
+    expect(answers.find(({ status }) => status === 200)?.body).toEqual({ message_id: shown.id });
+    const replaced = { id: shown.id, content, embeds: [{ title: "412" }], components: shown.components };
+    await invoker.waitFor("MESSAGE_UPDATE", (each) => each.id === shown.id && each.content === content);
+    expect((await told(interaction.id, "answered")).message).toMatchObject(replaced);
+    expect(await read(interaction.id)).toMatchObject({ state: "answered", message: replaced });
+    expect((await member.get(`${channelPath()}/${shown.id}`)).body).toMatchObject(replaced);
+    await invoker.heartbeat();
+    const updates = invoker.events.filter(
+      ({ name, payload }) => name === "MESSAGE_UPDATE" && Object(payload).id === shown.id,
+    );
+    expect(updates).toHaveLength(1);
+  });
+
+  test.each<[string, unknown, string]>([
+    ["approve", ["a"], "values: must be empty for a button"],
+    ["pick", [], "values: must be 1-2 values"],
+    ["pick", ["a", "b", "c"], "values: must be 1-2 values"],
+    ["pick", ["a", "d"], "values[1]: is none of the options"],
+    ["pick", ["a", "a"], "values[1]: must be unique"],
+    ["who", ["me"], "values[0]: must be of the type user"],
+    ["who", [nobody], "values[0]: is no user of the server"],
+    ["pick", "a", "The body must name a command, a component or a modal"],
+  ])("of %s, %j is refused: %s", async (custom_id, values, text) => {
+    const refused = await press(custom_id, { values });
+    expect([refused.status, refused.body]).toMatchObject([400, { error: text }]);
+  });
+
+  test("what is selected reaches the bot, and an update may leave no buttons, but not nothing", async () => {
+    const { data } = await pressed("who", { values: [member.user.id.toUpperCase()] });
+    expect(data).toEqual({ custom_id: "who", values: [member.user.id] });
+    const interaction = await pressed("pick", { values: ["c", "a"] });
+    expect(interaction.data).toEqual({ custom_id: "pick", values: ["c", "a"] });
+    const nothing = await respond(interaction, update({ content: "", embeds: [], components: null }));
+    expect([nothing.status, nothing.body]).toMatchObject([400, { error: "Message content must be 1-4000 characters" }]);
+    const faulty = await respond(interaction, update({ components: [[{ ...button, label: "" }]] }));
+    expect(faulty.body).toMatchObject({ error: "data.components[0][0].label: must be 1-80 characters" });
+    (await respond(interaction, update({ components: [[button]] }))).expect(200, Answered);
+    const { message } = await told(interaction.id, "answered");
+    expect(message?.components).toMatchObject([[{ custom_id: "approve" }]]);
+    const command = await respond(await begin(), update({ content: "x" }));
+    expect([command.status, command.body]).toEqual([400, error("This answer does not fit the interaction")]);
+  });
+
+  test("components of an ephemeral message are pressed by who got it alone, and their update is theirs alone", async () => {
+    const first = await begin();
+    (await respond(first, message("psst", { ephemeral: true, components: [[button]] }))).expect(200, Answered);
+    const id = (await told(first.id, "answered")).message?.id;
+    const again = await pressed("approve", { message_id: id });
+    expect(again).toMatchObject({ message: { id, content: "psst", ephemeral: true } });
+    expect((await respond(again, update({ content: "done" }))).body).toEqual({ message_id: null });
+    const replaced = { id, content: "done", ephemeral: true, components: [[{ custom_id: "approve" }]] };
+    expect((await told(again.id, "answered")).message).toMatchObject(replaced);
+    expect((await pressed("approve", { message_id: id })).message).toMatchObject(replaced);
+    expect((await press("approve", { message_id: id }, stage.owner)).body).toEqual(error("Component not found"));
+  });
+
+  test("what is not there, disabled, of another channel, or of a person is not found, and the right is asked for first", async () => {
+    const found = async (custom_id: string, fields: object = {}) => (await press(custom_id, fields)).body;
+    const none = error("Component not found");
+    const written = await postMessage(member, stage.channelId, "by a person");
+    expect(await found("missing")).toEqual(none);
+    expect(await found("off")).toEqual(none);
+    expect(await found("approve", { message_id: nobody })).toEqual(none);
+    expect(await found("approve", { message_id: written.id })).toEqual(none);
+    const other = (await stage.owner.post(`/servers/${stage.serverId}/channels`, { name: "other" })).expect(
+      201,
+      Channel,
+    );
+    const elsewhere = await member.post(`/channels/${other.id}/interactions`, {
+      message_id: shown.id,
+      custom_id: "approve",
+    });
+    expect(elsewhere.body).toEqual(none);
+    const everyone = `/servers/${stage.serverId}/roles/${stage.serverId}`;
+    await stage.owner.patch(everyone, { rights: ["mention_everyone"] });
+    expect(await found("missing")).toEqual(error("You cannot use apps in this server"));
+    await stage.owner.patch(everyone, { rights: ["mention_everyone", "use_apps"] });
+    const late = await pressed("approve");
+    expect((await stage.bot.client.delete(`/messages/${shown.id}`)).status).toBe(204);
+    expect(await found("approve")).toEqual(none);
+    expect((await respond(late, update({ content: "x" }))).body).toEqual(error("Message not found"));
+    (await respond(late, message("instead"))).expect(200, Answered);
   });
 });
 

@@ -11,6 +11,15 @@ export interface StoredAnswer {
   choices?: CommandChoice[];
 }
 
+/** An answer to be stored. */
+export interface NewAnswer {
+  state: "deferred" | "answered";
+  stored: StoredAnswer | null;
+  isEphemeral: boolean;
+  /** The message of the channel that it replaces. */
+  messageId?: string;
+}
+
 const states = ["pending", "deferred", "answered", "failed"] as const;
 
 /** An interaction as answers and its invoker need it. */
@@ -24,6 +33,7 @@ export const interactionRow = z.object({
   name: z.string(),
   state: z.enum(states),
   is_ephemeral: z.boolean(),
+  pressed_id: z.string().nullable(),
   message_id: z.string().nullable(),
   answer: z.custom<StoredAnswer>().nullable(),
 });
@@ -34,11 +44,14 @@ export const interactionColumns = Object.keys(interactionRow.shape)
   .map((column) => `i.${column}`)
   .join(", ");
 
-/** $3: the new state, $4: what is stored of the answer, $5: whether the answer to come is for the invoker alone. */
+/**
+ * $3: the new state, $4: what is stored of the answer, $5: whether the answer to come is for the invoker alone, $6: the message of
+ * the channel that is replaced.
+ */
 const answerStatement = defineStatement({
   name: "interaction_answer",
   text: `UPDATE interactions i
-    SET state = $3, answer = $4::jsonb, message_id = NULL, frame = NULL, is_ephemeral = $5,
+    SET state = $3, answer = $4::jsonb, message_id = $6, frame = NULL, is_ephemeral = $5,
       due_at = CASE WHEN $3 = 'deferred' THEN i.expires_at END, ${toBeAnnounced}
     WHERE i.id = $1 AND i.state = $2 AND ${isInTime}
     RETURNING ${interactionColumns}`,
@@ -51,20 +64,38 @@ const findStatement = defineStatement({
   row: interactionRow,
 });
 
+/** The latest interaction is what an update of the message left last. */
+const ephemeralStatement = defineStatement({
+  name: "interaction_ephemeral",
+  text: `SELECT i.answer -> 'message' AS message FROM interactions i
+    WHERE i.answer -> 'message' ->> 'id' = $1::uuid::text AND i.user_id = $2 AND i.channel_id = $3 AND i.expires_at > now()
+    ORDER BY i.id DESC LIMIT 1`,
+  row: z.object({ message: z.custom<InteractionMessage>() }),
+});
+
 /**
- * Answers an interaction with what is no message of the channel.
+ * Answers an interaction with what is no new message of the channel.
  *
  * @returns null when it stands otherwise than expected, or its time is over
  */
 export async function storeAnswer(
   connection: Queryable,
   { id, expected }: Pick<AnsweredInteraction, "id" | "expected">,
-  answer: { state: "deferred" | "answered"; stored: StoredAnswer | null; isEphemeral: boolean },
+  answer: NewAnswer,
 ): Promise<InteractionRow | null> {
-  const { state, stored, isEphemeral } = answer;
-  const values = [id, expected, state, stored === null ? null : JSON.stringify(stored), isEphemeral];
+  const { state, stored, isEphemeral, messageId = null } = answer;
+  const values = [id, expected, state, stored === null ? null : JSON.stringify(stored), isEphemeral, messageId];
   const [row] = await connection.query(answerStatement, values);
   return row ?? null;
+}
+
+/** A message that somebody alone got in a channel, while an interaction that it is the latest answer to is kept. */
+export async function findEphemeralMessage(
+  connection: Queryable,
+  { messageId, userId, channelId }: { messageId: string; userId: string; channelId: string },
+): Promise<InteractionMessage | null> {
+  const [row] = await connection.query(ephemeralStatement, [messageId, userId, channelId]);
+  return row?.message ?? null;
 }
 
 /** An interaction whose 15 minutes are not over. */

@@ -7,17 +7,19 @@ import {
   notFound,
   rateLimited,
 } from "@parley/contracts";
-import type { Database } from "@parley/database/prisma";
+import type { Database, Queryable } from "@parley/database/prisma";
 import type { TokenBucket } from "@parley/redis";
 import { v7 as uuidv7 } from "uuid";
 import type { FileUrls } from "../../files/signed-urls.js";
 import { type AnsweredInteraction, requireAnswerable } from "../interaction-states/repository.js";
 import { appKeys } from "../messages/embeds.js";
 import type { SendMessage } from "../messages/send.js";
+import type { MessageService } from "../messages/service.js";
 import { type AnnounceState, toState } from "./announce.js";
-import { findInteraction, type InteractionRow, type StoredAnswer, storeAnswer } from "./answer-repository.js";
-import type { Answer, MessageData } from "./schema.js";
+import { findInteraction, type InteractionRow, type NewAnswer, storeAnswer } from "./answer-repository.js";
+import type { Answer, MessageData, UpdateData } from "./schema.js";
 import type { InteractionTokens } from "./tokens.js";
+import { findReplaced, updatedMessage } from "./update.js";
 
 type Expected = AnsweredInteraction["expected"];
 
@@ -25,24 +27,35 @@ export function createAnswers(options: {
   database: Database;
   tokens: InteractionTokens;
   send: SendMessage;
+  edit: MessageService["edit"];
   announce: AnnounceState;
   followUps: Pick<TokenBucket, "take">;
   urls: FileUrls;
 }) {
-  const { database, tokens, send, announce, followUps, urls } = options;
+  const { database, tokens, send, edit, announce, followUps, urls } = options;
 
-  /** Stores what is no message of the channel. Whoever comes second finds that it stands otherwise. */
-  const store = async (
-    row: InteractionRow,
-    expected: Expected,
-    answer: { state: "deferred" | "answered"; stored: StoredAnswer | null; isEphemeral: boolean },
-  ): Promise<void> => {
-    const stored = await storeAnswer(database, { id: row.id, expected }, answer);
-    if (stored === null) {
-      await requireAnswerable(database, interactionOf(row, expected));
-      throw conflict(errorTexts.already_answered);
-    }
+  /** Stores what is no new message of the channel. */
+  const store = async (row: InteractionRow, expected: Expected, answer: NewAnswer): Promise<void> => {
+    const stored = await requireStored(database, row, expected, answer);
     announce(stored, await toState(database, stored, urls));
+  };
+
+  /** Replaces the message that the component is of. One of the channel is edited together with the new state, or not at all. */
+  const update = async (row: InteractionRow, data: UpdateData): Promise<string | null> => {
+    const replaced = await findReplaced(database, row);
+    if (replaced.ephemeral !== null) {
+      const message = updatedMessage(replaced.ephemeral, data, urls);
+      await store(row, "pending", { state: "answered", stored: { message }, isEphemeral: true });
+      return null;
+    }
+    const { messageId } = replaced;
+    const answer = { state: "answered", stored: null, isEphemeral: false, messageId } as const;
+    await edit({ userId: row.bot_user_id, kind: "bot" }, { id: messageId }, data, async (transaction) => {
+      await requireStored(transaction, row, "pending", answer);
+    });
+    const answered = { ...row, state: answer.state, message_id: messageId, answer: null };
+    announce(answered, await toState(database, answered, urls));
+    return messageId;
   };
 
   /** Sends a message to the channel, as any message of the bot; it is stored together with the new state. */
@@ -79,6 +92,7 @@ export function createAnswers(options: {
         return { message_id: await answerMessage(row, answer.data, answer.follow_up) };
       }
       if (row.state !== "pending") throw conflict(errorTexts.already_answered);
+      if (answer.type === "update") return { message_id: await update(row, answer.data) };
       if (answer.type === "deferred") {
         await store(row, "pending", { state: "deferred", stored: null, isEphemeral: answer.data.ephemeral });
       } else {
@@ -106,6 +120,18 @@ const interactionOf = ({ id, user_id, name }: InteractionRow, expected: Expected
   expected,
 });
 
+/**
+ * Whoever comes second finds that it stands otherwise.
+ *
+ * @throws ServiceError 404 when its time is over, 409 when it stands otherwise than expected
+ */
+async function requireStored(connection: Queryable, row: InteractionRow, expected: Expected, answer: NewAnswer) {
+  const stored = await storeAnswer(connection, { id: row.id, expected }, answer);
+  if (stored !== null) return stored;
+  await requireAnswerable(connection, interactionOf(row, expected));
+  throw conflict(errorTexts.already_answered);
+}
+
 /** How an interaction has to stand for a message: it is the first answer, completes a deferred one, or follows up. */
 function expectedOf({ state }: InteractionRow, isFollowUp: boolean): Expected {
   if (state === "deferred") return "deferred";
@@ -122,6 +148,7 @@ function requireFit({ type }: InteractionRow, answer: Answer): void {
   const fits =
     (answer.type === "choices") === (type === "autocomplete") &&
     !(answer.type === "modal" && type === "modal") &&
+    !(answer.type === "update" && type !== "component") &&
     !(answer.follow_up && answer.type !== "message");
   if (!fits) throw invalidInput(errorTexts.answer_does_not_fit);
 }

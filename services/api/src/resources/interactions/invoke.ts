@@ -4,9 +4,9 @@ import {
   errorTexts,
   forbidden,
   type InteractionData,
+  type InteractionMessage,
   type InteractionType,
   invalidInput,
-  type Message,
   type NewInteraction,
   notFound,
 } from "@parley/contracts";
@@ -23,6 +23,7 @@ import { mayUse } from "../commands/service.js";
 import { findMessage } from "../messages/repository.js";
 import { toOneMessage } from "../messages/resource.js";
 import { findInteraction } from "./answer-repository.js";
+import { checkValues, findComponent, findPressed, requireSelected } from "./components.js";
 import { insertBatchMax, insertsInFlightMax } from "./limits.js";
 import { checkFields } from "./modal.js";
 import { checkOptions, requireReferences } from "./options.js";
@@ -34,7 +35,7 @@ import {
   insertInteractions,
   type NewRow,
 } from "./repository.js";
-import type { InvokeCommand, SubmitModal } from "./schema.js";
+import type { InvokeCommand, PressComponent, SubmitModal } from "./schema.js";
 import type { InteractionTokens } from "./tokens.js";
 
 /** Who asks, where and in which language. */
@@ -51,7 +52,7 @@ interface Asked {
   type: InteractionType;
   name: string;
   data: InteractionData;
-  message: Message | null;
+  message: InteractionMessage | null;
 }
 
 export function createInvoke(options: {
@@ -108,7 +109,8 @@ export function createInvoke(options: {
       message,
     };
     const frame = dispatchFrame("INTERACTION_CREATE", JSON.stringify(interaction));
-    await insert({ id, bot_user_id: botUserId, user_id: userId, ...place, type, name, frame });
+    const pressed_id = type === "component" ? (message?.id ?? null) : null;
+    await insert({ id, bot_user_id: botUserId, user_id: userId, ...place, type, name, frame, pressed_id });
     publishLive(messaging, createEvent("INTERACTION_PENDING", { user_id: botUserId }, {}));
     return { id };
   };
@@ -154,6 +156,22 @@ export function createInvoke(options: {
       const data = { command_id, name, context: where, options: values, target_id: asked.target_id, focused };
       const type = autocomplete ? "autocomplete" : "command";
       return begin(invoker, { context, botUserId }, { type, name, data, message });
+    },
+
+    /** Presses a button of a message, or selects something in one. */
+    async component(invoker: Invoker, { message_id, custom_id, values }: PressComponent): Promise<{ id: string }> {
+      const message = await findPressed(database, { ...invoker, messageId: message_id }, urls);
+      const botUserId = message?.author_id ?? invoker.userId;
+      const context = await requireContext({ ...invoker, botUserId, commandId: null });
+      const component = message && findComponent(message, custom_id);
+      if (component === null || !isBotThere(context, botUserId)) throw notFound(errorTexts.component_not_found);
+      const { values: selected, references } = checkValues(component, values);
+      if (Object.values(references).some((ids) => ids.length > 0)) {
+        requireSelected(component, selected, await findReferences(database, context.server_id, references));
+      }
+      const name = message?.interaction?.name ?? custom_id;
+      const data = { custom_id, values: selected };
+      return begin(invoker, { context, botUserId }, { type: "component", name, data, message });
     },
 
     /** Hands in a modal that a bot answered with. */

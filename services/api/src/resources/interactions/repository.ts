@@ -75,14 +75,17 @@ export interface NewRow {
   type: string;
   name: string;
   frame: string;
+  /** Null for what is no component. */
+  pressed_id: string | null;
 }
 
 const insertStatement = defineStatement({
   name: "interaction_insert",
-  text: `INSERT INTO interactions (id, bot_user_id, user_id, server_id, channel_id, type, name, frame, due_at, expires_at)
+  text: `INSERT INTO interactions (id, bot_user_id, user_id, server_id, channel_id, type, name, frame,
+      pressed_id, due_at, expires_at)
     SELECT input.*, now() + make_interval(secs => ${firstAnswerSeconds}),
       now() + make_interval(mins => ${interactionMinutes})
-    FROM ${rowsOfArrays("uuid", "uuid", "uuid", "uuid", "uuid", "text", "text", "text")} AS input`,
+    FROM ${rowsOfArrays("uuid", "uuid", "uuid", "uuid", "uuid", "text", "text", "text", "uuid")} AS input`,
 });
 
 /** Which of the ids $2 to $4 are members, channels and roles of the server $1; and whether $6 is a message of the channel $5. */
@@ -115,6 +118,7 @@ export async function insertInteractions(connection: Queryable, rows: readonly N
     rows.map((row) => row.type),
     rows.map((row) => row.name),
     rows.map((row) => row.frame),
+    rows.map((row) => row.pressed_id),
   ]);
 }
 

@@ -20,7 +20,7 @@ export function interactionRoutes(invoke: Invoke, answers: Answers, tokens: Inte
         method: "post",
         path: "/channels/:id/interactions",
         name: "interactions.invoke",
-        summary: "Use a command of a bot, complete an option of one, or hand in a modal",
+        summary: "Use a command of a bot, complete an option of one, press a component, or hand in a modal",
         description:
           "The answer says that the bot is asked. What comes of it is said by INTERACTION_UPDATE and by " +
           "`GET /interactions/{id}`: without an answer within three seconds it failed.",
@@ -36,8 +36,14 @@ export function interactionRoutes(invoke: Invoke, answers: Answers, tokens: Inte
             errorTexts.options_invalid(".<name>: …"),
             errorTexts.fields_invalid(".<id>: …"),
             errorTexts.target_invalid(": …"),
+            errorTexts.values_invalid("[0]: …"),
           ],
-          not_found: [errorTexts.channel_not_found, errorTexts.command_not_found, errorTexts.interaction_not_found],
+          not_found: [
+            errorTexts.channel_not_found,
+            errorTexts.command_not_found,
+            errorTexts.component_not_found,
+            errorTexts.interaction_not_found,
+          ],
           forbidden: [
             errorTexts.view_channel_required,
             errorTexts.send_messages_required,
@@ -49,7 +55,8 @@ export function interactionRoutes(invoke: Invoke, answers: Answers, tokens: Inte
       },
       ({ identity, params, body, request }) => {
         const invoker = { userId: identity.userId, channelId: params.id, locale: localeOf(request) };
-        return "modal_id" in body ? invoke.modal(invoker, body) : invoke.command(invoker, body);
+        if ("modal_id" in body) return invoke.modal(invoker, body);
+        return "custom_id" in body ? invoke.component(invoker, body) : invoke.command(invoker, body);
       },
     ),
     route(
@@ -63,7 +70,7 @@ export function interactionRoutes(invoke: Invoke, answers: Answers, tokens: Inte
         caller: "anyone",
         unlimited: ({ params }) => tokens.isValid(String(params.id), String(params.token)),
         attempts: { token: "unguessable" },
-        causes: ["INTERACTION_UPDATE", "MESSAGE_CREATE"],
+        causes: ["INTERACTION_UPDATE", "MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_PREVIEWS"],
         params: answerParams,
         body: answerBody,
         describedBody: describedAnswerBody,
@@ -74,13 +81,15 @@ export function interactionRoutes(invoke: Invoke, answers: Answers, tokens: Inte
             errorTexts.follow_up_not_boolean,
             errorTexts.answer_invalid(".content: …"),
             errorTexts.answer_does_not_fit,
+            errorTexts.message_content_length,
           ],
-          not_found: [errorTexts.interaction_not_found, errorTexts.channel_not_found],
+          not_found: [errorTexts.interaction_not_found, errorTexts.channel_not_found, errorTexts.message_not_found],
           conflict: [errorTexts.already_answered],
           forbidden: [
             errorTexts.view_channel_required,
             errorTexts.send_messages_required,
             errorTexts.timed_out,
+            errorTexts.word_filtered,
             errorTexts.message_blocked_by_rule,
           ],
         },

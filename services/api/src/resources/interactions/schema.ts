@@ -44,8 +44,18 @@ const modal = z.object({
 });
 export type SubmitModal = z.output<typeof modal>;
 
-/** One of the two: a modal is recognised by `modal_id`. */
-export const invokeBody = z.union([modal, command], message);
+const component = z.object({
+  message_id: uuidInput(message),
+  custom_id: z.string(message),
+  values: z
+    .array(z.unknown().meta({ type: "string" }), message)
+    .nullish()
+    .transform((given) => given ?? []),
+});
+export type PressComponent = z.output<typeof component>;
+
+/** One of the three: a modal is recognised by `modal_id`, a component by `custom_id`. */
+export const invokeBody = z.union([modal, component, command], message);
 
 const between = (min: number, max: number) => text({ min, max, message: `must be ${min}-${max} characters` });
 const orNull = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? null);
@@ -55,21 +65,36 @@ const flag = z
   .transform((value) => value ?? false);
 
 /** The content of a message as 7.1 has it, which may be missing beside embeds and components. */
-const content = text({ min: 0, max: 4_000, message: "must be 1-4000 characters" }).default("");
+const content = text({ min: 0, max: 4_000, message: "must be 1-4000 characters" });
 const messageData = z
-  .object({ content, embeds: embedList.nullish(), components: componentList.nullish(), ephemeral: flag })
+  .object({
+    content: content.default(""),
+    embeds: embedList.nullish(),
+    components: componentList.nullish(),
+    ephemeral: flag,
+  })
   .superRefine((data, context) => {
     if (isBlank(data.content) && !hasAppParts(data))
       context.addIssue({ code: "custom", path: ["content"], message: "must be 1-4000 characters" });
   });
 /** The same for the API description. */
 const describedMessageData = z.object({
-  content,
+  content: content.default(""),
   embeds: z.array(EmbedInput).max(embedLimits.embeds).nullish(),
   components: ComponentRowsInput.nullish(),
   ephemeral: flag,
 });
 export type MessageData = z.output<typeof messageData>;
+
+/** What is left out stays. */
+const updateData = z
+  .object({ content: content.optional(), embeds: embedList.nullish(), components: componentList.nullish() })
+  .superRefine(({ content, embeds, components }, context) => {
+    if (embeds === undefined && components === undefined && isBlank(content ?? ""))
+      context.addIssue({ code: "custom", path: ["content"], message: "must be 1-4000 characters" });
+  });
+const describedUpdateData = describedMessageData.omit({ ephemeral: true }).extend({ content: content.optional() });
+export type UpdateData = z.output<typeof updateData>;
 
 const field = z.object({
   id: between(1, modalLimits.id),
@@ -113,11 +138,13 @@ const followUp = z
 const answers = <
   Message extends z.ZodType,
   Deferred extends z.ZodType,
+  Update extends z.ZodType,
   Form extends z.ZodType,
   Choices extends z.ZodType,
 >(data: {
   message: Message;
   deferred: Deferred;
+  update: Update;
   modal: Form;
   choices: Choices;
 }) =>
@@ -126,6 +153,7 @@ const answers = <
     [
       z.object({ type: z.literal("message"), data: data.message, follow_up: followUp }),
       z.object({ type: z.literal("deferred"), data: data.deferred, follow_up: followUp }),
+      z.object({ type: z.literal("update"), data: data.update, follow_up: followUp }),
       z.object({ type: z.literal("modal"), data: data.modal, follow_up: followUp }),
       z.object({ type: z.literal("choices"), data: data.choices, follow_up: followUp }),
     ],
@@ -142,6 +170,7 @@ export const answerBody = answers({
   deferred: namedFaults("data", deferredData)
     .optional()
     .transform((value) => value ?? { ephemeral: false }),
+  update: namedFaults("data", updateData),
   modal: namedFaults("data", modalData),
   choices: namedFaults("data", choices),
 });
@@ -150,6 +179,7 @@ export type Answer = z.output<typeof answerBody>;
 export const describedAnswerBody = answers({
   message: describedMessageData,
   deferred: deferredData,
+  update: describedUpdateData,
   modal: modalData,
   choices,
 });

@@ -28,12 +28,18 @@ import { type ChannelMessageAddress, type MessageAddress, requireMessage } from 
 import { toOneMessage } from "./resource.js";
 import type { HistoryQuery, Include, UpdateMessage } from "./schema.js";
 
+type Editor = Pick<Identity, "userId" | "kind">;
+type Alongside = (transaction: Transaction) => Promise<void>;
+
 export interface MessageService {
   /** A page of a channel's history, newest first. */
   list(userId: string, channelId: string, page: HistoryQuery): Promise<DetailedMessage[]>;
   /** One message, also a deleted one (blanked) or a thread reply. */
   get(userId: string, address: ChannelMessageAddress, include: Include): Promise<DetailedMessage>;
-  edit(editor: Identity, address: MessageAddress, changes: UpdateMessage): Promise<Message>;
+  /**
+   * @param alongside what is stored in the same transaction, which its error undoes; the transaction may run several times
+   */
+  edit(editor: Editor, address: MessageAddress, changes: UpdateMessage, alongside?: Alongside): Promise<Message>;
   delete(userId: string, address: MessageAddress): Promise<void>;
   /** Deletes those of the messages that the channel has. @returns their number */
   deleteMany(userId: string, channelId: string, ids: readonly string[]): Promise<number>;
@@ -48,7 +54,7 @@ export function createMessageService(options: {
 }): MessageService {
   const { database, outbox, automod, details, urls } = options;
 
-  const edit = async (editor: Identity, address: MessageAddress, changes: UpdateMessage): Promise<Message> => {
+  const edit: MessageService["edit"] = async (editor, address, changes, alongside) => {
     const { userId } = editor;
     const { row, access } = await requireMessage(database, userId, address);
     if (row.author_id !== userId) throw forbidden(errorTexts.edit_author_only);
@@ -71,6 +77,7 @@ export function createMessageService(options: {
         parts: changedParts(changes, parts),
       });
       if (edited === null) return null;
+      await alongside?.(transaction);
       const forEverybody = await toOneMessage(transaction, edited.row, { viewerId: null, urls });
       const payload = { ...forEverybody, server_id, author: edited.author };
       const routing = { poll_id: forEverybody.poll?.id, automod: checked.pending };
@@ -79,7 +86,7 @@ export function createMessageService(options: {
       return edited.row.has_poll ? toOneMessage(transaction, edited.row, { viewerId: userId, urls }) : forEverybody;
     });
     // The message was deleted, or its author's version has changed: starts over, with new checks.
-    if (message === null) return edit(editor, address, changes);
+    if (message === null) return edit(editor, address, changes, alongside);
     return (await automod.afterStored(checked, messageId)) ? { ...message, deleted: true } : message;
   };
 
