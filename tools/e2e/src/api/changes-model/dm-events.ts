@@ -49,11 +49,13 @@ export const dmEvents = {
   DM_MESSAGE_CREATE: (lists, message) => {
     const { channel_id, created_at } = message;
     const [dm, messages] = [lists.dms[channel_id], lists.dmMessages[channel_id]];
-    if (dm === undefined || messages === undefined || messages[message.id] !== undefined) return lists;
+    if (dm === undefined || messages?.[message.id] !== undefined) return lists;
+    const told = messages && put(messages, message.id, toDmMessage(message));
     return {
       ...leaveToCounting(lists, channel_id),
       dms: put(lists.dms, channel_id, { ...dm, last_message_at: created_at }),
-      dmMessages: put(lists.dmMessages, channel_id, put(messages, message.id, toDmMessage(message))),
+      // Where the history was not read, the message is read with it.
+      dmMessages: told === undefined ? lists.dmMessages : put(lists.dmMessages, channel_id, told),
     };
   },
   DM_MESSAGE_UPDATE: (lists, message) =>

@@ -24,9 +24,9 @@ export function EmbedCard({ embed }: { embed: Embed }) {
             </p>
           )}
           {title === null ? null : (
-            <h3 className={styles.title} dir="auto">
+            <p className={styles.title} dir="auto">
               <MaybeLink url={url}>{title}</MaybeLink>
-            </h3>
+            </p>
           )}
           {description === null ? null : <Markdown text={description} />}
           {fields.length === 0 ? null : <Fields fields={fields} />}
