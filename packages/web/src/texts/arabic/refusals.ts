@@ -9,6 +9,8 @@ export const refusals: Texts["refusals"] = {
   message_content_length: "تتكوّن الرسالة من 1 إلى 4000 حرف.",
   send_messages_required: "لا يمكنك إرسال رسائل في هذه القناة.",
   cannot_message_user: "لا يمكنك مراسلة هذا الشخص.",
+  group_full: "المجموعة ممتلئة.",
+  groups_limit_reached: "أنت أو من تضيفه في أكبر عدد ممكن من المجموعات.",
   cannot_moderate_above: "لا يمكن فعل هذا بمن يساوي دوره أعلى أدوارك أو يعلوه.",
   timed_out: "أنت موقوف مؤقتًا ولا يمكنك الكتابة الآن.",
   newcomers_cannot_write:

@@ -7,6 +7,8 @@ export const refusals = {
   message_content_length: "Messages have 1 to 4,000 characters.",
   send_messages_required: "You can’t send messages in this channel.",
   cannot_message_user: "You can’t send messages to this person.",
+  group_full: "The group is full.",
+  groups_limit_reached: "You or somebody you are adding is in as many groups as possible.",
   cannot_moderate_above: "You can’t do this to someone at or above your highest role.",
   timed_out: "You are timed out and can’t write at the moment.",
   newcomers_cannot_write:

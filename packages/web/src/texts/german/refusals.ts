@@ -9,6 +9,8 @@ export const refusals: Texts["refusals"] = {
   message_content_length: "Nachrichten haben 1 bis 4.000 Zeichen.",
   send_messages_required: "Du kannst in diesem Kanal nicht schreiben.",
   cannot_message_user: "Dieser Person kannst du nicht schreiben.",
+  group_full: "Die Gruppe ist voll.",
+  groups_limit_reached: "Du oder jemand, den du hinzufügst, ist schon in so vielen Gruppen wie möglich.",
   cannot_moderate_above: "Bei jemandem auf der Höhe deiner höchsten Rolle oder darüber geht das nicht.",
   timed_out: "Du hast eine Auszeit und kannst gerade nicht schreiben.",
   newcomers_cannot_write:
