@@ -17,3 +17,5 @@ export const groupName = trimmedText({ min: 0, max: groupNameLengthMax, message:
   .nullish()
   .transform((name) => (name === "" ? null : name))
   .meta({ maxLength: groupNameLengthMax, description: "Of a group; trimmed; null or empty for none" });
+
+export const updateGroupBody = z.object({ name: groupName });
