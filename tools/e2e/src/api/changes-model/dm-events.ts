@@ -61,9 +61,10 @@ export const dmEvents = {
   DM_MESSAGE_UPDATE: (lists, message) =>
     inMessage(lists, { channel_id: message.channel_id, message_id: message.id }, () => message),
   DM_MESSAGE_DELETE: (lists, { channel_id, id }) => {
-    const { [channel_id]: messages = {} } = lists.dmMessages;
-    const left = { ...lists, dmMessages: put(lists.dmMessages, channel_id, without(messages, id)) };
-    return leaveToCounting(left, channel_id);
+    const { [channel_id]: messages } = lists.dmMessages;
+    // A history that was not read stays unread, and does not become an empty one.
+    const left = messages === undefined ? lists.dmMessages : put(lists.dmMessages, channel_id, without(messages, id));
+    return leaveToCounting({ ...lists, dmMessages: left }, channel_id);
   },
   DM_REACTION_ADD: (lists, d, viewer) => inMessage(lists, d, (message) => withReaction(message, d, viewer)),
   DM_REACTION_REMOVE: (lists, d, viewer) => inMessage(lists, d, (message) => withoutReaction(message, d, viewer)),
