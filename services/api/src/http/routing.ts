@@ -1,5 +1,5 @@
 import { runOperation } from "@parley/messaging";
-import { type Request, type Response, Router } from "express";
+import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Admit } from "./admission.js";
 import { explainFailure } from "./gone-caller.js";
 import { operationId } from "./openapi.js";
@@ -11,13 +11,14 @@ interface MountedPath {
 }
 
 /**
- * Mounts routes on one express router, literal segments before parameters whatever the order of declaration
- * (docs/interface.md#1.1).
+ * Serves routes by express, literal segments before parameters whatever the order of declaration
+ * (docs/interface.md#1.1). An express router compares a path with one route after the other, so each has only those that begin
+ * with the same segment and are as long: a few of some hundred.
  *
  * @param admit runs before each route; absent for routes without rate limits and identification
  */
-export function createRouter(routes: readonly Route[], admit: Admit = async () => true): Router {
-  const router = Router({ caseSensitive: true, strict: false });
+export function createRouter(routes: readonly Route[], admit: Admit = async () => true): RequestHandler {
+  const routers = new Map<string, Router>();
   const mounted = routes.flatMap((route): MountedPath[] =>
     [route.declaration.path, ...(route.declaration.aliases ?? [])].map((path) => ({ path, route })),
   );
@@ -25,6 +26,8 @@ export function createRouter(routes: readonly Route[], admit: Admit = async () =
   for (const { path, route } of mounted) {
     const { declaration } = route;
     const admitTo = admissionTo(route, admit);
+    const router = routers.get(kindOf(path)) ?? Router({ caseSensitive: true, strict: false });
+    routers.set(kindOf(path), router);
     const operation = { name: operationId(declaration.method, declaration.path), causes: causesOf(declaration) };
     router[declaration.method](path, (request, response, next) => {
       request.state.routePath = declaration.path;
@@ -33,7 +36,20 @@ export function createRouter(routes: readonly Route[], admit: Admit = async () =
         .catch((error: unknown) => explainFailure(error, request.state).then(next, next));
     });
   }
-  return router;
+  const serve: RequestHandler = (request, response, next) => {
+    const router = routers.get(kindOf(request.path));
+    if (router === undefined) next();
+    else router(request, response, next);
+  };
+  // Whoever walks express' routers finds these as well.
+  return Object.assign(serve, { stack: [...routers.values()].map((handle) => ({ handle })) });
+}
+
+/** The first segment of a path, which is literal in every route, and the number of segments; a slash at the end does not count. */
+function kindOf(path: string): string {
+  const segments = path.split("/");
+  const last = segments.at(-1) === "" ? segments.length - 2 : segments.length - 1;
+  return `${last} ${segments[1]}`;
 }
 
 /** How a request is admitted to a route. */

@@ -66,6 +66,8 @@ describe("a change of one's own profile", () => {
   test("another picture reaches the watchers of members in every server of the user, and the user; the same one nobody", async () => {
     const { owner, viewer, stranger, serverId, connections, heard } = stage;
     const { id: second } = await createServer(owner, { is_public: true });
+    // A gateway that learns of the server after the others have joined tells them of its owner, too.
+    await heard({ owner: "MEMBER_JOIN" });
     for (const user of [viewer, stranger]) await joinServer(user, second);
     await heard({ stranger: "SERVER_JOIN" });
     const own = await connections.open(viewer.accessToken, 1, "v=2");
