@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { gatewayPaths } from "@parley/contracts";
 import { connectGateway } from "@parley/testing/gateway-client";
 import { z } from "zod";
@@ -33,6 +34,8 @@ export async function benchInteractions(options: readonly string[]): Promise<voi
     const world = await startWorld(stack);
     // The first requests warm up.
     await measureInteractions(world, { perSecond: 50, seconds: 3, channels: 5 });
+    const aloneMs = await besideOf(world, () => pause((sizes[0]?.seconds ?? 0) * 1_000));
+    report(`another server's messages alone: ${percentilesInWords(aloneMs)}`);
     for (const each of sizes) {
       const { begun, answered, failed, pressMs, besideMs } = await measureInteractions(world, each);
       report(
@@ -124,31 +127,37 @@ export async function startWorld(stack: BenchStack) {
   };
 }
 
-/** Begins interactions at a steady rate, and says what became of them. */
-export async function measureInteractions(world: World, { perSecond, seconds, channels }: InteractionSizes) {
-  const begunAt = new Map<string, number>();
+/** Another server's messages while something else goes on: from request to event, ascending. */
+async function besideOf(world: World, work: () => Promise<unknown>) {
   const besideMs: number[] = [];
   let isOver = false;
   const beside = sendSteadily({ perSecond: 10, isDone: () => isOver }, async () => {
     const from = clockMs();
     const answer = await world.ask(`/channels/${world.quiet.channelId}/messages`, { content: "quiet" }, world.writer);
     const { id } = Begun.parse(answer);
-    while (!world.seen.has(id)) await new Promise((resolve) => setTimeout(resolve, 1));
+    while (!world.seen.has(id)) await pause(1);
     besideMs.push((world.seen.get(id) ?? from) - from);
   });
-  await sendSteadily({ perSecond, isDone: timer(seconds * 1_000) }, async (number) => {
-    const from = clockMs();
-    const channelId = world.channelIds[number % channels] ?? "";
-    const answer = await world.ask(`/channels/${channelId}/interactions`, world.body, world.invoker);
-    begunAt.set(Begun.parse(answer).id, from);
-  });
-  // The last ones are answered, or fail within this.
-  const isLate = timer(5_000);
-  while (!isLate() && [...begunAt.keys()].some((id) => !world.ended.has(id))) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await work();
   isOver = true;
   await beside;
+  return ascending(besideMs);
+}
+
+/** Begins interactions at a steady rate, and says what became of them. */
+export async function measureInteractions(world: World, { perSecond, seconds, channels }: InteractionSizes) {
+  const begunAt = new Map<string, number>();
+  const besideMs = await besideOf(world, async () => {
+    await sendSteadily({ perSecond, isDone: timer(seconds * 1_000) }, async (number) => {
+      const from = clockMs();
+      const channelId = world.channelIds[number % channels] ?? "";
+      const answer = await world.ask(`/channels/${channelId}/interactions`, world.body, world.invoker);
+      begunAt.set(Begun.parse(answer).id, from);
+    });
+    // The last ones are answered, or fail within this.
+    const isLate = timer(5_000);
+    while (!isLate() && [...begunAt.keys()].some((id) => !world.ended.has(id))) await pause(20);
+  });
   const states = [...begunAt].map(([id, from]) => ({ from, ...world.ended.get(id) }));
   const answered = states.filter(({ state }) => state === "answered");
   return {
@@ -156,6 +165,6 @@ export async function measureInteractions(world: World, { perSecond, seconds, ch
     answered: answered.length,
     failed: states.filter(({ state }) => state === "failed").length,
     pressMs: ascending(answered.map(({ from, at = from }) => at - from)),
-    besideMs: ascending(besideMs),
+    besideMs,
   };
 }

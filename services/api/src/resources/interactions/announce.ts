@@ -6,7 +6,7 @@ import type { FileUrls } from "../../files/signed-urls.js";
 import { findMessage } from "../messages/repository.js";
 import { toOneMessage } from "../messages/resource.js";
 import type { InteractionRow } from "./answer-repository.js";
-import { insertBatchMax, insertsInFlightMax } from "./limits.js";
+import { statementBatchMax, statementsInFlightMax } from "./limits.js";
 import { markAnnounced } from "./sweep-repository.js";
 
 /** How an interaction stands, as it goes over the wire (docs/interface.md#25.3). */
@@ -35,8 +35,8 @@ type Announced = Pick<InteractionRow, "id" | "user_id" | "server_id">;
 export function createAnnounceState(options: { database: Database; messaging: Messaging; logger: Logger }) {
   const { database, messaging, logger } = options;
   const note = createBatcher({
-    batchMax: insertBatchMax,
-    inFlightMax: insertsInFlightMax,
+    batchMax: statementBatchMax,
+    inFlightMax: statementsInFlightMax,
     async work(states: readonly { id: string; state: string }[]) {
       await markAnnounced(database, states);
       return states;

@@ -59,8 +59,8 @@ const answerStatement = defineStatement({
 });
 
 const findStatement = defineStatement({
-  name: "interaction_find",
-  text: `SELECT ${interactionColumns} FROM interactions i WHERE i.id = $1 AND i.expires_at > now()`,
+  name: "interactions_find",
+  text: `SELECT ${interactionColumns} FROM interactions i WHERE i.id = ANY ($1::uuid[]) AND i.expires_at > now()`,
   row: interactionRow,
 });
 
@@ -98,8 +98,11 @@ export async function findEphemeralMessage(
   return row?.message ?? null;
 }
 
-/** An interaction whose 15 minutes are not over. */
-export async function findInteraction(connection: Queryable, id: string): Promise<InteractionRow | null> {
-  const [row] = await connection.query(findStatement, [id]);
-  return row ?? null;
+/** Those interactions whose 15 minutes are not over, each in its place, and null for any other. */
+export async function findInteractions(
+  connection: Queryable,
+  ids: readonly string[],
+): Promise<(InteractionRow | null)[]> {
+  const rows = new Map((await connection.query(findStatement, [ids])).map((row) => [row.id, row]));
+  return ids.map((id) => rows.get(id) ?? null);
 }

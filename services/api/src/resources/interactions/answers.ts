@@ -16,7 +16,8 @@ import { appKeys } from "../messages/embeds.js";
 import type { SendMessage } from "../messages/send.js";
 import type { MessageService } from "../messages/service.js";
 import { type AnnounceState, toState } from "./announce.js";
-import { findInteraction, type InteractionRow, type NewAnswer, storeAnswer } from "./answer-repository.js";
+import { type InteractionRow, type NewAnswer, storeAnswer } from "./answer-repository.js";
+import { createReadInteraction } from "./read-interaction.js";
 import type { Answer, MessageData, UpdateData } from "./schema.js";
 import type { InteractionTokens } from "./tokens.js";
 import { findReplaced, updatedMessage } from "./update.js";
@@ -33,6 +34,7 @@ export function createAnswers(options: {
   urls: FileUrls;
 }) {
   const { database, tokens, send, edit, announce, followUps, urls } = options;
+  const readInteraction = createReadInteraction({ database });
 
   /** Stores what is no new message of the channel. */
   const store = async (row: InteractionRow, expected: Expected, answer: NewAnswer): Promise<void> => {
@@ -85,7 +87,7 @@ export function createAnswers(options: {
   return {
     /** Answers an interaction; of two answers at once one is the first. */
     async answer(id: string, token: string, answer: Answer): Promise<{ message_id: string | null }> {
-      const row = tokens.isValid(id, token) ? await findInteraction(database, id) : null;
+      const row = tokens.isValid(id, token) ? await readInteraction(id) : null;
       if (row === null || row.state === "failed") throw notFound(errorTexts.interaction_not_found);
       requireFit(row, answer);
       if (answer.type === "message") {
@@ -104,7 +106,7 @@ export function createAnswers(options: {
 
     /** How an interaction of the caller stands. */
     async get(userId: string, id: string): Promise<InteractionState> {
-      const row = await findInteraction(database, id);
+      const row = await readInteraction(id);
       if (row === null || row.user_id !== userId) throw notFound(errorTexts.interaction_not_found);
       return toState(database, row, urls);
     },

@@ -22,13 +22,13 @@ import { faultText } from "../../http/named-faults.js";
 import { mayUse } from "../commands/service.js";
 import { findMessage } from "../messages/repository.js";
 import { toOneMessage } from "../messages/resource.js";
-import { findInteraction } from "./answer-repository.js";
 import { checkValues, findComponent, findPressed, requireSelected } from "./components.js";
-import { insertBatchMax, insertsInFlightMax } from "./limits.js";
+import { statementBatchMax, statementsInFlightMax } from "./limits.js";
 import { checkFields } from "./modal.js";
 import { checkOptions, requireReferences } from "./options.js";
+import { createReadInteraction } from "./read-interaction.js";
 import {
-  findContext,
+  findContexts,
   findReferences,
   type InteractionContext,
   type InteractionPlace,
@@ -45,7 +45,7 @@ export interface Invoker {
   locale: string | null;
 }
 
-type Context = NonNullable<InteractionContext>;
+type Context = InteractionContext;
 
 /** What is asked of a bot. */
 interface Asked {
@@ -62,9 +62,15 @@ export function createInvoke(options: {
   urls: FileUrls;
 }) {
   const { database, messaging, tokens, urls } = options;
+  const readInteraction = createReadInteraction({ database });
+  const readContext = createBatcher({
+    batchMax: statementBatchMax,
+    inFlightMax: statementsInFlightMax,
+    work: (places: readonly InteractionPlace[]) => findContexts(database, places),
+  });
   const insert = createBatcher({
-    batchMax: insertBatchMax,
-    inFlightMax: insertsInFlightMax,
+    batchMax: statementBatchMax,
+    inFlightMax: statementsInFlightMax,
     async work(rows: readonly NewRow[]) {
       await insertInteractions(database, rows);
       return rows;
@@ -73,7 +79,7 @@ export function createInvoke(options: {
 
   /** @throws ServiceError by docs/interface.md#25.3 */
   const requireContext = async (place: InteractionPlace) => {
-    const context = await findContext(database, place);
+    const context = await readContext(place);
     if (context === null) throw notFound(errorTexts.channel_not_found);
     const permissions = resolveAccess(context, place.userId);
     requireView({ permissions });
@@ -176,7 +182,7 @@ export function createInvoke(options: {
 
     /** Hands in a modal that a bot answered with. */
     async modal(invoker: Invoker, { interaction_id, modal_id, fields }: SubmitModal): Promise<{ id: string }> {
-      const asking = await findInteraction(database, interaction_id);
+      const asking = await readInteraction(interaction_id);
       const place = { ...invoker, botUserId: asking?.bot_user_id ?? invoker.userId, commandId: null };
       const context = await requireContext(place);
       const isOwn = asking !== null && asking.user_id === invoker.userId && asking.channel_id === invoker.channelId;

@@ -4,9 +4,9 @@ export const firstAnswerSeconds = 3;
 export const interactionMinutes = 15;
 /** Follow-ups of one bot, and at once. */
 export const followUpsPerSecondMax = 50;
-/** Most interactions that one statement stores, and statements at a time. */
-export const insertBatchMax = 100;
-export const insertsInFlightMax = 2;
+/** Most interactions that one statement reads or stores, and statements of a kind at a time. */
+export const statementBatchMax = 100;
+export const statementsInFlightMax = 2;
 /** How often each process looks for interactions whose time is over, or that nobody has. */
 export const sweepIntervalMs = 200;
 /** Most interactions that one statement of a sweep takes. */

@@ -28,10 +28,16 @@ const commandOf = z.object({
 const json = <T extends z.ZodType>(schema: T) =>
   z.string().transform((text): z.output<T> => schema.parse(JSON.parse(text)));
 
-/** All that decides about an interaction, and what the bot gets to know of the invoker. */
+/**
+ * All that decides about interactions, and what their bots get to know of the invokers: a row for each, in their order, whose columns
+ * are null for a missing channel, and for somebody who is no member of its server.
+ */
 const contextStatement = defineStatement({
-  name: "interaction_context",
-  text: `SELECT c.server_id, ${accessColumns("m.user_id")}, ${safetyColumn("m.user_id")},
+  name: "interaction_contexts",
+  text: `SELECT context.*
+    FROM ${rowsOfArrays("uuid", "uuid", "uuid", "uuid")} WITH ORDINALITY
+      AS q (channel_id, user_id, bot_user_id, command_id, position)
+    LEFT JOIN LATERAL (SELECT c.server_id, ${accessColumns("m.user_id")}, ${safetyColumn("m.user_id")},
       EXISTS (SELECT FROM timeouts t LEFT JOIN automod_configs a ON a.server_id = t.server_id
         WHERE t.server_id = c.server_id AND t.user_id = m.user_id AND t.expires_at > now()
           AND (NOT t.automatic OR coalesce(a.enabled, false))) AS timed_out,
@@ -44,26 +50,30 @@ const contextStatement = defineStatement({
       )} FROM users u WHERE u.id = m.user_id) AS profile,
       (SELECT row_to_json(bot) FROM (
         SELECT ${accessColumns("b.user_id")} FROM bots b JOIN members bm ON bm.user_id = b.user_id
-        WHERE b.user_id = $3 AND b.revoked_at IS NULL AND bm.server_id = c.server_id) AS bot) AS bot,
+        WHERE b.user_id = q.bot_user_id AND b.revoked_at IS NULL AND bm.server_id = c.server_id) AS bot) AS bot,
       (SELECT row_to_json(command) FROM (
         SELECT k.id, k.name, k.description, k.context, k.options, k.default_permissions
-        FROM app_commands k JOIN bots b ON b.id = k.bot_id WHERE k.id = $4 AND b.user_id = $3) AS command) AS command
+        FROM app_commands k JOIN bots b ON b.id = k.bot_id WHERE k.id = q.command_id AND b.user_id = q.bot_user_id) AS command) AS command
     FROM channels c
     JOIN servers s ON s.id = c.server_id
-    JOIN members m ON m.server_id = c.server_id AND m.user_id = $2
+    JOIN members m ON m.server_id = c.server_id AND m.user_id = q.user_id
     ${memberObject}
-    WHERE c.id = $1`,
-  row: accessRow.extend({
-    server_id: z.string(),
-    safety: writerSafety.nullable(),
-    timed_out: z.boolean(),
-    member: json(Member),
-    profile: json(PublicProfile),
-    bot: accessRow.nullable(),
-    command: commandOf.nullable(),
-  }),
+    WHERE c.id = q.channel_id) AS context ON true
+    ORDER BY q.position`,
+  row: z.union([
+    accessRow.extend({
+      server_id: z.string(),
+      safety: writerSafety.nullable(),
+      timed_out: z.boolean(),
+      member: json(Member),
+      profile: json(PublicProfile),
+      bot: accessRow.nullable(),
+      command: commandOf.nullable(),
+    }),
+    z.object({ server_id: z.null() }).transform(() => null),
+  ]),
 });
-export type InteractionContext = Awaited<ReturnType<typeof findContext>>;
+export type InteractionContext = NonNullable<Awaited<ReturnType<typeof findContexts>>[number]>;
 
 /** A new interaction. */
 export interface NewRow {
@@ -98,13 +108,14 @@ const referencesStatement = defineStatement({
   row: z.object({ users: z.array(z.string()), channels: z.array(z.string()), roles: z.array(z.string()) }),
 });
 
-/** @returns null for a missing channel, and for somebody who is no member of its server */
-export async function findContext(
-  connection: Queryable,
-  { channelId, userId, botUserId, commandId }: InteractionPlace,
-) {
-  const [row] = await connection.query(contextStatement, [channelId, userId, botUserId, commandId]);
-  return row ?? null;
+/** @returns one for each, in their order; null for a missing channel, and for somebody who is no member of its server */
+export function findContexts(connection: Queryable, places: readonly InteractionPlace[]) {
+  return connection.query(contextStatement, [
+    places.map(({ channelId }) => channelId),
+    places.map(({ userId }) => userId),
+    places.map(({ botUserId }) => botUserId),
+    places.map(({ commandId }) => commandId),
+  ]);
 }
 
 /** Stores interactions, whose time begins with that. */

@@ -87,7 +87,6 @@ export function createSendMessage(options: {
 
   /** The same after the check of slow mode. A message that is not stored does not start its time. */
   const store = async (draft: MessageDraft, context: SendContext): Promise<Sent<SentMessage>> => {
-    if (draft.interaction !== undefined) await requireAnswerable(database, draft.interaction);
     const reservation = await reserveSlowMode(draft, draft.interaction === undefined ? context.slowMode : null);
     const sent = await storeChecked(draft, context).catch(async (error: unknown) => {
       await reservation.giveBack();
@@ -98,6 +97,7 @@ export function createSendMessage(options: {
       return sent;
     }
     await reservation.giveBack();
+    if (draft.interaction !== undefined) await requireAnswerable(database, draft.interaction);
     // Starts over with a new context.
     return sendOnce(draft, await contextOf(draft));
   };

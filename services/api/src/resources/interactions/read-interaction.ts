@@ -1,0 +1,17 @@
+import type { Database } from "@parley/database/prisma";
+import { createBatcher } from "@parley/service-runtime";
+import { findInteractions, type InteractionRow } from "./answer-repository.js";
+import { statementBatchMax, statementsInFlightMax } from "./limits.js";
+
+/** Reads an interaction whose 15 minutes are not over; null for any other. What is asked while statements run shares the next one. */
+export function createReadInteraction({
+  database,
+}: {
+  database: Database;
+}): (id: string) => Promise<InteractionRow | null> {
+  return createBatcher({
+    batchMax: statementBatchMax,
+    inFlightMax: statementsInFlightMax,
+    work: (ids: readonly string[]) => findInteractions(database, ids),
+  });
+}
