@@ -9,6 +9,7 @@ export interface Cap {
     | "groups"
     | "invites"
     | "memberships"
+    | "notifications"
     | "overrides"
     | "reactions"
     | "requests"
@@ -26,7 +27,7 @@ export const caps = {
   bots: { max: 25, things: "bots" },
   /** Revoked ones included: they stay in the list for good. */
   botsEver: { max: 1_000, things: "bots" },
-  /** Of an account, as the next four. */
+  /** Of an account, as the next six. */
   blocks: { max: 1_000, things: "blocks" },
   friends: { max: 1_000, things: "friends" },
   /** That an account is in. */
@@ -34,6 +35,8 @@ export const caps = {
   /** Requests for friendship that wait for others, and those that wait for the account. */
   outgoingRequests: { max: 200, things: "requests" },
   incomingRequests: { max: 1_000, things: "requests" },
+  /** Servers, channels and threads with settings of their own. */
+  notifications: { max: 2_000, things: "notifications" },
   channels: { max: 500, things: "channels" },
   roles: { max: 250, things: "roles" },
   /** In force: neither expired nor used up. */

@@ -16,6 +16,7 @@ import {
   reactionEmoji,
 } from "./resources/message.js";
 import { reason } from "./resources/moderation.js";
+import { NotificationSettings } from "./resources/notifications.js";
 import { BlockChange, FriendChange } from "./resources/relation.js";
 import { Report } from "./resources/report.js";
 import { Role } from "./resources/role.js";
@@ -298,6 +299,12 @@ export const events = {
     "blocks",
     "The user of the connection blocked somebody, or no longer does; to nobody else.",
     BlockChange,
+  ),
+  NOTIFICATIONS_UPDATE: change(
+    "user",
+    "notifications",
+    "The user of the connection changed what they want to hear of, or follows a thread; these are all settings.",
+    NotificationSettings,
   ),
   ATTACHMENT_CREATE: change("channel", "attachments", "Files were added to a message.", AddedAttachments),
   MESSAGE_PREVIEWS: change(

@@ -220,6 +220,12 @@ export {
   SentMessage,
 } from "./resources/message.js";
 export { type AuditAction, AuditLogEntry, auditActions, Ban, BulkBan, Timeout } from "./resources/moderation.js";
+export {
+  type NotificationLevel,
+  NotificationSettings,
+  notificationLevels,
+  notificationMails,
+} from "./resources/notifications.js";
 export { BlockChange, BlockList, FriendChange, FriendList, FriendState } from "./resources/relation.js";
 export {
   HistoryEntry,

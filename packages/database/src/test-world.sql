@@ -33,6 +33,8 @@ INSERT INTO dm_channels (id, name) VALUES (@77, 'group');
 INSERT INTO dm_group_members (channel_id, user_id, position) VALUES (@77, @1, 1), (@77, @2, 2);
 INSERT INTO dm_read_states (user_id, channel_id, last_read_at) VALUES (@2, @70, now());
 INSERT INTO user_blocks (blocker_id, blocked_id) VALUES (@2, @3);
+INSERT INTO notification_settings (user_id) VALUES (@2);
+INSERT INTO notification_targets (user_id, kind, target_id) VALUES (@2, 'server', @10);
 INSERT INTO friendships (user_low, user_high, requested_by) VALUES (@1, @2, @2);
 INSERT INTO timeouts (server_id, user_id, expires_at, created_by) VALUES (@10, @3, now(), @2);
 INSERT INTO bans (server_id, user_id, banned_by) VALUES (@11, @3, @2);

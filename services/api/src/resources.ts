@@ -126,6 +126,9 @@ import { moderationRoutes } from "./resources/moderation/routes.js";
 import { createModerationService } from "./resources/moderation/service.js";
 import { nicknameRoutes } from "./resources/nicknames/routes.js";
 import { createNicknameService } from "./resources/nicknames/service.js";
+import { createFollowThread } from "./resources/notifications/follow-thread.js";
+import { notificationRoutes } from "./resources/notifications/routes.js";
+import { createNotificationService } from "./resources/notifications/service.js";
 import { channelOverrideRoutes } from "./resources/overrides/routes.js";
 import { createChannelOverrideService } from "./resources/overrides/service.js";
 import { ownAccountRoutes } from "./resources/own-account/routes.js";
@@ -260,6 +263,7 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...userRoutes(users),
     ...friendRoutes(createFriendService({ database, redis, changePair })),
     ...blockRoutes(createBlockService({ database, changePair })),
+    ...notificationRoutes(createNotificationService({ database, outbox, turns })),
     ...serverRoutes(servers, createHandOver({ database, outbox, turns, requirePassword, endUnentitledVoice })),
     ...pictureRoutes(pictures, storage),
     ...pictureUploadRoutes({ pictures, users, servers, bots, groups }),
@@ -285,7 +289,7 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...fileRoutes(createFileService({ database, urls }), urls, storage),
     ...embedPictureRoutes(createEmbedPictures({ allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS }), urls),
     ...emojiRoutes(createEmojiService({ database, outbox, storage, deleteFiles }), storage),
-    ...threadRoutes({ database, details, send, sendForm }),
+    ...threadRoutes({ database, details, send, sendForm, follow: createFollowThread({ database, outbox, logger }) }),
     ...reactionRoutes(createReactionService({ database, outbox })),
     ...pinRoutes(createPinService({ database, outbox, details })),
     ...pollRoutes(createPollService({ database, outbox })),

@@ -118,6 +118,7 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   // The call listens for signals, the settings and the moderation screen for what they show.
   SERVER_SETTINGS_UPDATE: null,
   COMMANDS_UPDATE: null,
+  NOTIFICATIONS_UPDATE: null,
   INTERACTION_CREATE: null,
   INTERACTION_UPDATE: null,
   REPORT_CREATE: null,

@@ -170,6 +170,8 @@ export async function beginDeletion(transaction: Transaction, userId: string): P
   await prisma.refreshSession.deleteMany({ where: { user_id: userId } });
   await prisma.emailVerification.deleteMany({ where: { user_id: userId } });
   await prisma.userBlock.deleteMany({ where: { blocker_id: userId } });
+  await prisma.notificationSettings.deleteMany({ where: { user_id: userId } });
+  await prisma.notificationTarget.deleteMany({ where: { user_id: userId } });
   const bots = await prisma.bot.updateManyAndReturn({
     where: { OR: [{ created_by: userId }, { user_id: userId }], revoked_at: null },
     data: { revoked_at: new Date() },

@@ -97,6 +97,31 @@ const deletedServersStatement = defineStatement({
       ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 });
 
+/** How long the settings of a target that does not exist are kept (docs/interface.md#26.1), and how often that is looked at. */
+const missingTargetDays = 30;
+const targetCheckDays = 1;
+
+const targetExists = `CASE t.kind
+    WHEN 'server' THEN EXISTS (SELECT FROM servers s WHERE s.id = t.target_id)
+    WHEN 'thread' THEN EXISTS (SELECT FROM messages m WHERE m.id = t.target_id)
+    ELSE EXISTS (SELECT FROM channels c WHERE c.id = t.target_id) OR EXISTS (SELECT FROM dm_channels d WHERE d.id = t.target_id) END`;
+
+const checkedTargetsStatement = defineStatement({
+  name: "expired_notification_checks",
+  text: `UPDATE notification_targets t SET checked_at = now(),
+      missing_since = CASE WHEN ${targetExists} THEN NULL ELSE coalesce(t.missing_since, now()) END
+    WHERE (user_id, kind, target_id) IN (
+      SELECT user_id, kind, target_id FROM notification_targets WHERE checked_at < now() - make_interval(days => $2)
+      ORDER BY checked_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
+const missingTargetsStatement = defineStatement({
+  name: "expired_notification_targets",
+  text: `DELETE FROM notification_targets WHERE (user_id, kind, target_id) IN (
+      SELECT user_id, kind, target_id FROM notification_targets WHERE missing_since < now() - make_interval(days => $2)
+      ORDER BY missing_since LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
 /** Rows of one kind whose time is over: what deletes them or clears fields of them, and its values from $2 on. */
 type Expired = readonly [Statement<never>, ...SqlValue[]];
 
@@ -109,10 +134,16 @@ export const deletedServersAudit: Expired = [deletedServersStatement, deletedSer
 /** Accounts of incoming webhooks that nothing shows any more. */
 export const webhookAccounts: Expired = [webhookAccountsStatement];
 
+/** Notes which targets of notification settings exist. */
+export const checkedTargets: Expired = [checkedTargetsStatement, targetCheckDays];
+/** Notification settings of what has not existed for long. */
+export const missingTargets: Expired = [missingTargetsStatement, missingTargetDays];
+
 /**
  * Refresh sessions, successors of refresh tokens, addresses of old logins, ended sessions, unused tokens for passwords
  * and addresses, nonces that no request finds any more, joins that count for no raid, the audit of deleted servers,
- * copies in closed reports, and accounts of incoming webhooks that nothing shows any more.
+ * copies in closed reports, accounts of incoming webhooks that nothing shows any more,
+ * and notification settings of what does not exist any more.
  */
 export const expiredRows: readonly Expired[] = [
   [sessionsStatement],
@@ -126,6 +157,8 @@ export const expiredRows: readonly Expired[] = [
   deletedServersAudit,
   closedReports,
   webhookAccounts,
+  checkedTargets,
+  missingTargets,
 ];
 
 /** @returns whether there may be more than the `max` rows that it has taken */

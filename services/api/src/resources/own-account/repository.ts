@@ -1,6 +1,7 @@
 import { defineStatement, jsonTime, type Statement } from "@parley/database";
 import type { Database, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
+import { notificationsOf } from "../notifications/repository.js";
 
 /** Rows that are read at a time, so that an account with a million messages takes no more memory than another one. */
 const exportPageMax = 500;
@@ -26,7 +27,7 @@ const exported = (name: string, select: string): Statement<JsonRow> =>
 const accountStatement = exported(
   "account",
   `SELECT id, username, email, avatar_url, bio, pronouns, status, custom_status, activity, dms_from,
-      ${times("", "email_verified_at", "created_at")}
+      ${times("", "email_verified_at", "created_at")}, ${notificationsOf("$1")} AS notifications
     FROM users WHERE id = $1`,
 );
 

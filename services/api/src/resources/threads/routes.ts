@@ -1,3 +1,4 @@
+import type { Identity } from "@parley/auth";
 import { DetailedMessage, errorTexts, SentMessage } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
@@ -5,12 +6,14 @@ import { messageForm, withFiles } from "../../files/message-form.js";
 import { fileRejections } from "../../files/rejections.js";
 import { identifier } from "../../http/input.js";
 import { created, ok, parse, type Route, route } from "../../http/route.js";
-import { answerSent, repeated } from "../../nonces/sent.js";
+import { answerSent, repeated, type Sent } from "../../nonces/sent.js";
+
 import type { MessageDetails } from "../messages/details.js";
 import { requireChannelMessage } from "../messages/require-message.js";
 import { appForbidden, appRejections, sendForbidden, sendLimited } from "../messages/schema.js";
 import type { SendMessage } from "../messages/send.js";
 import type { SendForm } from "../messages/send-form.js";
+import type { FollowThread } from "../notifications/follow-thread.js";
 import { findReplies } from "./repository.js";
 import { createReplyBody, describedReplyBody, replyFormPayload, threadQuery } from "./schema.js";
 
@@ -23,8 +26,14 @@ export function threadRoutes(options: {
   details: MessageDetails;
   send: SendMessage;
   sendForm: SendForm;
+  follow: FollowThread;
 }): Route[] {
-  const { database, details, send, sendForm } = options;
+  const { database, details, send, sendForm, follow } = options;
+  /** People follow the threads that they write in. */
+  const followed = async ({ kind, userId }: Identity, rootId: string, sent: Sent<SentMessage>) => {
+    if (sent.isNew && kind === "user") await follow({ userId, rootId });
+    return sent;
+  };
   return [
     route(
       {
@@ -61,7 +70,7 @@ export function threadRoutes(options: {
         summary: "Reply in a thread",
         description: withFiles,
         caller: "account",
-        causes: ["THREAD_MESSAGE_CREATE"],
+        causes: ["THREAD_MESSAGE_CREATE", "NOTIFICATIONS_UPDATE"],
         params,
         body: createReplyBody,
         describedBody: describedReplyBody,
@@ -83,13 +92,17 @@ export function threadRoutes(options: {
       },
       async ({ identity, params, body, setStatus }) =>
         answerSent(
-          await send({
-            authorId: identity.userId,
-            channelId: params.channel_id,
-            threadId: params.message_id,
-            ...body,
-            mayEmbed: identity.kind === "bot",
-          }),
+          await followed(
+            identity,
+            params.message_id,
+            await send({
+              authorId: identity.userId,
+              channelId: params.channel_id,
+              threadId: params.message_id,
+              ...body,
+              mayEmbed: identity.kind === "bot",
+            }),
+          ),
           setStatus,
         ),
       async ({ identity, params, request, setStatus }) => {
@@ -98,7 +111,7 @@ export function threadRoutes(options: {
           ...parse<typeof replyFormPayload>(replyFormPayload, payload),
           mayEmbed: identity.kind === "bot",
         });
-        return answerSent(await sendForm(place, request, read), setStatus);
+        return answerSent(await followed(identity, params.message_id, await sendForm(place, request, read)), setStatus);
       },
     ),
   ];

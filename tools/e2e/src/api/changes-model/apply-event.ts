@@ -30,6 +30,7 @@ const changes: Changes = {
     ...lists,
     blocks: blocked ? put(lists.blocks, user.id, true) : without(lists.blocks, user.id),
   }),
+  NOTIFICATIONS_UPDATE: (lists, notifications) => ({ ...lists, notifications }),
   USER_UPDATE: (lists, user) => ({ ...lists, me: toUser(user) }),
   READ_STATE_UPDATE: (lists, { channel_id, last_read_at, unread_count }) => {
     // A message that came before may have been stored after it was counted.

@@ -11,6 +11,7 @@ import {
   type Invite,
   type ListedEvent,
   Member,
+  type NotificationSettings,
   type RawServer,
   type ReactionCount,
   type Role,
@@ -70,6 +71,7 @@ export interface Lists {
   /** What others are to the user. */
   readonly friends: ById<FriendState>;
   readonly blocks: ById<true>;
+  readonly notifications: NotificationSettings;
   readonly servers: ById<ServerLists>;
   readonly dms: ById<ComparedDm>;
   readonly dmMessages: ById<ById<ComparedDmMessage>>;

@@ -85,7 +85,7 @@ export async function rejoin({ actors, serverIds, random }: World): Promise<void
   for (const serverId of serverIds) {
     for (const { model, apis, userId } of actors) {
       if (model.lists?.servers[serverId] !== undefined || random() < 0.5) continue;
-      const owner = ownerOf(actors, serverId);
+      const owner = await findOwner(actors, serverId);
       await owner?.apis[0]?.delete(`/servers/${serverId}/bans/${userId}`);
       const invite = await owner?.apis[0]?.post(`/servers/${serverId}/invites`, { max_uses: 1 });
       if (invite === undefined || random() < 0.5) await apis[1]?.post(`/servers/${serverId}/join`);
@@ -94,10 +94,15 @@ export async function rejoin({ actors, serverIds, random }: World): Promise<void
   }
 }
 
-function ownerOf(actors: readonly Actor[], serverId: string): Actor | undefined {
-  const seen = actors.map(({ model }) => model.lists?.servers[serverId]?.server).find((server) => server !== undefined);
-  const id = owned.safeParse(seen).data?.owner_id;
-  return actors.find(({ userId }) => userId === id);
+/** The owner at the moment, whom a client that is away may not know of. */
+async function findOwner(actors: readonly Actor[], serverId: string): Promise<Actor | undefined> {
+  for (const { apis } of actors) {
+    const answer = await apis[0]?.get(`/servers/${serverId}`);
+    if (answer?.status !== 200) continue;
+    const { owner_id } = answer.expect(200, owned);
+    return actors.find(({ userId }) => userId === owner_id);
+  }
+  return undefined;
 }
 
 /**

@@ -201,6 +201,13 @@ export const operations: Readonly<Record<string, readonly [number, Operation]>> 
   unfriend: [1, (scene) => scene.as.delete(`/users/@me/friends/${another(scene)}`)],
   block: [1, (scene) => scene.as.put(`/users/@me/blocks/${another(scene)}`)],
   unblock: [2, (scene) => scene.as.delete(`/users/@me/blocks/${another(scene)}`)],
+  notifications: [
+    2,
+    ({ as, server, random }) => {
+      const level = random() < 0.5 ? "all" : null;
+      return as.patch("/users/@me/notifications", { servers: { [server.server.id]: level && { level } } });
+    },
+  ],
   profile: [
     3,
     ({ as, number }) => as.patch("/users/@me", { bio: `bio ${number}`, avatar_url: `https://a.test/${number}` }),

@@ -12,6 +12,7 @@ import {
   Invite,
   ListedEvent,
   Member,
+  NotificationSettings,
   type Ready,
   Role,
   Server,
@@ -152,10 +153,11 @@ function toFriends({ friends, incoming, outgoing }: FriendList): ById<FriendStat
 
 /** Every list of docs/interface.md#23.1; unread messages are in READY alone. */
 export async function readLists(client: RestClient, ready: Ready, hearsOfMembers: boolean): Promise<Lists> {
-  const [me, friends, blocks, servers, dms] = await Promise.all([
+  const [me, friends, blocks, notifications, servers, dms] = await Promise.all([
     client.get("/users/@me"),
     client.get("/users/@me/friends"),
     client.get("/users/@me/blocks"),
+    client.get("/users/@me/notifications"),
     readList(client, "/servers", Server),
     readList(client, "/dm-channels?groups=true", AnyDmChannel),
   ]);
@@ -172,6 +174,7 @@ export async function readLists(client: RestClient, ready: Ready, hearsOfMembers
       byId(blocks.expect(200, BlockList).blocks, ({ id }) => id),
       () => true,
     ),
+    notifications: notifications.expect(200, NotificationSettings),
     servers: byId(await Promise.all(readServers), ({ server }) => server.id),
     dms: byId((dms ?? []).map(toDm), ({ id }) => id),
     dmMessages: Object.fromEntries(await Promise.all(readDms)),

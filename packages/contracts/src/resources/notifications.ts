@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { timestamp, uuid } from "./identifiers.js";
+
+/** What somebody hears of (docs/interface.md#26.1). */
+export const notificationLevels = ["all", "mentions", "nothing"] as const;
+export type NotificationLevel = (typeof notificationLevels)[number];
+
+/** Which mails an account gets. */
+export const notificationMails = ["off", "mentions", "daily"] as const;
+
+const level = z.enum(notificationLevels);
+const ownLevel = level.nullable().meta({ description: "Null: that of what it is in" });
+const mutedUntil = z
+  .union([timestamp, z.literal("forever")])
+  .nullable()
+  .meta({ description: "Nothing is heard of it until then, mentions included" });
+const byId = <Z extends z.ZodType>(entry: Z) => z.record(uuid, entry);
+
+/** Of a server. */
+export const ServerNotifications = z.object({
+  level: ownLevel,
+  muted_until: mutedUntil,
+  suppress_everyone: z.boolean(),
+});
+/** Of a channel or a conversation. */
+export const ChannelNotifications = z.object({ level: ownLevel, muted_until: mutedUntil });
+/** Of a thread, whose id is that of its root message. */
+export const ThreadNotifications = z.object({ level: ownLevel });
+
+/** What an account wants to hear of, on every device. */
+export const NotificationSettings = z
+  .object({
+    default: z.object({ level }),
+    servers: byId(ServerNotifications),
+    channels: byId(ChannelNotifications).meta({ description: "Those of direct messages, too" }),
+    threads: byId(ThreadNotifications).meta({ description: "By the ids of their root messages" }),
+    quiet: z
+      .object({ from: z.string(), to: z.string() })
+      .nullable()
+      .meta({ description: "Local times between which nothing is sent", example: { from: "22:00", to: "07:00" } }),
+    timezone: z.string().meta({ description: "Of the IANA", example: "Europe/Berlin" }),
+    push: z.object({
+      enabled: z.boolean(),
+      content: z.boolean().meta({ description: "Whether pushes have the text of messages" }),
+    }),
+    mail: z.enum(notificationMails),
+  })
+  .meta({ id: "NotificationSettings" });
+export type NotificationSettings = z.infer<typeof NotificationSettings>;

@@ -1,0 +1,145 @@
+import { NotificationSettings } from "@parley/contracts";
+import { defineStatement, jsonTime, type RawRow, rowsOfArrays } from "@parley/database";
+import type { Queryable, Transaction } from "@parley/database/prisma";
+import { z } from "zod";
+
+/** What settings are of, beside the account itself. */
+export const targetKinds = ["server", "channel", "thread"] as const;
+export type TargetKind = (typeof targetKinds)[number];
+
+/** Settings of a server, a channel or a thread. */
+export interface Target {
+  kind: TargetKind;
+  id: string;
+  level: string | null;
+  /** A timestamp or `forever`. */
+  mutedUntil: string | null;
+  suppressEveryone: boolean;
+}
+
+/**
+ * SQL for the settings of an account as they go over the wire.
+ *
+ * @param userId SQL of its id
+ */
+export const notificationsOf = (userId: string) => {
+  const targets = (kind: TargetKind, fields: string) => `(
+      SELECT coalesce(json_object_agg(t.target_id, json_build_object('level', t.level${fields}) ORDER BY t.target_id), '{}')
+      FROM notification_targets t WHERE t.user_id = ${userId} AND t.kind = '${kind}')`;
+  const muted = `, 'muted_until', CASE WHEN t.muted_until = 'infinity' THEN 'forever' ELSE ${jsonTime("t.muted_until")} END`;
+  return `(SELECT json_build_object(
+      'default', json_build_object('level', coalesce(n.level, 'mentions')),
+      'servers', ${targets("server", `${muted}, 'suppress_everyone', t.suppress_everyone`)},
+      'channels', ${targets("channel", muted)},
+      'threads', ${targets("thread", "")},
+      'quiet', CASE WHEN n.quiet_from IS NOT NULL THEN json_build_object('from', n.quiet_from, 'to', n.quiet_to) END,
+      'timezone', coalesce(n.timezone, 'UTC'),
+      'push', json_build_object('enabled', coalesce(n.push_enabled, true), 'content', coalesce(n.push_content, true)),
+      'mail', coalesce(n.mail, 'off'))
+    FROM (SELECT) AS nothing LEFT JOIN notification_settings n ON n.user_id = ${userId})`;
+};
+
+const findStatement = defineStatement({
+  name: "notifications_find",
+  text: `SELECT ${notificationsOf("$1")} AS settings`,
+  row: z.object({ settings: NotificationSettings }),
+});
+
+const saveStatement = defineStatement({
+  name: "notifications_save",
+  text: `INSERT INTO notification_settings
+      (user_id, level, quiet_from, quiet_to, timezone, push_enabled, push_content, mail)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    ON CONFLICT (user_id) DO UPDATE SET level = EXCLUDED.level, quiet_from = EXCLUDED.quiet_from,
+      quiet_to = EXCLUDED.quiet_to, timezone = EXCLUDED.timezone, push_enabled = EXCLUDED.push_enabled,
+      push_content = EXCLUDED.push_content, mail = EXCLUDED.mail`,
+});
+
+const saveTargetsStatement = defineStatement({
+  name: "notification_targets_save",
+  text: `INSERT INTO notification_targets (user_id, kind, target_id, level, muted_until, suppress_everyone)
+    SELECT $6, kind, target_id, level, CASE muted WHEN 'forever' THEN 'infinity' ELSE muted END::timestamptz, suppress
+    FROM ${rowsOfArrays("text", "uuid", "text", "text", "boolean")} AS target (kind, target_id, level, muted, suppress)
+    ON CONFLICT (user_id, kind, target_id) DO UPDATE SET level = EXCLUDED.level, muted_until = EXCLUDED.muted_until,
+      suppress_everyone = EXCLUDED.suppress_everyone, set_at = now()`,
+});
+
+const removeTargetsStatement = defineStatement({
+  name: "notification_targets_remove",
+  text: `DELETE FROM notification_targets t USING ${rowsOfArrays("text", "uuid")} AS target (kind, target_id)
+    WHERE t.user_id = $3 AND t.kind = target.kind AND t.target_id = target.target_id`,
+});
+
+/** One row for each reader, in their order. */
+const threadsStatement = defineStatement({
+  name: "notification_threads_set",
+  text: `SELECT EXISTS (SELECT FROM notification_targets t
+      WHERE t.user_id = reader.user_id AND t.kind = 'thread' AND t.target_id = reader.root_id) AS is_set
+    FROM ${rowsOfArrays("uuid", "uuid")} WITH ORDINALITY AS reader (user_id, root_id, position) ORDER BY position`,
+  row: ({ is_set }: RawRow) => is_set === true,
+});
+
+const newestThreadsStatement = defineStatement({
+  name: "notification_threads_keep_newest",
+  text: `DELETE FROM notification_targets WHERE user_id = $1 AND kind = 'thread' AND target_id IN (
+      SELECT target_id FROM notification_targets WHERE user_id = $1 AND kind = 'thread'
+      ORDER BY set_at DESC, target_id OFFSET $2)`,
+});
+
+/** Somebody and the root of a thread that they read. */
+export interface Reader {
+  userId: string;
+  rootId: string;
+}
+
+/** Whether each of the readers has settings of their thread. */
+export function findSetThreads(connection: Queryable, readers: readonly Reader[]): Promise<boolean[]> {
+  return connection.query(threadsStatement, [readers.map(({ userId }) => userId), readers.map(({ rootId }) => rootId)]);
+}
+
+/** Removes the settings of all threads of an account but those `max` that were set last. */
+export async function keepNewestThreads(transaction: Transaction, userId: string, max: number): Promise<void> {
+  await transaction.execute(newestThreadsStatement, [userId, max]);
+}
+
+/** Settings of an account, which are the defaults where nothing was set. */
+export async function findNotifications(connection: Queryable, userId: string): Promise<NotificationSettings> {
+  const [row] = await connection.query(findStatement, [userId]);
+  if (row === undefined) throw new Error("A statement without conditions has no row");
+  return row.settings;
+}
+
+/** Stores what belongs to the account itself. */
+export async function saveNotifications(
+  transaction: Transaction,
+  userId: string,
+  { default: { level }, quiet, timezone, push, mail }: NotificationSettings,
+): Promise<void> {
+  const times = [quiet?.from ?? null, quiet?.to ?? null];
+  await transaction.execute(saveStatement, [userId, level, ...times, timezone, push.enabled, push.content, mail]);
+}
+
+/** Stores settings of servers, channels and threads. */
+export async function saveTargets(transaction: Transaction, userId: string, targets: readonly Target[]): Promise<void> {
+  await transaction.execute(saveTargetsStatement, [
+    targets.map(({ kind }) => kind),
+    targets.map(({ id }) => id),
+    targets.map(({ level }) => level),
+    targets.map(({ mutedUntil }) => mutedUntil),
+    targets.map(({ suppressEveryone }) => suppressEveryone),
+    userId,
+  ]);
+}
+
+/** Removes settings of servers, channels and threads. */
+export async function removeTargets(
+  transaction: Transaction,
+  userId: string,
+  targets: readonly Pick<Target, "kind" | "id">[],
+): Promise<void> {
+  await transaction.execute(removeTargetsStatement, [
+    targets.map(({ kind }) => kind),
+    targets.map(({ id }) => id),
+    userId,
+  ]);
+}

@@ -1,0 +1,48 @@
+import { caps, errorTexts, NotificationSettings } from "@parley/contracts";
+import { capText } from "../../access/caps.js";
+import { ok, type Route, route } from "../../http/route.js";
+import { describedNotificationsBody, patchNotificationsBody } from "./schema.js";
+import type { NotificationService } from "./service.js";
+
+const path = "/users/@me/notifications";
+
+export function notificationRoutes(notifications: NotificationService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path,
+        name: "notifications.get",
+        summary: "Get what one wants to hear of",
+        caller: "account",
+        success: ok(NotificationSettings),
+      },
+      ({ identity }) => notifications.get(identity.userId),
+    ),
+    route(
+      {
+        method: "patch",
+        path,
+        name: "notifications.update",
+        summary: "Change what one wants to hear of",
+        description:
+          "What is given is merged with what is set; null removes the entry of a server, a channel or a thread. A thread goes " +
+          "before its channel, a channel before its server, a server before the default; what is muted mutes all below it. " +
+          "The first fault is named by its path.",
+        caller: "account",
+        causes: ["NOTIFICATIONS_UPDATE"],
+        body: patchNotificationsBody,
+        describedBody: describedNotificationsBody,
+        success: ok(NotificationSettings),
+        errors: {
+          invalid_input: [
+            errorTexts.notifications_invalid("servers.<id>.level: …"),
+            errorTexts.email_verification_needed,
+            capText(caps.notifications),
+          ],
+        },
+      },
+      ({ identity, body }) => notifications.change(identity.userId, body),
+    ),
+  ];
+}
