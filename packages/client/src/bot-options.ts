@@ -22,6 +22,8 @@ export interface BotOptions {
   readonly shard?: readonly [index: number, count: number];
   /** True: the bot's own messages are handled, too. */
   readonly ownMessages?: boolean;
+  /** What whoever asks is told when a handler of a command, component or form fails, `Something went wrong.` by default. */
+  readonly failureText?: string;
   /** Called with a line for each change of the connection and each error; by default they go to stderr. */
   readonly log?: (line: string) => void;
   /** Further options of the client. */

@@ -1,19 +1,16 @@
-import {
-  type BotContext,
-  type CommandContext,
-  createContext,
-  type MessageEventName,
-  messageEvents,
-  type WaitFor,
-} from "./bot-context.js";
+import { type AnyCommandInteraction, Apps, type ComponentHandler, type ModalHandler } from "./apps.js";
+import { type BotContext, type CommandContext, createContext, type WaitFor } from "./bot-context.js";
+import { createBotClient, createServerLookup, insist } from "./bot-lookups.js";
 import type { BotHandler, BotOptions } from "./bot-options.js";
-import { createClient, type ParleyClient } from "./client.js";
+import type { ParleyClient } from "./client.js";
+import type { CommandDefinition } from "./command-options.js";
 import type { Turn } from "./consume.js";
 import { ParleyError } from "./error.js";
 import type { Gateway } from "./gateway.js";
 import type { GatewayEvent, GatewayOptions } from "./gateway-options.js";
-import type { DispatchEvents, RawServer } from "./generated/index.js";
-import { pause } from "./pause.js";
+import type { DispatchEvents, NewInteraction } from "./generated/index.js";
+import type { CommandInteraction, PressCollector, PressOptions } from "./interaction.js";
+import { TextCommands } from "./text-commands.js";
 
 /** A handler with its number in the order in which they were added. */
 interface Registered {
@@ -22,11 +19,8 @@ interface Registered {
   readonly call: (event: GatewayEvent, context: BotContext) => unknown;
 }
 
-const retryMs = 1_000;
 /** Events that the server sends of all members to those only who ask for them. */
 const memberEvents = ["MEMBER_JOIN", "MEMBER_UPDATE", "MEMBER_LEAVE"] as const;
-/** Channels of which the server is kept. */
-const knownChannelsMax = 10_000;
 
 /** Makes a bot: handlers are added to it, then it runs. */
 export const createBot = (options: BotOptions): BotProgram => new BotProgram(options);
@@ -35,9 +29,13 @@ export const createBot = (options: BotOptions): BotProgram => new BotProgram(opt
 export class BotProgram {
   readonly #options: BotOptions;
   readonly #handlers = new Map<string, Registered[]>();
-  readonly #commands = new Map<string, (context: CommandContext) => unknown>();
-  readonly #serverIds = new Map<string, string | null>();
+  readonly #textCommands: TextCommands;
+  readonly #apps: Apps;
+  readonly #serverOf = createServerLookup(() => this.client);
   readonly #stopped = new AbortController();
+  /** No event is handled any more, whatever the reason. */
+  readonly #ended = new AbortController();
+  #failure: { readonly error: unknown } | null = null;
   #client: ParleyClient | null = null;
   #gateway: Gateway | null = null;
   #events: ReadonlySet<string> = new Set();
@@ -49,6 +47,14 @@ export class BotProgram {
   /** Made by {@link createBot}. */
   constructor(options: BotOptions) {
     this.#options = options;
+    this.#textCommands = new TextCommands(options.prefix ?? "!");
+    this.#apps = new Apps({
+      client: () => this.client,
+      failureText: options.failureText ?? "Something went wrong.",
+      log: (line) => this.log(line),
+      hasOthers: () => (this.#handlers.get("INTERACTION_CREATE") ?? []).length > 0,
+      onError: (error, raw) => this.#failInteraction(error, raw),
+    });
   }
 
   /**
@@ -57,23 +63,60 @@ export class BotProgram {
    * @throws ParleyError without `url` or `token`, and for an address that is none
    */
   get client(): ParleyClient {
-    const { url, token, client } = this.#options;
-    if (!url) throw unset("url", "the address of its server such as https://chat.example.com");
-    if (!token) throw unset("token", "which is shown when the bot is created");
-    try {
-      this.#client ??= createClient({ ...client, baseUrl: url, botToken: token });
-    } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      throw new ParleyError({ status: 0, code: "wrong_setting", text, cause: error });
-    }
+    this.#client ??= createBotClient(this.#options);
     return this.#client;
   }
 
-  /** Answers a command: a message that begins with the prefix and `name`. */
-  command(name: string, handler: (context: CommandContext) => unknown): this {
-    if (this.#commands.size === 0) for (const event of messageEvents) this.on(event, this.#answerCommand);
-    this.#commands.set(name.toLowerCase(), handler);
+  /**
+   * Answers a command that people find in the menu of commands. The commands of a bot are registered at its start, if the
+   * server has others. The values of `options` have the types that `definition` says.
+   */
+  command<const Definition extends CommandDefinition>(
+    name: string,
+    definition: Definition,
+    handler: (interaction: CommandInteraction<Definition>) => unknown,
+  ): this;
+  /** Answers a command that is a message: one that begins with the prefix and `name`. */
+  command(name: string, handler: (context: CommandContext) => unknown): this;
+  command(
+    name: string,
+    ...rest:
+      | [handler: (context: CommandContext) => unknown]
+      | [definition: CommandDefinition, handler: (interaction: AnyCommandInteraction) => unknown]
+  ): this {
+    if (rest.length === 2) {
+      this.#apps.addCommand(name, ...rest);
+      return this;
+    }
+    for (const event of this.#textCommands.add(name, rest[0])) this.on(event, this.#textCommands.answer);
     return this;
+  }
+
+  /** Handles presses of buttons whose ids begin with `prefix`; of several prefixes the longest counts. */
+  button(prefix: string, handler: ComponentHandler): this {
+    this.#apps.addHandler("button", prefix, handler);
+    return this;
+  }
+
+  /** Handles selections in selects whose ids begin with `prefix`, as `button`. */
+  select(prefix: string, handler: ComponentHandler): this {
+    this.#apps.addHandler("select", prefix, handler);
+    return this;
+  }
+
+  /** Handles forms whose ids begin with `prefix`, as `button`; those that somebody waits for have no id. */
+  modal(prefix: string, handler: ModalHandler): this {
+    this.#apps.addModal(prefix, handler);
+    return this;
+  }
+
+  /**
+   * The presses of the components of a message of the bot, as {@link SentReply.collect}. What a collector takes goes to no
+   * other handler. With several processes on the same servers a press may come to another one: use `button` and `select`.
+   */
+  collect(messageId: string, options: PressOptions): PressCollector {
+    this.#requireEvent("INTERACTION_CREATE");
+    return this.#apps.collectors.collect(({ message }) => message?.id === messageId, options);
   }
 
   /**
@@ -112,7 +155,7 @@ export class BotProgram {
   readonly waitFor: WaitFor = async (name, filter, milliseconds) => {
     const gateway = this.#gateway;
     if (gateway === null) throw new Error("The bot is not running.");
-    if (!this.#events.has(name)) throw new Error(`The bot does not get ${name}: name it in the option events.`);
+    this.#requireEvent(name);
     const [found = null] = await gateway.collect(name, { filter, max: 1, timeoutMs: milliseconds });
     return found;
   };
@@ -131,6 +174,7 @@ export class BotProgram {
   async start(): Promise<void> {
     const { events = [], shard, store, concurrency, backoff } = this.#options;
     const names = new Set([...events, ...[...this.#handlers.keys()].filter(isEventName)]);
+    if (this.#apps.hasHandlers) names.add("INTERACTION_CREATE");
     this.#events = new Set([...names, "READY", "RESUMED"]);
     this.#gateway = this.client.gateway({
       members: memberEvents.some((name) => names.has(name)) ? "all" : undefined,
@@ -146,12 +190,23 @@ export class BotProgram {
       // What a stop interrupts comes again in the next run.
       if (!this.#stopped.signal.aborted) throw error;
     };
-    await this.#gateway.consume((event, turn) => this.#handle(event, turn), { store, concurrency, onError });
+    // Beside the other events: an interaction waits three seconds, and no event of its channel is to come first.
+    this.#gateway.on("INTERACTION_CREATE", (raw) => this.#apps.receive(raw));
+    const registering = this.#register();
+    try {
+      await this.#gateway.consume((event, turn) => this.#handle(event, turn), { store, concurrency, onError });
+    } finally {
+      this.#ended.abort();
+      await this.#apps.stop(new ParleyError({ status: 0, code: "gateway_closed", text: "The bot was stopped" }));
+      await registering;
+    }
+    if (this.#failure !== null) throw this.#failure.error;
   }
 
   /** Ends the bot: no event is begun any more. */
   stop(): void {
     this.#stopped.abort();
+    this.#ended.abort();
   }
 
   /**
@@ -173,6 +228,36 @@ export class BotProgram {
     }
   }
 
+  #requireEvent(name: keyof DispatchEvents): void {
+    if (!this.#events.has(name)) throw new Error(`The bot does not get ${name}: name it in the option events.`);
+  }
+
+  async #register(): Promise<void> {
+    await insist(() => this.#apps.register(), this.#ended.signal).catch((error: unknown) => this.#fail(error));
+  }
+
+  /** Ends the bot with an error. */
+  #fail(error: unknown): void {
+    if (this.#ended.signal.aborted) return;
+    this.#failure ??= { error };
+    this.#gateway?.close();
+  }
+
+  async #failInteraction(error: unknown, data: NewInteraction): Promise<void> {
+    const event: GatewayEvent = { name: "INTERACTION_CREATE", data, position: null };
+    const turn = { release: () => undefined };
+    try {
+      await this.#onError(error, this.#contextOf(event, turn, "interaction"));
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  #contextOf(event: GatewayEvent, turn: Turn, handlerName: string): BotContext {
+    const { client, waitFor } = this;
+    return createContext({ client, event, turn, handlerName, serverOf: this.#serverOf, waitFor });
+  }
+
   #add<Name extends keyof DispatchEvents>(name: Name, given: BotHandler<Name>, handler: BotHandler<Name>): this {
     const call: Registered["call"] = (event, context) => {
       if (isNamed(event, name)) return handler(event.data, context);
@@ -189,9 +274,7 @@ export class BotProgram {
     const handlers = this.#handlers.get(event.name) ?? [];
     if (handlers.length === 0 || (await this.#isOwn(event))) return;
     for (const { name, call } of handlers) {
-      const { client, waitFor } = this;
-      const serverOf = (channelId: string) => this.#serverOf(channelId);
-      const context = createContext({ client, event, turn, handlerName: name, serverOf, waitFor });
+      const context = this.#contextOf(event, turn, name);
       try {
         await call(event, context);
       } catch (error) {
@@ -201,16 +284,6 @@ export class BotProgram {
     }
   }
 
-  readonly #answerCommand = (message: DispatchEvents[MessageEventName], context: BotContext): unknown => {
-    const { prefix = "!" } = this.#options;
-    const { content } = message;
-    const { author } = context;
-    if (author === null || !content.startsWith(prefix)) return undefined;
-    const [, name = "", text = ""] = /^(\S*)\s*([\s\S]*)$/.exec(content.slice(prefix.length)) ?? [];
-    const args = text.split(/\s+/).filter((word) => word !== "");
-    return this.#commands.get(name.toLowerCase())?.({ ...context, author, message, text, args });
-  };
-
   async #isOwn({ data }: GatewayEvent): Promise<boolean> {
     if (this.#options.ownMessages === true || !("author_id" in data)) return false;
     return data.author_id === (await this.#findOwnId());
@@ -218,35 +291,10 @@ export class BotProgram {
 
   /** A run that continues from a position gets no READY, which has the id. */
   async #findOwnId(): Promise<string> {
-    for (;;) {
-      if (this.#ownId !== null) return this.#ownId;
-      try {
-        this.#ownId = (await this.client.users.me()).id;
-      } catch (error) {
-        const isPassing = error instanceof ParleyError && (error.status === 0 || error.status >= 429);
-        if (!isPassing) throw error;
-        await pause(retryMs, this.#stopped.signal);
-      }
-    }
-  }
-
-  async #serverOf(channelId: string): Promise<RawServer | null> {
-    let serverId = this.#serverIds.get(channelId);
-    if (serverId === undefined) {
-      serverId = (await this.client.channels.get(channelId)).server_id;
-      if (this.#serverIds.size >= knownChannelsMax) this.#serverIds.clear();
-      this.#serverIds.set(channelId, serverId);
-    }
-    return serverId === null ? null : this.client.servers.get(serverId);
+    this.#ownId ??= await insist(async () => this.#ownId ?? (await this.client.users.me()).id, this.#ended.signal);
+    return this.#ownId;
   }
 }
-
-const unset = (name: string, what: string) =>
-  new ParleyError({
-    status: 0,
-    code: "wrong_setting",
-    text: `A bot needs \`${name}\`, ${what}: is the setting there?`,
-  });
 
 type FilteredEvent = NonNullable<GatewayOptions["events"]>[number];
 

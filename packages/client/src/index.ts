@@ -1,3 +1,6 @@
+// Apps: commands that people find, components and forms.
+export type { ComponentHandler, ModalHandler } from "./apps.js";
+export type { Autocompletion, Interaction } from "./autocompletion.js";
 // Bots: commands and handlers of events.
 export { BotProgram, createBot } from "./bot.js";
 export type { BotContext, CommandContext, MessageEventName, WaitFor } from "./bot-context.js";
@@ -9,6 +12,31 @@ export type { ChannelMark } from "./cached-marks.js";
 export type { CachedMember } from "./cached-members.js";
 // The client and its options.
 export { type ClientOptions, createClient, type ParleyClient } from "./client.js";
+export type {
+  Autocomplete,
+  Choice,
+  CommandDefinition,
+  CommandOptionDefinition,
+  NumberOption,
+  OptionValues,
+  PlainOption,
+  TextOption,
+} from "./command-options.js";
+// What messages of bots are made of.
+export {
+  type AnyComponent,
+  button,
+  type ComponentRow,
+  type EmbedBody,
+  type EmbedParts,
+  embed,
+  linkButton,
+  rows,
+  type SelectChoice,
+  type SelectOptions,
+  select,
+  selectFrom,
+} from "./components.js";
 // Events one by one, with a position that is kept.
 export type { ConsumeOptions, EventHandler, Turn } from "./consume.js";
 // What went wrong.
@@ -32,6 +60,20 @@ export type { SocketEnd, SocketTimes } from "./gateway-socket.js";
 export type * from "./generated/index.js";
 // Bits of roles and overrides.
 export { Permission } from "./generated/permission.js";
+export type {
+  AnswerableInteraction,
+  CommandInteraction,
+  ComponentInteraction,
+  Form,
+  FormField,
+  FormInteraction,
+  InteractionReply,
+  MessageReplacement,
+  ModalInteraction,
+  PressCollector,
+  PressOptions,
+  SentReply,
+} from "./interaction.js";
 // Lists, requests, uploads.
 export type { Pages } from "./pages.js";
 export type { Backoff } from "./pause.js";

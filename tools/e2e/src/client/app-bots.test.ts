@@ -1,0 +1,290 @@
+import { type BotProgram, button, embed, type InteractionState, rows, select } from "@parley/client";
+import { connectGateway, sharedStack, waitUntil } from "@parley/testing";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { type AppBotStage, createAppBotStage, patience, runBot } from "./app-bot-stage.js";
+
+let stage: AppBotStage;
+const stops: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  stage = await createAppBotStage();
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+async function run(setUp: (bot: BotProgram) => unknown, options?: Parameters<typeof runBot>[2]) {
+  const running = await runBot(stage, setUp, options);
+  stops.push(running.stop);
+  return running;
+}
+const does = { description: "Does something" };
+const failed = { state: "answered", message: { content: "Something went wrong.", ephemeral: true } };
+const contentOf = ({ message }: InteractionState) => message?.content;
+
+test("a command comes with its values and who asks, and whoever asks hears the answer on every gateway", async () => {
+  const { gateways } = await sharedStack();
+  const token = stage.member.tokens?.accessToken ?? "";
+  const sockets = gateways.map(({ url }) => connectGateway(url, "", { query: `token=${token}&v=2` }));
+  stops.push(() => Promise.all(sockets.map((socket) => socket.close())));
+  for (const socket of sockets) await socket.ready;
+  await run((bot) =>
+    bot.command(
+      "open",
+      {
+        ...does,
+        options: {
+          line: { type: "string", description: "Which", choices: ["Sicilian", { name: "Ruy Lopez", value: "C60" }] },
+          whose: { type: "user", description: "Whose" },
+          moves: { type: "integer", description: "How many", required: true, min: 1 },
+          rated: { type: "boolean", description: "Whether it counts" },
+        },
+      },
+      ({ options, user, permissions, locale, target, name, reply }) =>
+        reply(JSON.stringify({ ...options, by: user.id, permissions, locale, target, name })),
+    ),
+  );
+  const state = await stage.use("open", { moves: 3, line: "C60", whose: stage.memberId });
+  const by = stage.memberId;
+  const more = { permissions: 123, locale: null, target: null, name: "open" };
+  expect(JSON.parse(contentOf(state) ?? "")).toMatchObject({ line: "C60", whose: by, moves: 3, by, ...more });
+  for (const socket of sockets) await socket.waitFor("INTERACTION_UPDATE", ({ id }) => id === state.id);
+  expect(sockets.length).toBeGreaterThan(1);
+});
+
+test("an answer is for all or for one, at once or later, and more may follow it", async () => {
+  let goOn: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const { log } = await run((bot) => {
+    bot.command("whisper", does, ({ reply }) => reply({ content: "psst", ephemeral: true }));
+    bot.command("later", does, async ({ defer, reply, followUp }) => {
+      await defer({ ephemeral: true });
+      await gate;
+      await reply("done");
+      await followUp("and more");
+    });
+    bot.command("twice", does, async ({ reply }) => {
+      await reply("once");
+      await reply("twice");
+    });
+    bot.command("nothing", does, () => undefined);
+  });
+  expect(await stage.use("whisper")).toMatchObject({ message: { content: "psst", ephemeral: true } });
+  const later = await stage.use("later");
+  expect(later.state).toBe("deferred");
+  goOn();
+  await stage.until(later.id, (now) => contentOf(now) === "and more");
+  expect(await stage.use("twice")).toMatchObject({ message: { content: "once" } });
+  await waitUntil(() => log.some((line) => line.includes("followUp sends more")), patience);
+  await stage.use("nothing");
+  expect(log).toContain("The handler of the command nothing ended without an answer");
+  expect((await stage.said()).filter((content) => !content.startsWith("{"))).toEqual(["and more", "once"]);
+});
+
+test("commands are registered when the server has others, and not otherwise", async () => {
+  const requests: string[] = [];
+  const counting: typeof fetch = (input, init) => {
+    const { pathname } = new URL(String(input));
+    if (pathname.endsWith("/bots/@me/commands")) requests.push(init?.method ?? "GET");
+    return fetch(input, init);
+  };
+  const start = async (description: string) => {
+    const { stop, log } = await runBot(
+      stage,
+      (bot) =>
+        bot
+          .command("flag", { description, context: "message" }, ({ reply }) => reply("flagged"))
+          .command(
+            "play",
+            {
+              description,
+              defaultPermissions: 4,
+              options: {
+                side: { type: "string", description: "Which", choices: ["white", "black"] },
+                line: { type: "string", description: "Which", required: true, min: 2, autocomplete: () => [] },
+              },
+            },
+            ({ reply }) => reply("e4"),
+          ),
+      { client: { fetch: counting } },
+    );
+    await waitUntil(() => requests.length > 0, patience);
+    await stop();
+    return [requests.splice(0).join(), ...log.filter((line) => line.startsWith("Commands"))];
+  };
+  expect(await start("Plays")).toEqual(["GET,PUT", "Commands registered: flag, play"]);
+  expect(await start("Plays")).toEqual(["GET"]);
+  expect(await start("Plays again")).toEqual(["GET,PUT", "Commands registered: flag, play"]);
+  // A bot without commands leaves them.
+  const { stop } = await runBot(stage, (bot) => bot.button("", () => undefined), { client: { fetch: counting } });
+  await stop();
+  expect(requests).toEqual([]);
+});
+
+test("a definition that the server refuses ends the bot with its fault", async () => {
+  const started = runBot(stage, (bot) => bot.command("Big", does, () => undefined));
+  await expect(started.then(({ ended }) => ended)).rejects.toMatchObject({ code: "commands_invalid" });
+});
+
+test("a press goes to the handler with the longest prefix, and a selection to those of selects", async () => {
+  const { log } = await run((bot) => {
+    bot.command("ask", does, ({ reply }) =>
+      reply({
+        embeds: [embed({ title: "Vote", inline: { votes: 0 } })],
+        components: rows(
+          button("Yes", "vote:yes"),
+          button("Special", "vote:special:7", "danger"),
+          button("Lost", "gone"),
+          select("vote:pick", ["a", { label: "B", value: "b" }], { max: 2, min: 0 }),
+        ),
+      }),
+    );
+    bot.button("vote:", ({ rest, update, message }) => update(`${rest} of ${message.embeds?.[0]?.title}`));
+    bot.button("vote:special:", ({ rest, reply }) => reply({ content: `special ${rest}`, ephemeral: true }));
+    bot.select("vote:", ({ rest, values, reply }) => reply({ content: `${rest} ${values}`, ephemeral: true }));
+  });
+  const asked = (await stage.use("ask")).message?.id ?? "";
+  expect(await stage.press(asked, "vote:yes")).toMatchObject({ message: { id: asked, content: "yes of Vote" } });
+  expect(contentOf(await stage.press(asked, "vote:special:7"))).toBe("special 7");
+  expect(contentOf(await stage.press(asked, "vote:pick", { values: ["b", "a"] }))).toBe("pick b,a");
+  expect(contentOf(await stage.press(asked, "vote:pick"))).toBe("pick ");
+  expect(await stage.press(asked, "gone")).toMatchObject(failed);
+  expect(log).toContain("Nothing handles the component gone");
+});
+
+test("a form is waited for, or goes to the handler of its id, also when it is handed in again", async () => {
+  const late: unknown[] = [];
+  await run((bot) => {
+    bot.command("report", does, async ({ modal }) => {
+      const fields = { why: { label: "Why?" }, more: { label: "More", style: "paragraph", required: false } } as const;
+      const form = await modal({ title: "Report", fields });
+      await form?.reply(`${form.fields.why}, ${form.fields.more === "" ? "no more" : "more"}`);
+    });
+    bot.command("short", does, async ({ modal }) => {
+      late.push(await modal({ title: "Quick", fields: { a: { label: "A" } } }, { timeMs: 5 }));
+    });
+    bot.command("apply", does, ({ modal }) =>
+      modal({ id: "apply:chess", title: "Apply", fields: { name: { label: "Name", max: 9 } } }),
+    );
+    bot.modal("apply:", ({ rest, fields, reply }) => reply(`${fields.name} for ${rest}`));
+  });
+  const asked = await stage.use("report");
+  expect(contentOf(await stage.handIn(asked, { why: "spam" }))).toBe("spam, no more");
+  const applied = await stage.use("apply");
+  expect(contentOf(await stage.handIn(applied, { name: "Ann" }))).toBe("Ann for chess");
+  expect(contentOf(await stage.handIn(applied, { name: "Bob" }))).toBe("Bob for chess");
+  const short = await stage.use("short");
+  await waitUntil(() => late.length === 1, patience);
+  expect(late).toEqual([null]);
+  expect(await stage.handIn(short, { a: "x" })).toMatchObject(failed);
+});
+
+test("an option is completed while it is typed, and a command may be about a message or a user", async () => {
+  await run((bot) => {
+    const lines = ["Sicilian", "Scandinavian", "Slav"];
+    bot.command(
+      "line",
+      {
+        ...does,
+        options: {
+          name: {
+            type: "string",
+            description: "Which",
+            autocomplete: (typed, { options }) =>
+              options.name === "!" ? fail() : lines.filter((line) => line.startsWith(typed)),
+          },
+        },
+      },
+      ({ options, reply }) => reply(options.name ?? "none"),
+    );
+    bot.command("quote", { ...does, context: "message" }, ({ target, reply }) => reply(`> ${target.content}`));
+    bot.command("greet", { ...does, context: "user" }, ({ target, reply }) => reply(`Hello, ${target.id}`));
+  });
+  const complete = (name: string) => stage.use("line", { name }, { focused: "name", autocomplete: true });
+  const choices = ["Sicilian", "Scandinavian", "Slav"].map((name) => ({ name, value: name }));
+  expect((await complete("S")).choices).toEqual(choices);
+  expect((await complete("Sl")).choices).toEqual([choices[2]]);
+  expect((await complete("!")).choices).toEqual([]);
+  const { id } = await stage.member.messages.send(stage.channelId, { content: "e4 e5" });
+  expect(contentOf(await stage.use("quote", {}, { target_id: id }))).toBe("> e4 e5");
+  expect(contentOf(await stage.use("greet", {}, { target_id: stage.memberId }))).toBe(`Hello, ${stage.memberId}`);
+});
+
+const fail = (): never => {
+  throw new Error("out of order");
+};
+
+test("whoever asks is told when a handler fails, and the bot is told why, also after it was deferred", async () => {
+  const caught: unknown[] = [];
+  const { bot, log } = await run(
+    (program) => {
+      program.command("fail", does, fail);
+      program.command("later", does, async ({ defer }) => {
+        await defer();
+        fail();
+      });
+      program.command("answered", does, async ({ reply }) => {
+        await reply("answered");
+        fail();
+      });
+    },
+    { failureText: "Sorry!" },
+  );
+  expect(await stage.use("fail")).toMatchObject({ message: { content: "Sorry!", ephemeral: true } });
+  await waitUntil(() => log.some((line) => line.includes("INTERACTION_CREATE failed: Error: out of order")), patience);
+  bot.catch((error, { event }) => caught.push([event.name, String(error)]));
+  const later = await stage.use("later");
+  await stage.until(later.id, (now) => contentOf(now) === "Sorry!");
+  expect(contentOf(await stage.use("answered"))).toBe("answered");
+  await waitUntil(() => caught.length === 2, patience);
+  expect(caught[0]).toEqual(["INTERACTION_CREATE", "Error: out of order"]);
+});
+
+test("an error that the handler of errors throws ends the bot", async () => {
+  const { ended } = await run((bot) => {
+    bot.command("fail", does, fail).catch((error) => {
+      throw error;
+    });
+  });
+  stops.pop();
+  await stage.use("fail");
+  await expect(ended).rejects.toThrow("out of order");
+});
+
+test("of two processes of a bot the one whose answer comes second ends its handler without a failure", async () => {
+  let handlings = 0;
+  const after: string[] = [];
+  let second: () => void = () => undefined;
+  const isHandedOver = new Promise<void>((resolve) => {
+    second = resolve;
+  });
+  let answered: () => void = () => undefined;
+  const isAnswered = new Promise<void>((resolve) => {
+    answered = resolve;
+  });
+  const programs: BotProgram[] = [];
+  const setUp = (name: string) => (bot: BotProgram) => {
+    programs.push(bot);
+    bot.command("move", does, async ({ reply }) => {
+      handlings += 1;
+      const isFirst = handlings === 1;
+      if (isFirst) {
+        // Its connection ends before it answers.
+        bot.stop();
+        await isHandedOver;
+      } else {
+        second();
+        await isAnswered;
+      }
+      await reply(`${isFirst ? "first" : "second"}`).finally(answered);
+      after.push(isFirst ? "first" : `second ${name}`);
+    });
+  };
+  const [one, two] = [await run(setUp("one")), await run(setUp("two"))];
+  expect(contentOf(await stage.use("move"))).toBe("first");
+  await Promise.all([one.stop(), two.stop()]);
+  expect([handlings, after]).toEqual([2, ["first"]]);
+  expect([...one.log, ...two.log].filter((line) => /failed|without|wrong/.test(line))).toEqual([]);
+});
