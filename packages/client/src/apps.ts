@@ -140,7 +140,7 @@ export class Apps {
     const { name, options, focused, target_id } = data;
     if (raw.type === "autocomplete") {
       const option = command.definition.options?.[focused ?? ""];
-      const complete = option !== undefined && "autocomplete" in option ? option.autocomplete : undefined;
+      const complete = option?.autocomplete;
       const typed = String(options[focused ?? ""] ?? "");
       const choices = (await complete?.(typed, { ...createBare(parts), name, options })) ?? [];
       await answers.send({ type: "choices", data: choices.slice(0, choicesMax).map(choiceBody) });

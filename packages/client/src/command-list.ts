@@ -1,10 +1,4 @@
-import type {
-  Choice,
-  CommandDefinition,
-  CommandOptionDefinition,
-  NumberOption,
-  TextOption,
-} from "./command-options.js";
+import type { Choice, CommandDefinition, CommandOptionDefinition } from "./command-options.js";
 import type { Command, CommandChoice, CommandsReplaceBody } from "./generated/index.js";
 
 type CommandBody = CommandsReplaceBody["commands"][number];
@@ -26,15 +20,10 @@ export function commandBody(name: string, definition: CommandDefinition): Comman
 }
 
 function optionBody([name, option]: [string, CommandOptionDefinition]) {
-  const { description, type, required = false } = option;
-  const plain = { name, description, type, required, choices: null, min: null, max: null, autocomplete: false };
-  if (!isTyped(option)) return plain;
-  const { choices, min = null, max = null, autocomplete } = option;
-  return { ...plain, choices: choices?.map(choiceBody) ?? null, min, max, autocomplete: autocomplete !== undefined };
+  const { description, type, required = false, choices, min = null, max = null, autocomplete } = option;
+  const listed = choices?.map(choiceBody) ?? null;
+  return { name, description, type, required, choices: listed, min, max, autocomplete: autocomplete !== undefined };
 }
-
-const isTyped = (option: CommandOptionDefinition): option is TextOption | NumberOption =>
-  option.type === "string" || option.type === "integer" || option.type === "number";
 
 /** Whether the server has these commands already, in this order. */
 export function isSameList(stored: readonly Command[], wanted: readonly CommandBody[]): boolean {

@@ -56,6 +56,14 @@ export interface NumberOption extends AnyOption {
 export interface PlainOption extends AnyOption {
   /** What it is. */
   readonly type: "boolean" | "user" | "channel" | "role";
+  /** Of texts and numbers only. */
+  readonly choices?: never;
+  /** Of texts and numbers only. */
+  readonly min?: never;
+  /** Of texts and numbers only. */
+  readonly max?: never;
+  /** Of texts and numbers only. */
+  readonly autocomplete?: never;
 }
 
 /** An option of a command. */
@@ -73,10 +81,11 @@ export interface CommandDefinition {
   readonly defaultPermissions?: number;
 }
 
-type Chosen<Given> = Given extends { readonly value: infer Value } ? Value : Given;
-
-type OptionType<Option> = Option extends { readonly choices: readonly (infer Given)[] }
-  ? Chosen<Given>
+/** The type of an option's value. */
+export type OptionValue<Option> = Option extends { readonly choices: readonly (infer Given)[] }
+  ? Given extends { readonly value: infer Value }
+    ? Value
+    : Given
   : Option extends { readonly type: "integer" | "number" }
     ? number
     : Option extends { readonly type: "boolean" }
@@ -87,7 +96,7 @@ type OptionType<Option> = Option extends { readonly choices: readonly (infer Giv
 export type OptionValues<Definition extends CommandDefinition> = Definition extends { readonly options: infer Options }
   ? {
       readonly [Name in keyof Options]: Options[Name] extends { readonly required: true }
-        ? OptionType<Options[Name]>
-        : OptionType<Options[Name]> | undefined;
+        ? OptionValue<Options[Name]>
+        : OptionValue<Options[Name]> | undefined;
     }
   : Readonly<Record<string, never>>;

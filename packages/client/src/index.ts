@@ -18,6 +18,7 @@ export type {
   CommandDefinition,
   CommandOptionDefinition,
   NumberOption,
+  OptionValue,
   OptionValues,
   PlainOption,
   TextOption,
@@ -63,6 +64,7 @@ export { Permission } from "./generated/permission.js";
 export type {
   AnswerableInteraction,
   CommandInteraction,
+  CommandTarget,
   ComponentInteraction,
   Form,
   FormField,

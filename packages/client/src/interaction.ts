@@ -92,10 +92,14 @@ export interface FormInteraction extends AnswerableInteraction {
   ): Promise<ModalInteraction<keyof Given["fields"] & string> | null>;
 }
 
-type Target<Definition extends CommandDefinition> = Definition extends { readonly context: "message" }
+/** What a command is about, as its context says. */
+export type CommandTarget<Definition extends CommandDefinition> = Definition extends { readonly context: "message" }
   ? InteractionMessage
   : Definition extends { readonly context: "user" }
-    ? { readonly id: string }
+    ? {
+        /** The user. */
+        readonly id: string;
+      }
     : null;
 
 /** A command that somebody uses. */
@@ -105,7 +109,7 @@ export interface CommandInteraction<Definition extends CommandDefinition = Comma
   /** Values by the names of the options. */
   readonly options: OptionValues<Definition>;
   /** The message or user that the command is about; null for one of the context `server`. */
-  readonly target: Target<Definition>;
+  readonly target: CommandTarget<Definition>;
 }
 
 /** A button that somebody pressed, or a select in which they have selected. */

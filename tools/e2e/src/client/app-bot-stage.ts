@@ -44,6 +44,8 @@ export async function createAppBotStage({ permissions = 3 } = {}) {
     serverId,
     channelId,
     bot: { id: bot.id, userId: bot.user_id },
+    /** Begins an interaction; resolves as `use`. */
+    begin: state,
     /** Uses a command; resolves with the first state that is another one than pending. */
     async use(name: string, options: Record<string, unknown> = {}, more: object = {}, who = member) {
       const command_id = await commandId(name);

@@ -1,19 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { createClient, type ParleyClient } from "@parley/client";
-import { runContext, type SharedStack, sharedStack, waitUntil } from "@parley/testing";
+import { type SharedStack, sharedStack, waitUntil } from "@parley/testing";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { startEdgeProxy } from "./edge-proxy.js";
+import { type Example, examplesFolder as folder, startExample } from "./example-process.js";
 
-const { root, folder: runFolder } = runContext();
-const folder = join(root, "packages", "client", "examples");
 let stack: SharedStack;
 let owner: ParleyClient;
 let serverId: string;
 let channelId: string;
-const running: ChildProcess[] = [];
+const running: Example[] = [];
 
 beforeAll(async () => {
   stack = await sharedStack();
@@ -25,13 +22,7 @@ beforeEach(async () => {
   channelId = (await owner.channels.create(serverId, { name: "general" })).id;
 });
 afterEach(async () => {
-  for (const example of running.splice(0)) {
-    if (example.exitCode !== null || example.signalCode !== null) continue;
-    const exited = new Promise((resolve) => example.once("exit", resolve));
-    example.kill("SIGTERM");
-    await exited;
-    expect(example.exitCode).toBe(0);
-  }
+  for (const example of running.splice(0)) await example.stop();
 });
 
 async function createBot(): Promise<{ token: string; userId: string }> {
@@ -40,23 +31,11 @@ async function createBot(): Promise<{ token: string; userId: string }> {
   return { token, userId: bot.user_id };
 }
 
-/**
- * Runs an example, in a folder of its own unless one is given; the lines that it writes appear in the array that is
- * returned, and those of its log in `log`.
- */
-function start(name: string, env: Record<string, string>, cwd = mkdtempSync(join(runFolder, "example-"))) {
-  const example = spawn(process.execPath, [join(folder, name)], {
-    env: { PATH: process.env.PATH, PARLEY_URL: stack.edgeUrl, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-    cwd,
-  });
-  running.push(example);
-  const exited = new Promise<void>((resolve) => example.once("close", () => resolve()));
-  const lines: string[] = [];
-  const log: string[] = [];
-  createInterface({ input: example.stdout }).on("line", (line) => lines.push(line));
-  createInterface({ input: example.stderr }).on("line", (line) => log.push(line));
-  return { example, exited, lines, log, cwd };
+/** Runs an example against the stack. */
+function start(name: string, env: Record<string, string>, cwd?: string) {
+  const started = startExample(name, { PARLEY_URL: stack.edgeUrl, ...env }, cwd);
+  running.push(started);
+  return started;
 }
 
 const run = (name: string, env: Record<string, string>) => start(name, env).lines;
@@ -285,7 +264,7 @@ test("no example is longer than 100 lines, and neither the welcome bot nor the l
     name,
     readFileSync(join(folder, name), "utf8").split("\n").length,
   ]);
-  expect(lengths).toHaveLength(8);
+  expect(lengths).toHaveLength(13);
   expect(lengths.filter(([, length]) => Number(length) >= 100)).toEqual([]);
   const short = lengths.filter(([name]) => name === "welcome-bot.mjs" || name === "log-bot.mjs");
   expect(short.filter(([, length]) => Number(length) <= 30)).toHaveLength(2);

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { createClient, type ParleyClient } from "@parley/client";
 import { runContext, type SharedStack, sharedStack, waitUntil } from "@parley/testing";
 import { beforeAll, expect, test } from "vitest";
-import { installPackedClient } from "./packed-client.js";
+import { compileStrictly, installPackedClient, platformOnly } from "./packed-client.js";
 
 /** What the types accept, and what they refuse. */
 const typedProgram = `
@@ -108,13 +108,8 @@ test("the example in TypeScript compiles in a strict project, and waits for the 
   const [channel] = await owner.channels.list(server?.id ?? "");
   const source = join(project, "node_modules", "@parley", "client", "examples", "quiz-bot.mts");
   await writeFile(join(project, "quiz-bot.mts"), await readFile(source, "utf8"));
-  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-  const options = ["--strict", "--exactOptionalPropertyTypes", "--target", "es2022", "--module", "nodenext"];
   const types = ["--types", "node", "--typeRoots", join(root, "node_modules", "@types")];
-  const compiled = await run(process.execPath, [compiler, ...options, ...types, "quiz-bot.mts"], {
-    cwd: project,
-  }).catch((error: unknown) => error);
-  expect(compiled).toMatchObject({ stdout: "" });
+  expect(await compileStrictly(project, "quiz-bot.mts", types)).toBe("");
   const env = { PATH: process.env.PATH, PARLEY_URL: stack.edgeUrl, BOT_TOKEN: botToken };
   const bot = spawn(process.execPath, ["quiz-bot.mjs"], { cwd: project, env, stdio: ["ignore", "inherit", "pipe"] });
   try {
@@ -146,20 +141,5 @@ test("it brings types that hold in a strict project, nothing of this workspace, 
   }
   await mkdir(join(project, "types"));
   await writeFile(join(project, "types", "index.mts"), typedProgram);
-  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-  const strict = [
-    "--noEmit",
-    "--strict",
-    "--exactOptionalPropertyTypes",
-    "--target",
-    "es2022",
-    "--module",
-    "nodenext",
-    "--lib",
-    "es2022,dom,dom.iterable",
-  ];
-  const compiled = await run(process.execPath, [compiler, ...strict, "--types", "", "types/index.mts"], {
-    cwd: project,
-  }).catch((error: unknown) => error);
-  expect(compiled).toMatchObject({ stdout: "" });
+  expect(await compileStrictly(project, "types/index.mts", platformOnly)).toBe("");
 });

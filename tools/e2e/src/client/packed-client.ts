@@ -28,3 +28,17 @@ export async function installPackedClient(archive?: string): Promise<string> {
   await run("npm", ["install", ...options, archive ?? built, ws], { cwd: project });
   return project;
 }
+
+/** What the compiler says of a file of a strict project; nothing when it is right. */
+export async function compileStrictly(project: string, file: string, options: readonly string[]): Promise<string> {
+  const compiler = join(runContext().root, "node_modules", "typescript", "bin", "tsc");
+  const strict = ["--strict", "--exactOptionalPropertyTypes", "--target", "es2022", "--module", "nodenext"];
+  const compiled = run(process.execPath, [compiler, ...strict, ...options, file], { cwd: project });
+  return compiled.then(
+    ({ stdout }) => stdout,
+    (error: { stdout?: string }) => error.stdout ?? String(error),
+  );
+}
+
+/** Options of the compiler for a file that uses nothing but the platform. */
+export const platformOnly = ["--noEmit", "--lib", "es2022,dom,dom.iterable", "--types", ""];

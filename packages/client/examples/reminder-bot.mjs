@@ -1,0 +1,51 @@
+// "/remind in: 10m text: tea" reminds whoever asks, in the same channel, also after the bot was restarted: what is to come is
+// in reminders.json. Settings: PARLEY_URL, BOT_TOKEN.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createBot } from "@parley/client";
+
+const { PARLEY_URL: url, BOT_TOKEN: token } = process.env;
+const bot = createBot({ url, token });
+const file = "reminders.json";
+const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const longestMs = 20 * unitMs.d; // Of a timer of Node.js it is 24 days.
+
+let reminders = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [];
+function keep(changed) {
+  reminders = changed;
+  writeFileSync(file, JSON.stringify(reminders));
+}
+
+function schedule(reminder) {
+  setTimeout(() => remind(reminder), reminder.at - Date.now()).unref();
+}
+
+async function remind({ id, channelId, username, text }) {
+  try {
+    // With a nonce it is said once, also when the bot is killed before it has written that it was.
+    await bot.client.messages.send(channelId, { content: `@${username} ${text}`, nonce: id });
+  } catch (error) {
+    bot.log(`${id}: ${error.message}`);
+    // Only what can never be said is forgotten, as the channel is gone; the rest is tried again at the next start.
+    if (!error.final) return;
+  }
+  keep(reminders.filter((each) => each.id !== id));
+}
+
+const options = {
+  in: { type: "string", description: "When, such as 30s, 10m, 2h or 1d", required: true, max: 5 },
+  text: { type: "string", description: "Of what", required: true, max: 200 },
+};
+bot.command("remind", { description: "Reminds you of something", options }, async (interaction) => {
+  const { options, user, channelId, raw, reply } = interaction;
+  const [, count, unit] = /^(\d+)([smhd])$/.exec(options.in) ?? [];
+  const waitMs = Number(count) * unitMs[unit];
+  if (!(waitMs <= longestMs)) return reply({ content: "Say when, such as 10m, up to 20d.", ephemeral: true });
+  const reminder = { id: raw.id, channelId, username: user.username, text: options.text, at: Date.now() + waitMs };
+  // Kept first: nothing is promised that a crash forgets.
+  keep([...reminders.filter(({ id }) => id !== raw.id), reminder]);
+  schedule(reminder);
+  return reply({ content: `I remind you in ${options.in}.`, ephemeral: true });
+});
+
+for (const reminder of reminders) schedule(reminder);
+await bot.run();
