@@ -29,20 +29,22 @@ test("a command comes with its values and who asks, and whoever asks hears the a
   stops.push(() => Promise.all(sockets.map((socket) => socket.close())));
   for (const socket of sockets) await socket.ready;
   await run((bot) =>
-    bot.command(
-      "open",
-      {
-        ...does,
-        options: {
-          line: { type: "string", description: "Which", choices: ["Sicilian", { name: "Ruy Lopez", value: "C60" }] },
-          whose: { type: "user", description: "Whose" },
-          moves: { type: "integer", description: "How many", required: true, min: 1 },
-          rated: { type: "boolean", description: "Whether it counts" },
+    bot
+      .on("SERVER_LEAVE", () => undefined)
+      .command(
+        "open",
+        {
+          ...does,
+          options: {
+            line: { type: "string", description: "Which", choices: ["Sicilian", { name: "Ruy Lopez", value: "C60" }] },
+            whose: { type: "user", description: "Whose" },
+            moves: { type: "integer", description: "How many", required: true, min: 1 },
+            rated: { type: "boolean", description: "Whether it counts" },
+          },
         },
-      },
-      ({ options, user, permissions, locale, target, name, reply }) =>
-        reply(JSON.stringify({ ...options, by: user.id, permissions, locale, target, name })),
-    ),
+        ({ options, user, permissions, locale, target, name, reply }) =>
+          reply(JSON.stringify({ ...options, by: user.id, permissions, locale, target, name })),
+      ),
   );
   const state = await stage.use("open", { moves: 3, line: "C60", whose: stage.memberId });
   const by = stage.memberId;
@@ -81,6 +83,29 @@ test("an answer is for all or for one, at once or later, and more may follow it"
   await stage.use("nothing");
   expect(log).toContain("The handler of the command nothing ended without an answer");
   expect((await stage.said()).filter((content) => !content.startsWith("{"))).toEqual(["and more", "once"]);
+});
+
+test("interactions do not wait for other events, and one without a handler is left to those of the event", async () => {
+  let isOpen = false;
+  const raw: string[] = [];
+  await run(
+    (bot) => {
+      bot.on("MESSAGE_CREATE", () => waitUntil(() => isOpen, { timeoutMs: 60_000 }));
+      bot.on("INTERACTION_CREATE", ({ id }) => raw.push(id));
+      bot.command("wait", does, ({ reply }) => reply({ content: "?", components: rows(button("A", "a")) }));
+    },
+    { concurrency: 1 },
+  );
+  await stage.member.messages.send(stage.channelId, { content: "a long story" });
+  const asked = await stage.use("wait");
+  expect(contentOf(asked)).toBe("?");
+  const pressed = await stage.member.interactions.invoke(stage.channelId, {
+    message_id: asked.message?.id ?? "",
+    custom_id: "a",
+  });
+  isOpen = true;
+  await waitUntil(() => raw.includes(pressed.id), patience);
+  expect(await stage.member.interactions.get(pressed.id)).toMatchObject({ message: null });
 });
 
 test("commands are registered when the server has others, and not otherwise", async () => {
@@ -215,76 +240,3 @@ test("an option is completed while it is typed, and a command may be about a mes
 const fail = (): never => {
   throw new Error("out of order");
 };
-
-test("whoever asks is told when a handler fails, and the bot is told why, also after it was deferred", async () => {
-  const caught: unknown[] = [];
-  const { bot, log } = await run(
-    (program) => {
-      program.command("fail", does, fail);
-      program.command("later", does, async ({ defer }) => {
-        await defer();
-        fail();
-      });
-      program.command("answered", does, async ({ reply }) => {
-        await reply("answered");
-        fail();
-      });
-    },
-    { failureText: "Sorry!" },
-  );
-  expect(await stage.use("fail")).toMatchObject({ message: { content: "Sorry!", ephemeral: true } });
-  await waitUntil(() => log.some((line) => line.includes("INTERACTION_CREATE failed: Error: out of order")), patience);
-  bot.catch((error, { event }) => caught.push([event.name, String(error)]));
-  const later = await stage.use("later");
-  await stage.until(later.id, (now) => contentOf(now) === "Sorry!");
-  expect(contentOf(await stage.use("answered"))).toBe("answered");
-  await waitUntil(() => caught.length === 2, patience);
-  expect(caught[0]).toEqual(["INTERACTION_CREATE", "Error: out of order"]);
-});
-
-test("an error that the handler of errors throws ends the bot", async () => {
-  const { ended } = await run((bot) => {
-    bot.command("fail", does, fail).catch((error) => {
-      throw error;
-    });
-  });
-  stops.pop();
-  await stage.use("fail");
-  await expect(ended).rejects.toThrow("out of order");
-});
-
-test("of two processes of a bot the one whose answer comes second ends its handler without a failure", async () => {
-  let handlings = 0;
-  const after: string[] = [];
-  let second: () => void = () => undefined;
-  const isHandedOver = new Promise<void>((resolve) => {
-    second = resolve;
-  });
-  let answered: () => void = () => undefined;
-  const isAnswered = new Promise<void>((resolve) => {
-    answered = resolve;
-  });
-  const programs: BotProgram[] = [];
-  const setUp = (name: string) => (bot: BotProgram) => {
-    programs.push(bot);
-    bot.command("move", does, async ({ reply }) => {
-      handlings += 1;
-      const isFirst = handlings === 1;
-      if (isFirst) {
-        // Its connection ends before it answers.
-        bot.stop();
-        await isHandedOver;
-      } else {
-        second();
-        await isAnswered;
-      }
-      await reply(`${isFirst ? "first" : "second"}`).finally(answered);
-      after.push(isFirst ? "first" : `second ${name}`);
-    });
-  };
-  const [one, two] = [await run(setUp("one")), await run(setUp("two"))];
-  expect(contentOf(await stage.use("move"))).toBe("first");
-  await Promise.all([one.stop(), two.stop()]);
-  expect([handlings, after]).toEqual([2, ["first"]]);
-  expect([...one.log, ...two.log].filter((line) => /failed|without|wrong/.test(line))).toEqual([]);
-});
