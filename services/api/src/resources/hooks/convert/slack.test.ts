@@ -1,4 +1,5 @@
 import { embedLimits } from "@parley/contracts";
+import type { KnownBlock, MessageAttachment } from "@slack/types";
 import { describe, expect, test } from "vitest";
 import { parse } from "../../../http/route.js";
 import { hookBody } from "../schema.js";
@@ -43,10 +44,10 @@ test("legacy attachments become embeds", () => {
         thumb_url: "https://example.com/thumb.png",
         footer: "Slack API",
         footer_icon: "javascript:alert(1)",
-        ts: 123456789,
+        ts: "123456789",
       },
       { fallback: "Only this", color: "no color" },
-    ],
+    ] satisfies MessageAttachment[],
   };
   expect(convertSlack(payload)).toEqual({
     content: "Deploy",
@@ -75,42 +76,38 @@ test("legacy attachments become embeds", () => {
 });
 
 test("blocks are shown in place of the text", () => {
-  const payload = {
-    text: "fallback",
-    blocks: [
-      { type: "header", text: { type: "plain_text", text: "New request", emoji: true } },
-      {
-        type: "section",
-        text: { type: "mrkdwn", text: "*Type:*" },
-        fields: [{ type: "mrkdwn", text: "*When:*\nAug 10" }],
-        accessory: { type: "image", image_url: "https://example.com/c.png", alt_text: "c" },
-      },
-      { type: "divider" },
-      {
-        type: "context",
-        elements: [
-          { type: "mrkdwn", text: "by _ann_" },
-          { type: "image", image_url: "x", alt_text: "" },
-        ],
-      },
-      {
-        type: "image",
-        image_url: "https://example.com/d.png",
-        alt_text: "d",
-        title: { type: "plain_text", text: "Map" },
-      },
-      {
-        type: "actions",
-        elements: [
-          { type: "button", text: { type: "plain_text", text: "Open" }, url: "https://example.com/r" },
-          { type: "button", text: { type: "plain_text", text: "Approve" }, value: "click_me" },
-        ],
-      },
-      { type: "rich_text", elements: [] },
-      "nonsense",
-    ],
-  };
-  const { content, embeds } = convertSlack(payload);
+  const blocks: KnownBlock[] = [
+    { type: "header", text: { type: "plain_text", text: "New request", emoji: true } },
+    {
+      type: "section",
+      text: { type: "mrkdwn", text: "*Type:*" },
+      fields: [{ type: "mrkdwn", text: "*When:*\nAug 10" }],
+      accessory: { type: "image", image_url: "https://example.com/c.png", alt_text: "c" },
+    },
+    { type: "divider" },
+    {
+      type: "context",
+      elements: [
+        { type: "mrkdwn", text: "by _ann_" },
+        { type: "image", image_url: "x", alt_text: "" },
+      ],
+    },
+    {
+      type: "image",
+      image_url: "https://example.com/d.png",
+      alt_text: "d",
+      title: { type: "plain_text", text: "Map" },
+    },
+    {
+      type: "actions",
+      elements: [
+        { type: "button", text: { type: "plain_text", text: "Open" }, url: "https://example.com/r" },
+        { type: "button", text: { type: "plain_text", text: "Approve" }, value: "click_me" },
+      ],
+    },
+    { type: "rich_text", elements: [] },
+  ];
+  const { content, embeds } = convertSlack({ text: "fallback", blocks: [...blocks, "nonsense"] });
   expect(content).toBe(
     "**New request**\n**Type:**\n**When:**\nAug 10\n———\nby *ann*\nMap\n[Open](https://example.com/r)",
   );
