@@ -69,7 +69,7 @@ export class Apps {
   }
 
   /** Adds a handler of ids that begin with `prefix`. */
-  addHandler<Kind extends "button" | "select">(kind: Kind, prefix: string, handler: ComponentHandler): void {
+  addHandler(kind: "button" | "select", prefix: string, handler: ComponentHandler): void {
     this.#handlers[kind].set(prefix, handler);
   }
 

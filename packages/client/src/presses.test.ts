@@ -29,7 +29,12 @@ test("collectors that are done are not kept, nor is what they listen to", async 
   collectors.end(new Error("stopped"));
   await expect(failed.next()).rejects.toThrow("stopped");
   await expect(aborted.next()).rejects.toThrow("stopped");
-  stop.abort();
-  expect((await collectors.collect(() => true, options).next()).done).toBe(true);
+  await expect(collectors.collect(() => true, options).next()).rejects.toThrow("stopped");
   expect([collectors.size, listeners]).toEqual([0, 0]);
+});
+
+test("a collector that begins with an aborted signal is done", async () => {
+  const collectors = new PressCollectors();
+  const collector = collectors.collect(() => true, { timeMs: 60_000, signal: AbortSignal.abort() });
+  expect([(await collector.next()).done, collectors.size]).toEqual([true, 0]);
 });

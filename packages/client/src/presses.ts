@@ -10,6 +10,7 @@ interface Collector extends PressOptions {
 /** Collectors of a bot that are not done. */
 export class PressCollectors {
   readonly #open = new Set<Collector>();
+  #over: { readonly error: unknown } | null = null;
 
   /** How many are not done. */
   get size(): number {
@@ -36,7 +37,7 @@ export class PressCollectors {
   collect(isAbout: Collector["isAbout"], options: PressOptions): PressCollector {
     const { timeMs, max = Number.POSITIVE_INFINITY, signal } = options;
     const presses: ComponentInteraction[] = [];
-    let waiting: PromiseWithResolve[] = [];
+    let waiting: Waiting[] = [];
     let ended: { readonly failure: { readonly error: unknown } | null } | null = null;
     let count = 0;
     const answer = () => {
@@ -70,6 +71,7 @@ export class PressCollectors {
     const timer = setTimeout(onAbort, timeMs);
     this.#open.add(collector);
     signal?.addEventListener("abort", onAbort);
+    if (this.#over !== null) collector.end(this.#over);
     if (signal?.aborted || max < 1) onAbort();
     return {
       next: () =>
@@ -88,13 +90,15 @@ export class PressCollectors {
     };
   }
 
-  /** Ends all with an error. */
+  /** Ends all with an error, and those that begin later. */
   end(error: unknown): void {
-    for (const { end } of [...this.#open]) end({ error });
+    this.#over = { error };
+    for (const { end } of [...this.#open]) end(this.#over);
   }
 }
 
-interface PromiseWithResolve {
+/** Who asked for the next press. */
+interface Waiting {
   readonly resolve: (result: IteratorResult<ComponentInteraction>) => void;
   readonly reject: (error: unknown) => void;
 }

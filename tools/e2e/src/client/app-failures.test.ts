@@ -29,6 +29,7 @@ test("whoever asks is told when a handler fails, and the bot is told why, also a
   const { bot, log } = await run(
     (program) => {
       program.command("fail", does, fail);
+      program.command("refused", does, ({ reply }) => reply("x".repeat(5_000)));
       program.command("later", does, async ({ defer }) => {
         await defer();
         fail();
@@ -42,6 +43,7 @@ test("whoever asks is told when a handler fails, and the bot is told why, also a
   );
   expect(await stage.use("fail")).toMatchObject({ message: { content: "Sorry!", ephemeral: true } });
   await waitUntil(() => log.some((line) => line.includes("INTERACTION_CREATE failed: Error: out of order")), patience);
+  expect(await stage.use("refused")).toMatchObject({ message: { content: "Sorry!" } });
   bot.catch((error, { event }) => caught.push([event.name, String(error)]));
   const later = await stage.use("later");
   await stage.until(later.id, (now) => contentOf(now) === "Sorry!");
