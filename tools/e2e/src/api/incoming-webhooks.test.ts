@@ -18,6 +18,7 @@ import {
   sharedStack,
   type Users,
 } from "@parley/testing";
+import { EmbedType, type RESTPostAPIWebhookWithTokenJSONBody } from "discord-api-types/v10";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { pngPixel } from "./sample-files.js";
@@ -119,11 +120,11 @@ describe("a post", () => {
     const { path, id } = await create({ avatar_url: "https://example.com/a.png" });
     const reader = connectGateway(stack.edgeUrl, members[0].accessToken);
     await reader.ready;
-    const body = {
+    const body: RESTPostAPIWebhookWithTokenJSONBody = {
       username: "CI",
       content: "@everyone done",
       tts: false,
-      embeds: [{ title: "Build", color: 255, type: "rich" }],
+      embeds: [{ title: "Build", color: 255, type: EmbedType.Rich }],
       components: [],
     };
     const sent = (await client.post(`/api${path}?wait=true`, body)).expect(200, SentMessage.strict());
@@ -184,16 +185,41 @@ describe("a post", () => {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     expect((await client.send("POST", path, { body: encoded, headers })).status).toBe(204);
     const form = new FormData();
-    form.append("payload_json", JSON.stringify({ embeds: [{ title: "x", image: { url: "attachment://a.png" } }] }));
+    const payload: RESTPostAPIWebhookWithTokenJSONBody = {
+      embeds: [
+        { image: { url: "attachment://a.png" }, author: { name: "ann", icon_url: "attachment://a.png" } },
+        {
+          title: "x",
+          thumbnail: { url: "attachment://missing.png" },
+          footer: { text: "y", icon_url: "attachment://b" },
+        },
+        { thumbnail: { url: "attachment://a.png" } },
+      ],
+    };
+    form.append("payload_json", JSON.stringify(payload));
     form.append("files[0]", new Blob([pngPixel], { type: "image/png" }), "a.png");
+    const reader = connectGateway(stack.edgeUrl, owner.accessToken);
+    await reader.ready;
     const sent = (await client.send("POST", `${path}?wait=true`, { body: form })).expect(200, SentMessage.strict());
-    expect(sent).toMatchObject({
-      content: "",
-      embeds: [{ title: "x", image: null }],
-      attachments: [{ filename: "a.png" }],
-    });
+    // Signed anew with every address.
+    const url = expect.stringContaining(`${sent.attachments?.[0]?.url.split("?")[0]}?exp=`);
+    const picture = { url, proxy_url: url };
+    const embeds = [
+      { image: picture, author: { name: "ann", icon_url: url, proxy_icon_url: url } },
+      { title: "x", thumbnail: null, footer: { text: "y", icon_url: null, proxy_icon_url: null } },
+      { thumbnail: picture },
+    ];
+    expect(sent).toMatchObject({ content: "", embeds, attachments: [{ filename: "a.png" }] });
+    expect(await reader.waitFor("MESSAGE_CREATE", ({ id }) => id === sent.id)).toMatchObject({ embeds });
+    await reader.close();
+    const read = (await owner.get(`/channels/${channel.id}/messages/${sent.id}`)).expect(200, Message);
+    const shown = await fetch(`${stack.edgeUrl}/api${read.embeds?.[0]?.image?.proxy_url}`);
+    expect([shown.status, Buffer.from(await shown.arrayBuffer()).equals(pngPixel)]).toEqual([200, true]);
     const root = await postMessage(owner, channel.id, "root");
-    const muted = { content: `@everyone @${owner.username}`, allowed_mentions: { parse: [] } };
+    const muted = {
+      content: `@everyone @${owner.username}`,
+      allowed_mentions: { parse: [] },
+    } satisfies RESTPostAPIWebhookWithTokenJSONBody;
     const reply = (await client.post(`${path}?wait=true&thread_id=${root.id}`, muted)).expect(
       200,
       SentMessage.strict(),

@@ -9,29 +9,9 @@ import {
   uuidInput,
 } from "@parley/contracts";
 import { z } from "zod";
+import type { ReceivedFile } from "../../files/receive.js";
 import type { AllowedMentions } from "../messages/draft.js";
-
-/** Pictures that are files of the same message, as other services name them: the files are shown anyway. */
-const attached = /^attachment:\/\//i;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** An embed without the pictures that name files of the message. */
-function withoutAttached(embed: unknown): unknown {
-  if (!isRecord(embed)) return embed;
-  const names = (value: unknown, key: string) =>
-    isRecord(value) && typeof value[key] === "string" && attached.test(value[key]);
-  return Object.fromEntries(
-    Object.entries(embed).map(([key, value]) => {
-      if ((key === "image" || key === "thumbnail") && names(value, "url")) return [key, null];
-      const hasIcon = (key === "author" || key === "footer") && isRecord(value) && names(value, "icon_url");
-      return [key, hasIcon ? { ...value, icon_url: null } : value];
-    }),
-  );
-}
-
-const embeds = z.preprocess((value) => (Array.isArray(value) ? value.map(withoutAttached) : value), embedsInput);
+import { nameFiles, storeNames } from "./attached-pictures.js";
 
 const allowedMentions = z
   .object({ parse: z.array(z.string()).nullish(), users: z.array(z.string()).nullish() })
@@ -50,8 +30,18 @@ const fields = z.object({
   allowed_mentions: allowedMentions.nullish(),
 });
 
-/** What is posted to an incoming webhook. The bodies of Discord's webhooks fit: unknown keys are ignored. */
-export const hookBody = fields.extend({ embeds });
+/** What is posted to an incoming webhook with these files. The bodies of Discord's webhooks fit: unknown keys are ignored. */
+export const hookBodyWith = (files: readonly ReceivedFile[]) =>
+  fields.extend({
+    embeds: z
+      .preprocess(
+        (value) => (Array.isArray(value) ? value.map((embed) => nameFiles(embed, files)) : value),
+        embedsInput,
+      )
+      .transform((embeds) => embeds?.map(storeNames)),
+  });
+/** The same without files. */
+export const hookBody = hookBodyWith([]);
 export type HookBody = z.output<typeof hookBody>;
 export const describedHookBody = fields.extend({ embeds: z.array(EmbedInput).max(embedLimits.embeds).nullish() });
 

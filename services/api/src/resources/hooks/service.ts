@@ -20,7 +20,7 @@ import { parse } from "../../http/route.js";
 import { hasAppParts } from "../messages/embeds.js";
 import type { SendMessage } from "../messages/send.js";
 import { findHook, type Hook } from "./repository.js";
-import { type HookBody, hookBody } from "./schema.js";
+import { type HookBody, hookBody, hookBodyWith } from "./schema.js";
 
 /** Posts to one incoming webhook: 5 in 2 seconds (docs/interface.md#25.5). */
 const postsPerHook = { name: "incoming-webhook", ratePerSecond: 2.5, burst: 5 } as const;
@@ -89,7 +89,8 @@ export function createHookService(options: {
         mayAttach: async () => true,
         send: (payload, files) => {
           const withFiles = files.received.length > 0 || !isMissing(files) ? files : undefined;
-          return post(hook, parse<typeof hookBody>(hookBody, payload), { threadId, files: withFiles });
+          const body = parse<typeof hookBody>(hookBodyWith(files.received), payload);
+          return post(hook, body, { threadId, files: withFiles });
         },
       });
       return message;

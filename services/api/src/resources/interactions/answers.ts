@@ -161,8 +161,9 @@ function ephemeralMessage(
   { content, ...parts }: MessageData,
   urls: FileUrls,
 ): InteractionMessage {
+  const messageId = uuidv7();
   return {
-    id: uuidv7(),
+    id: messageId,
     channel_id,
     author_id: bot_user_id,
     content,
@@ -180,7 +181,7 @@ function ephemeralMessage(
     poll: null,
     event: null,
     interaction: { id, user_id, name },
-    ...appKeys(parts, urls),
+    ...appKeys(parts, urls, messageId),
     ephemeral: true,
   };
 }

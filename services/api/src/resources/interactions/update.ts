@@ -33,7 +33,7 @@ export function updatedMessage(
   urls: FileUrls,
 ): InteractionMessage {
   const { content = message.content } = data;
-  const given = appKeys(data, urls);
+  const given = appKeys(data, urls, message.id);
   const parts = {
     embeds: data.embeds === undefined ? embeds : given.embeds,
     components: data.components === undefined ? components : given.components,

@@ -19,25 +19,40 @@ export const appTexts = ({ embeds, components }: AppParts): string[] => [
 ];
 
 /** The keys of a message for what it has beside its text; none for ordinary messages. */
-export function appKeys({ embeds, components }: AppParts, urls: FileUrls) {
+export function appKeys({ embeds, components }: AppParts, urls: FileUrls, messageId: string) {
   return {
-    ...(embeds != null && has(embeds) ? { embeds: embeds.map((embed) => withProxies(embed, urls)) } : {}),
+    ...(embeds != null && has(embeds) ? { embeds: embeds.map((embed) => withProxies(embed, urls, messageId)) } : {}),
     ...(components != null && has(components) ? { components } : {}),
   };
 }
 
+const attached = "attachment://";
+
+/** How the address of a picture is stored that is a file of its own message. */
+export const attachedPicture = (storedName: string): string => `${attached}${storedName}`;
+
 /** An embed with the addresses under which this instance passes its pictures on. */
-function withProxies({ author, footer, image, thumbnail, ...embed }: StoredEmbed, urls: FileUrls): Embed {
-  const picture = (stored: { url: string } | null) =>
-    stored === null ? null : { url: stored.url, proxy_url: urls.signPicture(stored.url) };
-  const withIcon = <P extends { icon_url: string | null }>(part: P | null) =>
-    part === null ? null : { ...part, proxy_icon_url: part.icon_url === null ? null : urls.signPicture(part.icon_url) };
+function withProxies(
+  { author, footer, image, thumbnail, ...embed }: StoredEmbed,
+  urls: FileUrls,
+  messageId: string,
+): Embed {
+  const addresses = (url: string) => {
+    if (!url.startsWith(attached)) return { url, proxy_url: urls.signPicture(url) };
+    const file = urls.sign({ message_id: messageId, stored_name: url.slice(attached.length) });
+    return { url: file, proxy_url: file };
+  };
+  const withIcon = <P extends { icon_url: string | null }>(part: P | null) => {
+    if (part === null) return null;
+    const icon = part.icon_url === null ? null : addresses(part.icon_url);
+    return { ...part, icon_url: icon?.url ?? null, proxy_icon_url: icon?.proxy_url ?? null };
+  };
   return {
     ...embed,
     author: withIcon(author),
     footer: withIcon(footer),
-    image: picture(image),
-    thumbnail: picture(thumbnail),
+    image: image === null ? null : addresses(image.url),
+    thumbnail: thumbnail === null ? null : addresses(thumbnail.url),
   };
 }
 

@@ -34,7 +34,7 @@ export function newMessage(draft: MessageDraft, context: MessageContext, urls: F
     poll: draft.poll === undefined ? null : newPoll(draft.poll),
     event: draft.event === undefined ? null : newScheduledEvent(draft.event, draft.authorId),
     interaction: interactionOf(draft),
-    ...appKeys(draft, urls),
+    ...appKeys(draft, urls, idPlaceholder),
     ...(draft.webhook === undefined ? {} : { webhook: draft.webhook }),
     server_id: context.serverId,
     author: context.author,
@@ -49,12 +49,14 @@ export function interactionOf({ interaction }: Pick<MessageDraft, "interaction">
   return { id, user_id, name };
 }
 
-/** The same with the attachments that its files become. */
+/** The same with the attachments that its files become, some of which may be pictures of its embeds. */
 export function withAttachments(
   { server_id, author, nonce, ...message }: NewMessage,
   attachments: Attachment[],
+  { draft, urls }: { draft: MessageDraft; urls: FileUrls },
 ): NewMessage {
-  return { ...message, attachments, server_id, author, nonce };
+  const shown = appKeys(draft, urls, attachments[0]?.message_id ?? idPlaceholder);
+  return { ...message, ...shown, attachments, server_id, author, nonce };
 }
 
 /** The stored message, as the answer has it. */

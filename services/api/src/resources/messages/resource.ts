@@ -30,7 +30,7 @@ export function toMessage(row: MessageRow, poll: Poll | null, urls: FileUrls): M
     poll: row.deleted ? null : poll,
     event: row.deleted ? null : row.event,
     ...(row.deleted || row.interaction === null ? {} : { interaction: row.interaction }),
-    ...(row.deleted ? {} : appKeys(row, urls)),
+    ...(row.deleted ? {} : appKeys(row, urls, row.id)),
     ...(row.webhook === null ? {} : { webhook: row.webhook }),
   };
 }

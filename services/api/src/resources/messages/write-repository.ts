@@ -226,7 +226,7 @@ export function createWriteMessage({ outbox, urls }: { outbox: Outbox<Transactio
       authorVersion: context.authorVersion,
       files: draft.files?.received ?? [],
       app: appOf(draft),
-      withAttachments: (attachments) => eventOf(withAttachments(message, attachments)),
+      withAttachments: (attachments) => eventOf(withAttachments(message, attachments, { draft, urls })),
     });
     if (outcome.status === "rejected") throw outcome.reason;
     return outcome.value && sentMessage(outcome.value.message, outcome.value);
