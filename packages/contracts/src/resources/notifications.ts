@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timestamp, uuid } from "./identifiers.js";
+import { timestampExample, uuid } from "./identifiers.js";
 
 /** What somebody hears of (docs/interface.md#26.1). */
 export const notificationLevels = ["all", "mentions", "nothing"] as const;
@@ -10,10 +10,10 @@ export const notificationMails = ["off", "mentions", "daily"] as const;
 
 const level = z.enum(notificationLevels);
 const ownLevel = level.nullable().meta({ description: "Null: that of what it is in" });
-const mutedUntil = z
-  .union([timestamp, z.literal("forever")])
-  .nullable()
-  .meta({ description: "Nothing is heard of it until then, mentions included" });
+const mutedUntil = z.string().nullable().meta({
+  description: "A timestamp until which nothing is heard of it, mentions included, or `forever`",
+  example: timestampExample,
+});
 const byId = <Z extends z.ZodType>(entry: Z) => z.record(uuid, entry);
 
 /** Of a server. */

@@ -8,6 +8,7 @@ import type {
   LinkPreview,
   Member,
   Message,
+  NotificationSettings,
   PresenceStatus,
   PublicProfile,
   RawServer,
@@ -121,6 +122,8 @@ export interface AppState {
   blocks: Readonly<Record<string, PublicProfile>> | null;
   /** By user: friends and requests for friendship; null until read. */
   friends: Readonly<Record<string, Friend>> | null;
+  /** What the user wants to hear of; null until read. */
+  notifications: NotificationSettings | null;
   /** By channel, direct messages included; absent is 0. */
   unread: Readonly<Record<string, number>>;
   mentions: Readonly<Record<string, number>>;
@@ -181,6 +184,7 @@ export const emptyState: AppState = {
   presence: {},
   blocks: null,
   friends: null,
+  notifications: null,
   unread: {},
   mentions: {},
   readUpTo: {},

@@ -4,6 +4,7 @@ import { createDetails, type Details } from "./details.js";
 import { applyEvent } from "./events.js";
 import { createHistories, type Histories } from "./histories.js";
 import { createMembers, type Members } from "./members.js";
+import { createNotifications, type Notifications } from "./notifications.js";
 import { createPeople, type People } from "./people.js";
 import { createPresenceWatch, type PresenceWatch } from "./presence-watch.js";
 import { createReadState, type ReadState } from "./read-state.js";
@@ -25,6 +26,7 @@ export interface App {
   readonly details: Details;
   readonly members: Members;
   readonly people: People;
+  readonly notifications: Notifications;
   readonly readState: ReadState;
   readonly safety: ServerSafety;
   readonly presence: PresenceWatch;
@@ -53,6 +55,7 @@ export function createApp(client: ParleyClient): App {
   const sending = createSending(client, store);
   const safety = createServerSafety(client, store);
   const people = createPeople(client, store);
+  const notifications = createNotifications(client, store);
   const undo: (() => void)[] = [];
 
   /** Unread messages of servers that were not opened yet are counted by channel. */
@@ -74,6 +77,7 @@ export function createApp(client: ParleyClient): App {
         presence.renewed();
         sending.connected();
         void people.readBlocks().catch(() => undefined);
+        void notifications.read().catch(() => undefined);
         for (const server of ready.servers) readChannels(server);
       }),
       gateway.on("RESUMED", () => {
@@ -115,6 +119,7 @@ export function createApp(client: ParleyClient): App {
     details,
     members: createMembers(client, store),
     people,
+    notifications,
     readState: createReadState(client, store),
     safety,
     connect,

@@ -107,6 +107,7 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   USER_UPDATE: onUserUpdate,
   FRIEND_UPDATE: onFriend,
   BLOCK_UPDATE: onBlock,
+  NOTIFICATIONS_UPDATE: (state, notifications) => ({ ...state, notifications }),
   ATTACHMENT_CREATE: onAttachments,
   MESSAGE_PREVIEWS: onMessagePreviews,
   EVENT_UPDATE: onEventUpdate,
@@ -118,7 +119,6 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   // The call listens for signals, the settings and the moderation screen for what they show.
   SERVER_SETTINGS_UPDATE: null,
   COMMANDS_UPDATE: null,
-  NOTIFICATIONS_UPDATE: null,
   INTERACTION_CREATE: null,
   INTERACTION_UPDATE: null,
   REPORT_CREATE: null,

@@ -89,7 +89,8 @@ function languageIn(found: string[]): VisitorObject {
 const isNamed = (node: ESTree.Node, name: string) => node.type === "Identifier" && node.name === name;
 
 test("every text that people read is in the catalogues, and is read once the language is known", () => {
-  const files = components();
+  // Times in it are compared, not read.
+  const files = components().filter((file) => file !== "state/local-time.ts");
   expect(files.length).toBeGreaterThan(100);
   expect(files.flatMap((file) => findings(readFileSync(join(sources, file), "utf8"), file))).toEqual([]);
 });

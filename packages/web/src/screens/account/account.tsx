@@ -4,6 +4,7 @@ import { VoiceSection } from "../voice/voice-section.js";
 import { AppearanceSection } from "./appearance.js";
 import { BotsSection } from "./bots.js";
 import { DataSection } from "./data.js";
+import { NotificationsSection } from "./notifications.js";
 import { PasswordSection } from "./password.js";
 import { PrivacySection } from "./privacy.js";
 import { ProfileSection } from "./profile.js";
@@ -25,6 +26,12 @@ export function Account() {
           title: texts.people.privacy.title,
           hint: texts.people.privacy.explanation,
           content: <PrivacySection />,
+        },
+        {
+          path: "notifications",
+          title: texts.notifications.title,
+          hint: texts.notifications.explanation,
+          content: <NotificationsSection />,
         },
         {
           path: "appearance",

@@ -4,6 +4,7 @@ import { mayInChannel, mayInServer } from "../../state/permissions.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import type { MenuEntry } from "../../ui/menu.js";
+import { useChannelNotifications } from "./notification-items.js";
 import { useOpenDialog } from "./open-dialog.js";
 
 /** What the user may do with a channel. */
@@ -13,6 +14,7 @@ export function useChannelActions({ id, server_id }: Channel): MenuEntry[] {
   const isUnread = useAppState((state) => (state.unread[id] ?? 0) > 0);
   const mayManage = useAppState((state) => mayInChannel(state, id, "MANAGE_CHANNELS"));
   const open = useOpenDialog((dialogs) => dialogs.open);
+  const notifications = useChannelNotifications(id);
   const link = `${location.origin}/app/servers/${server_id}/channels/${id}`;
   return [
     isUnread
@@ -22,6 +24,7 @@ export function useChannelActions({ id, server_id }: Channel): MenuEntry[] {
           onSelect: () => readState.markRead({ kind: "channel", id }),
         }
       : null,
+    notifications,
     {
       label: labels.copyLink,
       icon: <Link2 size={16} aria-hidden />,

@@ -4,6 +4,7 @@ import { holdsRight, mayInServer } from "../../state/permissions.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import type { MenuEntry } from "../../ui/menu.js";
+import { useServerNotifications } from "./notification-items.js";
 import { useOpenDialog } from "./open-dialog.js";
 import { useNicknameItem } from "./use-nickname-item.js";
 
@@ -22,6 +23,7 @@ export function useServerActions(serverId: string): MenuEntry[] {
   );
   const open = useOpenDialog((dialogs) => dialogs.open);
   const [, navigate] = useLocation();
+  const notifications = useServerNotifications(serverId);
   const nickname = useNicknameItem(
     useAppState(({ me }) => me?.id),
     serverId,
@@ -48,6 +50,7 @@ export function useServerActions(serverId: string): MenuEntry[] {
           onSelect: () => open({ kind: "create channel", serverId, category: null }),
         }
       : null,
+    notifications,
     nickname,
     {
       label: labels.settings,

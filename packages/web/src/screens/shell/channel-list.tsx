@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import { Link, useRoute } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { groupChannels } from "../../state/channel-groups.js";
+import { isChannelMuted, isShownUnread, shownMentions } from "../../state/heard.js";
 import { isPrivate, visibleChannels } from "../../state/permissions.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
@@ -55,14 +56,16 @@ function Group({
 }) {
   const key = `parley.collapsed.${serverId}.${category}`;
   const [isOpen, setOpen] = useState(() => localStorage.getItem(key) === null);
-  const unread = useAppState((state) => state.unread);
+  const unreadIds = useAppState(
+    useShallow((state) => channels.filter(({ id }) => isShownUnread(state, id)).map(({ id }) => id)),
+  );
   const toggle = () => {
     if (isOpen) localStorage.setItem(key, "");
     else localStorage.removeItem(key);
     setOpen(!isOpen);
   };
   // Unread channels stay visible in a folded category.
-  const shown = isOpen ? channels : channels.filter(({ id }) => (unread[id] ?? 0) > 0);
+  const shown = isOpen ? channels : channels.filter(({ id }) => unreadIds.includes(id));
   return (
     <section className={styles.group}>
       {category === null ? null : (
@@ -137,8 +140,9 @@ function ChannelMenu({
 function ChannelLink({ channel }: { channel: Channel }) {
   const path = `/servers/${channel.server_id}/channels/${channel.id}`;
   const [isCurrent] = useRoute(`${path}/*?`);
-  const isUnread = useAppState((state) => (state.unread[channel.id] ?? 0) > 0);
-  const mentions = useAppState((state) => state.mentions[channel.id] ?? 0);
+  const isUnread = useAppState((state) => isShownUnread(state, channel.id));
+  const isMuted = useAppState((state) => isChannelMuted(state, channel.id));
+  const mentions = useAppState((state) => shownMentions(state, channel.id));
   const { histories } = useApp();
   const menu = useContextMenu();
   const isVoice = channel.type === "voice";
@@ -154,6 +158,7 @@ function ChannelLink({ channel }: { channel: Channel }) {
         className={styles.channel}
         aria-current={isCurrent ? "page" : undefined}
         data-unread={isUnread}
+        data-muted={isMuted}
         onPointerEnter={prepare}
         onFocus={prepare}
         {...menu.handlers}
@@ -163,6 +168,7 @@ function ChannelLink({ channel }: { channel: Channel }) {
         <bdi className={styles.name}>{channel.name}</bdi>
         {isHidden ? <span className="visually-hidden">, {texts.shell.privateChannel}</span> : null}
         {isUnread ? <span className="visually-hidden">, {texts.shell.unread}</span> : null}
+        {isMuted ? <span className="visually-hidden">, {texts.notifications.muted}</span> : null}
         <Badge count={mentions} label={texts.shell.mentions(mentions)} />
       </Link>
       {menu.position === null ? null : <ChannelMenu channel={channel} position={menu.position} onClose={menu.close} />}

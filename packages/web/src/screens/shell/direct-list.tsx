@@ -3,11 +3,15 @@ import { Users, UsersRound } from "lucide-react";
 import { useEffect } from "react";
 import { Link, useRoute } from "wouter";
 import { isGroup, peopleOf } from "../../state/group-people.js";
+import { isChannelMuted } from "../../state/heard.js";
 import { countRequests } from "../../state/people.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Badge } from "../../ui/badge.js";
+import { ContextMenu } from "../../ui/context-menu.js";
 import { Skeleton } from "../../ui/skeleton.js";
+import { type MenuPosition, useContextMenu } from "../../ui/use-context-menu.js";
+import { useDirectNotifications } from "../actions/notification-items.js";
 import { useOpenDialog } from "../actions/open-dialog.js";
 import { DirectPicture } from "../groups/direct-picture.js";
 import { directTitle } from "../groups/direct-title.js";
@@ -81,10 +85,26 @@ function CreateGroupButton() {
   );
 }
 
+function DirectMenu({
+  channel,
+  position,
+  onClose,
+}: {
+  channel: AnyDmChannel;
+  position: MenuPosition;
+  onClose: () => void;
+}) {
+  const items = useDirectNotifications(channel.id);
+  const label = texts.shell.channelMenu(directTitle(channel));
+  return <ContextMenu position={position} label={label} items={items} onClose={onClose} />;
+}
+
 function DirectLink({ channel }: { channel: AnyDmChannel }) {
   const { id, recipient } = channel;
   const [isCurrent] = useRoute(`/dm/${id}/*?`);
-  const unread = useAppState((state) => state.unread[id] ?? 0);
+  const isMuted = useAppState((state) => isChannelMuted(state, id));
+  const unread = useAppState((state) => (isMuted ? 0 : (state.unread[id] ?? 0)));
+  const menu = useContextMenu();
   const status = useAppState((state) => state.presence[recipient.id]?.custom_status);
   const note = isGroup(channel) ? texts.groups.count(channel.recipients.length + 1) : status;
   return (
@@ -94,14 +114,18 @@ function DirectLink({ channel }: { channel: AnyDmChannel }) {
         className={channelStyles.channel}
         aria-current={isCurrent ? "page" : undefined}
         data-unread={unread > 0}
+        data-muted={isMuted}
+        {...menu.handlers}
       >
         <DirectPicture channel={channel} size={32} />
         <span className={styles.lines}>
           <bdi className={channelStyles.name}>{directTitle(channel)}</bdi>
           {note ? <bdi className={styles.text}>{note}</bdi> : null}
         </span>
+        {isMuted ? <span className="visually-hidden">, {texts.notifications.muted}</span> : null}
         <Badge count={unread} label={texts.shell.unread} />
       </Link>
+      {menu.position === null ? null : <DirectMenu channel={channel} position={menu.position} onClose={menu.close} />}
     </li>
   );
 }

@@ -2,6 +2,7 @@ import { Compass, MessageCircle, Plus } from "lucide-react";
 import { useState } from "react";
 import { Link, useRoute } from "wouter";
 import type { AppState } from "../../state/app-state.js";
+import { isShownUnread, shownDirectMessages, shownMentions } from "../../state/heard.js";
 import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Avatar } from "../../ui/avatar.js";
@@ -12,22 +13,18 @@ import { useServerActions } from "../actions/server-actions.js";
 import { AddServerDialog } from "./add-server.js";
 import styles from "./server-rail.module.css";
 
-/** Whether a server has unread messages. */
+/** Whether a server has unread messages that are heard of. */
 const hasUnread = (state: AppState, serverId: string): boolean =>
-  (state.channelIds[serverId] ?? []).some((id) => (state.unread[id] ?? 0) > 0);
+  (state.channelIds[serverId] ?? []).some((id) => isShownUnread(state, id));
 
 /** Number of mentions of the user in the unread messages of a server. */
 const mentionsIn = (state: AppState, serverId: string): number =>
-  (state.channelIds[serverId] ?? []).reduce((sum, id) => sum + (state.mentions[id] ?? 0), 0);
-
-/** Number of unread direct messages. */
-const unreadDirectMessages = (state: AppState): number =>
-  state.dmChannels.reduce((sum, { id }) => sum + (state.unread[id] ?? 0), 0);
+  (state.channelIds[serverId] ?? []).reduce((sum, id) => sum + shownMentions(state, id), 0);
 
 /** The servers of the user, with links to further ones. */
 export function ServerRail() {
   const servers = useAppState((state) => state.servers);
-  const unreadDirect = useAppState(unreadDirectMessages);
+  const unreadDirect = useAppState(shownDirectMessages);
   const [isAdding, setAdding] = useState(false);
   const [isDirect] = useRoute("/dm/*?");
   const [isBrowsing] = useRoute("/browse");

@@ -1,8 +1,11 @@
+import type { Message } from "@parley/client";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
+import type { AppState } from "../../state/app-state.js";
 import { isGroup } from "../../state/group-people.js";
+import { isChannelMuted, isHeard, isQuiet, shownDirectMessages, shownMentions } from "../../state/heard.js";
 import { nameIn } from "../../state/names.js";
-import { isBlocked, isMention } from "../../state/people.js";
+import { isBlocked } from "../../state/people.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { directTitle } from "../groups/direct-title.js";
@@ -15,38 +18,36 @@ const bodyMax = 160;
 export function useNotifications(): void {
   const { gateway, store } = useApp();
   const [, navigate] = useLocation();
-  const mentions = useAppState((state) =>
-    [...Object.values(state.mentions), ...state.dmChannels.map(({ id }) => state.unread[id] ?? 0)].reduce(
-      (sum, count) => sum + count,
-      0,
-    ),
+  const mentions = useAppState(
+    (state) =>
+      Object.keys(state.mentions).reduce((sum, id) => sum + shownMentions(state, id), 0) + shownDirectMessages(state),
   );
   usePageTitle(mentions);
   useEffect(() => {
+    const announce = (message: Message) => {
+      const state = store.getState();
+      const channel = state.channels[message.channel_id];
+      if (channel === undefined || message.author_id === null || message.author_id === state.me?.id) return;
+      if (isBlocked(state, message.author_id) || !isHeard(state, message, isReplyToMe(state, message))) return;
+      const author = nameIn(state, channel.server_id, message.author_id) ?? "";
+      notify(
+        {
+          title: texts.search.notification(author, channel.name),
+          body: message.content.slice(0, bodyMax),
+          tag: message.id,
+        },
+        () => navigate(`/servers/${channel.server_id}/channels/${channel.id}/${message.id}`),
+      );
+    };
     const undo = [
-      gateway.on("MESSAGE_CREATE", (message) => {
-        const state = store.getState();
-        const { me } = state;
-        const channel = state.channels[message.channel_id];
-        if (me === null || channel === undefined || message.author_id === null || message.author_id === me.id) return;
-        if (!isMention(state, message)) return;
-        const author = nameIn(state, channel.server_id, message.author_id) ?? "";
-        const path = `/servers/${channel.server_id}/channels/${channel.id}/${message.id}`;
-        notify(
-          {
-            title: texts.search.notification(author, channel.name),
-            body: message.content.slice(0, bodyMax),
-            tag: message.id,
-          },
-          () => navigate(path),
-        );
-      }),
+      gateway.on("MESSAGE_CREATE", announce),
+      gateway.on("THREAD_MESSAGE_CREATE", announce),
       gateway.on("DM_MESSAGE_CREATE", (message) => {
         const state = store.getState();
         const { me, dmChannels } = state;
         const channel = dmChannels.find(({ id }) => id === message.channel_id);
         if (channel === undefined || message.author_id === me?.id) return;
-        if (isBlocked(state, message.author_id)) return;
+        if (isBlocked(state, message.author_id) || isQuiet(state) || isChannelMuted(state, channel.id)) return;
         const name = directTitle(channel);
         const author = message.author?.username ?? "";
         const title = isGroup(channel) ? texts.search.notification(author, name) : name;
@@ -59,4 +60,11 @@ export function useNotifications(): void {
       for (const step of undo) step();
     };
   }, [gateway, store, navigate]);
+}
+
+/** Whether a message answers one of the user's, as far as the page has that. */
+function isReplyToMe({ histories, quoted, me }: AppState, { channel_id, reply_to }: Message): boolean {
+  if (reply_to === null) return false;
+  const answered = histories[channel_id]?.messages.find(({ id }) => id === reply_to) ?? quoted[reply_to];
+  return answered != null && answered.author_id === me?.id;
 }

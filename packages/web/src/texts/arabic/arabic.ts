@@ -6,6 +6,7 @@ import { conversation } from "./conversation.js";
 import { groups } from "./groups.js";
 import { isolated } from "./isolated.js";
 import { moderation } from "./moderation.js";
+import { notifications } from "./notifications.js";
 import { people } from "./people.js";
 import { refusals } from "./refusals.js";
 import { search } from "./search.js";
@@ -20,6 +21,7 @@ export const arabic: ScreenTexts = {
   auditLog,
   groups,
   moderation,
+  notifications,
   people,
   refusals,
   search,

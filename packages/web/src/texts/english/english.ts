@@ -4,6 +4,7 @@ import { auditLog } from "./audit-log.js";
 import { conversation } from "./conversation.js";
 import { groups } from "./groups.js";
 import { moderation } from "./moderation.js";
+import { notifications } from "./notifications.js";
 import { people } from "./people.js";
 import { refusals } from "./refusals.js";
 import { search } from "./search.js";
@@ -18,6 +19,7 @@ export const english = {
   auditLog,
   groups,
   moderation,
+  notifications,
   people,
   refusals,
   search,

@@ -5,6 +5,7 @@ import { auditLog } from "./audit-log.js";
 import { conversation } from "./conversation.js";
 import { groups } from "./groups.js";
 import { moderation } from "./moderation.js";
+import { notifications } from "./notifications.js";
 import { people } from "./people.js";
 import { refusals } from "./refusals.js";
 import { search } from "./search.js";
@@ -19,6 +20,7 @@ export const german: ScreenTexts = {
   auditLog,
   groups,
   moderation,
+  notifications,
   people,
   refusals,
   search,

@@ -10,11 +10,14 @@ import styles from "./side-panel.module.css";
 export function SidePanel({
   title,
   wide = false,
+  actions = null,
   onClose,
   children,
 }: {
   title: string;
   wide?: boolean;
+  /** Buttons beside the one that closes it. */
+  actions?: ReactNode;
   onClose: () => void;
   children: ReactNode;
 }) {
@@ -23,6 +26,7 @@ export function SidePanel({
     <aside className={styles.panel} data-wide={wide} aria-label={title}>
       <header className={styles.header}>
         <h2 className={styles.title}>{title}</h2>
+        {actions}
         <IconButton label={texts.common.close} onClick={onClose}>
           <X size={18} aria-hidden />
         </IconButton>

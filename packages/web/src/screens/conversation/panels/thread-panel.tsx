@@ -1,3 +1,4 @@
+import { Bell } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import type { PendingMessage } from "../../../state/app-state.js";
 import { mayInChannel } from "../../../state/permissions.js";
@@ -5,7 +6,10 @@ import { useApp, useAppState } from "../../../state/use-app.js";
 import { useRead } from "../../../state/use-read.js";
 import { texts } from "../../../texts/texts.js";
 import { AsyncContent, Empty } from "../../../ui/async-content.js";
+import { IconButton } from "../../../ui/button.js";
+import { Menu } from "../../../ui/menu.js";
 import { useData } from "../../../ui/use-data.js";
+import { useThreadNotifications } from "../../actions/notification-items.js";
 import { Composer } from "../composer/composer.js";
 import { useFiles } from "../composer/use-files.js";
 import { ConversationProvider, useConversation } from "../context.js";
@@ -66,7 +70,7 @@ export function ThreadPanel({
   const [editingId, edit] = useState<string | null>(null);
   const inThread = useMemo(() => ({ ...conversation, ...withoutReplies, editingId, edit }), [conversation, editingId]);
   return (
-    <SidePanel title={labels.threadTitle} wide onClose={onClose}>
+    <SidePanel title={labels.threadTitle} wide actions={<ThreadBell rootId={rootId} />} onClose={onClose}>
       <ConversationProvider value={inThread}>
         <AsyncContent data={reading} shape="messages">
           {() => <ThreadRows rows={rows} replyId={replyId} />}
@@ -78,6 +82,21 @@ export function ThreadPanel({
         ) : null}
       </ConversationProvider>
     </SidePanel>
+  );
+}
+
+/** What is heard of the thread. */
+function ThreadBell({ rootId }: { rootId: string }) {
+  const items = useThreadNotifications(rootId);
+  return (
+    <Menu
+      trigger={
+        <IconButton label={texts.notifications.title}>
+          <Bell size={18} aria-hidden />
+        </IconButton>
+      }
+      items={items}
+    />
   );
 }
 

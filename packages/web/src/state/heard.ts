@@ -1,0 +1,75 @@
+import type { Message, NotificationSettings } from "@parley/client";
+import type { AppState } from "./app-state.js";
+import { timeIn } from "./local-time.js";
+import { isMention } from "./people.js";
+
+/** What a user hears of (docs/interface.md#26.1). */
+export type Level = NotificationSettings["default"]["level"];
+
+const isMutedUntil = (until: string | null | undefined, now: number): boolean =>
+  until === "forever" || (until != null && Date.parse(until) > now);
+
+/** Whether nothing of a server is heard. */
+export const isServerMuted = ({ notifications }: AppState, serverId: string | undefined, now = Date.now()): boolean =>
+  isMutedUntil(notifications?.servers[serverId ?? ""]?.muted_until, now);
+
+/** Whether nothing of a channel or conversation is heard, as it or its server is muted. */
+export const isChannelMuted = (state: AppState, id: string, now = Date.now()): boolean =>
+  isMutedUntil(state.notifications?.channels[id]?.muted_until, now) ||
+  isServerMuted(state, state.channels[id]?.server_id, now);
+
+/** Whether a channel stands out in lists, as it has unread messages and is not muted. */
+export const isShownUnread = (state: AppState, id: string): boolean =>
+  (state.unread[id] ?? 0) > 0 && !isChannelMuted(state, id);
+
+/** The mentions of the user in the unread messages of a channel, unless it is muted. */
+export const shownMentions = (state: AppState, id: string): number =>
+  isChannelMuted(state, id) ? 0 : (state.mentions[id] ?? 0);
+
+/** The unread messages of conversations that are not muted. */
+export const shownDirectMessages = (state: AppState): number =>
+  state.dmChannels.reduce((sum, { id }) => sum + (isChannelMuted(state, id) ? 0 : (state.unread[id] ?? 0)), 0);
+
+/** What is heard of a channel of a server, or of a thread in it. */
+export function levelOf(
+  { notifications, channels }: AppState,
+  channelId: string,
+  threadId: string | null = null,
+): Level {
+  const server = notifications?.servers[channels[channelId]?.server_id ?? ""];
+  return (
+    notifications?.threads[threadId ?? ""]?.level ??
+    notifications?.channels[channelId]?.level ??
+    server?.level ??
+    notifications?.default.level ??
+    "mentions"
+  );
+}
+
+/** Whether it is between the quiet hours, which may go past midnight. */
+export function isQuiet({ notifications }: AppState, now = new Date()): boolean {
+  if (!notifications?.quiet) return false;
+  const { timezone, quiet } = notifications;
+  const time = timeIn(timezone, now);
+  return quiet.from < quiet.to ? time >= quiet.from && time < quiet.to : time >= quiet.from || time < quiet.to;
+}
+
+type Heard = Pick<
+  Message,
+  "author_id" | "channel_id" | "thread_id" | "reply_to" | "mention_everyone" | "mention_user_ids"
+>;
+
+/**
+ * Whether the user wants to hear of a message of a channel of a server.
+ *
+ * @param isReply whether it answers a message of theirs, which counts as a mention here
+ */
+export function isHeard(state: AppState, message: Heard, isReply: boolean): boolean {
+  const { channel_id, thread_id } = message;
+  if (isQuiet(state) || isChannelMuted(state, channel_id)) return false;
+  const level = levelOf(state, channel_id, thread_id);
+  if (level !== "mentions") return level === "all";
+  const { suppress_everyone = false } = state.notifications?.servers[state.channels[channel_id]?.server_id ?? ""] ?? {};
+  const mention_everyone = message.mention_everyone && !suppress_everyone;
+  return isReply || isMention(state, { ...message, mention_everyone });
+}

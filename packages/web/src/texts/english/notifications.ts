@@ -1,0 +1,21 @@
+/** What one wants to hear of. */
+export const notifications = {
+  title: "Notifications",
+  explanation: "The same on all your devices. Servers, channels and threads have their own in their menus.",
+  levels: { all: "All messages", mentions: "Mentions only", nothing: "Nothing" },
+  asDefault: "As in my account",
+  asServer: "As in the server",
+  asChannel: "As in the channel",
+  suppressEveryone: "Ignore @everyone",
+  muteFor: (duration: string) => `Mute for ${duration}`,
+  muteForever: "Mute until I turn it back on",
+  unmute: "Unmute",
+  muted: "muted",
+  defaultLevel: "What I hear of",
+  defaultLevelHint: "In servers and channels that have nothing else set. You hear of all direct messages.",
+  quiet: "Quiet hours",
+  quietHint: "A time of day at which you hear of nothing.",
+  quietIn: (timezone: string) => `By the clock of ${timezone}.`,
+  quietFrom: "From",
+  quietTo: "To",
+} as const;

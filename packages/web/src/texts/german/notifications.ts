@@ -1,0 +1,23 @@
+import type { Texts } from "../english/catalogue.js";
+
+/** Benachrichtigungen. */
+export const notifications: Texts["notifications"] = {
+  title: "Benachrichtigungen",
+  explanation: "Gleich auf allen Geräten. Server, Kanäle und Threads haben eigene in ihren Menüs.",
+  levels: { all: "Alle Nachrichten", mentions: "Nur Erwähnungen", nothing: "Nichts" },
+  asDefault: "Wie in meinem Konto",
+  asServer: "Wie im Server",
+  asChannel: "Wie im Kanal",
+  suppressEveryone: "@everyone nicht beachten",
+  muteFor: (duration) => `Stummschalten für ${duration}`,
+  muteForever: "Stummschalten, bis ich es aufhebe",
+  unmute: "Stummschaltung aufheben",
+  muted: "stummgeschaltet",
+  defaultLevel: "Worüber ich benachrichtigt werde",
+  defaultLevelHint: "In Servern und Kanälen, für die nichts anderes gilt. Über Direktnachrichten immer.",
+  quiet: "Ruhezeit",
+  quietHint: "Eine Tageszeit ohne Benachrichtigungen.",
+  quietIn: (timezone) => `Nach der Uhr von ${timezone}.`,
+  quietFrom: "Von",
+  quietTo: "Bis",
+};
