@@ -82,6 +82,7 @@ export const errorTexts = {
   invite_not_found: "Invite not found",
   invite_not_found_or_expired: "Invite not found or has expired",
   invite_required: "This server requires an invite to join",
+  interactions_url_invalid: "interactions_url must be an https:// URL of at most 2000 characters",
   invite_used_up: "This invite has reached its maximum uses",
   invites_limit_reached: (max: number) => `Limit of ${max} invites reached`,
   is_public_not_boolean: "is_public must be a boolean",

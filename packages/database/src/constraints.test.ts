@@ -355,6 +355,8 @@ const violations: [constraint: string, sql: string][] = [
   ["bots_token_hash_check", "UPDATE bots SET token_hash = 'x'"],
   ["bots_token_hash_key", "INSERT INTO bots (user_id, name, token_hash) VALUES (@3, 'x', repeat('1', 64))"],
   ["bots_requested_permissions_check", "UPDATE bots SET requested_permissions = 32768"],
+  ["bots_interactions_url_check", "UPDATE bots SET interactions_url = 'https://example.com'"],
+  ["bots_interactions_secret_check", "UPDATE bots SET interactions_url = 'x', interactions_secret = 'x'"],
   ["app_commands_name_check", "UPDATE app_commands SET name = 'Play'"],
   ["app_commands_context_check", "UPDATE app_commands SET context = 'channel'"],
   ["app_commands_options_check", "UPDATE app_commands SET options = '{}'"],

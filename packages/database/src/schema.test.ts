@@ -16,6 +16,7 @@ const indexesOfMigrationsOnly = [
   "dm_messages_search_idx",
   "interactions_announce_at_idx",
   "interactions_bot_user_id_idx",
+  "interactions_by_http_idx",
   "interactions_due_at_idx",
   "interactions_ephemeral_idx",
   "members_nickname_idx",

@@ -113,6 +113,10 @@ export const configSchema = z.object({
     min: 0,
     max: retentionDaysMax,
   }),
+  WEBHOOK_ALLOW_PRIVATE: booleanSetting({
+    purpose: "Deliver to loopback and private addresses, and to bots by plain HTTP, too; for development only",
+    default: false,
+  }),
   LINK_PREVIEW_ALLOWED_NETWORKS: listSetting({
     purpose: "Non-public networks whose pages may be previewed all the same, comma list of CIDRs",
     isEntry: isNetwork,

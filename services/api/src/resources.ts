@@ -238,7 +238,14 @@ export function createResources(dependencies: Dependencies): Route[] {
   const pictures = createPictures({ database, storage, deleteFiles, registry: dependencies.metrics.registry });
   const users = createUserService({ database, presence, changeProfile });
   const servers = createServerService({ database, outbox, turns, leaveServer, deleteServer });
-  const bots = createBotService({ database, outbox, turns, accessTokens, changeProfile });
+  const bots = createBotService({
+    database,
+    outbox,
+    turns,
+    accessTokens,
+    changeProfile,
+    allowPlainHttp: config.WEBHOOK_ALLOW_PRIVATE,
+  });
   const memberReads = new FairQueue(listReads);
   const memberCounts = createMemberCounts({ database, queue: memberReads });
   const recordAudit = createRecordAudit({ logger });

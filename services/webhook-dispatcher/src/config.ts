@@ -14,7 +14,7 @@ export const configSchema = z.object({
     max: 1_000_000,
   }),
   WEBHOOK_ALLOW_PRIVATE: booleanSetting({
-    purpose: "Deliver to loopback and private addresses too; for development only",
+    purpose: "Deliver to loopback and private addresses, and to bots by plain HTTP, too; for development only",
     default: false,
   }),
   WEBHOOK_ALLOWED_NETWORKS: listSetting({

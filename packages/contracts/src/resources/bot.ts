@@ -20,6 +20,11 @@ export const Bot = z
     requested_permissions: permissionField
       .optional()
       .meta({ description: "What it asks for when it is added; absent until a key of apps was set" }),
+    interactions_url: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: "Where it is asked by HTTP; absent until a key of apps was set" }),
   })
   .meta({ id: "Bot" });
 export type Bot = z.infer<typeof Bot>;

@@ -1,4 +1,4 @@
-import { errorTexts, isUuid, uuidInput } from "@parley/contracts";
+import { errorTexts, isStorableText, isUuid, text, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 
 /**
@@ -24,6 +24,24 @@ export function identifiers(max: number, message: string) {
     .min(1, message)
     .max(max, message)
     .transform((ids) => [...new Set(ids)]);
+}
+
+/** Longest URL that something is delivered to, in code points. */
+const deliveryUrlLengthMax = 2000;
+
+/**
+ * An http(s) URL that the webhook-dispatcher sends requests to.
+ *
+ * @param texts of the 400s
+ */
+export function deliveryUrl({ invalid, tooLong }: { invalid: string; tooLong: string }) {
+  return z
+    .string(invalid)
+    .refine((value) => isStorableText(value) && /^https?:\/\//i.test(value) && URL.canParse(value), {
+      message: invalid,
+      abort: true,
+    })
+    .pipe(text({ min: 0, max: deliveryUrlLengthMax, message: tooLong }));
 }
 
 /** The largest position that the database can store. */

@@ -52,7 +52,7 @@ describe("adding a bot", () => {
     const own = (await ann.get(`/bots/${bot.id}/profile`)).expect(200, BotProfile.strict());
     expect(own).toMatchObject({ is_public: false, requested_permissions: 0, command_count: 0, server_count: 0 });
     const changed = (await ann.patch(`/bots/${bot.id}`, { is_public: true })).expect(200, Bot.strict());
-    expect(changed).toEqual({ ...bot, is_public: true, requested_permissions: 0 });
+    expect(changed).toEqual({ ...bot, is_public: true, requested_permissions: 0, interactions_url: null });
     (await bob.get(`/bots/${bot.id}/profile`)).expect(200, BotProfile.strict());
     for (const requested_permissions of [-1, 32_768, "1"]) {
       const refused = await ann.patch(`/bots/${bot.id}`, { requested_permissions });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { pictureAddress } from "@parley/contracts";
 import { defineStatement, type RawRow, type Statement, serverExists } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
+import { revocation } from "../../resources/bots/repository.js";
 
 /** Rows that one statement of a deletion changes. */
 const batchMax = 500;
@@ -174,7 +175,7 @@ export async function beginDeletion(transaction: Transaction, userId: string): P
   await prisma.notificationTarget.deleteMany({ where: { user_id: userId } });
   const bots = await prisma.bot.updateManyAndReturn({
     where: { OR: [{ created_by: userId }, { user_id: userId }], revoked_at: null },
-    data: { revoked_at: new Date() },
+    data: revocation(),
     select: { user_id: true },
   });
   await transaction.execute(beginStatement, [userId, claimSeconds]);

@@ -74,6 +74,15 @@ export function insertBot(
   });
 }
 
+/** What a bot is once it is revoked; it is not asked by HTTP any more. */
+export const revocation = () => ({ revoked_at: new Date(), interactions_url: null, interactions_secret: null });
+
+/** Notes that a key of apps was set, for a bot without any of the others: its URL may be cleared again. */
+export async function noteAppKeys({ prisma }: Queryable, { userId, botId }: BotAddress): Promise<void> {
+  const where = { id: botId, created_by: userId, revoked_at: null, is_public: null };
+  await prisma.bot.updateMany({ where, data: { is_public: false } });
+}
+
 /** Changes a bot; the condition on `revoked_at` in the same statement excludes a concurrent revocation. */
 export async function updateBot(
   { prisma }: Queryable,
@@ -83,6 +92,8 @@ export async function updateBot(
     description?: string | null | undefined;
     is_public?: boolean | undefined;
     requested_permissions?: number | undefined;
+    interactions_url?: string | null | undefined;
+    interactions_secret?: string | null;
     token_hash?: string;
     revoked_at?: Date;
   },

@@ -6,6 +6,15 @@ import { z } from "zod";
 export const BotWithToken = z.object({ bot: Bot, token: z.string() });
 export type BotWithToken = z.infer<typeof BotWithToken>;
 
+/** A bot that was changed; with the secret of its URL when that was set, which is never shown again (docs/interface.md#25.1). */
+export const ChangedBot = Bot.extend({
+  interactions_secret: z
+    .string()
+    .optional()
+    .meta({ description: "Signs the requests to interactions_url; 64 hex digits, in the answer that sets it alone" }),
+}).meta({ id: "ChangedBot" });
+export type ChangedBot = z.infer<typeof ChangedBot>;
+
 /** A bot as it goes over the wire (docs/interface.md#4.26). */
 export function toBot(row: BotRow): Bot {
   return {
@@ -16,7 +25,9 @@ export function toBot(row: BotRow): Bot {
     created_by: row.created_by,
     revoked_at: row.revoked_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
-    ...(row.is_public === null && row.requested_permissions === null ? {} : appKeys(row)),
+    ...(row.is_public === null && row.requested_permissions === null
+      ? {}
+      : { ...appKeys(row), interactions_url: row.interactions_url }),
   };
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { capText } from "../../access/caps.js";
 import { identifier } from "../../http/input.js";
 import { created, noContent, none, ok, type Route, route } from "../../http/route.js";
-import { BotWithToken } from "./resource.js";
+import { BotWithToken, ChangedBot } from "./resource.js";
 import { createBotBody, updateBotBody } from "./schema.js";
 import type { BotService } from "./service.js";
 
@@ -75,12 +75,13 @@ export function botRoutes(bots: BotService): Route[] {
         causes: none("bots are listed to their creator alone, who reads them again"),
         params,
         body: updateBotBody,
-        success: ok(Bot),
+        success: ok(ChangedBot),
         errors: {
           invalid_input: [
             ...inputErrors,
             errorTexts.is_public_not_boolean,
             errorTexts.requested_permissions_range,
+            errorTexts.interactions_url_invalid,
             errorTexts.bot_revoked,
           ],
           not_found: notFound,

@@ -7,7 +7,7 @@ import {
   uuidInput,
 } from "@parley/contracts";
 import { z } from "zod";
-import { nonNull } from "../../http/input.js";
+import { deliveryUrl, nonNull } from "../../http/input.js";
 
 /** Texts of the 400 answers (docs/interface.md#12). */
 
@@ -29,6 +29,12 @@ export const updateBotBody = z.object({
   description,
   is_public: nonNull(z.boolean(errorTexts.is_public_not_boolean)),
   requested_permissions: nonNull(bits(errorTexts.requested_permissions_range)),
+  interactions_url: deliveryUrl({
+    invalid: errorTexts.interactions_url_invalid,
+    tooLong: errorTexts.interactions_url_invalid,
+  })
+    .nullable()
+    .optional(),
 });
 export type UpdateBot = z.infer<typeof updateBotBody>;
 

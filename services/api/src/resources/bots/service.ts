@@ -26,9 +26,11 @@ import {
   findBotNumbers,
   findBots,
   insertBot,
+  noteAppKeys,
+  revocation,
   updateBot,
 } from "./repository.js";
-import { type BotWithToken, toBot, toBotProfile } from "./resource.js";
+import { type BotWithToken, type ChangedBot, toBot, toBotProfile } from "./resource.js";
 import type { CreateBot, UpdateBot } from "./schema.js";
 
 export function createBotService(options: {
@@ -37,8 +39,10 @@ export function createBotService(options: {
   turns: ChangeTurns;
   accessTokens: AccessTokens;
   changeProfile: ChangeProfile;
+  /** Whether bots may be asked without encryption; for development. */
+  allowPlainHttp: boolean;
 }) {
-  const { database, outbox, turns, accessTokens, changeProfile } = options;
+  const { database, outbox, turns, accessTokens, changeProfile, allowPlainHttp } = options;
   const requireBot = async (address: BotAddress, connection: Queryable = database): Promise<BotRow> => {
     const bot = await findBot(connection, address);
     if (bot === null) throw notFound(errorTexts.bot_not_found);
@@ -85,8 +89,19 @@ export function createBotService(options: {
       return toBot(await requireBot({ userId, botId }));
     },
 
-    async update(userId: string, botId: string, changes: UpdateBot): Promise<Bot> {
-      return toBot(await change({ userId, botId }, { ...changes, whenRevoked: errorTexts.bot_revoked }));
+    /** A URL gets a new secret each time that it is set. */
+    async update(userId: string, botId: string, changes: UpdateBot): Promise<ChangedBot> {
+      const { interactions_url: url } = changes;
+      if (typeof url === "string" && !allowPlainHttp && new URL(url).protocol !== "https:") {
+        throw invalidInput(errorTexts.interactions_url_invalid);
+      }
+      const address = { userId, botId };
+      const whenRevoked = errorTexts.bot_revoked;
+      if (url === undefined) return toBot(await change(address, { ...changes, whenRevoked }));
+      await noteAppKeys(database, address);
+      const interactions_secret = url === null ? null : generateToken();
+      const bot = toBot(await change(address, { ...changes, interactions_secret, whenRevoked }));
+      return interactions_secret === null ? bot : { ...bot, interactions_secret };
     },
 
     /** What anybody may see of a public bot, and its creator of theirs. */
@@ -125,7 +140,7 @@ export function createBotService(options: {
     async revoke(userId: string, botId: string): Promise<void> {
       // A bot is revoked once, so its event has no order to keep with others.
       await outbox.transaction([], async (transaction, emit) => {
-        const bot = await updateBot(transaction, { userId, botId }, { revoked_at: new Date() });
+        const bot = await updateBot(transaction, { userId, botId }, revocation());
         if (bot === undefined) throw notFound(errorTexts.bot_not_found_or_revoked);
         emit(createEvent("SESSION_CLOSE", { user_id: bot.user_id }, { connection_id: null }));
         await removeCommands(transaction, emit, [bot.user_id]);

@@ -1,26 +1,10 @@
-import {
-  errorTexts,
-  isStorableText,
-  text,
-  trimmedText,
-  type WebhookEventType,
-  webhookEventTypes,
-} from "@parley/contracts";
+import { errorTexts, trimmedText, type WebhookEventType, webhookEventTypes } from "@parley/contracts";
 import { z } from "zod";
-import { nonNull } from "../../http/input.js";
-
-/** Longest URL of a webhook, in code points. */
-const webhookUrlLengthMax = 2000;
+import { deliveryUrl, nonNull } from "../../http/input.js";
 
 const name = trimmedText({ min: 1, max: 100, message: errorTexts.webhook_name_length });
 
-const url = z
-  .string(errorTexts.webhook_url_scheme)
-  .refine((value) => isStorableText(value) && /^https?:\/\//i.test(value) && URL.canParse(value), {
-    message: errorTexts.webhook_url_scheme,
-    abort: true,
-  })
-  .pipe(text({ min: 0, max: webhookUrlLengthMax, message: errorTexts.webhook_url_length }));
+const url = deliveryUrl({ invalid: errorTexts.webhook_url_scheme, tooLong: errorTexts.webhook_url_length });
 
 /** Looked at up to the first unknown one: an issue for each would make a long list slow. */
 const eventTypes = z
