@@ -86,8 +86,10 @@ export { createBrowserTokenStore, type TokenStore, type Tokens } from "./token-s
 export type { UploadProgress } from "./upload.js";
 // Waiting for events.
 export type { CollectOptions, WaitOptions } from "./wait.js";
-// Deliveries of webhooks.
+// Deliveries of webhooks, and interactions that come by HTTP.
 export {
+  type SignedRequest,
+  verifyInteraction,
   verifyWebhook,
   type WebhookDelivered,
   type WebhookHeaders,

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { verifyWebhook, type WebhookHeaders, WebhookVerificationError } from "./webhook.js";
+import { verifyInteraction, verifyWebhook, type WebhookHeaders, WebhookVerificationError } from "./webhook.js";
 
 const secret = "5f".repeat(32);
 const body = JSON.stringify({ event: "message.deleted", server_id: "s", data: { id: "m", channel_id: "ć" } });
@@ -39,4 +39,12 @@ test("a delivery that is forged, changed, too old, or of the future is refused",
   await refused(sign({ secondsAgo: -400 }));
   const headers = sign({ secondsAgo: 400 });
   expect(await verifyWebhook({ secret, headers, body, toleranceSeconds: 500 })).toHaveProperty("data.id", "m");
+});
+
+test("a genuine request to a bot is its interaction, and a forged one is refused", async () => {
+  const interaction = JSON.stringify({ id: "i", type: "command", data: { name: "play" } });
+  const headers = sign({ text: interaction });
+  expect(await verifyInteraction({ secret, headers, body: interaction })).toEqual(JSON.parse(interaction));
+  const forged = verifyInteraction({ secret, headers, body: interaction.replace("play", "stop") });
+  await expect(forged).rejects.toBeInstanceOf(WebhookVerificationError);
 });
