@@ -1,5 +1,5 @@
 // Writes the API description as a file, for what is generated from it. Declaring a route needs none of what its handler
-// works with: of the dependencies only the settings and these four properties are read before a request.
+// works with: of the dependencies only the settings and these five properties are read before a request.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { configSchema } from "./dist/config.js";
 import { gatewayDescriptionRoutes } from "./dist/docs/gateway.js";
@@ -18,6 +18,7 @@ const routes = createResources({
   database: { prisma: {} },
   outbox: { batch: () => undefined },
   presence: {},
+  start: () => undefined,
   metrics: { registry: { registerMetric: () => undefined } },
 });
 const openRoutes = [...healthRoutes({}), descriptionRoute(() => ({}), ""), ...gatewayDescriptionRoutes("")];

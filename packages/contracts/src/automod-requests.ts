@@ -119,13 +119,6 @@ export type RequestName = keyof typeof requests;
 export type RequestBody<N extends RequestName> = z.infer<(typeof requests)[N]["request"]>;
 export type RequestReply<N extends RequestName> = z.infer<(typeof requests)[N]["reply"]>;
 
-/** One-way messages between services, without a reply; one process of the receiving service gets each. */
-export const notices = {
-  automodSettled: { subject: subjects.automodSettled, body: AutomodSettled },
-} as const;
-export type NoticeName = keyof typeof notices;
-export type NoticeBody<N extends NoticeName> = z.infer<(typeof notices)[N]["body"]>;
-
 /** What remains to be judged about a stored message; it travels in a header of the message's event. */
 export interface PendingJudgement {
   judgementId: string;

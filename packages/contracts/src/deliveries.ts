@@ -1,5 +1,5 @@
 import { type EventName, findEvent } from "./events.js";
-import { dispatchFrame } from "./outgoing-event.js";
+import { payloadOfFrame } from "./outgoing-event.js";
 import type { WebhookEventType } from "./resources/webhook.js";
 
 /** Event of a test delivery (docs/interface.md#13.2); no webhook subscribes to it. */
@@ -49,9 +49,9 @@ export function deliveryOfEvent(
   frame: string,
 ): { event: WebhookEventType; body: string } | null {
   const event = findEvent(name)?.webhook;
-  const head = dispatchFrame(name, "").slice(0, -1);
-  if (event === undefined || !frame.startsWith(head) || !frame.endsWith("}")) return null;
-  const end = keysBehindMessage.map((key) => frame.lastIndexOf(key)).find((at) => at >= 0);
-  const payload = end === undefined ? frame.slice(head.length, -1) : `${frame.slice(head.length, end)}}`;
-  return { event, body: deliveryBody(event, serverId, payload) };
+  const payload = payloadOfFrame(name, frame);
+  if (event === undefined || payload === null) return null;
+  const end = keysBehindMessage.map((key) => payload.lastIndexOf(key)).find((at) => at >= 0);
+  const message = end === undefined ? payload : `${payload.slice(0, end)}}`;
+  return { event, body: deliveryBody(event, serverId, message) };
 }

@@ -27,9 +27,6 @@ export {
   AutomodVerdict,
   duplicateWindowMs,
   formatPendingJudgement,
-  type NoticeBody,
-  type NoticeName,
-  notices,
   type PendingJudgement,
   parsePendingJudgement,
   type RequestBody,
@@ -119,6 +116,8 @@ export {
   ruleWordsPerServerMax,
   wordMatches,
 } from "./moderation-kinds.js";
+// Notices between services.
+export { type NoticeBody, type NoticeName, notices } from "./notices.js";
 // Building an event and addressing it.
 export {
   createEvent,
@@ -128,6 +127,7 @@ export {
   type OutboxRow,
   type OutgoingEvent,
   parseRecipientLimits,
+  payloadOfFrame,
   type RecipientLimits,
   type Routing,
   routingHeaders,

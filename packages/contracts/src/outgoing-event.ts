@@ -163,3 +163,13 @@ function scopeOf(target: Targets[Audience]): SubjectScope {
 export function dispatchFrame(name: string, payloadJson: string): string {
   return `{"op":"DISPATCH","t":"${name}","d":${payloadJson}}`;
 }
+
+/**
+ * Cuts the payload out of a DISPATCH frame without parsing it.
+ *
+ * @returns null when the text is no frame of that event
+ */
+export function payloadOfFrame(name: string, frame: string): string | null {
+  const head = dispatchFrame(name, "").slice(0, -1);
+  return frame.startsWith(head) && frame.endsWith("}") ? frame.slice(head.length, -1) : null;
+}

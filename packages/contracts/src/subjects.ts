@@ -74,6 +74,10 @@ export const subjects = {
   automodRuleTest: "automod.rule-test",
   /** Request/reply: does this gateway process live? */
   gatewayAlive: (gatewayId: string) => `gateways.${gatewayId}.alive`,
+  /** Notice: interactions wait for a webhook-dispatcher. */
+  interactionsWaiting: "interactions.waiting",
+  /** Notice: what a bot answered by HTTP. */
+  interactionAnswered: "interactions.answered",
   /** A delivery job of one webhook. */
   delivery: (webhookId: string) => `deliveries.${webhookId}`,
   allDeliveries: "deliveries.*",

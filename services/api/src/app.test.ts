@@ -24,7 +24,7 @@ import { createLeaveGroups } from "./resources/groups/leave.js";
 import { createLinkPreviewService } from "./resources/link-previews/service.js";
 import { createLeaveServer } from "./resources/members/leave-server.js";
 import { createDeleteServer } from "./resources/servers/delete-server.js";
-import { createResources } from "./resources.js";
+import { createResources, type Dependencies } from "./resources.js";
 
 const undo: (() => Promise<unknown>)[] = [];
 let app: Express;
@@ -75,7 +75,11 @@ beforeAll(async () => {
   undo.push(() => Promise.resolve(accountDeletion.close()));
   const deletions = { leaveServer, deleteServer, accountDeletion, mailer: null };
   const linkPreviews = createLinkPreviewService({ redis, allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS });
-  const dependencies = {
+  const dependencies: Dependencies = {
+    start(_, begin) {
+      const started = begin();
+      undo.push(async () => started.close());
+    },
     ...deletions,
     linkPreviews,
     config,

@@ -86,6 +86,7 @@ await lifecycle.run(async () => {
     readClaim,
     openRoutes: healthRoutes({ report, health, metrics }),
     routes: createResources({
+      start: (name, begin) => lifecycle.own(name, begin()),
       config,
       logger,
       database,

@@ -5,7 +5,7 @@ import { createModeration } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { PresenceStatuses } from "@parley/presence";
 import { createTokenBucket, type RedisConnection } from "@parley/redis";
-import type { Logger, Metrics } from "@parley/service-runtime";
+import type { Closable, Logger, Metrics } from "@parley/service-runtime";
 import { createVoiceRights, type Voice } from "@parley/voice";
 import type { AccountDeletion } from "./background-work/account-deletion/finish.js";
 import { type Config, instanceRetentionDays } from "./config.js";
@@ -96,6 +96,7 @@ import { instanceSettingsRoutes } from "./resources/instance-settings/routes.js"
 import { createInstanceSettingsService } from "./resources/instance-settings/service.js";
 import { createAnnounceState } from "./resources/interactions/announce.js";
 import { createAnswers } from "./resources/interactions/answers.js";
+import { receiveHttpAnswers } from "./resources/interactions/http-answers.js";
 import { createInvoke } from "./resources/interactions/invoke.js";
 import { followUpsPerSecondMax } from "./resources/interactions/limits.js";
 import { interactionRoutes } from "./resources/interactions/routes.js";
@@ -185,6 +186,8 @@ import { createWebhookService } from "./resources/webhooks/service.js";
 
 /** What the resources depend on. */
 export interface Dependencies {
+  /** Starts what a resource does beside requests, until the process stops. */
+  start: (name: string, begin: () => Closable) => void;
   config: Config;
   logger: Logger;
   database: Database;
@@ -252,6 +255,20 @@ export function createResources(dependencies: Dependencies): Route[] {
   const moderations = createModerationService({ database, moderation, recordAudit });
   const changePair = createChangePair({ outbox, turns });
   const interactionTokens = createInteractionTokens(jwtSecrets(config));
+  const announce = createAnnounceState({ database, messaging, logger });
+  const interactions = { database, messaging, urls, logger, tokens: interactionTokens, announce };
+  const answers = createAnswers({
+    ...interactions,
+    send,
+    edit: messages.edit,
+    followUps: createTokenBucket({
+      redis,
+      name: "interaction-follow-up",
+      ratePerSecond: followUpsPerSecondMax,
+      burst: followUpsPerSecondMax,
+    }),
+  });
+  dependencies.start("answers by HTTP", () => receiveHttpAnswers({ ...interactions, answers }));
   return [
     ...authRoutes(createAuthService({ database, sessions, accessTokens, attempts, mails, secondFactor })),
     ...sessionRoutes(createSessionService({ database, outbox })),
@@ -336,24 +353,7 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...botRoutes(bots),
     ...serverBotRoutes(createServerBots({ database, outbox, turns })),
     ...commandRoutes(createCommandService({ database, outbox })),
-    ...interactionRoutes(
-      createInvoke({ database, messaging, tokens: interactionTokens, urls }),
-      createAnswers({
-        database,
-        tokens: interactionTokens,
-        send,
-        edit: messages.edit,
-        urls,
-        announce: createAnnounceState({ database, messaging, logger }),
-        followUps: createTokenBucket({
-          redis,
-          name: "interaction-follow-up",
-          ratePerSecond: followUpsPerSecondMax,
-          burst: followUpsPerSecondMax,
-        }),
-      }),
-      interactionTokens,
-    ),
+    ...interactionRoutes(createInvoke(interactions), answers, interactionTokens),
     ...incomingWebhookRoutes(createIncomingWebhookService({ database, outbox, turns })),
     ...hookRoutes(createHookService({ database, redis, send: sendAsHook, files: formFiles })),
     ...webhookRoutes(

@@ -1,7 +1,7 @@
 import type { HttpClient } from "./http-client.js";
 import { AttemptTimeoutError } from "./http-client.js";
 import { attemptTimeoutMs, errorLengthMax } from "./limits.js";
-import { signatureHeaders } from "./signature.js";
+import { attemptHeaders } from "./signature.js";
 
 /** One attempt to make. */
 export interface Attempt {
@@ -29,8 +29,6 @@ export interface AttemptOutcome {
   drained: Promise<void>;
 }
 
-const userAgent = "Parley-Webhooks/1.0";
-
 /** Makes one attempt (docs/interface.md#13.2): signed, bounded, no redirects. Never throws. */
 export async function deliver(client: HttpClient, attempt: Attempt): Promise<AttemptOutcome> {
   const { webhookId, url, secret, deliveryId, number } = attempt;
@@ -47,14 +45,7 @@ export async function deliver(client: HttpClient, attempt: Attempt): Promise<Att
   try {
     const { status, drained } = await client.post({
       url,
-      headers: {
-        "content-type": "application/json",
-        "user-agent": userAgent,
-        "x-service-hook-id": webhookId,
-        "x-service-delivery-attempt": String(number),
-        "x-service-delivery-id": deliveryId,
-        ...signatureHeaders({ secret, deliveryId, body, timestamp: Math.floor(Date.now() / 1000) }),
-      },
+      headers: attemptHeaders({ receiverId: webhookId, number, secret, deliveryId, body }),
       body,
       timeoutMs: attemptTimeoutMs,
     });

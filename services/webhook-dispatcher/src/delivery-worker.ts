@@ -2,11 +2,13 @@ import { deliveryHeaders, isUuid, webhookOfDelivery } from "@parley/contracts";
 import { isUnavailable, isWriteConflict } from "@parley/database";
 import type { StoredMessage } from "@parley/messaging";
 import { type Logger, within } from "@parley/service-runtime";
+import { AttemptScheduler } from "./attempt-scheduler.js";
 import { type AttemptOutcome, deliver } from "./deliver.js";
 import type { DeliveryResult, DeliveryRows, DeliveryState } from "./delivery-rows.js";
 import type { HttpClient } from "./http-client.js";
 import {
   attemptsMax,
+  deliverySlots,
   drainTimeoutMs,
   jobCheckMs,
   retryAfterOutageMs,
@@ -15,7 +17,6 @@ import {
 } from "./limits.js";
 import type { DeliveryEnd, DispatcherMetrics } from "./metrics.js";
 import { retryDelayMs } from "./retry-schedule.js";
-import { WebhookScheduler } from "./webhook-scheduler.js";
 
 type Metrics = Pick<DispatcherMetrics, "ended" | "attempted">;
 
@@ -23,6 +24,8 @@ type Metrics = Pick<DispatcherMetrics, "ended" | "attempted">;
 interface Job {
   readonly deliveryId: string;
   readonly webhookId: string;
+  /** The webhook. */
+  readonly receiverId: string;
   readonly event: string;
   readonly body: Uint8Array;
   readonly message: StoredMessage;
@@ -41,7 +44,7 @@ interface Job {
  * - process died during an attempt → nothing was written, so the same attempt is made again under the same number.
  */
 export class DeliveryWorker {
-  readonly scheduler: WebhookScheduler<Job>;
+  readonly scheduler: AttemptScheduler<Job>;
   readonly #rows: DeliveryRows;
   readonly #client: HttpClient;
   readonly #logger: Logger;
@@ -58,7 +61,8 @@ export class DeliveryWorker {
     this.#client = options.client;
     this.#logger = options.logger;
     this.#metrics = options.metrics;
-    this.scheduler = new WebhookScheduler<Job>({
+    this.scheduler = new AttemptScheduler<Job>({
+      limits: deliverySlots,
       begin: (job) => void this.#run(job),
       requeue: (job, delayMs) => this.#settle(job, () => job.message.retry(delayMs)),
     });
@@ -229,5 +233,13 @@ function readJob(message: StoredMessage): Job | null {
   const event = message.header(deliveryHeaders.event);
   const webhookId = webhookOfDelivery(message.subject);
   if (!isUuid(deliveryId) || event === null || !isUuid(webhookId)) return null;
-  return { deliveryId, webhookId, event, body: message.body, message, touchedAt: performance.now() };
+  return {
+    deliveryId,
+    webhookId,
+    receiverId: webhookId,
+    event,
+    body: message.body,
+    message,
+    touchedAt: performance.now(),
+  };
 }

@@ -15,6 +15,17 @@ export class AttemptTimeoutError extends Error {
   override readonly name = "AttemptTimeoutError";
 }
 
+/** The body of an answer is longer than it may be. */
+export class AnswerTooLargeError extends Error {
+  override readonly name = "AnswerTooLargeError";
+}
+
+interface Sent {
+  url: string;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
 /** Sends requests to customers' URLs, from which anything may come back. */
 export type HttpClient = ReturnType<typeof createHttpClient>;
 
@@ -33,10 +44,21 @@ export function createHttpClient({
     keepAliveTimeout: idleConnectionMs,
     keepAliveMaxTimeout: idleConnectionMs,
     maxHeaderSize: answerHeadersBytesMax,
-    bodyTimeout: answerBodyTimeoutMs,
     // The attempt has one limit for everything up to the end of the headers.
     headersTimeout: 0,
   });
+  const send = ({ url, headers, body }: Sent, signal: AbortSignal, bodyTimeout: number) => {
+    const target = new URL(url);
+    return request(`${target.origin}${target.pathname}${target.search}`, {
+      dispatcher: agent,
+      method: "POST",
+      headers: { ...headers, ...credentialsOf(target) },
+      body,
+      signal,
+      bodyTimeout,
+      highWaterMark: answerUnreadBytesMax,
+    });
+  };
   return {
     /**
      * POSTs the bytes; follows no redirect.
@@ -44,29 +66,50 @@ export function createHttpClient({
      * @returns status of the answer, and a promise that resolves once its body is read or discarded
      * @throws whatever ended the request before the end of the answer's headers, `timeoutMs` included
      */
-    async post(options: { url: string; headers: Record<string, string>; body: Buffer; timeoutMs: number }) {
-      const { url, headers, body, timeoutMs } = options;
-      const target = new URL(url);
-      const abort = new AbortController();
-      const timer = setTimeout(() => abort.abort(new AttemptTimeoutError()), timeoutMs);
-      try {
-        const answer = await request(`${target.origin}${target.pathname}${target.search}`, {
-          dispatcher: agent,
-          method: "POST",
-          headers: { ...headers, ...credentialsOf(target) },
-          body,
-          signal: abort.signal,
-          highWaterMark: answerUnreadBytesMax,
-        });
+    post: (options: Sent & { timeoutMs: number }) =>
+      withinTime(options.timeoutMs, async (signal) => {
+        const answer = await send(options, signal, answerBodyTimeoutMs);
         // Not every receiver ends its body: the rest of the connection is worth a moment only.
         const drained = drain(answer.body).catch(() => undefined);
         return { status: answer.statusCode, drained };
-      } finally {
-        clearTimeout(timer);
-      }
-    },
+      }),
+    /**
+     * POSTs the bytes and reads the answer; follows no redirect.
+     *
+     * @param options.bytesMax most bytes of the answer's body
+     * @throws whatever ended the request before the end of the answer, `timeoutMs` and `bytesMax` included
+     */
+    ask: (options: Sent & { timeoutMs: number; bytesMax: number }) =>
+      withinTime(options.timeoutMs, async (signal) => {
+        const { statusCode: status, body } = await send(options, signal, 0);
+        return { status, body: await readWhole(body, options.bytesMax) };
+      }),
     close: (): Promise<void> => agent.destroy(),
   };
+}
+
+async function withinTime<Result>(timeoutMs: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(new AttemptTimeoutError()), timeoutMs);
+  try {
+    return await work(abort.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A loop that ends early closes the connection. */
+async function readWhole(body: Readable, bytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.byteLength;
+    if (size > bytesMax) throw new AnswerTooLargeError();
+    chunks.push(bytes);
+    await nextTurn();
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Reads a body a little in each turn of the event loop, and closes its connection when it does not end soon. */

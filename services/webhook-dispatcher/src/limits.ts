@@ -22,31 +22,43 @@ export const idleConnectionMs = 1_000;
 /** Attempts of a delivery (docs/interface.md#13.2). */
 export const attemptsMax = 3;
 
-/** Attempts under way at the same time in this process. */
-export const attemptsAtOnceMax = 512;
-/** Most of these attempts for one webhook. */
-export const attemptsPerWebhookMax = 8;
-/** While this many attempts are under way, none begins for a webhook without a measured answer time. */
-export const untrustedAttemptsMax = 384;
-/** While this many are under way, none begins for a slow webhook: a receiver that hangs occupies a slot for 10 s. */
-export const slowAttemptsMax = 256;
+/** How many attempts are under way in this process, and for how long others wait for that. */
+export interface SchedulerLimits {
+  /** Attempts under way at the same time. */
+  readonly atOnceMax: number;
+  /** Most of these attempts for one receiver. */
+  readonly perReceiverMax: number;
+  /** While this many attempts are under way, none begins for a receiver without a measured answer time. */
+  readonly untrustedMax: number;
+  /** While this many are under way, none begins for a slow receiver: one that hangs occupies a slot until the attempt is over. */
+  readonly slowMax: number;
+  /** A job that waited for this long goes back to where it came from. */
+  readonly waitingMaxMs: number;
+}
+
+/** Of deliveries: the queue gives what goes back to another process. */
+export const deliverySlots: SchedulerLimits = {
+  atOnceMax: 512,
+  perReceiverMax: 8,
+  untrustedMax: 384,
+  slowMax: 256,
+  waitingMaxMs: 30_000,
+};
 /**
- * A webhook that answers within this time is quick: on average for the slots that it may use, last for its share of the
+ * A receiver that answers within this time is quick: on average for the slots that it may use, a webhook last for its share of the
  * queue (docs/interface.md#16.3).
  */
 export const quickAnswerMs = 1_000;
-/** Most webhooks whose usual answer time is kept; the least recently used one is dropped. */
-export const rememberedWebhooksMax = 10_000;
+/** Most receivers whose usual answer time is kept; the least recently used one is dropped. */
+export const rememberedReceiversMax = 10_000;
 
 /** Most jobs of one pull request to the queue. */
 export const jobsAskedForMax = 200;
 /**
- * Bytes of the jobs that wait here for a slot. The queue's 10,000 jobs usually fit; when they do not, jobs of the
- * webhooks with most of them go back to the queue.
+ * Bytes of the jobs of one kind that wait here for a slot. The queue's 10,000 deliveries usually fit; when they do not, jobs of the
+ * receivers with most of them go back.
  */
 export const waitingBytesMax = 32 * 1024 * 1024;
-/** A job that waited here for this long goes back to the queue, where another process may take it. */
-export const waitingMaxMs = 30_000;
 /** Bounds of the random delay of a requeued job, so that many are not delivered again at once. */
 export const requeueMinMs = 500;
 export const requeueMaxMs = 2_000;
@@ -90,5 +102,24 @@ export const errorLengthMax = 200;
 export const droppedPauseMs = 250;
 /** … and this many times as long as the last one took. */
 export const droppedPauseFactor = 4;
+/** From dialling a bot to the end of its answer (docs/interface.md#25.3). */
+export const interactionTimeoutMs = 3_000;
+/** Most bytes of such an answer; the longest that fits is a few times shorter. */
+export const interactionAnswerBytesMax = 128 * 1024;
+/** Of interactions: apart from deliveries, so that neither waits for the other. What waited for so long is over. */
+export const interactionSlots: SchedulerLimits = {
+  atOnceMax: 1_024,
+  perReceiverMax: 32,
+  untrustedMax: 768,
+  slowMax: 512,
+  waitingMaxMs: interactionTimeoutMs,
+};
+/** Most interactions that one statement claims. */
+export const interactionClaimMax = 100;
+/** How often it is looked for interactions whose time is over while they wait for a slot. */
+export const interactionCheckMs = 500;
+/** How long requests to bots may still take when the process stops. */
+export const interactionDrainTimeoutMs = interactionTimeoutMs + 500;
+
 /** How long attempts under way may still take when the process stops. */
 export const drainTimeoutMs = attemptTimeoutMs + 2_000;

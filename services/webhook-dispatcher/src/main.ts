@@ -1,6 +1,6 @@
 import { connectDatabase } from "@parley/database";
 import { createAddressTest } from "@parley/egress";
-import { connectMessaging, consume, createDeliveryQueue, deliveryConsumer } from "@parley/messaging";
+import { connectMessaging, consume, createDeliveryQueue, deliveryConsumer, receiveNotices } from "@parley/messaging";
 import {
   createHealth,
   createLifecycle,
@@ -19,7 +19,15 @@ import { DeliveryWorker } from "./delivery-worker.js";
 import { DroppedLog } from "./dropped-log.js";
 import { createEnqueueJob } from "./enqueue-job.js";
 import { createHttpClient } from "./http-client.js";
-import { attemptTimeoutMs, dependencyCheckTimeoutMs, drainTimeoutMs, jobsAskedForMax } from "./limits.js";
+import { InteractionWorker } from "./interaction-worker.js";
+import {
+  attemptTimeoutMs,
+  dependencyCheckTimeoutMs,
+  drainTimeoutMs,
+  interactionDrainTimeoutMs,
+  interactionTimeoutMs,
+  jobsAskedForMax,
+} from "./limits.js";
 import { createDispatcherMetrics, observeScheduler } from "./metrics.js";
 import { readBacklogs } from "./read-backlogs.js";
 
@@ -54,9 +62,20 @@ await lifecycle.run(async () => {
     logger,
     metrics: dispatcherMetrics,
   });
+  const interactions = new InteractionWorker({
+    database,
+    messaging,
+    client: createHttpClient({ allowsAddress, connectTimeoutMs: interactionTimeoutMs }),
+    logger,
+    metrics: dispatcherMetrics,
+  });
   const backlogs = createBacklogRows({ database });
-  observeScheduler({ registry: metrics.registry, messaging, scheduler: worker.scheduler, backlogs });
+  const { scheduler } = worker;
+  const { registry } = metrics;
+  observeScheduler({ registry, messaging, scheduler, interactions: interactions.scheduler, backlogs });
   lifecycle.onStop("attempts under way", () => worker.close(), { timeoutMs: drainTimeoutMs + 1_000 });
+  lifecycle.onStop("requests to bots", () => interactions.close(), { timeoutMs: interactionDrainTimeoutMs + 1_000 });
+  lifecycle.own("interactions", receiveNotices(messaging, "interactionsWaiting", interactions.claim, { logger }));
   const jobs = { messaging, logger, consumer: deliveryConsumer, demand: () => jobsAskedForMax, handler: worker.take };
   lifecycle.own("delivery jobs", consume(jobs));
   const queue = createDeliveryQueue({ messaging, logger });

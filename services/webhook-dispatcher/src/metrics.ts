@@ -1,5 +1,6 @@
 import { type Messaging, queuedDeliveries } from "@parley/messaging";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { BotReply } from "./ask-bot.js";
 import type { BacklogRows } from "./backlog-rows.js";
 import type { AttemptOutcome } from "./deliver.js";
 
@@ -29,7 +30,15 @@ export function createDispatcherMetrics(registry: Registry) {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
+  const requests = new Histogram({
+    name: "interaction_request_duration_seconds",
+    help: "Requests to bots by outcome, from dialling to the end of the answer: later is a 204, expired was not sent",
+    labelNames: ["outcome"] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
+    registers,
+  });
   return {
+    asked: ({ outcome, durationMs }: BotReply) => requests.observe({ outcome }, durationMs / 1000),
     ended: (outcome: DeliveryEnd) => ends.inc({ outcome }),
     queued: () => queuedTotal.inc(),
     attempted: ({ ok, durationMs }: AttemptOutcome) =>
@@ -37,15 +46,22 @@ export function createDispatcherMetrics(registry: Registry) {
   };
 }
 
+interface Numbers {
+  readonly running: number;
+  readonly waiting: number;
+}
+
 /** Gauges of how much is going on, here and in the queue. */
 export function observeScheduler(options: {
   registry: Registry;
   messaging: Messaging;
   /** Numbers of the jobs in this process. */
-  scheduler: { readonly running: number; readonly waiting: number };
+  scheduler: Numbers;
+  /** The same of requests to bots. */
+  interactions: Numbers;
   backlogs: Pick<BacklogRows, "count">;
 }): void {
-  const { registry, messaging, scheduler, backlogs } = options;
+  const { registry, messaging, scheduler, interactions, backlogs } = options;
   /** @param read resolves with undefined where the last value stays */
   const gauge = (name: string, help: string, read: () => Promise<number | undefined> | number) =>
     new Gauge({
@@ -59,6 +75,8 @@ export function observeScheduler(options: {
     });
   gauge("webhook_attempts_running", "Attempts under way", () => scheduler.running);
   gauge("webhook_jobs_waiting", "Jobs that wait in this process for their turn", () => scheduler.waiting);
+  gauge("interaction_requests_running", "Requests to bots under way", () => interactions.running);
+  gauge("interaction_requests_waiting", "Requests to bots that wait for their turn", () => interactions.waiting);
   gauge("webhook_queue_jobs", "Jobs in the shared queue, those under way and waiting for a retry included", async () =>
     messaging.connected ? queuedDeliveries(messaging) : undefined,
   );

@@ -2,8 +2,9 @@ import { createHmac } from "node:crypto";
 
 /** What one attempt signs. */
 export interface SignedAttempt {
-  /** The webhook's secret: 64 hex characters, used as they are and not decoded. */
+  /** The secret of the webhook or bot: 64 hex characters, used as they are and not decoded. */
   secret: string;
+  /** Of the delivery or interaction. */
   deliveryId: string;
   /** The exact bytes that are sent. */
   body: Buffer;
@@ -27,5 +28,28 @@ export function signatureHeaders({ secret, deliveryId, body, timestamp }: Signed
     "webhook-id": deliveryId,
     "webhook-timestamp": String(timestamp),
     "webhook-signature": `v1,${standardSignature}`,
+  };
+}
+
+const userAgent = "Parley-Webhooks/1.0";
+
+/** All headers of an attempt that is made now (docs/interface.md#13.2). */
+export function attemptHeaders(attempt: {
+  /** The webhook or bot. */
+  receiverId: string;
+  /** From 1. */
+  number: number;
+  secret: string;
+  deliveryId: string;
+  body: Buffer;
+}): Record<string, string> {
+  const { receiverId, number, secret, deliveryId, body } = attempt;
+  return {
+    "content-type": "application/json",
+    "user-agent": userAgent,
+    "x-service-hook-id": receiverId,
+    "x-service-delivery-attempt": String(number),
+    "x-service-delivery-id": deliveryId,
+    ...signatureHeaders({ secret, deliveryId, body, timestamp: Math.floor(Date.now() / 1000) }),
   };
 }

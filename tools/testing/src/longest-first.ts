@@ -6,6 +6,7 @@ const longest = [
   "tools/bench/src/neighbours/neighbours.test.ts",
   "tools/e2e/src/api/exports.test.ts",
   "tools/e2e/src/api/webhook-dispatchers.test.ts",
+  "tools/e2e/src/api/http-interaction-kills.test.ts",
   "tools/e2e/src/api/local-stack.test.ts",
   "tools/e2e/src/api/rolling-restart.test.ts",
   "tools/bench/src/gateway/quick.test.ts",

@@ -32,7 +32,7 @@ const claimStatement = defineStatement({
         WHERE (c.shards IS NULL OR crc32(i.server_id::text::bytea) % c.shards = c.shard)
           AND c.connection_id <> ALL (i.connections)
         ORDER BY random() LIMIT 1) AS candidate
-      WHERE i.bot_user_id = $4 AND i.state = 'pending' AND i.connection_id IS NULL AND i.due_at > now()
+      WHERE i.bot_user_id = $4 AND i.state = 'pending' AND i.connection_id IS NULL AND NOT i.by_http AND i.due_at > now()
       ORDER BY i.id LIMIT ${claimBatchMax}
       FOR UPDATE OF i SKIP LOCKED)
     UPDATE interactions i SET connection_id = waiting.connection_id, gateway_id = $5,

@@ -105,6 +105,7 @@ test("logs and bots keep the name of no account that is gone", async () => {
   const sql = (text: string, ...values: unknown[]) => runSql(stack.databaseUrl, text, values);
   const bot = await createBotClient(ann);
   await sql("UPDATE bots SET description = $2 WHERE id = $1", bot.id, `of ${ann.username}`);
+  (await ann.patch(`/bots/${bot.id}`, { interactions_url: "https://ann.example.com" })).expect(200, z.looseObject({}));
   await sql(
     `INSERT INTO automod_logs (server_id, user_id, username, rule_type, action_taken, message_content)
       VALUES ($1, $2, $3, 'spam', 'delete', 'spam')`,
@@ -128,8 +129,8 @@ test("logs and bots keep the name of no account that is gone", async () => {
   expect((await remove(ann.user.id)).status).toBe(204);
   const [entry] = (await owner.get(`/servers/${server.id}/automod/logs`)).expect(200, z.array(z.unknown()));
   expect(entry).toMatchObject({ user_id: null, username: "deleted-account", message_content: "spam" });
-  expect(await sql("SELECT name, description, created_by FROM bots WHERE id = $1", bot.id)).toEqual([
-    { name: "deleted-account", description: null, created_by: null },
+  expect(await sql("SELECT name, description, created_by, interactions_url FROM bots WHERE id = $1", bot.id)).toEqual([
+    { name: "deleted-account", description: null, created_by: null, interactions_url: null },
   ]);
   const bodies = "SELECT body::jsonb AS body FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY status";
   expect(await sql(bodies, webhook?.id)).toEqual([

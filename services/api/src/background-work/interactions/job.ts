@@ -1,6 +1,6 @@
 import { createEvent } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
-import { isGatewayGone, type Messaging, publishLive } from "@parley/messaging";
+import { isGatewayGone, type Messaging, notify, publishLive } from "@parley/messaging";
 import type { Closable, Logger } from "@parley/service-runtime";
 import type { FileUrls } from "../../files/signed-urls.js";
 import { runBatches, startRepeating } from "../../load/start-repeating.js";
@@ -38,7 +38,7 @@ export function startSweepingInteractions({ database, messaging, urls, logger }:
   const announce = async (rows: readonly InteractionRow[]) => {
     for (const row of rows) announceState(row, await toState(database, row, urls));
   };
-  const notify = (botUserIds: Iterable<string>) => {
+  const tellGateways = (botUserIds: Iterable<string>) => {
     for (const user_id of botUserIds) publishLive(messaging, createEvent("INTERACTION_PENDING", { user_id }, {}));
   };
 
@@ -47,7 +47,7 @@ export function startSweepingInteractions({ database, messaging, urls, logger }:
     const holders = await findHolders(database);
     const gone = await Promise.all(holders.map((id) => isGatewayGone(messaging, id, gatewayAnswerMs)));
     const missing = holders.filter((_, index) => gone[index]);
-    for (const id of missing.filter((each) => suspects.has(each))) notify(await releaseGateway(database, id));
+    for (const id of missing.filter((each) => suspects.has(each))) tellGateways(await releaseGateway(database, id));
     suspects.clear();
     for (const id of missing) suspects.add(id);
   };
@@ -55,7 +55,9 @@ export function startSweepingInteractions({ database, messaging, urls, logger }:
   const sweep = async () => {
     await announce(await failOverdue(database));
     await announce(await claimUnannounced(database));
-    notify(await findWaitingBots(database));
+    const waiting = await findWaitingBots(database);
+    tellGateways(waiting.filter(({ by_http }) => !by_http).map(({ bot_user_id }) => bot_user_id));
+    if (waiting.some(({ by_http }) => by_http)) notify(messaging, "interactionsWaiting", {});
     await releaseGone();
   };
   return startRepeating({

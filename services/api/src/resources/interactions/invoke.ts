@@ -11,7 +11,7 @@ import {
   notFound,
 } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
-import { type Messaging, publishLive } from "@parley/messaging";
+import { type Messaging, notify, publishLive } from "@parley/messaging";
 import { hasPermission, hasRight, resolveAccess, resolveAccessRights } from "@parley/permissions";
 import { createBatcher } from "@parley/service-runtime";
 import { v7 as uuidv7 } from "uuid";
@@ -93,7 +93,7 @@ export function createInvoke(options: {
   const isBotThere = ({ bot }: Context, botUserId: string) =>
     bot !== null && hasPermission(resolveAccess(bot, botUserId), "VIEW_CHANNEL");
 
-  /** Stores it, and tells the gateways that it waits. */
+  /** Stores it, and tells those who bring it to the bot that it waits: gateways, or a webhook-dispatcher. */
   const begin = async (
     { userId, channelId, locale }: Invoker,
     { context, botUserId }: { context: Context & { permissions: number }; botUserId: string },
@@ -101,6 +101,7 @@ export function createInvoke(options: {
   ): Promise<{ id: string }> => {
     const id = uuidv7();
     const { server_id, profile: user, member, permissions } = context;
+    const by_http = context.bot?.by_http ?? false;
     const place = { server_id, channel_id: channelId };
     const interaction: NewInteraction = {
       id,
@@ -116,8 +117,9 @@ export function createInvoke(options: {
     };
     const frame = dispatchFrame("INTERACTION_CREATE", JSON.stringify(interaction));
     const pressed_id = type === "component" ? (message?.id ?? null) : null;
-    await insert({ id, bot_user_id: botUserId, user_id: userId, ...place, type, name, frame, pressed_id });
-    publishLive(messaging, createEvent("INTERACTION_PENDING", { user_id: botUserId }, {}));
+    await insert({ id, bot_user_id: botUserId, user_id: userId, ...place, type, name, frame, pressed_id, by_http });
+    if (by_http) notify(messaging, "interactionsWaiting", {});
+    else publishLive(messaging, createEvent("INTERACTION_PENDING", { user_id: botUserId }, {}));
     return { id };
   };
 

@@ -49,7 +49,8 @@ const contextStatement = defineStatement({
         "u.id",
       )} FROM users u WHERE u.id = m.user_id) AS profile,
       (SELECT row_to_json(bot) FROM (
-        SELECT ${accessColumns("b.user_id")} FROM bots b JOIN members bm ON bm.user_id = b.user_id
+        SELECT ${accessColumns("b.user_id")}, b.interactions_url IS NOT NULL AS by_http
+        FROM bots b JOIN members bm ON bm.user_id = b.user_id
         WHERE b.user_id = q.bot_user_id AND b.revoked_at IS NULL AND bm.server_id = c.server_id) AS bot) AS bot,
       (SELECT row_to_json(command) FROM (
         SELECT k.id, k.name, k.description, k.context, k.options, k.default_permissions
@@ -67,7 +68,7 @@ const contextStatement = defineStatement({
       timed_out: z.boolean(),
       member: json(Member),
       profile: json(PublicProfile),
-      bot: accessRow.nullable(),
+      bot: accessRow.extend({ by_http: z.boolean() }).nullable(),
       command: commandOf.nullable(),
     }),
     z.object({ server_id: z.null() }).transform(() => null),
@@ -87,15 +88,17 @@ export interface NewRow {
   frame: string;
   /** Null for what is no component. */
   pressed_id: string | null;
+  /** Whether the bot is asked at its URL. */
+  by_http: boolean;
 }
 
 const insertStatement = defineStatement({
   name: "interaction_insert",
   text: `INSERT INTO interactions (id, bot_user_id, user_id, server_id, channel_id, type, name, frame,
-      pressed_id, due_at, expires_at)
+      pressed_id, by_http, due_at, expires_at)
     SELECT input.*, now() + make_interval(secs => ${firstAnswerSeconds}),
       now() + make_interval(mins => ${interactionMinutes})
-    FROM ${rowsOfArrays("uuid", "uuid", "uuid", "uuid", "uuid", "text", "text", "text", "uuid")} AS input`,
+    FROM ${rowsOfArrays("uuid", "uuid", "uuid", "uuid", "uuid", "text", "text", "text", "uuid", "boolean")} AS input`,
 });
 
 /** Which of the ids $2 to $4 are members, channels and roles of the server $1; and whether $6 is a message of the channel $5. */
@@ -130,6 +133,7 @@ export async function insertInteractions(connection: Queryable, rows: readonly N
     rows.map((row) => row.name),
     rows.map((row) => row.frame),
     rows.map((row) => row.pressed_id),
+    rows.map((row) => row.by_http),
   ]);
 }
 

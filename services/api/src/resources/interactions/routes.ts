@@ -13,6 +13,9 @@ const Begun = z.object({ id: z.string() });
 const invokeParams = z.object({ id: identifier });
 const answerParams = z.object({ id: identifier, token: z.string() });
 
+/** Every event that an answer may cause. */
+export const answerCauses = ["INTERACTION_UPDATE", "MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_PREVIEWS"] as const;
+
 export function interactionRoutes(invoke: Invoke, answers: Answers, tokens: InteractionTokens): Route[] {
   return [
     route(
@@ -70,7 +73,7 @@ export function interactionRoutes(invoke: Invoke, answers: Answers, tokens: Inte
         caller: "anyone",
         unlimited: ({ params }) => tokens.isValid(String(params.id), String(params.token)),
         attempts: { token: "unguessable" },
-        causes: ["INTERACTION_UPDATE", "MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_PREVIEWS"],
+        causes: answerCauses,
         params: answerParams,
         body: answerBody,
         describedBody: describedAnswerBody,

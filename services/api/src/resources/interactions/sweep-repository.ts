@@ -1,21 +1,30 @@
 import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
+import { z } from "zod";
 import { nextAnnouncement, toBeAnnounced } from "../interaction-states/repository.js";
-import { interactionColumns, interactionRow } from "./answer-repository.js";
+import { type InteractionRow, interactionColumns, interactionRow } from "./answer-repository.js";
 import { firstAnswerSeconds, sweepBatchMax, unansweredSeconds } from "./limits.js";
 
 // What another process is at is left to it: every api sweeps.
 
-/** One that failed after it was deferred is read for another minute. */
+/** What one that failed is. One that was deferred before is read for another minute. */
+const failed = `state = 'failed', frame = NULL, due_at = NULL,
+      expires_at = greatest(i.expires_at, now() + interval '1 minute'), ${toBeAnnounced}`;
+
 const failStatement = defineStatement({
   name: "interaction_fail",
   text: `UPDATE interactions i
-    SET state = 'failed', frame = NULL, due_at = NULL, expires_at = greatest(i.expires_at, now() + interval '1 minute'),
-      ${toBeAnnounced}
+    SET ${failed}
     WHERE i.id IN (
       SELECT d.id FROM interactions d WHERE d.due_at <= now() ORDER BY d.due_at LIMIT ${sweepBatchMax}
       FOR UPDATE SKIP LOCKED)
     RETURNING ${interactionColumns}`,
+  row: interactionRow,
+});
+
+const failOneStatement = defineStatement({
+  name: "interaction_fail_one",
+  text: `UPDATE interactions i SET ${failed} WHERE i.id = $1 AND i.state = 'pending' RETURNING ${interactionColumns}`,
   row: interactionRow,
 });
 
@@ -38,13 +47,16 @@ const announcedStatement = defineStatement({
     WHERE i.id = announced.id AND i.state = announced.state`,
 });
 
-/** Bots with interactions that nobody has. By their end they are a few milliseconds old at least, so a first notice was lost or found nobody. */
+/**
+ * Bots with interactions that nobody has, for their connections or their URLs. By their end they are a few milliseconds old at least,
+ * so a first notice was lost or found nobody.
+ */
 const waitingStatement = defineStatement({
   name: "interaction_waiting",
-  text: `SELECT DISTINCT i.bot_user_id FROM interactions i
+  text: `SELECT DISTINCT i.bot_user_id, i.by_http FROM interactions i
     WHERE i.state = 'pending' AND i.connection_id IS NULL
       AND i.due_at BETWEEN now() AND now() + make_interval(secs => ${firstAnswerSeconds - unansweredSeconds})`,
-  row: (row: RawRow) => String(row.bot_user_id),
+  row: z.object({ bot_user_id: z.string(), by_http: z.boolean() }),
 });
 
 const holdersStatement = defineStatement({
@@ -73,6 +85,12 @@ const expireStatement = defineStatement({
 /** Ends interactions without an answer in time. */
 export const failOverdue = (connection: Queryable) => connection.query(failStatement, []);
 
+/** Ends an interaction whose answer is none. @returns null when it is answered, deferred or over */
+export async function failInteraction(connection: Queryable, id: string): Promise<InteractionRow | null> {
+  const [row] = await connection.query(failOneStatement, [id]);
+  return row ?? null;
+}
+
 /** Claims states that are to be announced, because whoever stored them has not. */
 export const claimUnannounced = (connection: Queryable) => connection.query(unannouncedStatement, []);
 
@@ -84,7 +102,7 @@ export function markAnnounced(
   return connection.execute(announcedStatement, [announced.map(({ id }) => id), announced.map(({ state }) => state)]);
 }
 
-/** Accounts of bots with interactions that no connection has. */
+/** Accounts of bots with interactions that neither a connection nor a webhook-dispatcher has. */
 export const findWaitingBots = (connection: Queryable) => connection.query(waitingStatement, []);
 
 /** Gateway processes with interactions that are unanswered for a while. */

@@ -1,0 +1,50 @@
+import type { HttpClient } from "./http-client.js";
+import { interactionAnswerBytesMax, interactionTimeoutMs } from "./limits.js";
+import { attemptHeaders } from "./signature.js";
+
+/** A bot to be asked. */
+export interface BotRequest {
+  interactionId: string;
+  /** The bot. */
+  receiverId: string;
+  url: string;
+  secret: string;
+  /** The interaction as JSON. */
+  body: Buffer;
+  /** When its time is over, by `performance.now()`. */
+  dueAt: number;
+}
+
+/** What came of it. */
+export interface BotReply {
+  /** `later`: the answer comes by REST; `expired`: the time was over before the bot could be asked. */
+  outcome: "answered" | "later" | "failed" | "expired";
+  /** From dialling to the end of the answer, or to the failure; 0 when nothing was sent. */
+  durationMs: number;
+  /** Text of the body of an answer, null for all others. */
+  answer: string | null;
+}
+
+/** Of an interaction whose time was over before its bot could be asked. */
+export const expired: BotReply = { outcome: "expired", durationMs: 0, answer: null };
+
+/** Asks a bot once (docs/interface.md#25.3): signed as a delivery, bounded, no redirects. Never throws. */
+export async function askBot(client: Pick<HttpClient, "ask">, request: BotRequest): Promise<BotReply> {
+  const { interactionId: deliveryId, receiverId, url, secret, body, dueAt } = request;
+  const startedAt = performance.now();
+  const timeoutMs = Math.min(interactionTimeoutMs, dueAt - startedAt);
+  if (timeoutMs <= 0) return expired;
+  const end = (outcome: BotReply["outcome"], answer: string | null = null): BotReply => ({
+    outcome,
+    durationMs: Math.round(performance.now() - startedAt),
+    answer,
+  });
+  try {
+    const headers = attemptHeaders({ receiverId, number: 1, secret, deliveryId, body });
+    const answer = await client.ask({ url, headers, body, timeoutMs, bytesMax: interactionAnswerBytesMax });
+    if (answer.status === 204) return end("later");
+    return answer.status >= 200 && answer.status < 300 ? end("answered", answer.body.toString("utf8")) : end("failed");
+  } catch {
+    return end("failed");
+  }
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { payloadOfFrame } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import { type Messaging, notify } from "@parley/messaging";
+import { createBatcher, type Logger, within } from "@parley/service-runtime";
+import { askBot, type BotReply, type BotRequest, expired } from "./ask-bot.js";
+import { AttemptScheduler } from "./attempt-scheduler.js";
+import type { HttpClient } from "./http-client.js";
+import { claimInteractions, releaseInteractions } from "./interaction-rows.js";
+import {
+  interactionCheckMs,
+  interactionClaimMax,
+  interactionDrainTimeoutMs,
+  interactionSlots,
+  statementBatchMax,
+} from "./limits.js";
+import type { DispatcherMetrics } from "./metrics.js";
+
+/**
+ * Asks bots by HTTP (docs/architecture.md#interactions). A claimed interaction is asked once, by this process alone: when it dies, the
+ * interaction fails with its time. An api takes what the bot answers.
+ *
+ * Moves of an interaction: claimed → waiting for a slot → asked → its answer is told; one that finds no room to wait, or no slot in
+ * time, fails; when the process stops, what waits is given back.
+ */
+export class InteractionWorker {
+  readonly scheduler: AttemptScheduler<BotRequest>;
+  readonly #dispatcherId = randomUUID();
+  readonly #timer: NodeJS.Timeout;
+  readonly #running = new Set<Promise<void>>();
+  #givenBack: string[] | null = null;
+
+  constructor(
+    private readonly options: {
+      database: Pick<Database, "query" | "execute">;
+      messaging: Messaging;
+      client: HttpClient;
+      logger: Logger;
+      metrics: Pick<DispatcherMetrics, "asked">;
+    },
+  ) {
+    this.scheduler = new AttemptScheduler<BotRequest>({
+      limits: interactionSlots,
+      begin: (job) => this.#begin(job),
+      requeue: ({ interactionId }) => {
+        if (this.#givenBack === null) this.#end(interactionId, expired);
+        else this.#givenBack.push(interactionId);
+      },
+    });
+    this.#timer = setInterval(() => this.scheduler.expireWaiting(), interactionCheckMs);
+  }
+
+  /** Claims whatever waits; notices that come meanwhile become one more claim. */
+  readonly claim = createBatcher<unknown, undefined>({
+    batchMax: statementBatchMax,
+    inFlightMax: 1,
+    work: async (notices) => {
+      await this.#claimAll();
+      return notices.map(() => undefined);
+    },
+  });
+
+  /** Gives back what waits, and waits for requests under way. */
+  async close(): Promise<void> {
+    const { database, messaging, client, logger } = this.options;
+    clearInterval(this.#timer);
+    const givenBack: string[] = [];
+    this.#givenBack = givenBack;
+    this.scheduler.requeueWaiting();
+    if (givenBack.length > 0) {
+      await releaseInteractions(database, this.#dispatcherId, givenBack)
+        .then(() => notify(messaging, "interactionsWaiting", {}))
+        .catch((err: unknown) => logger.warn({ err }, "interactions of a stopping process fail"));
+    }
+    await within(Promise.all(this.#running), interactionDrainTimeoutMs, () => undefined);
+    await client.close();
+  }
+
+  async #claimAll(): Promise<void> {
+    for (;;) {
+      const rows = await claimInteractions(this.options.database, this.#dispatcherId);
+      const now = performance.now();
+      for (const { id, bot_id, url, secret, frame, left_ms } of rows) {
+        const body = Buffer.from(payloadOfFrame("INTERACTION_CREATE", frame) ?? frame);
+        const job = { interactionId: id, receiverId: bot_id, url, secret, body, dueAt: now + left_ms };
+        this.scheduler.submit(job);
+      }
+      if (rows.length < interactionClaimMax) return;
+    }
+  }
+
+  #begin(job: BotRequest): void {
+    const running = this.#ask(job).finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  async #ask(job: BotRequest): Promise<void> {
+    const reply = await askBot(this.options.client, job);
+    this.scheduler.done(job, reply.outcome === "expired" ? null : reply.durationMs);
+    this.#end(job.interactionId, reply);
+  }
+
+  /** An api takes the answer; without one the interaction fails. */
+  #end(id: string, reply: BotReply): void {
+    this.options.metrics.asked(reply);
+    if (reply.outcome !== "later") notify(this.options.messaging, "interactionAnswered", { id, body: reply.answer });
+  }
+}
