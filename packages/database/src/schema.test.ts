@@ -30,6 +30,7 @@ const indexesOfMigrationsOnly = [
   "messages_reply_to_idx",
   "messages_search_idx",
   "messages_thread_idx",
+  "notification_targets_missing_since_idx",
   "reports_expiring_idx",
   "reports_target_key",
   "server_safety_raid_announced_until_idx",

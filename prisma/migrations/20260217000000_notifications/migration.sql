@@ -29,9 +29,9 @@ CREATE TABLE notification_targets (
   -- 'infinity': for good.
   muted_until timestamptz(3),
   suppress_everyone boolean NOT NULL DEFAULT false,
-  set_at timestamptz(3) NOT NULL DEFAULT now(),
+  set_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   -- When it was last seen whether the target exists, and since when it does not.
-  checked_at timestamptz(3) NOT NULL DEFAULT now(),
+  checked_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   missing_since timestamptz(3),
   CONSTRAINT notification_targets_pkey PRIMARY KEY (user_id, kind, target_id),
   CONSTRAINT notification_targets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id) ON UPDATE CASCADE ON DELETE CASCADE,
