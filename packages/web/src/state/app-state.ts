@@ -1,14 +1,18 @@
 import type {
   AnyDmChannel,
   Attachment,
+  BotCommands,
   Channel,
   ChannelOverride,
   CustomEmoji,
   GoLiveSession,
+  InteractionMessage,
+  InteractionsInvokeBody,
   LinkPreview,
   Member,
   Message,
   NotificationSettings,
+  Modal,
   PresenceStatus,
   PublicProfile,
   RawServer,
@@ -76,6 +80,40 @@ export interface PendingMessage {
   attempts: number;
   /** Error text of the last attempt; null before it has ended. */
   error: string | null;
+}
+
+/** What the user asks of a bot, and where. */
+export interface Asked {
+  channelId: string;
+  botUserId: string;
+  /** As it is shown: the name of a command with its sign, or the label of a component or form. */
+  name: string;
+  /** The component that was pressed; null for commands and forms. */
+  pressed: { messageId: string; customId: string } | null;
+  body: InteractionsInvokeBody;
+}
+
+/**
+ * How far something is that this page has asked of a bot, until it is answered.
+ *
+ * - `waiting`: the bot is asked, or about to be
+ * - `deferred`: the bot will answer later
+ * - `failed`: it did not answer, or could not be asked again; the user asks again, or dismisses it
+ */
+export interface Interaction extends Asked {
+  key: string;
+  /** Of the server; null until it has been asked. */
+  id: string | null;
+  state: "waiting" | "deferred" | "failed";
+  /** Why it could not be asked again; null when the bot did not answer. */
+  error: string | null;
+}
+
+/** A form that a bot asks the user to fill in. */
+export interface OpenModal {
+  interactionId: string;
+  asked: Asked;
+  modal: Modal;
 }
 
 /** That the user is no longer in a server, without having left it. */
@@ -161,6 +199,14 @@ export interface AppState {
   raids: Readonly<Record<string, string | null>>;
   /** By address; null for those without one. */
   previews: Readonly<Record<string, LinkPreview | null>>;
+  /** What this page has asked of bots and has no answer yet, oldest first. */
+  interactions: readonly Interaction[];
+  /** By channel: answers of bots for the user alone, which are nowhere else, oldest first. */
+  ephemeral: Readonly<Record<string, readonly InteractionMessage[]>>;
+  /** The forms that bots wait for; the first one is shown. */
+  modals: readonly OpenModal[];
+  /** By channel: what its bots can be asked; absent until read, and again once that has changed. */
+  commands: Readonly<Record<string, readonly BotCommands[]>>;
 }
 
 /** The state while no user is logged in. */
@@ -205,6 +251,10 @@ export const emptyState: AppState = {
   rules: {},
   raids: {},
   previews: {},
+  interactions: [],
+  ephemeral: {},
+  modals: [],
+  commands: {},
 };
 
 /** A copy of a record without some keys; the same record when it has none of them. */

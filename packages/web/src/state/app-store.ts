@@ -38,7 +38,17 @@ interface Read {
 }
 
 /** The parts of the state whose entries are read one by one. */
-type EntryPart = "histories" | "threads" | "pins" | "quoted" | "emojis" | "roles" | "goLive" | "rules" | "raids";
+type EntryPart =
+  | "histories"
+  | "threads"
+  | "pins"
+  | "quoted"
+  | "emojis"
+  | "roles"
+  | "goLive"
+  | "rules"
+  | "raids"
+  | "commands";
 type Entry = { [Part in EntryPart]: AppState[Part][string] };
 type EntryParts = { readonly [Part in EntryPart]: Readonly<Record<string, Entry[Part]>> };
 

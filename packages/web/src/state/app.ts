@@ -3,6 +3,7 @@ import { type AppStore, createAppStore } from "./app-store.js";
 import { createDetails, type Details } from "./details.js";
 import { applyEvent } from "./events.js";
 import { createHistories, type Histories } from "./histories.js";
+import { createInteractions, type Interactions } from "./interactions.js";
 import { createMembers, type Members } from "./members.js";
 import { createNotifications, type Notifications } from "./notifications.js";
 import { createPeople, type People } from "./people.js";
@@ -24,6 +25,7 @@ export interface App {
   readonly histories: Histories;
   readonly sending: Sending;
   readonly details: Details;
+  readonly interactions: Interactions;
   readonly members: Members;
   readonly people: People;
   readonly notifications: Notifications;
@@ -53,6 +55,7 @@ export function createApp(client: ParleyClient): App {
   const presence = createPresenceWatch(gateway, store);
   const details = createDetails(client, store, createRequestQueue(detailsAtOnce));
   const sending = createSending(client, store);
+  const interactions = createInteractions(client, store, queue);
   const safety = createServerSafety(client, store);
   const people = createPeople(client, store);
   const notifications = createNotifications(client, store);
@@ -76,6 +79,7 @@ export function createApp(client: ParleyClient): App {
       gateway.on("READY", (ready) => {
         presence.renewed();
         sending.connected();
+        interactions.connected();
         void people.readBlocks().catch(() => undefined);
         void notifications.read().catch(() => undefined);
         for (const server of ready.servers) readChannels(server);
@@ -83,6 +87,7 @@ export function createApp(client: ParleyClient): App {
       gateway.on("RESUMED", () => {
         presence.renewed();
         sending.connected();
+        interactions.connected();
       }),
       gateway.on("disconnect", () => store.setState({ connection: "lost" })),
       gateway.on("SERVER_JOIN", ({ server }) => readChannels(server)),
@@ -94,6 +99,7 @@ export function createApp(client: ParleyClient): App {
       gateway.on("REACTION_REMOVE", reactionChanged),
       gateway.on("DM_REACTION_ADD", reactionChanged),
       gateway.on("DM_REACTION_REMOVE", reactionChanged),
+      gateway.on("INTERACTION_UPDATE", interactions.updated),
       gateway.on("SERVER_SETTINGS_UPDATE", safety.settingsChanged),
       gateway.on("MEMBER_ROLE_ADD", readIfOwn),
       gateway.on("MEMBER_ROLE_REMOVE", readIfOwn),
@@ -117,6 +123,7 @@ export function createApp(client: ParleyClient): App {
     histories: createHistories({ client, store, queue, keepListed: details.keepListed }),
     sending,
     details,
+    interactions,
     members: createMembers(client, store),
     people,
     notifications,
@@ -126,6 +133,7 @@ export function createApp(client: ParleyClient): App {
     close() {
       gateway.close();
       sending.close();
+      interactions.close();
       for (const step of undo.splice(0)) step();
     },
   };

@@ -4,6 +4,7 @@ import { withEntry } from "./app-store.js";
 import { onChannel, onChannelDelete } from "./channel-events.js";
 import { fromDirectMessage } from "./direct-message.js";
 import { onGroupLeave, onGroupUpdate } from "./groups.js";
+import { withoutCommands } from "./interaction-events.js";
 import { onMemberJoin, onMemberLeave, onMemberUpdate } from "./member-events.js";
 import {
   onAttachments,
@@ -116,9 +117,10 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   SERVER_RAID_END: (state, { server_id }) => withEntry(state, "raids", server_id, null),
   READ_STATE_UPDATE: onReadState,
   MESSAGE_DELETE_BULK: onMessageDeleteBulk,
-  // The call listens for signals, the settings and the moderation screen for what they show.
+  COMMANDS_UPDATE: (state, { server_id }) => withoutCommands(state, server_id),
+  // The call listens for signals, the settings and the moderation screen for what they show, and what asked a bot for the
+  // answer.
   SERVER_SETTINGS_UPDATE: null,
-  COMMANDS_UPDATE: null,
   INTERACTION_CREATE: null,
   INTERACTION_UPDATE: null,
   REPORT_CREATE: null,

@@ -64,6 +64,17 @@ export const mayReadHistory = (state: AppState, serverId: string, userId: string
 export const mayInChannel = (state: AppState, channelId: string, permission: PermissionName) =>
   hasPermission(channelPermissions(state, channelId), permission);
 
+/** Whether the user may ask the bots of a channel for something; never in direct messages. */
+export function mayUseApps(state: AppState, channelId: string): boolean {
+  const serverId = state.channels[channelId]?.server_id;
+  return (
+    serverId !== undefined &&
+    mayInChannel(state, channelId, "SEND_MESSAGES") &&
+    holdsRight(state, serverId, "use_apps") &&
+    (state.rules[serverId] ?? null) === null
+  );
+}
+
 /** Whether the user may still view a channel that the API has listed: permissions may have changed since. */
 export function isVisible(state: AppState, channel: Channel): boolean {
   return standing(state, channel.server_id) === null || mayInChannel(state, channel.id, "VIEW_CHANNEL");

@@ -31,6 +31,7 @@ export function onReady(state: AppState, ready: Ready): AppState {
     pins: {},
     quoted: {},
     goLive: {},
+    commands: {},
     profiles: { ...profiles, [user.id]: profileOf(user) },
     presence: { ...presence, [user.id]: presenceOf(user) },
   };
@@ -98,6 +99,10 @@ export function forgetChannels(state: AppState, channelIds: readonly string[]): 
     mentions: without(state.mentions, channelIds),
     voice: without(state.voice, channelIds),
     goLive: without(state.goLive, channelIds),
+    ephemeral: without(state.ephemeral, channelIds),
+    commands: without(state.commands, channelIds),
+    interactions: state.interactions.filter(({ channelId }) => !gone.has(channelId)),
+    modals: state.modals.filter(({ asked }) => !gone.has(asked.channelId)),
   };
 }
 

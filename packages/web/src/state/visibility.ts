@@ -1,17 +1,18 @@
 import type { ChannelOverride, Gateway } from "@parley/client";
 import type { AppState } from "./app-state.js";
 import type { AppStore } from "./app-store.js";
+import { withoutCommands } from "./interaction-events.js";
 import { isVisible } from "./permissions.js";
 import { forgetChannels } from "./ready.js";
 import type { Servers } from "./servers.js";
 
-/** Removes the channels of a server that the user may no longer view. */
+/** Removes the channels of a server that the user may no longer view, and the commands that the user may use in the others. */
 export function withoutHidden(state: AppState, serverId: string | undefined): AppState {
   const hidden = Object.values(state.channels).filter(
     (channel) => channel.server_id === serverId && !isVisible(state, channel),
   );
   return forgetChannels(
-    state,
+    withoutCommands(state, serverId),
     hidden.map(({ id }) => id),
   );
 }

@@ -164,5 +164,5 @@ test("an incoming webhook is made and tried in the settings, and what it and bot
   ];
   expect((await bot.post(`/channels/${channel.id}/messages`, { components: [row] })).status).toBe(201);
   expect(await page.getByRole("link", { name: "Open" }).getAttribute("href")).toBe("https://example.com/412");
-  expect(await page.getByRole("button", { name: "Approve" }).isDisabled()).toBe(true);
+  expect(await page.getByRole("button", { name: "Approve" }).isDisabled()).toBe(false);
 });

@@ -21,16 +21,6 @@ export const conversation: Texts["conversation"] = {
     }),
   today: "اليوم",
   yesterday: "أمس",
-  apps: {
-    embed: "محتوى مضمَّن",
-    webhook: "Webhook",
-    choose: {
-      text: "اختر",
-      user: "اختر مستخدمًا",
-      role: "اختر دورًا",
-      channel: "اختر قناة",
-    },
-  },
   edited: "(معدَّلة)",
   editedAt: (time) => `عُدّلت: ${time}`,
   deletedAccount: "حساب محذوف",

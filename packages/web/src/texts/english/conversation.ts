@@ -11,16 +11,6 @@ export const conversation = {
   unreadBelow: (count: number) => counted(count, "new message"),
   today: "Today",
   yesterday: "Yesterday",
-  apps: {
-    embed: "Embed",
-    webhook: "Webhook",
-    choose: {
-      text: "Choose",
-      user: "Choose a user",
-      role: "Choose a role",
-      channel: "Choose a channel",
-    },
-  },
   edited: "(edited)",
   editedAt: (time: string) => `Edited ${time}`,
   deletedAccount: "Deleted account",

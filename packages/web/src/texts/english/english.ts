@@ -1,5 +1,6 @@
 import { account } from "./account.js";
 import { administration } from "./administration.js";
+import { apps } from "./apps.js";
 import { auditLog } from "./audit-log.js";
 import { conversation } from "./conversation.js";
 import { groups } from "./groups.js";
@@ -16,6 +17,7 @@ import { voice } from "./voice.js";
 export const english = {
   account,
   administration,
+  apps,
   auditLog,
   groups,
   moderation,

@@ -12,16 +12,6 @@ export const conversation: Texts["conversation"] = {
   unreadBelow: (count) => counted(count, "neue Nachricht", "neue Nachrichten"),
   today: "Heute",
   yesterday: "Gestern",
-  apps: {
-    embed: "Einbettung",
-    webhook: "Webhook",
-    choose: {
-      text: "Auswählen",
-      user: "Person auswählen",
-      role: "Rolle auswählen",
-      channel: "Kanal auswählen",
-    },
-  },
   edited: "(bearbeitet)",
   editedAt: (time) => `Bearbeitet: ${time}`,
   deletedAccount: "Gelöschtes Konto",

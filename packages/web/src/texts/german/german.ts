@@ -1,6 +1,7 @@
 import type { ScreenTexts } from "../english/catalogue.js";
 import { account } from "./account.js";
 import { administration } from "./administration.js";
+import { apps } from "./apps.js";
 import { auditLog } from "./audit-log.js";
 import { conversation } from "./conversation.js";
 import { groups } from "./groups.js";
@@ -17,6 +18,7 @@ import { voice } from "./voice.js";
 export const german: ScreenTexts = {
   account,
   administration,
+  apps,
   auditLog,
   groups,
   moderation,

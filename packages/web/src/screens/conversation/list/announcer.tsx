@@ -1,8 +1,13 @@
+import type { Message } from "@parley/client";
 import { useState } from "react";
 import { nameIn } from "../../../state/names.js";
 import { isBlocked } from "../../../state/people.js";
 import { useAppState } from "../../../state/use-app.js";
+import { texts } from "../../../texts/texts.js";
 import { useConversation } from "../context.js";
+
+/** Characters of a message that are read aloud. */
+const textMax = 300;
 
 /** Live region with the newest message that another user has sent since the conversation was opened. */
 export function Announcer({ placeId }: { placeId: string }) {
@@ -20,7 +25,40 @@ export function Announcer({ placeId }: { placeId: string }) {
     last !== undefined && firstId !== undefined && last.id > firstId && last.author_id !== myId && !isFolded;
   return (
     <p className="visually-hidden" role="status">
-      {isNew && name !== undefined ? `${name}: ${last.content.slice(0, 300)}` : null}
+      {isNew && name !== undefined ? `${name}: ${last.content.slice(0, textMax)}` : null}
     </p>
   );
+}
+
+/** Live regions with what bots say to the user alone: whether they will answer, and what. */
+export function AppAnnouncer({ placeId }: { placeId: string }) {
+  const { serverId } = useConversation();
+  const labels = texts.apps;
+  const asked = useAppState(({ interactions }) => interactions.findLast(({ channelId }) => channelId === placeId));
+  const askedName = useAppState((state) => nameIn(state, serverId, asked?.botUserId ?? "")) ?? labels.app;
+  const last = useAppState(({ ephemeral }) => ephemeral[placeId]?.at(-1));
+  const name = useAppState((state) => nameIn(state, serverId, last?.author_id ?? "")) ?? labels.app;
+  // One before it was announced when it came; it is not again when those after it are dismissed.
+  const [newestId, setNewestId] = useState(last?.id ?? "");
+  if (last !== undefined && last.id > newestId) setNewestId(last.id);
+  const isFailed = asked?.state === "failed";
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {asked?.state === "deferred" ? labels.thinking(askedName) : null}
+      </p>
+      <p className="visually-hidden" role="alert">
+        {isFailed ? (asked.error ?? labels.noAnswer(askedName)) : null}
+      </p>
+      <p className="visually-hidden" role="status">
+        {last !== undefined && last.id === newestId ? `${labels.onlyYou}. ${name}: ${shortText(last)}` : null}
+      </p>
+    </>
+  );
+}
+
+/** The beginning of what a message says, in itself or in an embed. */
+function shortText({ content, embeds = [] }: Message): string {
+  const parts = [content, ...embeds.flatMap(({ title, description }) => [title, description])];
+  return parts.find((part) => part !== null && part !== "")?.slice(0, textMax) ?? "";
 }

@@ -1,3 +1,4 @@
+import type { InteractionMessage } from "@parley/client";
 import { ArrowDown } from "lucide-react";
 import {
   type Dispatch,
@@ -9,6 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { useShallow } from "zustand/react/shallow";
 import type { PendingMessage } from "../../../state/app-state.js";
 import { firstUnread, type History } from "../../../state/history.js";
 import { useApp, useAppState } from "../../../state/use-app.js";
@@ -16,13 +18,14 @@ import { texts } from "../../../texts/texts.js";
 import { InviteButton } from "../../shell/invite-button.js";
 import { useConversation } from "../context.js";
 import { useFocusRequest } from "../focus-request.js";
-import { conversationRows, type Row } from "../message/rows.js";
+import { conversationRows, type Row, withAppRows } from "../message/rows.js";
 import styles from "./message-list.module.css";
 import { moveFocus } from "./row-focus.js";
 import { RowList } from "./row-list.js";
 import { type Anchor, useListPosition } from "./use-list-position.js";
 
 const nothing: readonly PendingMessage[] = [];
+const noMessages: readonly InteractionMessage[] = [];
 /** Distance from an end, in pixels, at which further messages are read. */
 const readAheadPx = 1_200;
 /** Space above the first unread message, in pixels. */
@@ -42,14 +45,19 @@ export function MessageList({ history, name, target }: { history: History; name:
   const unread = useAppState((state) => state.unread[place.id] ?? 0);
   const pending = useAppState((state) => state.pending[place.id] ?? nothing);
   const [firstNewId, setFirstNewId] = useState(() => firstUnread(history, unread, myId));
-  const rows = useMemo(
-    () => conversationRows(history.messages, history.hasNewer ? nothing : pending, firstNewId, myId),
-    [history, pending, firstNewId, myId],
+  const ephemeral = useAppState((state) => state.ephemeral[place.id] ?? noMessages);
+  const interactions = useAppState(
+    useShallow((state) => state.interactions.filter(({ channelId }) => channelId === place.id)),
   );
+  const rows = useMemo(() => {
+    const messages = conversationRows(history.messages, history.hasNewer ? nothing : pending, firstNewId, myId);
+    return withAppRows(messages, history, ephemeral, interactions);
+  }, [history, pending, firstNewId, myId, ephemeral, interactions]);
   const position = useListPosition(rows, history.hasNewer, firstAnchor(history, target, firstNewId));
   const { hold, isAtEnd } = position;
   useTarget(rows, target, hold);
-  useOwnSends(pending.length, history.hasNewer, hold);
+  const asked = interactions.filter(({ pressed }) => pressed === null);
+  useOwnSends([...pending, ...asked, ...ephemeral].length, history.hasNewer, hold);
   useReading(history, isAtEnd, setFirstNewId);
 
   const toNewest = async () => {
@@ -102,7 +110,7 @@ function useTarget(rows: readonly Row[], target: Target | null, hold: (anchor: A
   }, [rows, target, hold, isFocusAsked]);
 }
 
-/** Shows the end when the user sends something. */
+/** Shows the end when the user sends something, or gets an answer that is for them alone. */
 function useOwnSends(count: number, hasNewer: boolean, hold: (anchor: Anchor) => void): void {
   const before = useRef(count);
   useLayoutEffect(() => {

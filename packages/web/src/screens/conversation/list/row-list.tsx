@@ -1,10 +1,16 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { Virtualizer } from "virtua";
+import { lazyPart } from "../../../ui/lazy-part.js";
+import type { AppRow as LoadedAppRow } from "../message/embeds/app-rows.js";
 import { MessageItem } from "../message/message-item.js";
 import { PendingItem } from "../message/pending-item.js";
 import type { Row } from "../message/rows.js";
 import styles from "./row-list.module.css";
 import type { useListPosition } from "./use-list-position.js";
+
+const AppRow = lazyPart<ComponentProps<typeof LoadedAppRow>>(
+  async () => (await import("../message/embeds/app-rows.js")).AppRow,
+);
 
 /** Height of a row that has not been measured, between that of one line and that of a paragraph on a telephone. */
 const rowHeightPx = 72;
@@ -56,8 +62,10 @@ export function RowList({
               {index === 0 ? beginning : null}
               {row.kind === "message" ? (
                 <MessageItem row={row} isTarget={row.key === targetId} isLast={isLast} />
-              ) : (
+              ) : row.kind === "pending" ? (
                 <PendingItem row={row} />
+              ) : (
+                <AppRow row={row} />
               )}
             </div>
           );

@@ -171,7 +171,7 @@ function Head({ message }: { message: Message }) {
             </button>
           </ProfileTrigger>
         )}
-        {message.webhook === undefined ? <BotTag username={username} /> : <Tag>{texts.conversation.apps.webhook}</Tag>}
+        {message.webhook === undefined ? <BotTag username={username} /> : <Tag>{texts.apps.webhook}</Tag>}
         <time className={styles.time} dateTime={message.created_at} title={showMoment(message.created_at)}>
           {showWhen(message.created_at)}
         </time>

@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { message } from "../../../state/sample-state.js";
-import { conversationRows } from "./rows.js";
+import { conversationRows, withAppRows } from "./rows.js";
 
 const at = (time: string) => ({ created_at: `2026-01-02T${time}:00.000Z` });
 
@@ -47,4 +47,51 @@ test("what is being sent stands under the own name", () => {
     conversationRows([message(1, { author_id: authorId })], [pending, { ...pending, nonce: "o" }], null, "me");
   expect(rowsAfter("bob").map(({ isHead }) => isHead)).toEqual([true, true, false]);
   expect(rowsAfter("me").map(({ isHead }) => isHead)).toEqual([true, false, false]);
+});
+
+describe("what only the user sees", () => {
+  const whole = { hasOlder: false, hasNewer: false };
+  const answer = (id: string) => ({ ...message(0), id, ephemeral: true as const });
+  const asked = {
+    key: "asked",
+    id: null,
+    channelId: "channel",
+    botUserId: "bot",
+    name: "/play",
+    pressed: null,
+    body: { bot_user_id: "bot", command_id: "play" },
+    state: "waiting" as const,
+    error: null,
+  };
+  const rows = conversationRows([message(1), message(3), message(5)], [], null, "me");
+  const keys = (...args: Parameters<typeof withAppRows>) => withAppRows(...args).map(({ key }) => key);
+
+  test("answers stand at their time, and what was asked at the end", () => {
+    const all = [answer("m00002"), answer("m00006")];
+    const expected = ["m00001", "m00002", "m00003", "m00005", "m00006", "asked"];
+    expect(keys(rows, whole, all, [asked])).toEqual(expected);
+    // The message after an answer has its author's name again.
+    expect(withAppRows(rows, whole, all, []).map((row) => "isHead" in row && row.isHead)).toEqual([
+      true,
+      false,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test("answers outside of the part that is read are left out", () => {
+    const all = [answer("m00000"), answer("m00004"), answer("m00009")];
+    expect(keys(rows, { hasOlder: true, hasNewer: true }, all, [asked])).toEqual([
+      "m00001",
+      "m00003",
+      "m00004",
+      "m00005",
+    ]);
+  });
+
+  test("what was pressed stands with its message", () => {
+    const pressed = { ...asked, pressed: { messageId: "m00001", customId: "ok" } };
+    expect(keys(rows, whole, [], [pressed])).toEqual(["m00001", "m00003", "m00005"]);
+  });
 });

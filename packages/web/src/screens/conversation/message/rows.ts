@@ -1,8 +1,8 @@
-import type { Message } from "@parley/client";
-import type { PendingMessage } from "../../../state/app-state.js";
+import type { InteractionMessage, Message } from "@parley/client";
+import type { Interaction, PendingMessage } from "../../../state/app-state.js";
 
-/** A row of a conversation. */
-export type Row =
+/** A row of what everybody sees, or will see. */
+type HistoryRow =
   | {
       kind: "message";
       key: string;
@@ -16,6 +16,12 @@ export type Row =
     }
   | { kind: "pending"; key: string; pending: PendingMessage; isHead: boolean };
 
+/** A row of a conversation. */
+export type Row =
+  | HistoryRow
+  | { kind: "app"; key: string; interaction: Interaction }
+  | { kind: "app"; key: string; ephemeral: InteractionMessage };
+
 /** Consecutive messages of an author within this time form a group under one name. */
 const groupMs = 7 * 60_000;
 
@@ -25,8 +31,8 @@ export function conversationRows(
   pending: readonly PendingMessage[],
   firstNewId: string | null,
   myId: string,
-): Row[] {
-  const rows: Row[] = [];
+): HistoryRow[] {
+  const rows: HistoryRow[] = [];
   let before: Message | null = null;
   for (const message of messages) {
     const day = new Date(message.created_at).toDateString();
@@ -48,6 +54,37 @@ export function conversationRows(
     rows.push({ kind: "pending", key: sent.nonce, pending: sent, isHead });
   }
   return rows;
+}
+
+/**
+ * Adds what only the user sees: answers of bots at their time, if they belong to the part of the history that is read, and
+ * what was asked of bots at the end.
+ */
+export function withAppRows(
+  rows: readonly HistoryRow[],
+  { hasOlder, hasNewer }: { hasOlder: boolean; hasNewer: boolean },
+  ephemeral: readonly InteractionMessage[],
+  interactions: readonly Interaction[],
+): readonly Row[] {
+  const ids = rows.flatMap((row) => (row.kind === "message" ? [row.message.id] : []));
+  const [oldest = ""] = ids;
+  const newest = ids.at(-1) ?? "";
+  const shown = ephemeral.filter(({ id }) => !(hasOlder && id < oldest) && !(hasNewer && id > newest));
+  const asked = hasNewer ? [] : interactions.filter(({ pressed }) => pressed === null);
+  if (shown.length === 0 && asked.length === 0) return rows;
+  let placed = 0;
+  const placeUntil = (row: HistoryRow | null) => {
+    const before = shown.slice(placed).filter(({ id }) => row?.kind !== "message" || id < row.message.id);
+    placed += before.length;
+    return before.map((message) => ({ kind: "app" as const, key: message.id, ephemeral: message }));
+  };
+  const merged = rows.flatMap((row): Row[] => {
+    const before = placeUntil(row);
+    // A group of messages of one author goes on with the author's name.
+    return before.length === 0 ? [row] : [...before, { ...row, isHead: true }];
+  });
+  const last = asked.map((interaction) => ({ kind: "app" as const, key: interaction.key, interaction }));
+  return [...merged, ...placeUntil(null), ...last];
 }
 
 function belongTogether(before: Message | null, message: Message): boolean {

@@ -9,7 +9,7 @@ import { RulesPanel } from "../../safety/rules-panel.js";
 import { Composer } from "../composer/composer.js";
 import { useFiles } from "../composer/use-files.js";
 import { ConversationProvider } from "../context.js";
-import { Announcer } from "../list/announcer.js";
+import { Announcer, AppAnnouncer } from "../list/announcer.js";
 import { DeleteDialog } from "../list/delete-dialog.js";
 import { MessageList } from "../list/message-list.js";
 import { useHistory } from "../list/use-history.js";
@@ -69,6 +69,7 @@ export function Conversation({
           {removed === null ? null : <DeleteDialog message={removed} onClose={() => context.remove(null)} />}
           <SelectionBar key={place.id} />
           <Announcer placeId={place.id} />
+          <AppAnnouncer key={place.id} placeId={place.id} />
           {readOnlyReason === null && rules !== null && serverId !== null ? (
             <RulesPanel serverId={serverId} rules={rules} />
           ) : readOnlyReason === null ? (

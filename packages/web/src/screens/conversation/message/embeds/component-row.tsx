@@ -3,7 +3,7 @@ import { texts } from "../../../../texts/texts.js";
 import { ErrorNote } from "../../../../ui/async-content.js";
 import { useAction } from "../../../../ui/use-action.js";
 import styles from "./component-row.module.css";
-import type { Press } from "./press.js";
+import { type Press, useIsWaiting } from "./press.js";
 
 interface PressProps {
   message: Message;
@@ -29,6 +29,7 @@ export function ComponentRow({ row, ...props }: PressProps & { row: readonly (Bu
 function Button({ button, message, press }: PressProps & { button: ButtonComponent }) {
   const { style, label, url, disabled } = button;
   const pressing = useAction(async () => press?.(message, button, []));
+  const isWaiting = useIsWaiting(message.id, button.custom_id);
   if (style === "link" && url !== null && /^https?:\/\//i.test(url) && !disabled) {
     return (
       <a className={styles.button} data-style="link" href={url} target="_blank" rel="noopener noreferrer nofollow">
@@ -42,8 +43,11 @@ function Button({ button, message, press }: PressProps & { button: ButtonCompone
         type="button"
         className={styles.button}
         data-style={style}
-        disabled={disabled || press === null || pressing.isBusy}
-        onClick={() => pressing.run()}
+        disabled={disabled || press === null}
+        // Not disabled meanwhile: it would lose the focus.
+        aria-disabled={isWaiting}
+        aria-busy={isWaiting}
+        onClick={() => (isWaiting ? undefined : pressing.run())}
       >
         <bdi>{label}</bdi>
       </button>
@@ -53,7 +57,7 @@ function Button({ button, message, press }: PressProps & { button: ButtonCompone
 }
 
 function Select({ select, message, press }: PressProps & { select: SelectComponent }) {
-  const labels = texts.conversation.apps;
+  const labels = texts.apps;
   const { kind, options, placeholder, max_values } = select;
   const choosing = useAction(async (values: readonly string[]) => press?.(message, select, values));
   const name = placeholder ?? labels.choose[kind];

@@ -12,7 +12,7 @@ export function EmbedCard({ embed }: { embed: Embed }) {
   return (
     <section
       className={styles.card}
-      aria-label={title ?? texts.conversation.apps.embed}
+      aria-label={title ?? texts.apps.embed}
       style={isColor(color) ? { borderInlineStartColor: color } : {}}
     >
       <div className={styles.main}>

@@ -1,14 +1,45 @@
 import type { ButtonComponent, Message, SelectComponent } from "@parley/client";
+import { useCallback } from "react";
+import type { Interaction } from "../../../../state/app-state.js";
+import { mayUseApps } from "../../../../state/permissions.js";
+import { useApp, useAppState } from "../../../../state/use-app.js";
+import { useConversation } from "../../context.js";
 
-/** Tells the bot of a message what was pressed, or chosen, in it. */
+/** Tells the bot of a message what was pressed, or chosen, in it. Rejects when the server refuses. */
 export type Press = (
   message: Message,
   component: ButtonComponent | SelectComponent,
   values: readonly string[],
 ) => Promise<void>;
 
-/**
- * How components are pressed; null while there is no way to, which shows all but links disabled. This is the only place that
- * knows.
- */
-export const usePress = (): Press | null => null;
+/** How components are pressed; null where the user may not, which shows all but links disabled. */
+export function usePress(): Press | null {
+  const { interactions } = useApp();
+  const { place } = useConversation();
+  const mayPress = useAppState((state) => mayUseApps(state, place.id));
+  const press: Press = useCallback(
+    async (message, component, values) => {
+      const { id: messageId, author_id: botUserId, channel_id: channelId } = message;
+      const { custom_id: customId } = component;
+      if (customId === null || botUserId === null) return;
+      await interactions.ask({
+        channelId,
+        botUserId,
+        name: component.type === "button" ? component.label : (component.placeholder ?? ""),
+        pressed: { messageId, customId },
+        body: { message_id: messageId, custom_id: customId, values: [...values] },
+      });
+    },
+    [interactions],
+  );
+  return mayPress ? press : null;
+}
+
+/** Whether the bot of a component has not said yet that it knows of the press. */
+export const useIsWaiting = (messageId: string, customId: string | null): boolean =>
+  useAppState(({ interactions }) =>
+    interactions.some(({ pressed, state }) => state === "waiting" && isOf(pressed, messageId, customId)),
+  );
+
+const isOf = (pressed: Interaction["pressed"], messageId: string, customId: string | null) =>
+  pressed !== null && pressed.messageId === messageId && pressed.customId === customId;

@@ -1,0 +1,75 @@
+import type { InteractionMessage } from "@parley/client";
+import type { Interaction } from "../../../../state/app-state.js";
+import { useApp } from "../../../../state/use-app.js";
+import { texts } from "../../../../texts/texts.js";
+import { Button } from "../../../../ui/button.js";
+import { Tag } from "../../../../ui/rows.js";
+import { composerElement } from "../../../actions/composer-element.js";
+import { UserAvatar } from "../../../profile/user-avatar.js";
+import { showMoment, showWhen } from "../../times.js";
+import { MessageBody } from "../message-item.js";
+import messageStyles from "../message-item.module.css";
+import { useAuthor } from "../use-author.js";
+import styles from "./app-rows.module.css";
+import { InteractionLine } from "./interaction-line.js";
+
+/** What was asked of a bot that has not answered yet, or failed to. */
+function InteractionItem({ interaction }: { interaction: Interaction }) {
+  const { name, username, avatarUrl } = useAuthor(interaction.botUserId);
+  return (
+    <article className={messageStyles.message} data-head="true" data-row tabIndex={-1}>
+      <span className={messageStyles.avatar}>
+        <UserAvatar name={username ?? name} url={avatarUrl} size={40} />
+      </span>
+      <header className={messageStyles.head}>
+        <bdi className={messageStyles.name}>{name}</bdi>
+        <bdi className={messageStyles.time}>{interaction.name}</bdi>
+      </header>
+      <div className={messageStyles.content}>
+        <InteractionLine interaction={interaction} />
+      </div>
+    </article>
+  );
+}
+
+/** An answer for the user alone. */
+function EphemeralItem({ message }: { message: InteractionMessage }) {
+  const { interactions } = useApp();
+  const { name, username, avatarUrl } = useAuthor(message.author_id);
+  return (
+    <article className={messageStyles.message} data-head="true" data-row tabIndex={-1}>
+      <span className={messageStyles.avatar}>
+        <UserAvatar name={username ?? name} url={avatarUrl} size={40} />
+      </span>
+      <header className={messageStyles.head}>
+        <bdi className={messageStyles.name}>{name}</bdi>
+        <time className={messageStyles.time} dateTime={message.created_at} title={showMoment(message.created_at)}>
+          {showWhen(message.created_at)}
+        </time>
+        <Tag>{texts.apps.onlyYou}</Tag>
+      </header>
+      <div className={messageStyles.content}>
+        <MessageBody message={message} />
+        <Button
+          kind="quiet"
+          className={styles.dismiss}
+          onClick={() => {
+            interactions.dismissMessage(message);
+            composerElement()?.focus();
+          }}
+        >
+          {texts.apps.dismiss}
+        </Button>
+      </div>
+    </article>
+  );
+}
+
+/** A row of a conversation that only the user sees. */
+export function AppRow({ row }: { row: { interaction: Interaction } | { ephemeral: InteractionMessage } }) {
+  return "ephemeral" in row ? (
+    <EphemeralItem message={row.ephemeral} />
+  ) : (
+    <InteractionItem interaction={row.interaction} />
+  );
+}

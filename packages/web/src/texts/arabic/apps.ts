@@ -1,0 +1,20 @@
+import type { Texts } from "../english/catalogue.js";
+import { isolated } from "./isolated.js";
+
+/** البوتات: ما تعرضه وما تجيب به. */
+export const apps: Texts["apps"] = {
+  embed: "محتوى مضمَّن",
+  webhook: "Webhook",
+  choose: {
+    text: "اختر",
+    user: "اختر مستخدمًا",
+    role: "اختر دورًا",
+    channel: "اختر قناة",
+  },
+  app: "التطبيق",
+  waiting: (name) => `يُسأل ${isolated(name)} …`,
+  thinking: (name) => `${isolated(name)} يفكّر …`,
+  noAnswer: (name) => `لم يُجب ${isolated(name)}.`,
+  dismiss: "إخفاء",
+  onlyYou: "لا يراها أحد سواك",
+};

@@ -1,0 +1,18 @@
+/** Bots: their embeds and components, and what they answer. */
+export const apps = {
+  embed: "Embed",
+  webhook: "Webhook",
+  choose: {
+    text: "Choose",
+    user: "Choose a user",
+    role: "Choose a role",
+    channel: "Choose a channel",
+  },
+  /** In place of a bot's name that is not known. */
+  app: "The app",
+  waiting: (name: string) => `Asking ${name} …`,
+  thinking: (name: string) => `${name} is thinking …`,
+  noAnswer: (name: string) => `${name} did not answer.`,
+  dismiss: "Dismiss",
+  onlyYou: "Only you can see this",
+} as const;

@@ -1,0 +1,19 @@
+import type { Texts } from "../english/catalogue.js";
+
+/** Bots: Einbettungen, Bedienelemente und Antworten. */
+export const apps: Texts["apps"] = {
+  embed: "Einbettung",
+  webhook: "Webhook",
+  choose: {
+    text: "Auswählen",
+    user: "Person auswählen",
+    role: "Rolle auswählen",
+    channel: "Kanal auswählen",
+  },
+  app: "Die App",
+  waiting: (name) => `${name} wird gefragt …`,
+  thinking: (name) => `${name} denkt nach …`,
+  noAnswer: (name) => `${name} hat nicht geantwortet.`,
+  dismiss: "Ausblenden",
+  onlyYou: "Nur du siehst das",
+};
