@@ -1,6 +1,7 @@
 import { Direction } from "radix-ui";
 import { type ReactNode, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
+import { ModalHost } from "./screens/apps/modal-host.js";
 import { Browse } from "./screens/browse/browse.js";
 import { DirectScreen } from "./screens/conversation/screen/direct-screen.js";
 import { ServerScreen } from "./screens/conversation/screen/server-screen.js";
@@ -85,6 +86,7 @@ export function Screens() {
         </CallProvider>
         <QuickSwitcher />
         <OpenDialogHost />
+        <ModalHost />
         <Notifications />
         <LastPath />
         <Shortcuts />

@@ -7,6 +7,7 @@ import type {
   CustomEmoji,
   GoLiveSession,
   InteractionMessage,
+  InteractionState,
   InteractionsInvokeBody,
   LinkPreview,
   Member,
@@ -108,6 +109,8 @@ export interface Interaction extends Asked {
   /** Why it could not be asked again; null when the bot did not answer. */
   error: string | null;
 }
+
+export type Modal = NonNullable<InteractionState["modal"]>;
 
 /** A form that a bot asks the user to fill in. */
 export interface OpenModal {

@@ -75,6 +75,10 @@ test("a press that no bot answers says so, and is sent again", async () => {
 test("an answer that comes before the page knows what it answers is shown", async () => {
   const { page, asked, respond, post } = await openWithBot(stage, []);
   await post(board);
+  const read: string[] = [];
+  page.on("request", (request) => {
+    if (/\/interactions\/[^/]+$/.test(request.url())) read.push(request.url());
+  });
   const held = await holdAnswer(page, /\/interactions$/);
   const interaction = await asked(() => page.getByRole("button", { name: "Draw" }).click());
   await held.given;
@@ -83,6 +87,7 @@ test("an answer that comes before the page knows what it answers is shown", asyn
   held.release();
   await heard;
   await messageWith(page, "Quick.").waitFor();
+  expect(read).toEqual([]);
 });
 
 test("an answer that the page missed is read when the connection is back", async () => {

@@ -17,4 +17,11 @@ export const apps: Texts["apps"] = {
   noAnswer: (name) => `لم يُجب ${isolated(name)}.`,
   dismiss: "إخفاء",
   onlyYou: "لا يراها أحد سواك",
+  optional: (label) => `${isolated(label)} (اختياري)`,
+  submit: "إرسال",
+  modalOf: (name) => `ما تكتبه هنا يصل إلى ${isolated(name)}.`,
+  faults: {
+    required: "هذا الحقل مطلوب.",
+    length: (min, max) => (min === 0 ? `عدد الأحرف: ${max} على الأكثر.` : `عدد الأحرف: من ${min} إلى ${max}.`),
+  },
 };

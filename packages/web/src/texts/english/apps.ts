@@ -15,4 +15,11 @@ export const apps = {
   noAnswer: (name: string) => `${name} did not answer.`,
   dismiss: "Dismiss",
   onlyYou: "Only you can see this",
+  optional: (label: string) => `${label} (optional)`,
+  submit: "Send",
+  modalOf: (name: string) => `What you write here goes to ${name}.`,
+  faults: {
+    required: "This is required.",
+    length: (min: number, max: number) => (min === 0 ? `At most ${max} characters.` : `${min} to ${max} characters.`),
+  },
 } as const;

@@ -16,4 +16,11 @@ export const apps: Texts["apps"] = {
   noAnswer: (name) => `${name} hat nicht geantwortet.`,
   dismiss: "Ausblenden",
   onlyYou: "Nur du siehst das",
+  optional: (label) => `${label} (freiwillig)`,
+  submit: "Senden",
+  modalOf: (name) => `Was du hier schreibst, geht an ${name}.`,
+  faults: {
+    required: "Das wird gebraucht.",
+    length: (min, max) => (min === 0 ? `Höchstens ${max} Zeichen.` : `${min} bis ${max} Zeichen.`),
+  },
 };
