@@ -23,5 +23,12 @@ export const apps: Texts["apps"] = {
   faults: {
     required: "هذا الحقل مطلوب.",
     length: (min, max) => (min === 0 ? `عدد الأحرف: ${max} على الأكثر.` : `عدد الأحرف: من ${min} إلى ${max}.`),
+    choice: "اختر من القائمة.",
+    integer: "يُرجى إدخال عدد صحيح.",
+    number: "يُرجى إدخال عدد.",
+    least: (min) => `${min} أو أكثر.`,
+    most: (max) => `${max} أو أقل.`,
   },
+  yes: "نعم",
+  no: "لا",
 };

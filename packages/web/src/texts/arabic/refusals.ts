@@ -22,4 +22,7 @@ export const refusals: Texts["refusals"] = {
   emoji_image_type: "يجب أن تكون الصور ملفات PNG أو JPEG أو WebP أو GIF.",
   image_too_large: "الحد الأقصى لحجم الصور 8 ميغابايت.",
   image_unreadable: "تعذّرت قراءة هذه الصورة. اختر صورة أخرى.",
+  cannot_use_apps: "لا يمكنك استخدام التطبيقات في هذا الخادم.",
+  command_not_found: "لم يعد هذا الأمر متاحًا في التطبيق.",
+  component_not_found: "لم يعد هذا متاحًا للاستخدام.",
 };

@@ -21,5 +21,12 @@ export const apps = {
   faults: {
     required: "This is required.",
     length: (min: number, max: number) => (min === 0 ? `At most ${max} characters.` : `${min} to ${max} characters.`),
+    choice: "Choose one of the list.",
+    integer: "A whole number, please.",
+    number: "A number, please.",
+    least: (min: number) => `${min} or more.`,
+    most: (max: number) => `${max} or less.`,
   },
+  yes: "Yes",
+  no: "No",
 } as const;

@@ -20,4 +20,7 @@ export const refusals = {
   emoji_image_type: "Pictures must be PNG, JPEG, WebP or GIF files.",
   image_too_large: "Pictures may have up to 8 MB.",
   image_unreadable: "This picture can’t be read. Choose another one.",
+  cannot_use_apps: "You can’t use apps in this server.",
+  command_not_found: "The app no longer has this command.",
+  component_not_found: "This can’t be used any more.",
 } as const;

@@ -22,5 +22,12 @@ export const apps: Texts["apps"] = {
   faults: {
     required: "Das wird gebraucht.",
     length: (min, max) => (min === 0 ? `Höchstens ${max} Zeichen.` : `${min} bis ${max} Zeichen.`),
+    choice: "Wähle etwas aus der Liste.",
+    integer: "Bitte eine ganze Zahl.",
+    number: "Bitte eine Zahl.",
+    least: (min) => `${min} oder mehr.`,
+    most: (max) => `${max} oder weniger.`,
   },
+  yes: "Ja",
+  no: "Nein",
 };

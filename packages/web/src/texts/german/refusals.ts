@@ -22,4 +22,7 @@ export const refusals: Texts["refusals"] = {
   emoji_image_type: "Bilder müssen PNG-, JPEG-, WebP- oder GIF-Dateien sein.",
   image_too_large: "Bilder dürfen bis zu 8 MB groß sein.",
   image_unreadable: "Dieses Bild lässt sich nicht lesen. Wähle ein anderes.",
+  cannot_use_apps: "Du kannst auf diesem Server keine Apps verwenden.",
+  command_not_found: "Die App hat diesen Befehl nicht mehr.",
+  component_not_found: "Das kann nicht mehr verwendet werden.",
 };

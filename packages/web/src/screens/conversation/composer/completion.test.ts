@@ -10,6 +10,10 @@ test.each([
   ["a@b", null],
   ["12:30", null],
   ["@ann ", null],
+  ["/", { kind: "command", letters: "", start: 0 }],
+  ["/pl", { kind: "command", letters: "pl", start: 0 }],
+  ["/play now", null],
+  ["a /pl", null],
 ])("the word to complete at the end of %j is found", (text, expected) => {
   expect(completionAt(text, text.length)).toEqual(expected);
 });

@@ -1,6 +1,8 @@
+import type { ChosenCommand } from "../../apps/use-commands.js";
+
 /** The word at the caret that can be completed. */
 export interface CompletionQuery {
-  kind: "user" | "channel" | "emoji";
+  kind: "user" | "channel" | "emoji" | "command";
   /** Without the sign that begins it. */
   letters: string;
   /** Index of the sign in the text. */
@@ -18,12 +20,19 @@ export interface Suggestion {
   imageUrl?: string;
   /** The sign of an emoji, whose use is counted. */
   emoji?: string;
+  /** A command, whose fields take the place of the text. */
+  command?: ChosenCommand;
 }
 
 const kinds = { "@": "user", "#": "channel", ":": "emoji" } as const;
 
-/** Finds the word to complete: `@`, `#` or `:` at its beginning, with the letters up to the caret. */
+/**
+ * Finds the word to complete: `@`, `#` or `:` at its beginning, with the letters up to the caret, or `/` at the beginning of
+ * the text.
+ */
 export function completionAt(text: string, caret: number): CompletionQuery | null {
+  const [, command] = /^\/([a-z0-9_-]{0,32})$/i.exec(text.slice(0, caret)) ?? [];
+  if (command !== undefined) return { kind: "command", letters: command, start: 0 };
   const match = /(?:^|\s)([@#:])([^\s@#:]{0,32})$/u.exec(text.slice(0, caret));
   const [, sign, letters] = match ?? [];
   if ((sign !== "@" && sign !== "#" && sign !== ":") || letters === undefined) return null;

@@ -1,8 +1,11 @@
 import { SendHorizontal, Smile, X } from "lucide-react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { useApp } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { IconButton } from "../../../ui/button.js";
+import { lazyPart } from "../../../ui/lazy-part.js";
 import { showDuration } from "../../../ui/show.js";
+import type { ChosenCommand } from "../../apps/use-commands.js";
 import { useConversation } from "../context.js";
 import { EmojiButton } from "../message/emoji-button.js";
 import { AddMenu } from "./add-menu.js";
@@ -16,6 +19,8 @@ import type { useDraft } from "./use-draft.js";
 import type { useFiles } from "./use-files.js";
 import { useSlowMode } from "./use-slow-mode.js";
 import { useTakenBack } from "./use-taken-back.js";
+
+const CommandForm = lazyPart(async () => (await import("../../apps/command-form.js")).CommandForm);
 
 const lengthMax = 4_000;
 
@@ -32,7 +37,10 @@ export function Composer({
   mayAttach: boolean;
 }) {
   const labels = texts.conversation;
-  const { field, isTouch, draft, suggestions, change, insert } = useComposing(threadId);
+  const { place, serverId } = useConversation();
+  const [command, setCommand] = useState<ChosenCommand | null>(null);
+  const { field, isTouch, draft, suggestions, change, insert } = useComposing(threadId, setCommand);
+  useFocusAfter(command !== null, field);
   useTakenBack(threadId, field, { draft, files });
   const { text } = draft;
   const excess = [...text].length - lengthMax;
@@ -46,6 +54,19 @@ export function Composer({
     suggestions.setClosed(false);
     field.current?.focus();
   };
+  if (command !== null && serverId !== null) {
+    return (
+      <div className={styles.composer}>
+        <CommandForm
+          key={command.command.id}
+          chosen={command}
+          channelId={place.id}
+          serverId={serverId}
+          onLeave={() => setCommand(null)}
+        />
+      </div>
+    );
+  }
   return (
     <div className={styles.composer}>
       <SuggestionList
@@ -87,6 +108,15 @@ export function Composer({
       ) : null}
     </div>
   );
+}
+
+/** Gives the field the focus once something that stood in its place is gone. */
+function useFocusAfter(isReplaced: boolean, field: RefObject<HTMLTextAreaElement | null>): void {
+  const before = useRef(isReplaced);
+  useEffect(() => {
+    if (before.current && !isReplaced) field.current?.focus();
+    before.current = isReplaced;
+  }, [isReplaced, field]);
 }
 
 /** The message that is replied to, and the files that are sent along. */

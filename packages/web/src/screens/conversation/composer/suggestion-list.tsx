@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { texts } from "../../../texts/texts.js";
 import { Avatar } from "../../../ui/avatar.js";
 import type { Suggestion } from "./completion.js";
@@ -6,24 +7,30 @@ import styles from "./suggestion-list.module.css";
 /** Id of an entry, for the aria attribute of the text field. */
 export const suggestionId = (listId: string, index: number) => `${listId}-${index}`;
 
-/** Completions, above the text field. */
+/** Completions, above the text field or, of a field in a form, in their place below it. */
 export function SuggestionList({
   id,
   suggestions,
   selected,
+  isInPlace = false,
   onPick,
 }: {
   id: string;
+  isInPlace?: boolean;
   suggestions: readonly Suggestion[];
   selected: number;
   onPick: (index: number) => void;
 }) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => list.current?.children[selected]?.scrollIntoView({ block: "nearest" }), [selected]);
   return (
     <div
+      ref={list}
       id={id}
       role="listbox"
       aria-label={texts.conversation.suggestions}
       className={styles.list}
+      data-in-place={isInPlace}
       hidden={suggestions.length === 0}
     >
       {suggestions.map(({ key, label, note, avatar, imageUrl }, index) => (

@@ -4,6 +4,7 @@ import { useApp, useAppState } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { useConversation } from "../context.js";
 import { type CompletionQuery, completionAt, type Suggestion } from "./completion.js";
+import { useCommandSuggestions } from "./use-command-suggestions.js";
 import { useEmojiSuggestions } from "./use-emoji-suggestions.js";
 
 const shownMax = 8;
@@ -19,6 +20,7 @@ export function useCompletion(text: string, caret: number): { query: CompletionQ
   const channels = useAppState((state) => state.channels);
   const mayMentionAll = useAppState((state) => serverId !== null && holdsRight(state, serverId, "mention_everyone"));
   const emojis = useEmojiSuggestions(query?.kind === "emoji" ? query.letters : null);
+  const commands = useCommandSuggestions(query?.kind === "command" ? query.letters : null);
   const userLetters = query?.kind === "user" ? query.letters : null;
   const [readLetters, setReadLetters] = useState<string | null>(null);
   useEffect(() => {
@@ -36,6 +38,7 @@ export function useCompletion(text: string, caret: number): { query: CompletionQ
     if (query === null) return [];
     const letters = query.letters.toLowerCase();
     if (query.kind === "emoji") return emojis;
+    if (query.kind === "command") return commands;
     if (query.kind === "channel") {
       return (channelIds ?? [])
         .flatMap((id) => channels[id] ?? [])
@@ -68,6 +71,6 @@ export function useCompletion(text: string, caret: number): { query: CompletionQ
         ? [{ key: "everyone", inserted: "@everyone", label: "@everyone", note: texts.conversation.everyone }]
         : [];
     return [...people.slice(0, shownMax - everyone.length), ...everyone];
-  }, [query, members, channelIds, channels, emojis, mayMentionAll]);
+  }, [query, members, channelIds, channels, emojis, commands, mayMentionAll]);
   return { query, found };
 }

@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { useMedia } from "../../../ui/use-media.js";
+import type { ChosenCommand } from "../../apps/use-commands.js";
 import { useConversation } from "../context.js";
 import { useQuotes } from "../quoting.js";
 import { complete, completionAt } from "./completion.js";
@@ -7,8 +8,12 @@ import { useComposerFocus } from "./use-composer-focus.js";
 import { useDraft } from "./use-draft.js";
 import { useSuggestions } from "./use-suggestions.js";
 
-/** What is being written in the composer's field, with the suggestions for it and a way to insert at the caret. */
-export function useComposing(threadId: string | undefined) {
+/**
+ * What is being written in the composer's field, with the suggestions for it and a way to insert at the caret.
+ *
+ * @param onCommand is called with the command that is chosen among the suggestions
+ */
+export function useComposing(threadId: string | undefined, onCommand: (chosen: ChosenCommand) => void) {
   const { place } = useConversation();
   const field = useRef<HTMLTextAreaElement>(null);
   const isTouch = useMedia("(pointer: coarse)");
@@ -25,8 +30,13 @@ export function useComposing(threadId: string | undefined) {
     element.setSelectionRange(next.caret, next.caret);
     change(next.text, next.caret);
   };
-  const suggestions = useSuggestions(text, caret, (inserted) => {
+  const suggestions = useSuggestions(text, caret, ({ inserted, command }) => {
     if (field.current === null) return;
+    if (command !== undefined) {
+      draft.clear();
+      onCommand(command);
+      return;
+    }
     const { value, selectionStart } = field.current;
     const query = completionAt(value, selectionStart);
     if (query !== null) replace(field.current, complete(value, query, selectionStart, inserted));

@@ -1,9 +1,10 @@
 import { useEffect, useId, useState } from "react";
 import { useEmojiSettings } from "../../emoji/use-emoji-settings.js";
+import type { Suggestion } from "./completion.js";
 import { useCompletion } from "./use-completion.js";
 
 /** The suggestions for the word at the caret, with the selected one and the keys that select and insert it. */
-export function useSuggestions(text: string, caret: number, complete: (inserted: string) => void) {
+export function useSuggestions(text: string, caret: number, complete: (suggestion: Suggestion) => void) {
   const { query, found } = useCompletion(text, caret);
   const { count } = useEmojiSettings();
   const [isClosed, setClosed] = useState(false);
@@ -16,7 +17,7 @@ export function useSuggestions(text: string, caret: number, complete: (inserted:
     const suggestion = shown[index];
     if (suggestion === undefined) return;
     if (suggestion.emoji !== undefined) count(suggestion.emoji);
-    complete(suggestion.inserted);
+    complete(suggestion);
   };
   /** @returns whether the key was for the suggestions */
   const onKey = (key: string): boolean => {

@@ -1,0 +1,26 @@
+import type { BotCommands, Command } from "@parley/client";
+import { useEffect } from "react";
+import { mayUseApps } from "../../state/permissions.js";
+import { useApp, useAppState } from "../../state/use-app.js";
+
+/** A command that somebody is about to use, and the bot that has it. */
+export interface ChosenCommand {
+  bot: BotCommands;
+  command: Command;
+}
+
+const none: readonly BotCommands[] = [];
+
+/** What the bots of a channel can be asked, read when it is first shown and when it has changed; null for none. */
+export function useCommands(channelId: string | null): readonly BotCommands[] {
+  const { interactions } = useApp();
+  const isAllowed = useAppState((state) => channelId !== null && mayUseApps(state, channelId));
+  const commands = useAppState((state) => (channelId === null ? undefined : state.commands[channelId]));
+  const isMissing = isAllowed && commands === undefined;
+  const connection = useAppState((state) => state.connection);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a failed read is repeated when the connection changes.
+  useEffect(() => {
+    if (isMissing && channelId !== null) interactions.readCommands(channelId).catch(() => undefined);
+  }, [interactions, channelId, isMissing, connection]);
+  return isAllowed ? (commands ?? none) : none;
+}
