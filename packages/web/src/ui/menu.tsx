@@ -24,10 +24,18 @@ export interface Submenu {
 export type MenuEntry = MenuItem | Submenu | null;
 
 /** A menu that its trigger opens. */
-export function Menu({ trigger, items }: { trigger: ReactNode; items: readonly MenuEntry[] }) {
+export function Menu({
+  trigger,
+  items,
+  onOpen,
+}: {
+  trigger: ReactNode;
+  items: readonly MenuEntry[];
+  onOpen?: () => void;
+}) {
   return (
     // Not modal: a modal one hides the page from screen readers with everything in it that can have the focus.
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root modal={false} onOpenChange={(isOpen) => (isOpen ? onOpen?.() : undefined)}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

@@ -1,8 +1,17 @@
-import { createChannel, postMessage, waitUntil } from "@parley/testing";
+import { createChannel, type Page, postMessage, waitUntil } from "@parley/testing";
 import { expect, test } from "vitest";
 import { findingsInBothSchemes } from "./barriers.js";
 import { type BotStage, ephemeral, openWithBot } from "./bot-stage.js";
-import { composer, messageWith, useWebStage, waitForCount, waitForValue, waitUntilGone } from "./web-stage.js";
+import {
+  act,
+  composer,
+  messageWith,
+  sentMessage,
+  useWebStage,
+  waitForCount,
+  waitForValue,
+  waitUntilGone,
+} from "./web-stage.js";
 
 const stage = useWebStage();
 const option = (name: string, type: string, more: object = {}) => ({ name, type, description: `The ${name}`, ...more });
@@ -143,4 +152,71 @@ test("commands are read when they are first asked for, and again when a bot has 
   const changed = await bot.client.put("/bots/@me/commands", { commands: [{ name: "bishop", description: "Moves" }] });
   expect(changed.status).toBe(200);
   await list.getByRole("option", { name: /^\/bishop/ }).waitFor();
+});
+
+/** Uses the only command in the open menu, with the keyboard. */
+async function useEntry(page: Page, name: string): Promise<void> {
+  // A pointer that rests on an entry would take the focus back.
+  await page.mouse.move(0, 0);
+  await page.getByRole("menuitem", { name: "Apps" }).press("ArrowRight");
+  const entry = page.getByRole("menuitem", { name });
+  await entry.waitFor();
+  expect(await page.getByRole("menuitem", { name: /^ask-/ }).count()).toBe(1);
+  await entry.press("Enter");
+}
+
+test("commands about messages and members are in their menus, where there are some", async () => {
+  const named = (context: string) => ({ name: `ask-${context}`, description: "Asks", context });
+  const { page, asked, respond, post, member, owner, bot, channelId } = await openWithBot(stage, [
+    named("message"),
+    named("user"),
+    named("server"),
+  ]);
+  await postMessage(owner, channelId, "Mate in two");
+  await sentMessage(page, "Mate in two");
+  await act(page, "Mate in two", "More");
+  const about = await asked(() => useEntry(page, "ask-message – Chess"));
+  expect(about).toMatchObject({
+    data: { name: "ask-message", context: "message" },
+    message: { content: "Mate in two" },
+  });
+  await respond(about, ephemeral("Mate in three."));
+  await messageWith(page, "Mate in three.").waitFor();
+
+  const members = page.getByRole("complementary", { name: "Members" });
+  await members.getByRole("button", { name: new RegExp(member.username) }).click({ button: "right" });
+  const asking = await asked(() => useEntry(page, "ask-user – Chess"));
+  expect(asking).toMatchObject({ data: { name: "ask-user", target_id: member.user.id } });
+  await respond(asking, ephemeral("Plays well."));
+  await messageWith(page, "Plays well.").waitFor();
+
+  expect((await bot.client.put("/bots/@me/commands", { commands: [] })).status).toBe(200);
+  await post({ content: "None left" });
+  await act(page, "None left", "More");
+  await page.getByRole("menuitem", { name: "Copy link" }).waitFor();
+  await page.waitForLoadState("networkidle");
+  expect(await page.getByRole("menuitem", { name: "Apps" }).count()).toBe(0);
+});
+
+test("a touched message offers them in its sheet", async () => {
+  const flag = { name: "flag", description: "Flags", context: "message" };
+  const { page, asked, owner, channelId } = await openWithBot(stage, [flag], {
+    isTouch: true,
+    viewport: { width: 390, height: 844 },
+  });
+  await postMessage(owner, channelId, "Mate in two");
+  const message = await sentMessage(page, "Mate in two");
+  const touch = { pointerType: "touch", isPrimary: true, bubbles: true };
+  await message.dispatchEvent("pointerdown", touch);
+  const sheet = page.getByRole("dialog", { name: "Message actions" });
+  const entry = sheet.getByRole("button", { name: "flag – Chess" });
+  await entry.waitFor();
+  await page.locator("body").dispatchEvent("pointerup", touch);
+  // The click that a browser reports when the finger is lifted is swallowed.
+  const press = async () => {
+    await entry.click();
+    return sheet.isHidden();
+  };
+  const interaction = await asked(() => waitUntil(press, { timeoutMs: 5_000, what: "the entry to take the press" }));
+  expect(interaction).toMatchObject({ data: { name: "flag" }, message: { content: "Mate in two" } });
 });

@@ -1,6 +1,6 @@
 import { AtSign, Ban, CircleUser, Clock, Copy, Flag, History, IdCard, MessageCircle, Tags, UserX } from "lucide-react";
 import { useCallback, useMemo } from "react";
-import { useLocation } from "wouter";
+import { useLocation, useRoute } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { shownName } from "../../state/bot-name.js";
 import { changeableRoles, mayModerate } from "../../state/moderation.js";
@@ -13,6 +13,8 @@ import { texts } from "../../texts/texts.js";
 import { useCloseDrawer } from "../../ui/drawer.js";
 import type { MenuEntry, MenuItem } from "../../ui/menu.js";
 import { useNotice } from "../../ui/notice.js";
+import { useAppEntry } from "../apps/use-app-entry.js";
+import { useCommands } from "../apps/use-commands.js";
 import { RelationIcon } from "../relations/relation-icon.js";
 import { useRelation } from "../relations/use-relation.js";
 import { insertIntoComposer } from "./composer-element.js";
@@ -34,6 +36,7 @@ export function useMemberActions(userId: string, serverId: string | null): MenuE
   const closeDrawer = useCloseDrawer();
   const roles = useRoleItems(userId, serverId);
   const moderation = useModeration(userId, name, serverId);
+  const apps = useMemberApps(userId, serverId);
   const copy = (text: string) => void navigator.clipboard.writeText(text);
   return [
     {
@@ -79,7 +82,16 @@ export function useMemberActions(userId: string, serverId: string | null): MenuE
           onSelect: () => open({ kind: "history", serverId, userId, username: name }),
         },
     ...moderation,
+    apps,
   ];
+}
+
+/** What the bots of the channel that is open can do with a member; read when the menu is opened. */
+function useMemberApps(userId: string, serverId: string | null) {
+  const [isInChannel, params] = useRoute("/servers/:serverId/channels/:channelId/*?");
+  const channelId = isInChannel && params.serverId === serverId ? params.channelId : null;
+  useCommands(channelId);
+  return useAppEntry("user", userId, channelId);
 }
 
 /** Returns a function that opens the direct messages with somebody. */

@@ -9,7 +9,8 @@ export interface ChosenCommand {
   command: Command;
 }
 
-const none: readonly BotCommands[] = [];
+/** Where there are none, or they are not read. */
+export const noBots: readonly BotCommands[] = [];
 
 /** What the bots of a channel can be asked, read when it is first shown and when it has changed; null for none. */
 export function useCommands(channelId: string | null): readonly BotCommands[] {
@@ -22,5 +23,5 @@ export function useCommands(channelId: string | null): readonly BotCommands[] {
   useEffect(() => {
     if (isMissing && channelId !== null) interactions.readCommands(channelId).catch(() => undefined);
   }, [interactions, channelId, isMissing, connection]);
-  return isAllowed ? (commands ?? none) : none;
+  return isAllowed ? (commands ?? noBots) : noBots;
 }

@@ -31,4 +31,6 @@ export const apps: Texts["apps"] = {
   },
   yes: "نعم",
   no: "لا",
+  entry: "التطبيقات",
+  entryOf: (command, bot) => `${isolated(command)} – ${isolated(bot)}`,
 };

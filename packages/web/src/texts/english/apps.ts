@@ -29,4 +29,6 @@ export const apps = {
   },
   yes: "Yes",
   no: "No",
+  entry: "Apps",
+  entryOf: (command: string, bot: string) => `${command} – ${bot}`,
 } as const;

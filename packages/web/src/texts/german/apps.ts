@@ -30,4 +30,6 @@ export const apps: Texts["apps"] = {
   },
   yes: "Ja",
   no: "Nein",
+  entry: "Apps",
+  entryOf: (command, bot) => `${command} – ${bot}`,
 };

@@ -1,11 +1,15 @@
 import type { Message } from "@parley/client";
 import { Ellipsis } from "lucide-react";
+import { useState } from "react";
 import { useApp } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { IconButton } from "../../../ui/button.js";
 import { ContextMenu } from "../../../ui/context-menu.js";
-import { Menu } from "../../../ui/menu.js";
+import { Menu, type MenuEntry } from "../../../ui/menu.js";
 import type { MenuPosition } from "../../../ui/use-context-menu.js";
+import { useAppEntry } from "../../apps/use-app-entry.js";
+import { useCommands } from "../../apps/use-commands.js";
+import { useConversation } from "../context.js";
 import { EmojiButton } from "./emoji-button.js";
 import styles from "./message-actions.module.css";
 import { QuickReactions } from "./quick-reactions.js";
@@ -21,6 +25,8 @@ export function MessageActions({ message }: { message: Message }) {
   const { details } = useApp();
   const { id, channel_id: channelId } = message;
   const actions = useMessageActions(message);
+  const [isMenuOpened, setMenuOpened] = useState(false);
+  const apps = useMessageApps(message, isMenuOpened);
   const react = (emoji: string) => void details.react(channelId, id, emoji, true).catch(() => undefined);
   return (
     <div className={styles.bar} role="toolbar" aria-label={labels.actions}>
@@ -40,7 +46,8 @@ export function MessageActions({ message }: { message: Message }) {
             <Ellipsis size={18} aria-hidden />
           </IconButton>
         }
-        items={actions.filter(({ shownIn }) => shownIn === "menu")}
+        items={[...actions.filter(({ shownIn }) => shownIn === "menu"), apps]}
+        onOpen={() => setMenuOpened(true)}
       />
     </div>
   );
@@ -58,6 +65,7 @@ export function MessageMenu({
 }) {
   const { details } = useApp();
   const items = useMessageActions(message);
+  const apps = useMessageApps(message, true);
   const react = (emoji: string) => {
     onClose();
     details.react(message.channel_id, message.id, emoji, true).catch(() => undefined);
@@ -68,8 +76,21 @@ export function MessageMenu({
     </div>
   ) : null;
   return (
-    <ContextMenu position={position} label={texts.conversation.actions} items={items} above={above} onClose={onClose} />
+    <ContextMenu
+      position={position}
+      label={texts.conversation.actions}
+      items={[...items, apps]}
+      above={above}
+      onClose={onClose}
+    />
   );
+}
+
+/** What bots can do with a message; read once its menu is opened. */
+function useMessageApps({ id }: Message, isOpened: boolean): MenuEntry {
+  const { place } = useConversation();
+  useCommands(isOpened ? place.id : null);
+  return useAppEntry("message", id, place.id);
 }
 
 const mayReact = (actions: readonly MessageAction[]) => actions.some(({ shownIn }) => shownIn === "react");
