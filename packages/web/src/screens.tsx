@@ -33,6 +33,7 @@ const ServerSettings = lazyPart(
   inSettings,
 );
 const FriendsPage = lazyPart(async () => (await import("./screens/people/friends-page.js")).FriendsPage);
+const AddBot = lazyPart(async () => (await import("./screens/add-bot/add-bot.js")).AddBot);
 const Administration = lazyPart(
   async () => (await import("./screens/administration/administration.js")).Administration,
   inSettings,
@@ -79,6 +80,7 @@ export function Screens() {
               </Direct>
             </Route>
             <Route path="/invite/:code">{({ code }) => <Invite code={code} />}</Route>
+            <Route path="/add-bot/:botId">{({ botId }) => <AddBot key={botId} botId={botId} />}</Route>
             <Route>
               <Start />
             </Route>

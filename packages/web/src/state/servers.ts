@@ -32,6 +32,8 @@ export interface Servers {
    * The same for the server of a channel that the page does not have; nothing when the user may not view the channel.
    */
   readServerOf(channelId: string): Promise<void>;
+  /** Reads the user's membership of a server that was not opened, so that their rights there are known. */
+  readMe(serverId: string): Promise<void>;
   /** Reads the voice states in a voice channel. */
   readVoice(channelId: string): Promise<void>;
   /** Reads the broadcast of a voice channel, if it has one. */
@@ -128,6 +130,7 @@ export function createServers(client: ParleyClient, store: AppStore, queue: Requ
       const { server_id } = await client.channels.get(channelId);
       await readRevealed(server_id);
     },
+    readMe,
     readVoice,
     readGoLive,
     async open(serverId) {

@@ -11,6 +11,7 @@ import {
   runContext,
 } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { registerAdmin } from "../api/admin-stage.js";
 import { findingsInBothSchemes } from "./barriers.js";
 import { joinCall, personTile } from "./call-media.js";
@@ -29,6 +30,7 @@ import {
 } from "./web-stage.js";
 
 const stage = useWebStage({ fakeMedia: true });
+const CreatedBot = z.object({ bot: z.object({ id: z.string() }) });
 let talk: Conversation;
 /** Below `/app`: the addresses about which axe was asked. */
 const asked = new Set<string>();
@@ -163,6 +165,9 @@ describe("in dark and light colours axe finds nothing", () => {
     const { code } = (await ada.post(`/servers/${server.id}/invites`, {})).expect(201, Invite);
     await page.goto(`${stage.stack.edgeUrl}/app/invite/${code}`);
     await expectOpen(page, "invite", page.getByRole("main").getByRole("heading"));
+    const { bot } = (await ada.post("/bots", { name: "Chess" })).expect(201, CreatedBot);
+    await page.goto(`${stage.stack.edgeUrl}/app/add-bot/${bot.id}`);
+    await expectOpen(page, "adding a bot", page.getByLabel("Server", { exact: true }));
     await page.context().close();
   });
 

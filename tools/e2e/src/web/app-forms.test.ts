@@ -1,4 +1,3 @@
-import { waitUntil } from "@parley/testing";
 import { expect, test } from "vitest";
 import { findingsInBothSchemes } from "./barriers.js";
 import { ephemeral, openWithBot } from "./bot-stage.js";
@@ -28,7 +27,7 @@ test("a form of a bot is filled in with the keyboard, checked at its fields, and
   await respond(pressed, form);
   const dialog = page.getByRole("dialog", { name: "Report a game" });
   const game = dialog.getByRole("textbox", { name: "Game" });
-  await waitUntil(() => game.evaluate<boolean>("document.activeElement.name === 'game'"));
+  await game.and(page.locator(":focus")).waitFor();
   expect(await findingsInBothSchemes(page)).toEqual([]);
 
   await page.keyboard.press("Enter");
@@ -68,7 +67,7 @@ test("what the server finds wrong stands at the field, and Escape sends nothing"
   });
   await dialog.getByRole("button", { name: "Send" }).click();
   await dialog.getByRole("alert").filter({ hasText: "must be polite" }).waitFor();
-  await waitUntil(() => why.evaluate<boolean>("document.activeElement.name === 'why'"));
+  await why.and(page.locator(":focus")).waitFor();
   await page.unroute(/\/interactions$/);
   const since = connection.mark();
   await page.keyboard.press("Escape");

@@ -3,7 +3,6 @@ import { useCallback, useState } from "react";
 import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
-
 import { AsyncRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
@@ -17,6 +16,7 @@ import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
 import { type Data, useData } from "../../ui/use-data.js";
 import { BotPicture } from "./bot-picture.js";
+import { BotSettings } from "./bot-settings.js";
 
 /** The bots of the account: tokens, logs and revocation. */
 export function BotsSection() {
@@ -64,6 +64,7 @@ function BotRow({
   const { client } = useApp();
   const labels = texts.account.bots;
   const [isLogOpen, setLogOpen] = useState(false);
+  const [areSettingsOpen, setSettingsOpen] = useState(false);
   return (
     <Row
       title={
@@ -82,10 +83,12 @@ function BotRow({
           <Dialog open={isLogOpen} onOpenChange={setLogOpen} title={labels.logOf(bot.name)} wide>
             <BotLog botId={bot.id} />
           </Dialog>
+          {areSettingsOpen ? <BotSettings bot={bot} onClose={() => setSettingsOpen(false)} /> : null}
           {bot.revoked_at === null ? (
             <RowMenu
               name={bot.name}
               actions={[
+                { label: labels.settings, onSelect: () => setSettingsOpen(true) },
                 {
                   label: labels.newToken,
                   question: {

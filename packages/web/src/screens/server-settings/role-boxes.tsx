@@ -1,13 +1,23 @@
-import { permissionBits, type RightName, rightNames } from "@parley/contracts";
+import { type PermissionName, permissionBits, type RightName, rightNames } from "@parley/contracts";
 import { permissionNames } from "../../state/permissions.js";
 import { texts } from "../../texts/texts.js";
 import { Checkbox } from "../../ui/field.js";
 import styles from "./server-settings.module.css";
 
-/** A box for each permission, in a form's fields named `permission`; everybody cannot be an administrator. */
-export function PermissionBoxes({ permissions, isEveryone = false }: { permissions: number; isEveryone?: boolean }) {
+/** What can be given to everybody: not to be an administrator. */
+export const everyonePermissions = permissionNames.filter((name) => name !== "ADMINISTRATOR");
+
+/** A box for each permission, in a form's fields named `permission`. */
+export function PermissionBoxes({
+  permissions,
+  names = permissionNames,
+}: {
+  /** The bits of those that are ticked. */
+  permissions: number;
+  /** Those that can be ticked. */
+  names?: readonly PermissionName[];
+}) {
   const labels = texts.serverSettings;
-  const names = permissionNames.filter((name) => !isEveryone || name !== "ADMINISTRATOR");
   return (
     <fieldset className={styles.boxes}>
       <legend>{labels.roles.permissions}</legend>

@@ -16,7 +16,7 @@ import { Row, Rows } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
 import { type DropTarget, Sortable, useSortableRow } from "../../ui/sortable.js";
 import { useAction } from "../../ui/use-action.js";
-import { PermissionBoxes, permissionsOf, RightBoxes, rightsIn } from "./role-boxes.js";
+import { everyonePermissions, PermissionBoxes, permissionsOf, RightBoxes, rightsIn } from "./role-boxes.js";
 import type { ServerSectionProps } from "./section-props.js";
 import styles from "./server-settings.module.css";
 import { useRoleOrder } from "./use-role-order.js";
@@ -151,7 +151,7 @@ function EveryoneRole({ serverId }: { serverId: string }) {
             </Button>
             <Dialog open={isOpen} onOpenChange={setOpen} title={labels.editTitle(labels.everyone)} wide>
               <EditForm onSave={save} onClose={() => setOpen(false)}>
-                <PermissionBoxes permissions={role.permissions} isEveryone />
+                <PermissionBoxes permissions={role.permissions} names={everyonePermissions} />
                 <RightBoxes rights={role.rights ?? []} />
               </EditForm>
             </Dialog>

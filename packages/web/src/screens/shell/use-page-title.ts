@@ -35,6 +35,8 @@ export function titleOf(state: AppState, path: string): string {
       return labels.page(texts.shell.browse);
     case "invite":
       return labels.page(labels.invite);
+    case "add-bot":
+      return labels.page(texts.apps.add.page);
     case "account":
       return labels.page(texts.account.title);
     case "admin":

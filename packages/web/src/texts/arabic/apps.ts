@@ -1,4 +1,5 @@
 import type { Texts } from "../english/catalogue.js";
+import { counted } from "./counted.js";
 import { isolated } from "./isolated.js";
 
 /** البوتات: ما تعرضه وما تجيب به. */
@@ -33,4 +34,36 @@ export const apps: Texts["apps"] = {
   no: "لا",
   entry: "التطبيقات",
   entryOf: (command, bot) => `${isolated(command)} – ${isolated(bot)}`,
+  add: {
+    page: "إضافة بوت",
+    title: (name) => `إضافة ${isolated(name)} إلى خادم`,
+    commands: (count) =>
+      counted(count, {
+        zero: "بلا أوامر",
+        one: "أمر واحد",
+        two: "أمران",
+        few: "# أوامر",
+        many: "# أمرًا",
+        other: "# أمر",
+      }),
+    servers: (count) =>
+      counted(count, {
+        zero: "ليس في أي خادم",
+        one: "في خادم واحد",
+        two: "في خادمين",
+        few: "في # خوادم",
+        many: "في # خادمًا",
+        other: "في # خادم",
+      }),
+    server: "الخادم",
+    serverHint: "الخوادم التي يحق لك تغيير إعداداتها.",
+    noServers: "لا يوجد خادم يحق لك إضافة بوتات إليه.",
+    permissionsHint: "يطلب هذه الصلاحيات، ويحصل عليها بدور خاص به. يمكنك استبعاد بعضها.",
+    noPermissions: "لا يطلب أي صلاحيات.",
+    add: "إضافة",
+    added: (name) => `أُضيف ${isolated(name)}.`,
+    goneTitle: "لا يوجد بوت كهذا",
+    gone: "هذا البوت غير موجود، أو لا يستطيع إضافته إلا من أنشأه.",
+    failedTitle: "تعذّر عرض البوت",
+  },
 };

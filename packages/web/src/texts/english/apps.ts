@@ -1,3 +1,5 @@
+import { counted } from "./counted.js";
+
 /** Bots: their embeds and components, and what they answer. */
 export const apps = {
   embed: "Embed",
@@ -31,4 +33,20 @@ export const apps = {
   no: "No",
   entry: "Apps",
   entryOf: (command: string, bot: string) => `${command} – ${bot}`,
+  add: {
+    page: "Add a bot",
+    title: (name: string) => `Add ${name} to a server`,
+    commands: (count: number) => counted(count, "command"),
+    servers: (count: number) => `in ${counted(count, "server")}`,
+    server: "Server",
+    serverHint: "Those whose settings you may change.",
+    noServers: "There is no server that you may add bots to.",
+    permissionsHint: "It asks for these permissions, and gets them by a role of its own. You can leave some out.",
+    noPermissions: "It asks for no permissions.",
+    add: "Add",
+    added: (name: string) => `${name} has been added.`,
+    goneTitle: "No such bot",
+    gone: "This bot doesn’t exist, or can be added by nobody but whoever made it.",
+    failedTitle: "The bot can’t be shown",
+  },
 } as const;

@@ -1,4 +1,5 @@
 import type { Texts } from "../english/catalogue.js";
+import { counted } from "./counted.js";
 
 /** Bots: Einbettungen, Bedienelemente und Antworten. */
 export const apps: Texts["apps"] = {
@@ -32,4 +33,21 @@ export const apps: Texts["apps"] = {
   no: "Nein",
   entry: "Apps",
   entryOf: (command, bot) => `${command} – ${bot}`,
+  add: {
+    page: "Bot hinzufügen",
+    title: (name) => `${name} zu einem Server hinzufügen`,
+    commands: (count) => counted(count, "Befehl", "Befehle"),
+    servers: (count) => `auf ${counted(count, "Server", "Servern")}`,
+    server: "Server",
+    serverHint: "Die, deren Einstellungen du ändern darfst.",
+    noServers: "Es gibt keinen Server, dem du Bots hinzufügen darfst.",
+    permissionsHint:
+      "Er bittet um diese Berechtigungen und bekommt sie durch eine eigene Rolle. Du kannst welche weglassen.",
+    noPermissions: "Er bittet um keine Berechtigungen.",
+    add: "Hinzufügen",
+    added: (name) => `${name} wurde hinzugefügt.`,
+    goneTitle: "Kein solcher Bot",
+    gone: "Diesen Bot gibt es nicht, oder nur wer ihn gemacht hat, kann ihn hinzufügen.",
+    failedTitle: "Der Bot kann nicht gezeigt werden",
+  },
 };
