@@ -28,14 +28,16 @@ export function Menu({
   trigger,
   items,
   onOpen,
+  onClose,
 }: {
   trigger: ReactNode;
   items: readonly MenuEntry[];
   onOpen?: () => void;
+  onClose?: () => void;
 }) {
   return (
     // Not modal: a modal one hides the page from screen readers with everything in it that can have the focus.
-    <DropdownMenu.Root modal={false} onOpenChange={(isOpen) => (isOpen ? onOpen?.() : undefined)}>
+    <DropdownMenu.Root modal={false} onOpenChange={(isOpen) => (isOpen ? onOpen : onClose)?.()}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

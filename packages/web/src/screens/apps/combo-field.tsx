@@ -19,17 +19,22 @@ export function ComboField({
   name,
   required,
   isFree,
+  isEmptied = false,
   find,
+  onPick,
 }: {
   label: string;
   hint?: string;
-  error: string | undefined;
-  /** Of the value in the form. */
-  name: string;
+  error?: string | undefined;
+  /** Of the value in the form; without one it is told to `onPick` only. */
+  name?: string;
   required: boolean;
   /** Whether what is typed may be the value itself. */
   isFree: boolean;
+  /** Whether the field is empty again after a choice, because several are made. */
+  isEmptied?: boolean;
   find: (text: string) => Promise<readonly Offer[]>;
+  onPick?: (offer: Offer) => void;
 }) {
   const listId = useId();
   const [text, setText] = useState("");
@@ -47,9 +52,10 @@ export function ComboField({
   const pick = (index: number) => {
     const offer = shown[index];
     if (offer === undefined) return;
-    setText(offer.label);
+    setText(isEmptied ? "" : offer.label);
     setValue(offer.value);
     setOpen(false);
+    onPick?.(offer);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || shown.length === 0) return;
@@ -80,7 +86,7 @@ export function ComboField({
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
       />
-      <input type="hidden" name={name} value={value} />
+      {name === undefined ? null : <input type="hidden" name={name} value={value} />}
       <SuggestionList
         id={listId}
         isInPlace

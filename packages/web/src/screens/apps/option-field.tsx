@@ -87,11 +87,15 @@ function RoleSelect({ serverId, ...props }: FieldProps & { serverId: string }) {
   return <Select {...props} entries={roles.map(({ id, name }) => [id, name] as const)} />;
 }
 
-/** A field in which a member of the server is looked for. */
-export function MemberField({ serverId, ...props }: FieldProps & { serverId: string }) {
+function MemberField({ serverId, ...props }: FieldProps & { serverId: string }) {
+  return <ComboField {...props} isFree={false} find={useFindMembers(serverId)} />;
+}
+
+/** Returns a function that looks for members of a server. */
+export function useFindMembers(serverId: string): (text: string) => Promise<Offer[]> {
   const { members } = useApp();
-  const find = useCallback(
-    async (text: string): Promise<Offer[]> => {
+  return useCallback(
+    async (text) => {
       const typed = text.trim().replace(/^@/, "");
       const query = typed === "" ? { limit: foundMax } : { limit: foundMax, q: typed };
       const found = await members.list(serverId, query);
@@ -104,5 +108,4 @@ export function MemberField({ serverId, ...props }: FieldProps & { serverId: str
     },
     [members, serverId],
   );
-  return <ComboField {...props} isFree={false} find={find} />;
 }

@@ -66,4 +66,7 @@ export const apps: Texts["apps"] = {
     gone: "هذا البوت غير موجود، أو لا يستطيع إضافته إلا من أنشأه.",
     failedTitle: "تعذّر عرض البوت",
   },
+  send: "أرسل الاختيار",
+  between: (min, max) => (min === max ? `العدد المطلوب: ${min}.` : `العدد المطلوب: من ${min} إلى ${max}.`),
+  removeChosen: (name) => `إزالة ${isolated(name)}`,
 };

@@ -49,4 +49,7 @@ export const apps = {
     gone: "This bot doesn’t exist, or can be added by nobody but whoever made it.",
     failedTitle: "The bot can’t be shown",
   },
+  send: "Send the choice",
+  between: (min: number, max: number) => (min === max ? `Choose ${min}.` : `Choose ${min} to ${max}.`),
+  removeChosen: (name: string) => `Remove ${name}`,
 } as const;

@@ -50,4 +50,7 @@ export const apps: Texts["apps"] = {
     gone: "Diesen Bot gibt es nicht, oder nur wer ihn gemacht hat, kann ihn hinzufügen.",
     failedTitle: "Der Bot kann nicht gezeigt werden",
   },
+  send: "Auswahl senden",
+  between: (min, max) => (min === max ? `Wähle ${min} aus.` : `Wähle ${min} bis ${max} aus.`),
+  removeChosen: (name) => `${name} entfernen`,
 };

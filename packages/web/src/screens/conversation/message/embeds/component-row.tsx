@@ -1,15 +1,9 @@
-import type { ButtonComponent, Message, SelectComponent } from "@parley/client";
-import { texts } from "../../../../texts/texts.js";
+import type { ButtonComponent, SelectComponent } from "@parley/client";
 import { ErrorNote } from "../../../../ui/async-content.js";
 import { useAction } from "../../../../ui/use-action.js";
+import { AppSelect } from "./app-select.js";
 import styles from "./component-row.module.css";
-import { type Press, useIsWaiting } from "./press.js";
-
-interface PressProps {
-  message: Message;
-  /** Null where nothing can be pressed. */
-  press: Press | null;
-}
+import { type PressProps, useIsWaiting } from "./press.js";
 
 /** A row of buttons, or a select, below a message of a bot. */
 export function ComponentRow({ row, ...props }: PressProps & { row: readonly (ButtonComponent | SelectComponent)[] }) {
@@ -17,7 +11,7 @@ export function ComponentRow({ row, ...props }: PressProps & { row: readonly (Bu
     <div className={styles.row}>
       {row.map((component) =>
         component.type === "select" ? (
-          <Select key={component.custom_id} select={component} {...props} />
+          <AppSelect key={component.custom_id} select={component} {...props} />
         ) : (
           <Button key={component.custom_id ?? component.url} button={component} {...props} />
         ),
@@ -52,35 +46,6 @@ function Button({ button, message, press }: PressProps & { button: ButtonCompone
         <bdi>{label}</bdi>
       </button>
       <ErrorNote error={pressing.error} />
-    </>
-  );
-}
-
-function Select({ select, message, press }: PressProps & { select: SelectComponent }) {
-  const labels = texts.apps;
-  const { kind, options, placeholder, max_values } = select;
-  const choosing = useAction(async (values: readonly string[]) => press?.(message, select, values));
-  const name = placeholder ?? labels.choose[kind];
-  return (
-    <>
-      <select
-        className={styles.select}
-        aria-label={name}
-        multiple={max_values > 1}
-        disabled={press === null || choosing.isBusy}
-        defaultValue={max_values > 1 ? [] : ""}
-        onChange={({ currentTarget }) => {
-          void choosing.run([...currentTarget.selectedOptions].map(({ value }) => value).filter(Boolean));
-        }}
-      >
-        {max_values > 1 ? null : <option value="">{name}</option>}
-        {(options ?? []).map(({ label, value, description }) => (
-          <option key={value} value={value}>
-            {description === null ? label : `${label} – ${description}`}
-          </option>
-        ))}
-      </select>
-      <ErrorNote error={choosing.error} />
     </>
   );
 }

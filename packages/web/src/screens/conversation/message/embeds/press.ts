@@ -3,6 +3,7 @@ import { useCallback } from "react";
 import type { Interaction } from "../../../../state/app-state.js";
 import { mayUseApps } from "../../../../state/permissions.js";
 import { useApp, useAppState } from "../../../../state/use-app.js";
+import type { Action } from "../../../../ui/use-action.js";
 import { useConversation } from "../../context.js";
 
 /** Tells the bot of a message what was pressed, or chosen, in it. Rejects when the server refuses. */
@@ -11,6 +12,20 @@ export type Press = (
   component: ButtonComponent | SelectComponent,
   values: readonly string[],
 ) => Promise<void>;
+
+/** What a component needs to be pressed. */
+export interface PressProps {
+  message: Message;
+  /** Null where nothing can be pressed. */
+  press: Press | null;
+}
+
+/** How a choice is sent, and under which name it is made. */
+export interface ChoosingProps {
+  select: SelectComponent;
+  name: string;
+  choosing: Action<[readonly string[]]>;
+}
 
 /** How components are pressed; null where the user may not, which shows all but links disabled. */
 export function usePress(): Press | null {
