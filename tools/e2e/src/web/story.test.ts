@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { type Browser, type Page, startFirefox, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -11,6 +12,7 @@ import {
   waitForMore,
   waitUntilItFills,
 } from "./call-media.js";
+import { startStoryBot } from "./story-bot.js";
 import {
   act,
   actInMenu,
@@ -25,11 +27,15 @@ import {
 /** The same day in both browsers: whoever makes the server uses one, and whoever is invited the other. */
 const stage = useWebStage({ fakeMedia: true });
 let firefox: Browser;
+const bots: ChildProcess[] = [];
 
 beforeAll(async () => {
   firefox = await startFirefox();
 }, 60_000);
-afterAll(() => firefox?.close());
+afterAll(async () => {
+  for (const bot of bots) bot.kill();
+  await firefox?.close();
+});
 
 const storyTimeoutMs = 180_000;
 
@@ -181,6 +187,37 @@ async function joinAs(name: string, link: string): Promise<string> {
   return person.username;
 }
 
+/** The host makes a bot and adds it to the server; the guest uses it. */
+async function playWithBot(host: Page, guest: Page): Promise<void> {
+  await host.goto(`${stage.stack.edgeUrl}/app/account/bots`);
+  await type(host.getByRole("textbox", { name: "Name" }), "Arbiter");
+  await host.getByRole("button", { name: "Create a bot" }).click();
+  const bot = await startStoryBot(stage.stack.edgeUrl, (await host.locator("pre").textContent()) ?? "");
+  bots.push(bot);
+  await host.getByRole("button", { name: "More options for Arbiter" }).click();
+  await host.getByRole("menuitem", { name: "Adding it to servers" }).click();
+  const link = await host.getByRole("dialog").locator("pre").textContent();
+  await host.goto(link ?? "");
+  await host.getByRole("button", { name: "Add", exact: true }).click();
+  await composer(host).waitFor();
+
+  await type(composer(guest), "/cl");
+  await guest.getByRole("option", { name: /^\/clock/ }).waitFor();
+  await composer(guest).press("Enter");
+  const minutes = guest.getByRole("form", { name: "/clock" }).getByRole("textbox", { name: "minutes" });
+  await type(minutes, "5");
+  await minutes.press("Enter");
+  await messageWith(host, "5 minutes each").waitFor();
+  await messageWith(guest, "5 minutes each").getByRole("button", { name: "Claim a draw" }).click();
+  const reason = guest.getByRole("dialog", { name: "Why is it a draw?" }).getByRole("textbox", { name: "Reason" });
+  await type(reason, "Bare kings");
+  await reason.press("Enter");
+  await messageWith(guest, "Claimed: Bare kings").getByText("Only you can see this").waitFor();
+  await say(guest, "A draw, then.");
+  await messageWith(host, "A draw, then.").waitFor();
+  expect(await messageWith(host, "Claimed: Bare kings").count()).toBe(0);
+}
+
 /** A call with sound and the guest's camera. */
 async function call(host: { page: Page; username: string }, guest: { page: Page; username: string }): Promise<void> {
   for (const { page } of [host, guest]) await joinCall(page, "lounge");
@@ -202,7 +239,7 @@ async function call(host: { page: Page; username: string }, guest: { page: Page;
 }
 
 test.each(["Chromium", "Firefox"] as const)(
-  "somebody makes a server in %s, somebody with the other browser is invited, and they talk, also in a group, share, moderate and call",
+  "somebody makes a server in %s, somebody with the other browser is invited, and they talk, also in a group, share, moderate, use a bot and call",
   async (name) => {
     const [hosts, guests] = name === "Chromium" ? [stage.browser, firefox] : [firefox, stage.browser];
     const [host, guest] = await Promise.all([register("host", hosts), register("guest", guests)]);
@@ -215,6 +252,7 @@ test.each(["Chromium", "Firefox"] as const)(
     await talk(host.page, guest.page);
     await moderate(host.page, guest.page);
     await talkInGroup(host.page, guest.page, third);
+    await playWithBot(host.page, guest.page);
     await call(host, guest);
     expect(await host.page.evaluate("openConnections().length")).toBe(0);
     for (const { page } of [host, guest]) await page.context().close();
