@@ -26,6 +26,8 @@ const stage = useWebStage();
 const most: Readonly<Record<string, number>> = {
   "GET /channels/:id/messages": 1,
   "GET /channels/:id/pinned-messages": 1,
+  // When a menu is opened, for what bots offer there.
+  "GET /channels/:id/commands": 1,
   "GET /files/:file": 1,
   "GET /servers/:id/retention": 1,
   // A reaction within two seconds of the reading of its message may be counted in it or not.

@@ -2,6 +2,7 @@ import { ParleyError } from "@parley/client";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { texts } from "../../texts/texts.js";
 import { onForm } from "../../ui/form.js";
+import { holdPage } from "../../ui/reload.js";
 import { useAction } from "../../ui/use-action.js";
 
 /** What is wrong with fields, by their names. */
@@ -30,7 +31,10 @@ export function lengthFault(
   return length < least || length > max ? labels.length(least, max) : undefined;
 }
 
-/** A form whose faults stand at its fields; the first one of these then has the focus. */
+/**
+ * A form whose faults stand at its fields; the first one of these then has the focus. The page does not load itself again
+ * meanwhile.
+ */
 export interface FaultyForm {
   ref: RefObject<HTMLFormElement | null>;
   onSubmit: ReturnType<typeof onForm>;
@@ -58,6 +62,7 @@ export function useFaultyForm({
   send: (form: FormData) => Promise<void>;
 }): FaultyForm {
   const ref = useRef<HTMLFormElement>(null);
+  useEffect(() => holdPage(), []);
   const [faults, setFaults] = useState<Faults>({});
   const sending = useAction(async (form: FormData) => {
     const found = check(form);
