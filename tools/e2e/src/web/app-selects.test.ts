@@ -12,13 +12,16 @@ const openings = ["Italian", "Spanish", "Scotch"].map((label) => ({ label, value
 const values = (interaction: { data: object }) => interaction.data;
 
 test("several choices are sent once, when their menu is closed, and as many as the bot wants", async () => {
-  const { page, asked, respond, post, connection } = await openWithBot(stage, []);
+  const { page, asked, respond, post } = await openWithBot(stage, []);
   await post({
     content: "Choose",
     components: [select("openings", "text", { options: openings, min_values: 2, max_values: 3 })],
   });
   const trigger = messageWith(page, "Choose").getByRole("button", { name: /^Pick openings/ });
-  const since = connection.mark();
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/interactions")) sent.push(request.postData() ?? "");
+  });
   await trigger.press("Enter");
   await page.getByRole("menuitemcheckbox", { name: "Italian" }).press("Enter");
   await page.keyboard.press("Escape");
@@ -36,8 +39,7 @@ test("several choices are sent once, when their menu is closed, and as many as t
   await trigger.press("Enter");
   await page.keyboard.press("Escape");
   await waitForCount(page.getByRole("menu"), 0);
-  await connection.heartbeat();
-  expect(connection.events.slice(since).filter(({ name }) => name === "INTERACTION_CREATE")).toHaveLength(1);
+  expect(sent).toHaveLength(1);
 });
 
 test("roles, channels and members are chosen by their names", async () => {
