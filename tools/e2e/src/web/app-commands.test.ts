@@ -89,7 +89,7 @@ test("a command is found, filled in and sent with the keyboard", async () => {
   expect(used).toMatchObject({ type: "command", data: { name: "play", options } });
   await messageWith(page, "Asking chess …").getByText("/play").waitFor();
   await respond(used, { type: "message", data: { content: "Game on." } });
-  await messageWith(page, "Game on.").waitFor();
+  await messageWith(page, "Game on.").getByText(`${member.username} asked for this`).waitFor();
   await waitUntilGone(messageWith(page, "Asking chess …"));
   await waitUntil(() => page.evaluate<boolean>("document.activeElement.matches('[data-composer]')"));
   expect(await composer(page).inputValue()).toBe("");

@@ -69,4 +69,5 @@ export const apps: Texts["apps"] = {
   send: "أرسل الاختيار",
   between: (min, max) => (min === max ? `العدد المطلوب: ${min}.` : `العدد المطلوب: من ${min} إلى ${max}.`),
   removeChosen: (name) => `إزالة ${isolated(name)}`,
+  askedBy: (name) => `طلب ذلك ${isolated(name)}`,
 };

@@ -52,4 +52,5 @@ export const apps = {
   send: "Send the choice",
   between: (min: number, max: number) => (min === max ? `Choose ${min}.` : `Choose ${min} to ${max}.`),
   removeChosen: (name: string) => `Remove ${name}`,
+  askedBy: (name: string) => `${name} asked for this`,
 } as const;

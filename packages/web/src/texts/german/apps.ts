@@ -53,4 +53,5 @@ export const apps: Texts["apps"] = {
   send: "Auswahl senden",
   between: (min, max) => (min === max ? `Wähle ${min} aus.` : `Wähle ${min} bis ${max} aus.`),
   removeChosen: (name) => `${name} entfernen`,
+  askedBy: (name) => `${name} hat danach gefragt`,
 };

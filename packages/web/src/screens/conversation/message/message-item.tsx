@@ -92,6 +92,7 @@ export const MessageItem = memo(function MessageItem({
         ) : (
           <>
             {message.reply_to === null ? null : <ReplyQuote messageId={message.reply_to} />}
+            {message.interaction === undefined ? null : <AskedBy userId={message.interaction.user_id} />}
             {isHead ? <Head message={message} /> : <Time message={message} />}
             <div className={styles.content}>
               {isEditing ? (
@@ -179,6 +180,12 @@ function Head({ message }: { message: Message }) {
       </header>
     </>
   );
+}
+
+/** Who asked the bot for a message. */
+function AskedBy({ userId }: { userId: string }) {
+  const { name } = useAuthor(userId);
+  return <p className={styles.asked}>{texts.apps.askedBy(name)}</p>;
 }
 
 function Time({ message }: { message: Message }) {

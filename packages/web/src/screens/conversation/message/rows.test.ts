@@ -30,6 +30,12 @@ test("messages of one author within some minutes stand under one name", () => {
   expect(rows.at(-1)).toMatchObject({ isFirstNew: true });
 });
 
+test("a message that somebody asked a bot for begins a group, as its line above says so", () => {
+  const interaction = { id: "i", user_id: "me", name: "play" };
+  const rows = conversationRows([message(1), message(2, { interaction }), message(3)], [], null, "me");
+  expect(rows.map(({ isHead }) => isHead)).toEqual([true, true, false]);
+});
+
 test("what is being sent stands under the own name", () => {
   const pending = {
     nonce: "n",

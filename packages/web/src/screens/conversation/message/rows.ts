@@ -42,7 +42,7 @@ export function conversationRows(
       kind: "message",
       key: message.id,
       message,
-      isHead: isNewDay || isFirstNew || message.reply_to !== null || !belongTogether(before, message),
+      isHead: isNewDay || isFirstNew || hasLineAbove(message) || !belongTogether(before, message),
       day: isNewDay ? message.created_at : null,
       isFirstNew,
     });
@@ -86,6 +86,9 @@ export function withAppRows(
   const last = asked.map((interaction) => ({ kind: "app" as const, key: interaction.key, interaction }));
   return [...merged, ...placeUntil(null), ...last];
 }
+
+/** Whether what a message answers stands above it. */
+const hasLineAbove = ({ reply_to, interaction }: Message): boolean => reply_to !== null || interaction !== undefined;
 
 function belongTogether(before: Message | null, message: Message): boolean {
   return (
