@@ -1,10 +1,9 @@
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { TextField } from "../../ui/field.js";
-import type { Suggestion } from "../conversation/composer/completion.js";
-import { SuggestionList, suggestionId } from "../conversation/composer/suggestion-list.js";
+import { type ShownSuggestion, SuggestionList, suggestionId } from "../suggestions/suggestion-list.js";
 
 /** A value that is offered for what was typed. */
-export interface Offer extends Omit<Suggestion, "key" | "inserted"> {
+export interface Offer extends Omit<ShownSuggestion, "key"> {
   value: string;
 }
 
@@ -90,7 +89,7 @@ export function ComboField({
       <SuggestionList
         id={listId}
         isInPlace
-        suggestions={shown.map(({ value: key, ...offer }) => ({ key, inserted: "", ...offer }))}
+        suggestions={shown.map(({ value: key, ...offer }) => ({ key, ...offer }))}
         selected={selected}
         onPick={pick}
       />

@@ -1,4 +1,5 @@
 import type { ChosenCommand } from "../../apps/use-commands.js";
+import type { ShownSuggestion } from "../../suggestions/suggestion-list.js";
 
 /** The word at the caret that can be completed. */
 export interface CompletionQuery {
@@ -10,14 +11,9 @@ export interface CompletionQuery {
 }
 
 /** A suggested completion. */
-export interface Suggestion {
-  key: string;
+export interface Suggestion extends ShownSuggestion {
   /** Text that replaces the word. */
   inserted: string;
-  label: string;
-  note?: string;
-  avatar?: { name: string; url: string | null };
-  imageUrl?: string;
   /** The sign of an emoji, whose use is counted. */
   emoji?: string;
   /** A command, whose fields take the place of the text. */

@@ -1,8 +1,8 @@
 import type { ClipboardEvent, KeyboardEvent, RefObject } from "react";
 import { useAppState } from "../../../state/use-app.js";
+import { suggestionId } from "../../suggestions/suggestion-list.js";
 import { useConversation } from "../context.js";
 import styles from "./composer.module.css";
-import { suggestionId } from "./suggestion-list.js";
 import type { useDraft } from "./use-draft.js";
 import type { useSuggestions } from "./use-suggestions.js";
 

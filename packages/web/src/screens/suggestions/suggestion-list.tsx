@@ -1,8 +1,16 @@
 import { useEffect, useRef } from "react";
-import { texts } from "../../../texts/texts.js";
-import { Avatar } from "../../../ui/avatar.js";
-import type { Suggestion } from "./completion.js";
+import { texts } from "../../texts/texts.js";
+import { Avatar } from "../../ui/avatar.js";
 import styles from "./suggestion-list.module.css";
+
+/** A suggestion as it is shown. */
+export interface ShownSuggestion {
+  key: string;
+  label: string;
+  note?: string;
+  avatar?: { name: string; url: string | null };
+  imageUrl?: string;
+}
 
 /** Id of an entry, for the aria attribute of the text field. */
 export const suggestionId = (listId: string, index: number) => `${listId}-${index}`;
@@ -17,7 +25,7 @@ export function SuggestionList({
 }: {
   id: string;
   isInPlace?: boolean;
-  suggestions: readonly Suggestion[];
+  suggestions: readonly ShownSuggestion[];
   selected: number;
   onPick: (index: number) => void;
 }) {
