@@ -13,7 +13,6 @@ import type {
   Member,
   Message,
   NotificationSettings,
-  Modal,
   PresenceStatus,
   PublicProfile,
   RawServer,
