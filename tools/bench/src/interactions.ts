@@ -16,7 +16,9 @@ export interface InteractionSizes {
   channels: number;
 }
 
+/** The first is what processes do that have just started. */
 const rates: readonly InteractionSizes[] = [
+  { perSecond: 200, seconds: 15, channels: 20 },
   { perSecond: 200, seconds: 20, channels: 20 },
   { perSecond: 1_000, seconds: 10, channels: 20 },
 ];
@@ -34,7 +36,7 @@ export async function benchInteractions(options: readonly string[]): Promise<voi
     const world = await startWorld(stack);
     // The first requests warm up.
     await measureInteractions(world, { perSecond: 50, seconds: 3, channels: 5 });
-    const aloneMs = await besideOf(world, () => pause((sizes[0]?.seconds ?? 0) * 1_000));
+    const aloneMs = await besideOf(world, () => pause((sizes.at(-1)?.seconds ?? 0) * 1_000));
     report(`another server's messages alone: ${percentilesInWords(aloneMs)}`);
     for (const each of sizes) {
       const { begun, answered, failed, pressMs, besideMs } = await measureInteractions(world, each);
