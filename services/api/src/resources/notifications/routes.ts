@@ -36,7 +36,14 @@ export function notificationRoutes(notifications: NotificationService): Route[] 
         success: ok(NotificationSettings),
         errors: {
           invalid_input: [
-            errorTexts.notifications_invalid("servers.<id>.level: …"),
+            errorTexts.notification_default_invalid(".level: …"),
+            errorTexts.notification_servers_invalid(".<id>.level: …"),
+            errorTexts.notification_channels_invalid(".<id>.level: …"),
+            errorTexts.notification_threads_invalid(".<id>.level: …"),
+            errorTexts.notification_quiet_invalid(".from: …"),
+            errorTexts.notification_timezone_invalid(": …"),
+            errorTexts.notification_push_invalid(".enabled: …"),
+            errorTexts.notification_mail_invalid(": …"),
             errorTexts.email_verification_needed,
             capText(caps.notifications),
           ],

@@ -69,7 +69,7 @@ export function Conversation({
           {removed === null ? null : <DeleteDialog message={removed} onClose={() => context.remove(null)} />}
           <SelectionBar key={place.id} />
           <Announcer placeId={place.id} />
-          <AppAnnouncer key={place.id} placeId={place.id} />
+          <AppAnnouncer key={`apps ${place.id}`} placeId={place.id} />
           {readOnlyReason === null && rules !== null && serverId !== null ? (
             <RulesPanel serverId={serverId} rules={rules} />
           ) : readOnlyReason === null ? (
