@@ -145,3 +145,23 @@ test("the feed says in its channel what GitHub sends to the address, until it is
   expect(ended.message?.content).toBe("Nothing is said any more.");
   expect(await post()).toBe(404);
 });
+
+test("the bot without a connection answers what is signed, and nothing else", async () => {
+  const stage = await createAppBotStage();
+  const { owner, baseUrl, token, bot } = stage;
+  const serve = async (secret: string, port = "0") => {
+    const env = { PARLEY_URL: baseUrl, BOT_TOKEN: token, INTERACTIONS_SECRET: secret, PORT: port };
+    const example = startExample("http-bot.mjs", env);
+    running.push(example);
+    await waitUntil(() => example.lines.length === 1, patience);
+    return { example, port: example.lines[0]?.split(" ").at(-1) ?? "" };
+  };
+  const first = await serve("");
+  const interactions_url = `http://127.0.0.1:${first.port}/`;
+  const { interactions_secret = "" } = await owner.bots.update(bot.id, { interactions_url });
+  expect((await fetch(interactions_url, { method: "POST", body: "{}" })).status).toBe(401);
+  await first.example.stop();
+  await serve(interactions_secret, first.port);
+  const { username } = await stage.member.users.me();
+  expect((await stage.use("coin")).message?.content).toMatch(new RegExp(`^(Heads|Tails) for ${username}$`));
+});

@@ -1,4 +1,4 @@
-import { BotProfile, Member, Role } from "@parley/contracts";
+import { Bot, BotProfile, Member, Role } from "@parley/contracts";
 import { createServer, waitUntil } from "@parley/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -9,6 +9,7 @@ import { copyWith, registerAs, useWebStage, waitUntilGone } from "./web-stage.js
 const stage = useWebStage();
 const managing = "Pin messages and delete other people’s";
 const CreatedBot = z.object({ bot: z.object({ id: z.string(), user_id: z.string() }) });
+const OwnBots = z.object({ bots: z.array(Bot) });
 const makeBot = async (owner: Awaited<ReturnType<typeof registerAs>>) =>
   (await owner.post("/bots", { name: "Chess", description: "Plays chess" })).expect(201, CreatedBot).bot;
 
@@ -58,6 +59,36 @@ test("a bot is made public in its settings, and added with its link by somebody 
   await server.selectOption({ label: "Chess club" });
   await bensPage.getByRole("button", { name: "Add", exact: true }).click();
   await bensPage.getByRole("alert").filter({ hasText: "Already a member" }).waitFor();
+});
+
+test("the URL where a bot is asked is set in its settings, and its secret is shown once", async () => {
+  const ada = await registerAs(stage.client, "ada");
+  const { id } = await makeBot(ada);
+  const page = await stage.visit(ada, { path: "/account/bots" });
+  const row = page.getByRole("listitem").filter({ hasText: "Chess" });
+  const settings = page.getByRole("dialog", { name: "Adding Chess to servers" });
+  const url = settings.getByLabel("URL where it is asked");
+  const stored = async () => (await ada.get("/bots")).expect(200, OwnBots).bots.find((bot) => bot.id === id);
+  const secret = page.getByText("Requests to the URL are signed with it");
+  await chooseInRow(row, "Adding it to servers");
+  await url.fill("https://bots.example.com/chess");
+  await settings.getByRole("button", { name: "Save" }).click();
+  await secret.waitFor();
+  expect(await copyWith(page.getByRole("button", { name: "Copy" }))).toMatch(/^[0-9a-f]{64}$/);
+  expect((await stored())?.interactions_url).toBe("https://bots.example.com/chess");
+  await page.reload();
+  await chooseInRow(row, "Adding it to servers");
+  expect(await url.inputValue()).toBe("https://bots.example.com/chess");
+  // What is saved with the same URL makes no new secret.
+  await settings.getByLabel("Everybody may add it").check();
+  await settings.getByRole("button", { name: "Save" }).click();
+  await waitUntilGone(settings);
+  expect(await secret.count()).toBe(0);
+  await chooseInRow(row, "Adding it to servers");
+  await url.fill("");
+  await settings.getByRole("button", { name: "Save" }).click();
+  await waitUntilGone(settings);
+  expect(await stored()).toMatchObject({ interactions_url: null, is_public: true });
 });
 
 test("a bot that is not public can be added by nobody but its creator", async () => {

@@ -18,12 +18,15 @@ import { type Data, useData } from "../../ui/use-data.js";
 import { BotPicture } from "./bot-picture.js";
 import { BotSettings } from "./bot-settings.js";
 
+/** What is shown once: the token of a bot, or the secret of the URL where it is asked. */
+type Shown = { bot: Bot; token: string } | { bot: Bot; secret: string };
+
 /** The bots of the account: tokens, logs and revocation. */
 export function BotsSection() {
   const { client } = useApp();
   const labels = texts.account.bots;
   const bots = useData(useCallback(async (signal) => (await client.bots.list({ signal })).bots, [client]));
-  const [shown, setShown] = useState<{ bot: Bot; token: string } | null>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
   const create = useAction(async (form: FormData) => {
     const made = await client.bots.create({ name: textOf(form, "name"), description: textOrNull(form, "description") });
     setShown(made);
@@ -34,12 +37,16 @@ export function BotsSection() {
       <p>{labels.explanation}</p>
       {shown === null ? null : (
         <Panel title={shown.bot.name}>
-          <Secret label={labels.token} hint={labels.tokenHint} value={shown.token} />
+          {"token" in shown ? (
+            <Secret label={labels.token} hint={labels.tokenHint} value={shown.token} />
+          ) : (
+            <Secret label={labels.urlSecret} hint={labels.urlSecretHint} value={shown.secret} />
+          )}
         </Panel>
       )}
       <Panel title={labels.title}>
         <AsyncRows data={bots} label={labels.title} empty={labels.none}>
-          {(bot) => <BotRow key={bot.id} bot={bot} onToken={setShown} set={bots.set} />}
+          {(bot) => <BotRow key={bot.id} bot={bot} show={setShown} set={bots.set} />}
         </AsyncRows>
       </Panel>
       <Panel title={labels.create}>
@@ -52,15 +59,7 @@ export function BotsSection() {
   );
 }
 
-function BotRow({
-  bot,
-  onToken,
-  set,
-}: {
-  bot: Bot;
-  onToken: (shown: { bot: Bot; token: string }) => void;
-  set: Data<Bot[]>["set"];
-}) {
+function BotRow({ bot, show, set }: { bot: Bot; show: (shown: Shown) => void; set: Data<Bot[]>["set"] }) {
   const { client } = useApp();
   const labels = texts.account.bots;
   const [isLogOpen, setLogOpen] = useState(false);
@@ -83,7 +82,16 @@ function BotRow({
           <Dialog open={isLogOpen} onOpenChange={setLogOpen} title={labels.logOf(bot.name)} wide>
             <BotLog botId={bot.id} />
           </Dialog>
-          {areSettingsOpen ? <BotSettings bot={bot} onClose={() => setSettingsOpen(false)} /> : null}
+          {areSettingsOpen ? (
+            <BotSettings
+              bot={bot}
+              onSaved={(saved, secret) => {
+                set((all) => all.map((known) => (known.id === saved.id ? saved : known)));
+                if (secret !== null) show({ bot: saved, secret });
+              }}
+              onClose={() => setSettingsOpen(false)}
+            />
+          ) : null}
           {bot.revoked_at === null ? (
             <RowMenu
               name={bot.name}
@@ -94,7 +102,7 @@ function BotRow({
                   question: {
                     title: labels.newTokenTitle,
                     explanation: labels.newTokenExplanation,
-                    onConfirm: async () => onToken(await client.bots.regenerateToken(bot.id)),
+                    onConfirm: async () => show(await client.bots.regenerateToken(bot.id)),
                   },
                 },
                 {
