@@ -1,7 +1,6 @@
-import { createEvent, errorTexts, type LeaveReason, notFound } from "@parley/contracts";
+import { createEvent, errorTexts, type LeaveReason, type Member, notFound } from "@parley/contracts";
 import { defineStatement, type RawRow, type Transaction } from "@parley/database";
 import type { Emit } from "@parley/outbox";
-import { findMember } from "./member-object.js";
 
 /** A user in a server. */
 export interface Membership {
@@ -63,15 +62,13 @@ export async function isMember(
  * Emits the events of a membership that the caller's transaction has stored. Gateways deliver the server's events to
  * the user from SERVER_JOINED on; both are ordered with the other events of the server.
  */
-export async function emitJoin(transaction: Transaction, emit: Emit, membership: Membership): Promise<void> {
-  const { serverId, userId } = membership;
-  const member = await findMember(transaction, membership);
-  if (member === null) throw new Error("A membership was not stored");
+export async function emitJoin(transaction: Transaction, emit: Emit, serverId: string, member: Member): Promise<void> {
+  const { user_id: userId } = member;
   const joined = { server_id: serverId, user_id: userId };
   emit(createEvent("SERVER_JOINED", { user_id: userId }, joined, { order_key: serverId }));
   emit(createEvent("MEMBER_JOIN", { server_id: serverId }, { server_id: serverId, member }));
   const [bringsCommands] = member.is_bot ? await transaction.query(commandsStatement, [userId]) : [];
-  if (bringsCommands) emit(commandsUpdate(membership));
+  if (bringsCommands) emit(commandsUpdate({ serverId, userId }));
 }
 
 const commandsUpdate = ({ serverId, userId }: Membership) =>

@@ -1,6 +1,5 @@
-import { caps } from "@parley/contracts";
-import { defineStatement, serverExists } from "@parley/database";
-import type { Queryable, Transaction } from "@parley/database/prisma";
+import { defineStatement } from "@parley/database";
+import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
 import type { MemberPlace } from "./schema.js";
 
@@ -8,20 +7,6 @@ import type { MemberPlace } from "./schema.js";
 export const memberRow = z.object({ text: z.string(), joined_at: z.date(), user_id: z.string() });
 /** A member's JSON text and place in the list. */
 export type MemberRow = z.infer<typeof memberRow>;
-
-/** Two look-ups in indexes for each membership; a bot in very many servers is counted in some milliseconds. */
-const membershipsStatement = defineStatement({
-  name: "membership_count",
-  text: `SELECT EXISTS (SELECT FROM bots WHERE user_id = $1) AS is_bot,
-    (SELECT count(*)::integer FROM (
-      SELECT FROM members m WHERE m.user_id = $1 AND ${serverExists("m.server_id")} LIMIT $2) AS counted) AS memberships`,
-  row: z.object({ is_bot: z.boolean(), memberships: z.int() }),
-});
-
-const insertStatement = defineStatement({
-  name: "member_insert",
-  text: "INSERT INTO members (server_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-});
 
 const placeStatement = defineStatement({
   name: "member_place",
@@ -50,15 +35,4 @@ export async function findPlace(connection: Queryable, serverId: string, userId:
 export async function countMembers(connection: Queryable, serverId: string) {
   const [counts] = await connection.query(countStatement, [serverId]);
   return counts ?? null;
-}
-
-/** How many servers a user is a member of, counted up to one more than the cap of bots. */
-export async function countMemberships(connection: Queryable, userId: string) {
-  const [found] = await connection.query(membershipsStatement, [userId, caps.botMemberships.max + 1]);
-  return found;
-}
-
-/** @returns false when the user is a member already */
-export async function insertMember(transaction: Transaction, serverId: string, userId: string): Promise<boolean> {
-  return (await transaction.execute(insertStatement, [serverId, userId])) > 0;
 }

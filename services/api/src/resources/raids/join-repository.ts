@@ -1,5 +1,7 @@
-import { defineStatement } from "@parley/database";
+import { caps, Member } from "@parley/contracts";
+import { defineStatement, serverExists } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
+import { memberObject, memberText } from "@parley/moderation";
 import { z } from "zod";
 
 /** A user who wants to become a member. */
@@ -35,13 +37,14 @@ const refusedStatement = defineStatement({
 });
 
 /**
- * What decides about a join, and counts it: that of a young account while the shield is on, and any while the server is
- * under raid, which refuses young accounts that are no members. What a raid that is over consisted of does not begin
- * another one. By the clock's time, because the transaction may have waited for the joins before it. One statement,
- * because the joins of a server wait for each other.
+ * What decides about a join, counts it, and stores the membership that nothing stands against. The join of a young account counts
+ * while the shield is on, and any while the server is under raid, which refuses young accounts that are no members. What a
+ * raid that is over consisted of does not begin another one. By the clock's time, because the transaction may have waited for the
+ * joins before it. One statement, because the joins of a server wait for each other. Counting the memberships takes two
+ * look-ups in indexes for each; for a bot in very many servers some milliseconds.
  */
-const noteStatement = defineStatement({
-  name: "raid_note_join",
+const joinStatement = defineStatement({
+  name: "member_join",
   text: `WITH shield AS MATERIALIZED (
       SELECT f.raid_joins_per_minute, f.raid_until, coalesce(f.raid_until > clock_timestamp(), false) AS under_raid,
         ${isYoung} AS is_young, f.raid_shield AND ${isYoung} AS counts
@@ -50,18 +53,39 @@ const noteStatement = defineStatement({
       INSERT INTO raid_joins (server_id, user_id)
       SELECT $1, $2 FROM shield WHERE counts OR under_raid
       ON CONFLICT DO NOTHING),
-    joining AS (
+    joining AS MATERIALIZED (
       SELECT EXISTS (SELECT FROM members m WHERE m.server_id = $1 AND m.user_id = $2) AS is_member,
-        EXISTS (SELECT FROM bans b WHERE b.server_id = $1 AND b.user_id = $2) AS is_banned)
-    SELECT is_member, is_banned, coalesce(under_raid AND is_young AND NOT is_member, false) AS is_refused,
+        EXISTS (SELECT FROM bans b WHERE b.server_id = $1 AND b.user_id = $2) AS is_banned,
+        EXISTS (SELECT FROM shield WHERE under_raid AND is_young) AS is_kept_out),
+    joined AS (
+      INSERT INTO members (server_id, user_id)
+      SELECT $1, $2 FROM joining WHERE NOT is_member AND NOT is_banned AND NOT is_kept_out
+      ON CONFLICT DO NOTHING
+      RETURNING *)
+    SELECT is_member, is_banned, is_kept_out AND NOT is_member AS is_refused,
       coalesce(counts AND NOT under_raid AND (
         SELECT count(*) FROM (
           SELECT FROM raid_joins j
           WHERE j.server_id = $1 AND NOT j.refused
             AND j.joined_at > greatest(clock_timestamp() - interval '${raidWindowSecs} seconds', shield.raid_until)
-          LIMIT shield.raid_joins_per_minute) AS earlier) >= raid_joins_per_minute, false) AS begins_raid
+          LIMIT shield.raid_joins_per_minute) AS earlier) >= raid_joins_per_minute, false) AS begins_raid,
+      EXISTS (SELECT FROM bots WHERE user_id = $2) AS is_bot,
+      (SELECT count(*)::integer FROM (
+        SELECT FROM members m WHERE m.user_id = $2 AND ${serverExists("m.server_id")} LIMIT $3) AS counted) AS memberships,
+      (SELECT ${memberText} FROM joined m ${memberObject}) AS member
     FROM joining LEFT JOIN shield ON true`,
-  row: z.object({ is_member: z.boolean(), is_banned: z.boolean(), is_refused: z.boolean(), begins_raid: z.boolean() }),
+  row: z.object({
+    is_member: z.boolean(),
+    is_banned: z.boolean(),
+    is_refused: z.boolean(),
+    begins_raid: z.boolean(),
+    is_bot: z.boolean(),
+    memberships: z.int(),
+    member: z
+      .string()
+      .nullable()
+      .transform((text) => (text === null ? null : Member.parse(JSON.parse(text)))),
+  }),
 });
 
 /**
@@ -86,11 +110,15 @@ export async function isRefused(connection: Queryable, { serverId, userId }: Joi
   return found?.refused ?? false;
 }
 
-/** Counts a join in its own transaction, which has locked the server. @returns what decides about it */
-export async function noteJoin(transaction: Transaction, { serverId, userId }: Joining) {
-  const [noted] = await transaction.query(noteStatement, [serverId, userId]);
-  if (noted === undefined) throw new Error("A join was not counted");
-  return noted;
+/**
+ * Counts a join in its own transaction, which has locked the account and then the server, and stores the membership.
+ *
+ * @returns what decides about it, with the memberships before, counted up to the cap of bots; `member` is null when it is not stored
+ */
+export async function storeJoin(transaction: Transaction, { serverId, userId }: Joining) {
+  const [join] = await transaction.query(joinStatement, [serverId, userId, caps.botMemberships.max]);
+  if (join === undefined) throw new Error("A join was not counted");
+  return join;
 }
 
 /** Counts a refused join, whose own transaction is rolled back. */

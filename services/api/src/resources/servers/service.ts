@@ -11,7 +11,6 @@ import {
   type ServerTemplate,
 } from "@parley/contracts";
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
-import { emitJoin } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../../access/caps.js";
 import { requireMemberForChange } from "../../access/change-lock.js";
@@ -20,8 +19,7 @@ import { unlessSet } from "../../files/pictures/unless-set.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { appendAudit } from "../audit-log/repository.js";
 import type { LeaveServer } from "../members/leave-server.js";
-import { addMember, requireMembershipsWithinCap } from "../members/membership.js";
-import { insertMember } from "../members/repository.js";
+import { addMember } from "../members/membership.js";
 import { countingRefusal } from "../raids/joins.js";
 import { builtInTemplates } from "../server-templates/built-in.js";
 import type { DeleteServer } from "./delete-server.js";
@@ -80,8 +78,7 @@ export function createServerService(options: {
           owner_id: userId,
         };
         const server = await insertServer(transaction, row, channels);
-        await insertMember(transaction, server.id, userId);
-        await requireMembershipsWithinCap(transaction, userId);
+        await addMember(transaction, emit, { serverId: server.id, userId });
         await appendAudit(transaction, {
           serverId: server.id,
           actorId: userId,
@@ -89,7 +86,6 @@ export function createServerService(options: {
           targetId: server.id,
           details: { name },
         });
-        await emitJoin(transaction, emit, { serverId: server.id, userId });
         // The row was returned before its first member.
         return toServer({ ...server, member_count: 1 });
       };
