@@ -36,7 +36,7 @@ test("a form of a bot is filled in with the keyboard, checked at its fields, and
   await page.keyboard.press("Enter");
   await dialog.getByRole("alert").filter({ hasText: "3 to 5 characters." }).waitFor();
   expect(await game.getAttribute("aria-invalid")).toBe("true");
-  expect(await game.evaluate("document.activeElement.name")).toBe("game");
+  await expect.poll(() => game.evaluate("document.activeElement.name")).toBe("game");
   // Characters count as the server counts them.
   await game.fill("♟️🏁🏁🏁");
   await dialog.getByRole("textbox", { name: "Why? (optional)" }).fill("Two\nlines");
@@ -48,7 +48,7 @@ test("a form of a bot is filled in with the keyboard, checked at its fields, and
   await respond(submitted, ephemeral("Thank you."));
   await messageWith(page, "Thank you.").waitFor();
   await waitUntilGone(dialog);
-  expect(await page.evaluate("document.activeElement.textContent")).toBe("Report");
+  await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Report");
 });
 
 test("what the server finds wrong stands at the field, and Escape sends nothing", async () => {
@@ -72,7 +72,7 @@ test("what the server finds wrong stands at the field, and Escape sends nothing"
   const since = connection.mark();
   await page.keyboard.press("Escape");
   await waitUntilGone(dialog);
-  expect(await page.evaluate("document.activeElement.textContent")).toBe("Report");
+  await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Report");
   await connection.heartbeat();
   expect(connection.events.slice(since).filter(({ name }) => name === "INTERACTION_CREATE")).toEqual([]);
 });

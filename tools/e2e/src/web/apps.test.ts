@@ -19,7 +19,7 @@ test("a press waits for the bot, which thinks and answers the user alone", async
   const interaction = await asked(() => draw.click());
   expect(interaction).toMatchObject({ type: "component", data: { custom_id: "draw", values: [] } });
   await waitUntil(async () => (await draw.getAttribute("aria-busy")) === "true");
-  expect(await draw.evaluate("document.activeElement.textContent")).toBe("Draw");
+  await expect.poll(() => draw.evaluate("document.activeElement.textContent")).toBe("Draw");
   await respond(interaction, { type: "deferred", data: { ephemeral: true } });
   await messageWith(page, "chess is thinking …").waitFor();
   await page.getByRole("status").filter({ hasText: "chess is thinking …" }).waitFor({ state: "attached" });
@@ -37,7 +37,7 @@ test("a press waits for the bot, which thinks and answers the user alone", async
 
   await answer.getByRole("button", { name: "Dismiss" }).click();
   await waitUntilGone(answer);
-  expect(await page.evaluate("document.activeElement.matches('[data-composer]')")).toBe(true);
+  await expect.poll(() => page.evaluate("document.activeElement.matches('[data-composer]')")).toBe(true);
 });
 
 test("components of an answer for the user alone can be pressed, and change it", async () => {

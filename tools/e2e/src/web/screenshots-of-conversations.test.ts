@@ -1,7 +1,7 @@
 import { DmChannel, DmMessage, type User } from "@parley/contracts";
 import { createChannel, createServer, joinServer, type Page, postMessage, type UserClient } from "@parley/testing";
 import sharp from "sharp";
-import { beforeAll, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { runSql } from "../api/admin-stage.js";
 import { take, telephone } from "./screenshot-stage.js";
 import { actInMenu, channelPath, messageWith, useWebStage } from "./web-stage.js";
@@ -135,7 +135,8 @@ test("a conversation with a reply, a reaction, an edit and files, dark, and ligh
     await messageWith(page, "At nine")
       .getByRole("button", { name: /tonight/ })
       .waitFor();
-    await page.waitForFunction("document.querySelector('article img[alt=\"move-23.png\"]').naturalWidth > 0");
+    const width = "document.querySelector('article img[alt=\"move-23.png\"]').naturalWidth";
+    await expect.poll(() => page.evaluate<number>(width)).toBeGreaterThan(0);
   };
   await drawn();
   await take(page, "direct-dark");
