@@ -145,7 +145,12 @@ export async function compare({ models, stack }: World): Promise<void> {
     const differ = () => differences(...alike(model, fresh));
     // The events to one user are not behind the marks of servers.
     const timeoutMs = failures.length === 0 ? 5_000 : 0;
-    await waitUntil(() => differ().length === 0, { timeoutMs }).catch(() => undefined);
+    const isAlike = async () => {
+      // A server that was joined just now is read when SERVER_JOIN has come.
+      await model.readWhatIsStale();
+      return differ().length === 0;
+    };
+    await waitUntil(isAlike, { timeoutMs }).catch(() => undefined);
     if (differ().length > 0)
       failures.push(`${user.name}:`, ...differ().slice(0, 20), "What came last:", ...model.recent.slice(-10));
     model.recent.splice(0);
