@@ -1,6 +1,7 @@
 import type { InteractionState, InteractionsInvokeBody } from "@parley/client";
 import { type BotOptions, type BotProgram, createBot, createClient, type ParleyClient } from "@parley/client";
 import { sharedStack, waitUntil } from "@parley/testing";
+import { afterEach, beforeAll } from "vitest";
 
 /** How long a program of its own may take to start, and to answer. */
 export const patience = { timeoutMs: 20_000 };
@@ -88,6 +89,32 @@ export async function runBot(
     async stop() {
       bot.stop();
       await ended;
+    },
+  };
+}
+
+/**
+ * Makes a stage for all tests of a file, and stops after each test what it runs.
+ *
+ * @param begin gets the stage before the first test
+ */
+export function useBots(begin: (stage: AppBotStage) => void) {
+  const stops: (() => Promise<unknown>)[] = [];
+  let stage: AppBotStage;
+  beforeAll(async () => {
+    stage = await createAppBotStage();
+    begin(stage);
+  });
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop();
+  });
+  return {
+    /** What else is to be stopped after the test. */
+    stops,
+    async run(setUp: (bot: BotProgram) => unknown, options?: Partial<BotOptions>) {
+      const running = await runBot(stage, setUp, options);
+      stops.push(running.stop);
+      return running;
     },
   };
 }

@@ -1,23 +1,12 @@
-import { type BotProgram, button, embed, type InteractionState, rows, select } from "@parley/client";
+import { button, embed, type InteractionState, rows, select } from "@parley/client";
 import { connectGateway, sharedStack, waitUntil } from "@parley/testing";
-import { afterEach, beforeAll, expect, test } from "vitest";
-import { type AppBotStage, createAppBotStage, patience, runBot } from "./app-bot-stage.js";
+import { expect, test } from "vitest";
+import { type AppBotStage, patience, runBot, useBots } from "./app-bot-stage.js";
 
 let stage: AppBotStage;
-const stops: (() => Promise<unknown>)[] = [];
-
-beforeAll(async () => {
-  stage = await createAppBotStage();
+const { run, stops } = useBots((made) => {
+  stage = made;
 });
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-});
-
-async function run(setUp: (bot: BotProgram) => unknown, options?: Parameters<typeof runBot>[2]) {
-  const running = await runBot(stage, setUp, options);
-  stops.push(running.stop);
-  return running;
-}
 const does = { description: "Does something" };
 const failed = { state: "answered", message: { content: "Something went wrong.", ephemeral: true } };
 const contentOf = ({ message }: InteractionState) => message?.content;

@@ -7,17 +7,12 @@ import {
   type SentReply,
 } from "@parley/client";
 import { waitUntil } from "@parley/testing";
-import { afterEach, beforeAll, expect, test } from "vitest";
-import { type AppBotStage, createAppBotStage, patience, runBot } from "./app-bot-stage.js";
+import { expect, test } from "vitest";
+import { type AppBotStage, patience, useBots } from "./app-bot-stage.js";
 
 let stage: AppBotStage;
-const stops: (() => Promise<unknown>)[] = [];
-
-beforeAll(async () => {
-  stage = await createAppBotStage();
-});
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
+const { run } = useBots((made) => {
+  stage = made;
 });
 
 const components = rows(button("A", "a"), button("B", "b"));
@@ -30,7 +25,7 @@ async function ask(
   ephemeral = false,
 ) {
   const ends: unknown[] = [];
-  const running = await runBot(stage, (bot) => {
+  const running = await run((bot) => {
     bot.command("ask", does, async (interaction) => {
       try {
         ends.push(await act(await interaction.reply({ content: "?", components, ephemeral }), interaction, bot));
@@ -41,7 +36,6 @@ async function ask(
     });
     bot.button("", ({ customId, reply }) => reply({ content: `handler of ${customId}`, ephemeral: true }));
   });
-  stops.push(running.stop);
   const { message } = await stage.use("ask");
   const end = () => waitUntil(() => (ends.length > 0 ? ends : null), patience);
   const press = async (id: string, who = stage.member) => {
@@ -126,7 +120,7 @@ test("what a filter throws ends its collector, and a stop ends all, and forms th
   expect(await stopped.end()).toEqual([expect.objectContaining({ code: "gateway_closed" })]);
   expect(stopped.log.filter((line) => line.includes("failed"))).toEqual([]);
 
-  const form = await runBot(stage, (bot) =>
+  const form = await run((bot) =>
     bot.command("form", does, ({ modal }) => modal({ title: "T", fields: { a: { label: "A" } } })),
   );
   await stage.use("form");

@@ -1,14 +1,11 @@
 import type { Command } from "@parley/client";
 import { type KeyboardEvent, useCallback, useEffect } from "react";
 import { useApp } from "../../state/use-app.js";
-import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { Actions } from "../../ui/dialog.js";
 import { textOf } from "../../ui/form.js";
 import type { Offer } from "./combo-field.js";
 import styles from "./command-form.module.css";
 import { type Faults, useFaultyForm } from "./faults.js";
+import { FormEnd } from "./form-end.js";
 import { OptionField } from "./option-field.js";
 import { type OptionValue, readOption } from "./option-values.js";
 import type { ChosenCommand } from "./use-commands.js";
@@ -83,15 +80,7 @@ export function CommandForm({
           complete={complete}
         />
       ))}
-      <ErrorNote error={error} />
-      <Actions>
-        <Button kind="quiet" onClick={onLeave}>
-          {texts.common.cancel}
-        </Button>
-        <Button type="submit" disabled={isBusy}>
-          {texts.apps.submit}
-        </Button>
-      </Actions>
+      <FormEnd error={error} isBusy={isBusy} onLeave={onLeave} />
     </form>
   );
 }

@@ -3,12 +3,11 @@ import type { Modal, OpenModal } from "../../state/app-state.js";
 import { nameIn } from "../../state/names.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { Actions, Dialog } from "../../ui/dialog.js";
+import { Dialog } from "../../ui/dialog.js";
 import { TextArea, TextField } from "../../ui/field.js";
 import { textOf } from "../../ui/form.js";
 import { type Faults, lengthFault, useFaultyForm } from "./faults.js";
+import { FormEnd } from "./form-end.js";
 
 /** A form that a bot asks for. */
 export function ModalDialog({ open }: { open: OpenModal }) {
@@ -36,15 +35,7 @@ export function ModalDialog({ open }: { open: OpenModal }) {
         {modal.fields.map((field) => (
           <ModalField key={field.id} field={field} error={faults[field.id]} />
         ))}
-        <ErrorNote error={error} />
-        <Actions>
-          <Button kind="quiet" onClick={close}>
-            {texts.common.cancel}
-          </Button>
-          <Button type="submit" disabled={isBusy}>
-            {texts.apps.submit}
-          </Button>
-        </Actions>
+        <FormEnd error={error} isBusy={isBusy} onLeave={close} />
       </form>
     </Dialog>
   );

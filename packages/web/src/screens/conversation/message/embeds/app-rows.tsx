@@ -1,4 +1,5 @@
 import type { InteractionMessage } from "@parley/client";
+import type { ReactNode } from "react";
 import type { Interaction } from "../../../../state/app-state.js";
 import { useApp } from "../../../../state/use-app.js";
 import { texts } from "../../../../texts/texts.js";
@@ -13,9 +14,9 @@ import { useAuthor } from "../use-author.js";
 import styles from "./app-rows.module.css";
 import { InteractionLine } from "./interaction-line.js";
 
-/** What was asked of a bot that has not answered yet, or failed to. */
-function InteractionItem({ interaction }: { interaction: Interaction }) {
-  const { name, username, avatarUrl } = useAuthor(interaction.botUserId);
+/** A bot's row: its picture and name with what stands beside it, and what it is about. */
+function BotRow({ botUserId, beside, children }: { botUserId: string | null; beside: ReactNode; children: ReactNode }) {
+  const { name, username, avatarUrl } = useAuthor(botUserId);
   return (
     <article className={messageStyles.message} data-head="true" data-row tabIndex={-1}>
       <span className={messageStyles.avatar}>
@@ -23,45 +24,50 @@ function InteractionItem({ interaction }: { interaction: Interaction }) {
       </span>
       <header className={messageStyles.head}>
         <bdi className={messageStyles.name}>{name}</bdi>
-        <bdi className={messageStyles.time}>{interaction.name}</bdi>
+        {beside}
       </header>
-      <div className={messageStyles.content}>
-        <InteractionLine interaction={interaction} />
-      </div>
+      <div className={messageStyles.content}>{children}</div>
     </article>
+  );
+}
+
+/** What was asked of a bot that has not answered yet, or failed to. */
+function InteractionItem({ interaction }: { interaction: Interaction }) {
+  return (
+    <BotRow botUserId={interaction.botUserId} beside={<bdi className={messageStyles.time}>{interaction.name}</bdi>}>
+      <InteractionLine interaction={interaction} />
+    </BotRow>
   );
 }
 
 /** An answer for the user alone. */
 function EphemeralItem({ message }: { message: InteractionMessage }) {
   const { interactions } = useApp();
-  const { name, username, avatarUrl } = useAuthor(message.author_id);
+  const { created_at } = message;
   return (
-    <article className={messageStyles.message} data-head="true" data-row tabIndex={-1}>
-      <span className={messageStyles.avatar}>
-        <UserAvatar name={username ?? name} url={avatarUrl} size={40} />
-      </span>
-      <header className={messageStyles.head}>
-        <bdi className={messageStyles.name}>{name}</bdi>
-        <time className={messageStyles.time} dateTime={message.created_at} title={showMoment(message.created_at)}>
-          {showWhen(message.created_at)}
-        </time>
-        <Tag>{texts.apps.onlyYou}</Tag>
-      </header>
-      <div className={messageStyles.content}>
-        <MessageBody message={message} />
-        <Button
-          kind="quiet"
-          className={styles.dismiss}
-          onClick={() => {
-            interactions.dismissMessage(message);
-            composerElement()?.focus();
-          }}
-        >
-          {texts.apps.dismiss}
-        </Button>
-      </div>
-    </article>
+    <BotRow
+      botUserId={message.author_id}
+      beside={
+        <>
+          <time className={messageStyles.time} dateTime={created_at} title={showMoment(created_at)}>
+            {showWhen(created_at)}
+          </time>
+          <Tag>{texts.apps.onlyYou}</Tag>
+        </>
+      }
+    >
+      <MessageBody message={message} />
+      <Button
+        kind="quiet"
+        className={styles.dismiss}
+        onClick={() => {
+          interactions.dismissMessage(message);
+          composerElement()?.focus();
+        }}
+      >
+        {texts.apps.dismiss}
+      </Button>
+    </BotRow>
   );
 }
 

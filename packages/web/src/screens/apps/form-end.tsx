@@ -1,0 +1,21 @@
+import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { Actions } from "../../ui/dialog.js";
+
+/** The end of a form that goes to a bot: what went wrong, and the buttons that leave and send it. */
+export function FormEnd({ error, isBusy, onLeave }: { error: string | null; isBusy: boolean; onLeave: () => void }) {
+  return (
+    <>
+      <ErrorNote error={error} />
+      <Actions>
+        <Button kind="quiet" onClick={onLeave}>
+          {texts.common.cancel}
+        </Button>
+        <Button type="submit" disabled={isBusy}>
+          {texts.apps.submit}
+        </Button>
+      </Actions>
+    </>
+  );
+}
