@@ -93,6 +93,7 @@ const bounds: Record<string, string> = {
   password_resets_user_id_fkey: "3",
   poll_votes_user_id_fkey: "removed before, in steps",
   preview_tasks_author_id_fkey: "20, each for ten minutes at most",
+  push_subscriptions_user_id_fkey: "20",
   reactions_user_id_fkey: "removed before, in steps",
   read_states_user_id_fkey: "removed before, in steps",
   recovery_codes_user_id_fkey: "10",

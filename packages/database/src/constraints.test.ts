@@ -243,6 +243,23 @@ const violations: [constraint: string, sql: string][] = [
   ["notification_targets_user_id_fkey", "UPDATE notification_targets SET user_id = @99"],
   ["notification_targets_kind_check", "UPDATE notification_targets SET kind = 'role'"],
   ["notification_targets_level_check", "UPDATE notification_targets SET level = 'some'"],
+  ["push_keys_pkey", "INSERT INTO push_keys (public_key, private_key) VALUES ('p', 'k')"],
+  ["push_keys_id_check", "UPDATE push_keys SET id = 2"],
+  [
+    "push_subscriptions_pkey",
+    "INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) SELECT id, @2, 'x', 'p', 'a' FROM push_subscriptions",
+  ],
+  [
+    "push_subscriptions_endpoint_key",
+    "INSERT INTO push_subscriptions (user_id, endpoint, p256dh, auth) VALUES (@3, 'https://push.example/1', 'p', 'a')",
+  ],
+  ["push_subscriptions_endpoint_check", "UPDATE push_subscriptions SET endpoint = repeat('x', 2049)"],
+  ["push_subscriptions_user_id_fkey", "UPDATE push_subscriptions SET user_id = @99"],
+  ["pushes_pkey", "INSERT INTO pushes (subscription_id, message_id, channel_id) VALUES (@1, @40, @20)"],
+  [
+    "pushed_channels_pkey",
+    "INSERT INTO pushed_channels (subscription_id, channel_id, pushed_at, message_at) VALUES (@1, @20, now(), now())",
+  ],
   ["friendships_pkey", "INSERT INTO friendships (user_low, user_high, requested_by) VALUES (@1, @2, @1)"],
   ["friendships_user_low_check", "INSERT INTO friendships (user_low, user_high, requested_by) VALUES (@3, @2, @2)"],
   ["friendships_requested_by_check", "UPDATE friendships SET requested_by = @3"],
