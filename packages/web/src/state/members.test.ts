@@ -13,7 +13,7 @@ function reading(people: Member[]) {
   const store = createAppStore();
   store.setState(begun);
   const asked: string[] = [];
-  const server = { people, asked, isDown: false };
+  const server = { people, asked, isDown: false, onAsked: () => {} };
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -29,6 +29,7 @@ function reading(people: Member[]) {
       const list = server.people.filter((each) => (each.status === "online") === (status === "online"));
       server.asked.push(status);
       if (server.asked.length === 1) await released;
+      server.onAsked();
       return server.isDown ? Response.json({ error: "Service unavailable" }, { status: 503 }) : Response.json(list);
     },
   });
@@ -80,4 +81,17 @@ test("a list of which a page could not be read goes on with the next request for
   server.isDown = false;
   await members.more("server");
   expect(idsOf(store)).toEqual(["ben"]);
+});
+
+test("who comes online between the pages of those online and of the others is listed, too", async () => {
+  const { server, release, members, store } = reading([member("ben"), { ...member("zoe"), status: "offline" }]);
+  const opening = members.open("server");
+  await expect.poll(() => server.asked).toEqual(["online"]);
+  server.onAsked = () => {
+    server.people = [member("ben"), member("zoe")];
+  };
+  release();
+  await opening;
+  expect(idsOf(store)).toEqual(["ben", "zoe"]);
+  expect(server.asked).toEqual(["online", "offline", "online"]);
 });

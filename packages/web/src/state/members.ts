@@ -41,8 +41,17 @@ export function createMembers(client: ParleyClient, store: AppStore): Members {
   const inTurn = createTurns();
 
   async function* inOrder(serverId: string): AsyncGenerator<Member, void> {
-    yield* client.pages.members(serverId, { status: "online", limit: pageSize });
-    yield* client.pages.members(serverId, { status: "offline", limit: pageSize });
+    const seen = new Set<string>();
+    async function* listed(status: "online" | "offline") {
+      for await (const member of client.pages.members(serverId, { status, limit: pageSize })) {
+        seen.add(member.user_id);
+        yield member;
+      }
+    }
+    yield* listed("online");
+    yield* listed("offline");
+    // Who came online between the two was in neither.
+    if (seen.size !== store.getState().memberCounts[serverId]?.total) yield* listed("online");
   }
   const nextPage = async (list: List): Promise<Member[]> => {
     const page: Member[] = [];

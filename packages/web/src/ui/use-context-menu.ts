@@ -86,7 +86,10 @@ function afterHold({ clientX, clientY }: globalThis.PointerEvent, onHeld: () => 
   for (const name of ["pointerup", "pointercancel"]) addEventListener(name, end, options);
 }
 
-/** Swallows the click that some browsers report when the finger is lifted: it would press what is below it. */
+/**
+ * Swallows the click that some browsers report when the finger is lifted: it would press what is below it. The click of the
+ * next touch is not swallowed, however soon that follows.
+ */
 function withoutClick(): void {
   const stop = new AbortController();
   const options = { signal: stop.signal, capture: true };
@@ -95,6 +98,7 @@ function withoutClick(): void {
     event.stopPropagation();
   };
   addEventListener("click", swallow, options);
+  addEventListener("pointerdown", () => stop.abort(), options);
   for (const name of ["pointerup", "pointercancel"]) {
     addEventListener(name, () => setTimeout(() => stop.abort(), clickAfterMs), options);
   }

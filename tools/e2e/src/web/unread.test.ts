@@ -133,13 +133,16 @@ function createCards() {
 /** Where a message begins, in pixels from the top of the window. */
 const topOf = async (text: string): Promise<number> => (await messageWith(page, text).boundingBox())?.y ?? 0;
 
-/** The same once the list no longer scrolls. */
+/** The same once the list no longer scrolls: a slow page may paint nothing between two looks. */
 async function topAtRest(text: string): Promise<number> {
   let before = await topOf(text);
+  let paintsAlike = 0;
   const rests = async () => {
+    await page.evaluate("new Promise(requestAnimationFrame)");
     const last = before;
     before = await topOf(text);
-    return before === last;
+    paintsAlike = before === last ? paintsAlike + 1 : 0;
+    return paintsAlike >= 10;
   };
   await waitUntil(rests, { what: "the list at rest" });
   return before;
