@@ -48,6 +48,9 @@ export const caps = {
   reactions: { max: 250, things: "reactions" },
 } as const satisfies Record<string, Cap>;
 
+/** Devices of an account that pushes go to; beyond it the one unused longest goes (docs/interface.md#26.2). */
+export const pushSubscriptionsMax = 20;
+
 /** A cap with a text of its own. */
 export const webhooksPerServerMax = 10;
 /** Another one. */

@@ -35,7 +35,14 @@ export {
   requests,
 } from "./automod-requests.js";
 // Caps of what one tenant may have.
-export { type Cap, caps, incomingWebhooksPerChannelMax, listedReactionsMax, webhooksPerServerMax } from "./caps.js";
+export {
+  type Cap,
+  caps,
+  incomingWebhooksPerChannelMax,
+  listedReactionsMax,
+  pushSubscriptionsMax,
+  webhooksPerServerMax,
+} from "./caps.js";
 // Bodies with embeds and components, which several endpoints take.
 export { ComponentRowsInput, componentList, componentsInput } from "./component-input.js";
 // The query of the upgrade request.
@@ -226,6 +233,7 @@ export {
   notificationLevels,
   notificationMails,
 } from "./resources/notifications.js";
+export { PushKey, PushSubscription, PushSubscriptionList } from "./resources/push.js";
 export { BlockChange, BlockList, FriendChange, FriendList, FriendState } from "./resources/relation.js";
 export {
   HistoryEntry,

@@ -16,6 +16,8 @@ export {
 export { isBlocked, mayMessage } from "./may-message.js";
 // Migrations.
 export { MigrationError, migrate } from "./migrate.js";
+// The key pair of web push.
+export { type PushKeyPair, readPushKey } from "./push-key.js";
 export type { Queryable } from "./queryable.js";
 // Memberships of servers that exist.
 export { serverExists } from "./server-exists.js";

@@ -145,6 +145,8 @@ import { pollRoutes } from "./resources/polls/routes.js";
 import { createPollService } from "./resources/polls/service.js";
 import { previewRemovalRoutes } from "./resources/preview-removal/routes.js";
 import { createPreviewRemoval } from "./resources/preview-removal/service.js";
+import { pushSubscriptionRoutes } from "./resources/push-subscriptions/routes.js";
+import { createPushSubscriptions } from "./resources/push-subscriptions/service.js";
 import { raidRoutes } from "./resources/raids/routes.js";
 import { createRaidService } from "./resources/raids/service.js";
 import { reactionRoutes } from "./resources/reactions/routes.js";
@@ -241,13 +243,14 @@ export function createResources(dependencies: Dependencies): Route[] {
   const pictures = createPictures({ database, storage, deleteFiles, registry: dependencies.metrics.registry });
   const users = createUserService({ database, presence, changeProfile });
   const servers = createServerService({ database, outbox, turns, leaveServer, deleteServer });
+  const allowPlainHttp = config.WEBHOOK_ALLOW_PRIVATE;
   const bots = createBotService({
     database,
     outbox,
     turns,
     accessTokens,
     changeProfile,
-    allowPlainHttp: config.WEBHOOK_ALLOW_PRIVATE,
+    allowPlainHttp,
   });
   const memberReads = new FairQueue(listReads);
   const memberCounts = createMemberCounts({ database, queue: memberReads });
@@ -288,6 +291,7 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...friendRoutes(createFriendService({ database, redis, changePair })),
     ...blockRoutes(createBlockService({ database, changePair })),
     ...notificationRoutes(createNotificationService({ database, outbox, turns })),
+    ...pushSubscriptionRoutes(createPushSubscriptions({ database, turns, allowPlainHttp }), database),
     ...serverRoutes(servers, createHandOver({ database, outbox, turns, requirePassword, endUnentitledVoice })),
     ...pictureRoutes(pictures, storage),
     ...pictureUploadRoutes({ pictures, users, servers, bots, groups }),

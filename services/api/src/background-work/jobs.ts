@@ -53,7 +53,7 @@ export function startJobs(options: {
     startPurgingBanned({ database, outbox, logger }),
   );
   own("expired bans", ["MEMBER_UNBAN"], () => startEndingBans({ database, outbox, logger }));
-  own("expired rows", [], () => startExpiringRows({ database, logger }));
+  own("expired rows", [], () => startExpiringRows({ database, eventsMaxAgeMs: config.EVENTS_MAX_AGE_MS, logger }));
   own("log trimming", [], () => startTrimmingLogs({ database, logger }));
   own("member announcements", ["MEMBER_UPDATE"], () => startAnnouncingMembers({ database, outbox, logger }));
   own("raids", ["SERVER_RAID_START", "SERVER_RAID_END"], () => startAnnouncingRaids({ database, outbox, logger }));

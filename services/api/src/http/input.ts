@@ -26,22 +26,31 @@ export function identifiers(max: number, message: string) {
     .transform((ids) => [...new Set(ids)]);
 }
 
-/** Longest URL that something is delivered to, in code points. */
+/** Longest URL that events are delivered to, in code points. */
 const deliveryUrlLengthMax = 2000;
 
 /**
  * An http(s) URL that the webhook-dispatcher sends requests to.
  *
- * @param texts of the 400s
+ * @param options.invalid text of the 400, as `tooLong`
+ * @param options.max in code points
  */
-export function deliveryUrl({ invalid, tooLong }: { invalid: string; tooLong: string }) {
+export function deliveryUrl({
+  invalid,
+  tooLong,
+  max = deliveryUrlLengthMax,
+}: {
+  invalid: string;
+  tooLong: string;
+  max?: number;
+}) {
   return z
     .string(invalid)
     .refine((value) => isStorableText(value) && /^https?:\/\//i.test(value) && URL.canParse(value), {
       message: invalid,
       abort: true,
     })
-    .pipe(text({ min: 0, max: deliveryUrlLengthMax, message: tooLong }));
+    .pipe(text({ min: 0, max, message: tooLong }));
 }
 
 /** The largest position that the database can store. */

@@ -32,6 +32,7 @@ export const tagDescriptions = {
   friends: "Friends, and requests for friendship.",
   blocks: "Whom somebody does not want to hear from.",
   notifications: "What somebody wants to hear of.",
+  push: "Devices that are told of messages while nobody looks.",
   auth: "Registration, sessions, passwords and the second factor.",
   voice: "Who is in a voice channel; addresses of STUN and TURN servers.",
   "go-live": "Screens that are shared in a voice channel.",

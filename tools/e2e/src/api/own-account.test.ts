@@ -79,6 +79,7 @@ describe("the export of the own data", () => {
     friends: z.array(z.object({ id: z.string(), username: z.string(), accepted: z.boolean(), requested: z.boolean() })),
     blocks: z.array(z.object({ id: z.string(), username: z.string() })),
     groups: z.array(z.object({ id: z.string(), name: z.string().nullable(), joined_at: z.string() })),
+    push_subscriptions: z.array(z.unknown()),
     messages: z.array(
       z.object({
         id: z.string(),

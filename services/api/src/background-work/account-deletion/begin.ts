@@ -20,13 +20,13 @@ import { beginDeletion, ownsServer } from "./repository.js";
 export async function beginAccountDeletion(transaction: Transaction, emit: Emit, userId: string): Promise<void> {
   await lockAccount(transaction, userId);
   if (await ownsServer(transaction, userId)) throw invalidInput(errorTexts.account_owns_servers);
-  await endAllSessions(transaction, userId);
   await endPasswordResets(transaction, userId);
   const ordered = { order_key: userId };
   const friends = await deleteFriends(transaction, userId);
   const ended = await beginDeletion(transaction, userId);
   await removeCommands(transaction, emit, [...ended], ordered);
   for (const user_id of ended) {
+    await endAllSessions(transaction, user_id);
     emit(createEvent("SESSION_CLOSE", { user_id }, { connection_id: null }, ordered));
   }
   const [account] = await findAccounts(transaction, [userId]);

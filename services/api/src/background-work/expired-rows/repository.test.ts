@@ -1,8 +1,16 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { connectDatabase, type Database } from "@parley/database/prisma";
 import { createTestDatabase, type TestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkedTargets, closedReports, expireBatch, missingTargets } from "./repository.js";
+import {
+  checkedTargets,
+  closedReports,
+  expireBatch,
+  missingTargets,
+  pushedChannels,
+  pushes,
+  pushSubscriptions,
+} from "./repository.js";
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -55,4 +63,64 @@ test("settings of what does not exist go after 30 days, unless it is there by th
   const rows = await prisma.notificationTarget.findMany();
   const missing = new Map(rows.map(({ target_id, missing_since }) => [target_id, missing_since !== null]));
   expect(Object.fromEntries(missing)).toEqual({ [server.id]: false, [fresh]: false, [unseen]: true, [kept]: true });
+});
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+
+test("a push goes an hour after it was made, or when its event is not read again, unless it is still to be sent", async () => {
+  const { prisma } = database;
+  const push = (created: number, due: number | null) => ({
+    ...{ subscription_id: randomUUID(), message_id: randomUUID(), channel_id: randomUUID() },
+    ...{ created_at: minutesAgo(created), due_at: due === null ? null : minutesAgo(due) },
+  });
+  const [fresh, hour, hours, waiting, given] = [
+    push(59, null),
+    push(61, null),
+    push(181, null),
+    push(1_439, 1_439),
+    push(1_441, 1_441),
+  ];
+  await prisma.push.createMany({ data: [fresh, hour, hours, waiting, given] });
+  const left = async () =>
+    (await prisma.push.findMany({ orderBy: { created_at: "desc" } })).map(({ message_id }) => message_id);
+  const idsOf = (...rows: { message_id: string }[]) => rows.map(({ message_id }) => message_id);
+  expect(await expireBatch(database, pushes(180 * 60_000), 10)).toBe(false);
+  expect(await left()).toEqual(idsOf(fresh, hour, waiting));
+  expect(await expireBatch(database, pushes(1_000), 10)).toBe(false);
+  expect(await left()).toEqual(idsOf(fresh, waiting));
+});
+
+test("that a device was told of a channel is known for 25 hours", async () => {
+  const { prisma } = database;
+  const told = (hours: number) => ({
+    ...{ subscription_id: randomUUID(), channel_id: randomUUID() },
+    ...{ pushed_at: minutesAgo(hours * 60), message_at: minutesAgo(hours * 60) },
+  });
+  const [kept, gone] = [told(24.9), told(25.1)];
+  await prisma.pushedChannel.createMany({ data: [kept, gone] });
+  expect(await expireBatch(database, pushedChannels, 10)).toBe(false);
+  expect((await prisma.pushedChannel.findMany()).map(({ channel_id }) => channel_id)).toEqual([kept.channel_id]);
+});
+
+test("a device goes once the session that named it has no refresh token in force, those of bots stay", async () => {
+  const { prisma } = database;
+  const { id: user_id } = await prisma.user.create({ data: { username: "bob" } });
+  const device = (session_id: string | null) => ({
+    ...{ user_id, session_id, endpoint: `https://push.example/${randomUUID()}`, p256dh: "p", auth: "a" },
+  });
+  const refresh = (family_id: string, minutes: number) => ({
+    ...{
+      user_id,
+      family_id,
+      token_hash: randomBytes(32).toString("hex"),
+      session_version: 0,
+      expires_at: minutesAgo(-minutes),
+    },
+  });
+  const [valid, expired, dropped] = [randomUUID(), randomUUID(), randomUUID()];
+  await prisma.refreshSession.createMany({ data: [refresh(valid, -1), refresh(valid, 1), refresh(expired, -1)] });
+  await prisma.pushSubscription.createMany({ data: [valid, expired, dropped, null].map(device) });
+  expect(await expireBatch(database, pushSubscriptions, 10)).toBe(false);
+  const left = await prisma.pushSubscription.findMany({ orderBy: { session_id: { sort: "asc", nulls: "last" } } });
+  expect(left.map(({ session_id }) => session_id)).toEqual([valid, null]);
 });

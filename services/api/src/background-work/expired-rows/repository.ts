@@ -122,6 +122,38 @@ const missingTargetsStatement = defineStatement({
       ORDER BY missing_since LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 });
 
+/** Rows of pushes that no event asks for again: at least for this long, and for as long as events can be read again. */
+const pushesKeptMs = 3_600_000;
+
+/** One that is still to be sent a day after it was due never will be. */
+const pushesStatement = defineStatement({
+  name: "expired_pushes",
+  text: `DELETE FROM pushes WHERE (subscription_id, message_id) IN (
+      SELECT subscription_id, message_id FROM pushes
+      WHERE created_at < now() - make_interval(secs => $2 / 1000.0) AND (due_at IS NULL OR due_at < now() - interval '1 day')
+      ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
+/** A push is shown for a day at most, its TTL, so there is nothing to take back after that. */
+const pushedChannelHours = 25;
+
+const pushedChannelsStatement = defineStatement({
+  name: "expired_pushed_channels",
+  text: `DELETE FROM pushed_channels WHERE (subscription_id, channel_id) IN (
+      SELECT subscription_id, channel_id FROM pushed_channels WHERE pushed_at < now() - make_interval(hours => $2)
+      ORDER BY pushed_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
+/** Devices of sessions that expired or were dropped by newer ones; those of ended sessions are gone already. */
+const subscriptionsStatement = defineStatement({
+  name: "expired_push_subscriptions",
+  text: `DELETE FROM push_subscriptions WHERE id IN (
+      SELECT s.id FROM push_subscriptions s
+      WHERE s.session_id IS NOT NULL AND NOT EXISTS (
+        SELECT FROM refresh_sessions r WHERE r.family_id = s.session_id AND r.expires_at > now())
+      ORDER BY s.id LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
 /** Rows of one kind whose time is over: what deletes them or clears fields of them, and its values from $2 on. */
 type Expired = readonly [Statement<never>, ...SqlValue[]];
 
@@ -139,13 +171,22 @@ export const checkedTargets: Expired = [checkedTargetsStatement, targetCheckDays
 /** Notification settings of what has not existed for long. */
 export const missingTargets: Expired = [missingTargetsStatement, missingTargetDays];
 
+/** Rows of pushes that are over. */
+export const pushes = (eventsMaxAgeMs: number): Expired => [pushesStatement, Math.max(pushesKeptMs, eventsMaxAgeMs)];
+/** Channels of which devices were told long ago. */
+export const pushedChannels: Expired = [pushedChannelsStatement, pushedChannelHours];
+/** Devices whose session is over. */
+export const pushSubscriptions: Expired = [subscriptionsStatement];
+
 /**
  * Refresh sessions, successors of refresh tokens, addresses of old logins, ended sessions, unused tokens for passwords
  * and addresses, nonces that no request finds any more, joins that count for no raid, the audit of deleted servers,
  * copies in closed reports, accounts of incoming webhooks that nothing shows any more,
- * and notification settings of what does not exist any more.
+ * notification settings of what does not exist any more, pushes that are over, and devices of sessions that are.
+ *
+ * @param eventsMaxAgeMs for how long events can be read again
  */
-export const expiredRows: readonly Expired[] = [
+export const expiredRows = (eventsMaxAgeMs: number): readonly Expired[] => [
   [sessionsStatement],
   [successorsStatement, refreshGraceSeconds],
   [addressesStatement, knownAddressDays],
@@ -159,6 +200,9 @@ export const expiredRows: readonly Expired[] = [
   webhookAccounts,
   checkedTargets,
   missingTargets,
+  pushes(eventsMaxAgeMs),
+  pushedChannels,
+  pushSubscriptions,
 ];
 
 /** @returns whether there may be more than the `max` rows that it has taken */

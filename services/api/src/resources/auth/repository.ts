@@ -1,6 +1,8 @@
 import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
+import { lockExistingAccount } from "../../access/repository.js";
+import { removeSubscriptions, removeSubscriptionsOf } from "../push-subscriptions/repository.js";
 import { knownAddressDays, refreshGraceSeconds, refreshTtlSeconds } from "./limits.js";
 
 /** Live sessions per user; a login beyond trims the oldest. */
@@ -105,19 +107,29 @@ export async function useRefreshToken(
   return presented;
 }
 
-/** Ends one session: its refresh token and its access tokens are refused from the commit on. */
-export async function endSession(connection: Queryable, sessionId: string): Promise<void> {
-  await connection.execute(endStatement, [sessionId]);
-  await connection.execute(deleteStatement, [sessionId]);
+/**
+ * Ends one session: its refresh token and its access tokens are refused from the commit on, and no pushes go to the devices that
+ * it has named.
+ */
+export async function endSession(
+  transaction: Transaction,
+  session: { userId: string; sessionId: string },
+): Promise<void> {
+  await lockExistingAccount(transaction, session.userId);
+  await transaction.execute(endStatement, [session.sessionId]);
+  await transaction.execute(deleteStatement, [session.sessionId]);
+  await removeSubscriptionsOf(transaction, session);
 }
 
 /**
- * Ends all sessions of an account: refresh and access tokens are refused from the commit on.
+ * Ends all sessions of an account: refresh and access tokens are refused from the commit on, and no pushes go to its devices.
  *
  * @returns the version of sessions that start from now on; null when there is no such account
  */
 export async function endAllSessions(transaction: Transaction, userId: string): Promise<number | null> {
   const [ended] = await transaction.query(endAllStatement, [userId]);
+  // A statement of its own: it sees what was stored while the one before waited for it.
+  await removeSubscriptions(transaction, userId);
   return ended?.session_version ?? null;
 }
 

@@ -51,7 +51,7 @@ export function createAccountSessions({ database, secret }: { database: Database
       if (presented === undefined || presented.ended) return null;
       const { family_id: id, session_version: version, user_id: userId } = presented;
       if (presented.leaked) {
-        await endSession(database, id);
+        await database.transaction((transaction) => endSession(transaction, { userId, sessionId: id }));
         return null;
       }
       // The last step of the version was that of disabling the account: the token was valid until then.

@@ -142,6 +142,7 @@ export function createBotService(options: {
       await outbox.transaction([], async (transaction, emit) => {
         const bot = await updateBot(transaction, { userId, botId }, revocation());
         if (bot === undefined) throw notFound(errorTexts.bot_not_found_or_revoked);
+        await endAllSessions(transaction, bot.user_id);
         emit(createEvent("SESSION_CLOSE", { user_id: bot.user_id }, { connection_id: null }));
         await removeCommands(transaction, emit, [bot.user_id]);
       });

@@ -17,6 +17,7 @@ export const AccountExport = z
     friends: z.array(Row),
     blocks: z.array(Row),
     groups: z.array(Row),
+    push_subscriptions: z.array(Row),
     messages: z.array(Row),
     direct_messages: z.array(Row),
   })

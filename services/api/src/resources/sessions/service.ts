@@ -9,7 +9,7 @@ export function createSessionService({ database, outbox }: { database: Database;
   // A session ends once, so its event has no order to keep with others.
   const end = (userId: string, sessionId: string) =>
     outbox.transaction([], async (transaction, emit) => {
-      await endSession(transaction, sessionId);
+      await endSession(transaction, { userId, sessionId });
       emit(createEvent("SESSION_CLOSE", { user_id: userId }, { connection_id: null, session_id: sessionId }));
     });
 

@@ -8,6 +8,7 @@ import type { AccountDeletion } from "../../../background-work/account-deletion/
 import { addMessageCounts } from "../../../background-work/message-counts/repository.js";
 import { appendAdminLog } from "../../admin-log/repository.js";
 import { endPasswordResets } from "../../password-reset/repository.js";
+import { removeSubscriptions } from "../../push-subscriptions/repository.js";
 import { findLivingAccounts, getAccount } from "../../users/repository.js";
 import { toUser } from "../../users/resource.js";
 import type { UserPageQuery } from "../page-schema.js";
@@ -81,6 +82,9 @@ async function change(transaction: Transaction, userId: string, { is_admin, disa
     is_admin: is_admin ?? found.is_admin,
     disabled: after.disabled === before.disabled ? undefined : after.disabled,
   });
-  if (after.disabled && !before.disabled) await endPasswordResets(transaction, userId);
+  if (after.disabled && !before.disabled) {
+    await endPasswordResets(transaction, userId);
+    await removeSubscriptions(transaction, userId);
+  }
   return { username: found.username, before, after };
 }
