@@ -30,6 +30,7 @@ GRAFANA_PASSWORD=$(secret)
 #PARLEY_ADMINS=ann
 #SMTP_URL=smtps://user:password@mail.example.com
 #MAIL_FROM="Parley <parley@example.com>"
+#PUSH_CONTACT=mailto:admin@example.com
 # Processes of each service.
 #API_SCALE=2
 #GATEWAY_SCALE=2

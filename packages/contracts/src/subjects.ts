@@ -62,6 +62,10 @@ export const subjects = {
   storedMessagesOf: (serverId: string) => `${storedPrefix}server.${serverId}.*.messages.*`,
   /** Message events of all servers, for the durable consumers. */
   storedMessages: `${storedPrefix}server.*.*.messages.*`,
+  /** Direct messages, for each who is in their channel, for the durable consumer that pushes them. */
+  storedDirectMessages: `${storedPrefix}user.*.direct-messages.DM_MESSAGE_CREATE`,
+  /** What users have read, for the durable consumer that takes pushes back. */
+  storedReadStates: `${storedPrefix}user.*.read-states.*`,
   /** Events of the members of all servers, for the durable consumer that judges names. */
   storedMembers: `${storedPrefix}server.*.*.members.*`,
   /** Request/reply: may this message be stored? */

@@ -12,8 +12,10 @@ export {
   isUniqueViolation,
   isWriteConflict,
 } from "./errors.js";
+// What users want to hear of.
+export { isDirectHeard, isHeard } from "./heard.js";
 // Who may write to whom.
-export { isBlocked, mayMessage } from "./may-message.js";
+export { isBlocked, isByBlocked, mayMessage } from "./may-message.js";
 // Migrations.
 export { MigrationError, migrate } from "./migrate.js";
 // The key pair of web push.

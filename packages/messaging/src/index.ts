@@ -4,6 +4,7 @@ export { notePublished, type Operation, runOperation } from "./causes.js";
 export { connectMessaging, type Messaging, type MessagingOptions } from "./connect.js";
 // Durable consumers, shared by the replicas of a service.
 export { type Consumption, consume, type DurableConsumer, type StoredMessage } from "./consume.js";
+export { consumeEach } from "./consume-each.js";
 // The work queue of webhook deliveries.
 export { deliveryConsumer, publishDelivery, queuedDeliveries } from "./deliveries.js";
 export { createDeliveryQueue, type DeliveryQueue, type JobServer } from "./delivery-queue.js";

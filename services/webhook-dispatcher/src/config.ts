@@ -1,12 +1,10 @@
 import { isNetwork } from "@parley/egress";
-import { baseSettings, booleanSetting, integerSetting, listSetting } from "@parley/service-runtime";
+import { baseSettings, booleanSetting, integerSetting, listSetting, textSetting } from "@parley/service-runtime";
 import { z } from "zod";
-
-const { REDIS_URL: _unused, ...settings } = baseSettings({ port: 8401 });
 
 /** The dispatcher's environment: every setting, its default and its purpose. */
 export const configSchema = z.object({
-  ...settings,
+  ...baseSettings({ port: 8401 }),
   DATABASE_POOL_MAX: integerSetting({
     purpose: "Most database connections of this process",
     default: 5,
@@ -22,5 +20,9 @@ export const configSchema = z.object({
     isEntry: isNetwork,
     entries: "CIDRs such as 10.1.0.0/16",
   }),
+  PUSH_CONTACT: textSetting({
+    purpose: "How push services reach the operator: mailto: and an address, or an https URL. Some refuse the default",
+    default: "mailto:postmaster@localhost",
+  }).refine((text) => /^(mailto:.+@.+|https:\/\/.+)$/.test(text), "must be mailto: and an address, or an https URL"),
 });
 export type Config = z.infer<typeof configSchema>;

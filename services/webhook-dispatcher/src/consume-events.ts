@@ -1,6 +1,6 @@
 import { eventsStream, parseSubject, subjects } from "@parley/contracts";
 import { type Database, defineStatement } from "@parley/database";
-import { type Consumption, consume, type Messaging, type StoredMessage } from "@parley/messaging";
+import { type Consumption, consumeEach, type Messaging } from "@parley/messaging";
 import { createBatcher, type Logger } from "@parley/service-runtime";
 import { z } from "zod";
 import type { BacklogRows } from "./backlog-rows.js";
@@ -51,8 +51,6 @@ export function consumeEvents(options: {
   logger: Logger;
 }): Consumption {
   const { database, messaging, enqueueJob, backlogs, onBacklog, logger } = options;
-  let handled = 0;
-  let onCapacity: (() => void) | null = null;
 
   const subscribersOf = createBatcher<string, Subscriber[]>({
     batchMax: statementBatchMax,
@@ -65,34 +63,7 @@ export function consumeEvents(options: {
     },
   });
 
-  const handle = async (message: StoredMessage) => {
-    const address = parseSubject(message.subject);
-    const event = address === null ? null : readEvent({ address, id: message.id, body: message.body });
-    if (event === null) {
-      logger.error({ subject: message.subject, event_id: message.id }, "an event cannot be read");
-      message.ack();
-      return;
-    }
-    const { sequence } = message;
-    try {
-      const webhooks = event.delivery === null ? [] : await subscribersOf(event.serverId);
-      const server = { id: event.serverId, webhookIds: webhooks.map(({ id }) => id) };
-      const settle = async (webhook: Subscriber) => {
-        // Those from there on are read from the stream once the queue has room for them.
-        if (webhook.backlog_from !== null && sequence >= webhook.backlog_from) return;
-        if ((await enqueueJob(event, webhook, server)) !== "waits") return;
-        await backlogs.add({ webhookId: webhook.id, sequence });
-        onBacklog();
-      };
-      await Promise.all(webhooks.map(settle));
-      message.ack();
-    } catch (error) {
-      logger.warn({ err: error, event_id: message.id }, "an event's deliveries could not be queued yet");
-      message.retry(retryAfterOutageMs);
-    }
-  };
-
-  return consume({
+  return consumeEach({
     messaging,
     logger,
     consumer: {
@@ -102,21 +73,25 @@ export function consumeEvents(options: {
       ackWaitMs: eventAckWaitMs,
       unackedMax: eventsHandledMax * 10,
     },
-    async demand() {
-      if (handled >= eventsHandledMax) {
-        await new Promise<void>((resolve) => {
-          onCapacity = resolve;
-        });
+    handledMax: eventsHandledMax,
+    retryMs: retryAfterOutageMs,
+    async handle({ subject, id, body, sequence }) {
+      const address = parseSubject(subject);
+      const event = address === null ? null : readEvent({ address, id, body });
+      if (event === null) {
+        logger.error({ subject, event_id: id }, "an event cannot be read");
+        return;
       }
-      return eventsHandledMax - handled;
-    },
-    handler(message) {
-      handled += 1;
-      void handle(message).finally(() => {
-        handled -= 1;
-        onCapacity?.();
-        onCapacity = null;
-      });
+      const webhooks = event.delivery === null ? [] : await subscribersOf(event.serverId);
+      const server = { id: event.serverId, webhookIds: webhooks.map((webhook) => webhook.id) };
+      const settle = async (webhook: Subscriber) => {
+        // Those from there on are read from the stream once the queue has room for them.
+        if (webhook.backlog_from !== null && sequence >= webhook.backlog_from) return;
+        if ((await enqueueJob(event, webhook, server)) !== "waits") return;
+        await backlogs.add({ webhookId: webhook.id, sequence });
+        onBacklog();
+      };
+      await Promise.all(webhooks.map(settle));
     },
   });
 }

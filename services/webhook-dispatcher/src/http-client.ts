@@ -23,7 +23,8 @@ export class AnswerTooLargeError extends Error {
 interface Sent {
   url: string;
   headers: Record<string, string>;
-  body: Buffer;
+  /** A stream is read once there is a connection, and is as long as the header content-length says. */
+  body: Buffer | Readable;
 }
 
 /** Sends requests to customers' URLs, from which anything may come back. */
@@ -63,7 +64,7 @@ export function createHttpClient({
     /**
      * POSTs the bytes; follows no redirect.
      *
-     * @returns status of the answer, and a promise that resolves once its body is read or discarded
+     * @returns status and headers of the answer, and a promise that resolves once its body is read or discarded
      * @throws whatever ended the request before the end of the answer's headers, `timeoutMs` included
      */
     post: (options: Sent & { timeoutMs: number }) =>
@@ -71,7 +72,7 @@ export function createHttpClient({
         const answer = await send(options, signal, answerBodyTimeoutMs);
         // Not every receiver ends its body: the rest of the connection is worth a moment only.
         const drained = drain(answer.body).catch(() => undefined);
-        return { status: answer.statusCode, drained };
+        return { status: answer.statusCode, headers: answer.headers, drained };
       }),
     /**
      * POSTs the bytes and reads the answer; follows no redirect.

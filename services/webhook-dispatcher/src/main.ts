@@ -1,4 +1,4 @@
-import { connectDatabase } from "@parley/database";
+import { connectDatabase, readPushKey } from "@parley/database";
 import { createAddressTest } from "@parley/egress";
 import { connectMessaging, consume, createDeliveryQueue, deliveryConsumer, receiveNotices } from "@parley/messaging";
 import {
@@ -29,6 +29,13 @@ import {
   jobsAskedForMax,
 } from "./limits.js";
 import { createDispatcherMetrics, observeScheduler } from "./metrics.js";
+import { createCandidateRows } from "./push/candidate-rows.js";
+import { oldestPush } from "./push/claim-rows.js";
+import { consumePushes } from "./push/consume-pushes.js";
+import { pushDrainTimeoutMs } from "./push/limits.js";
+import { createPushMetrics, observePushes } from "./push/push-metrics.js";
+import { PushWorker } from "./push/push-worker.js";
+import { createSendPush } from "./push/send-push.js";
 import { readBacklogs } from "./read-backlogs.js";
 
 const config = loadConfigOrExit(configSchema, process.env);
@@ -84,6 +91,23 @@ await lifecycle.run(async () => {
   const reading = lifecycle.own("backlogs", readBacklogs({ messaging, queue, enqueueJob, backlogs, logger }));
   const onBacklog = reading.wake;
   lifecycle.own("events", consumeEvents({ database, messaging, enqueueJob, backlogs, onBacklog, logger }));
+
+  const lookedAt = async (places: readonly unknown[]) => places.map(() => false);
+  const pushes = new PushWorker({
+    database,
+    send: createSendPush({
+      client: createHttpClient({ allowsAddress, connectTimeoutMs: attemptTimeoutMs }),
+      contact: config.PUSH_CONTACT,
+      readKey: () => readPushKey(database),
+    }),
+    lookedAt,
+    logger,
+    metrics: createPushMetrics(registry),
+  });
+  observePushes({ registry, scheduler: pushes.scheduler, oldest: () => oldestPush(database) });
+  lifecycle.onStop("pushes under way", () => pushes.close(), { timeoutMs: pushDrainTimeoutMs + 1_000 });
+  const candidates = createCandidateRows({ database });
+  lifecycle.own("push events", consumePushes({ messaging, candidates, onDue: () => void pushes.wake(), logger }));
 
   const operations = createOperationsHandler({ health, metrics });
   const server = await startHttpServer({ handler: operations, host: config.HOST, port: config.PORT, logger });

@@ -32,6 +32,14 @@ export { readyFrame, startLoopbackGateway } from "./loopback-gateway.js";
 export { type NatsProxy, startNatsProxy } from "./nats-proxy.js";
 // The output of processes, shown when a test fails.
 export { keepOutput, type ProcessOutput, showOutputSince } from "./process-output.js";
+// A push service that decrypts.
+export {
+  type PushAnswer,
+  type PushDevice,
+  type ReceivedPush,
+  startPushService,
+  type TestPushService,
+} from "./push-service.js";
 // Numbers that a seed repeats.
 export { createRandom } from "./random.js";
 export { type Answer, createClient, type Parser, type RestClient, type UserClient } from "./rest-client.js";

@@ -1,0 +1,52 @@
+import type { MinimalLogger } from "@parley/service-runtime";
+import type { Messaging } from "./connect.js";
+import { type Consumption, consume, type DurableConsumer, type StoredMessage } from "./consume.js";
+
+/**
+ * Reads a durable consumer with a handler that takes its time: a message is acked when it resolves, and delivered again after
+ * `retryMs` when it rejects.
+ *
+ * @param options.handledMax most messages that are being handled in this process
+ */
+export function consumeEach(options: {
+  messaging: Messaging;
+  consumer: DurableConsumer;
+  handledMax: number;
+  retryMs: number;
+  handle: (message: StoredMessage) => Promise<void>;
+  logger: MinimalLogger;
+}): Consumption {
+  const { messaging, consumer, handledMax, retryMs, handle, logger } = options;
+  let handled = 0;
+  let onCapacity: (() => void) | null = null;
+  const take = async (message: StoredMessage) => {
+    try {
+      await handle(message);
+      message.ack();
+    } catch (error) {
+      logger.warn({ err: error, consumer: consumer.name, event_id: message.id }, "an event could not be handled yet");
+      message.retry(retryMs);
+    }
+  };
+  return consume({
+    messaging,
+    logger,
+    consumer,
+    async demand() {
+      if (handled >= handledMax) {
+        await new Promise<void>((resolve) => {
+          onCapacity = resolve;
+        });
+      }
+      return handledMax - handled;
+    },
+    handler(message) {
+      handled += 1;
+      void take(message).finally(() => {
+        handled -= 1;
+        onCapacity?.();
+        onCapacity = null;
+      });
+    },
+  });
+}

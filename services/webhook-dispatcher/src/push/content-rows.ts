@@ -1,0 +1,130 @@
+import {
+  columnsOf,
+  type Database,
+  defineStatement,
+  isByBlocked,
+  isDirectHeard,
+  isDirectParticipant,
+  isHeard,
+  rowsOfArrays,
+} from "@parley/database";
+import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
+import { z } from "zod";
+import { lastReadAt } from "./candidate-rows.js";
+import { pushReadMax, pushTtlSeconds } from "./limits.js";
+
+/** A message as one user hears it. Rows are of those only that still are to be told of. */
+const heardMessage = z.object({
+  user_id: z.string(),
+  message_id: z.string(),
+  created_at: z.date(),
+  content: z.string(),
+  author: z.string().nullable(),
+  /** Null for a direct message. */
+  channel: z.string().nullable(),
+  /** The server's, or a group's; null for a channel of two. */
+  place: z.string().nullable(),
+  /** Whether it names, answers or is for the user alone. */
+  is_urgent: z.boolean(),
+});
+export type HeardMessage = z.infer<typeof heardMessage>;
+
+/** What forbids pushes of an account, whatever they are about. */
+const account = z.object({
+  user_id: z.string(),
+  is_reachable: z.boolean(),
+  with_content: z.boolean(),
+  quiet_from: z.string().nullable(),
+  quiet_to: z.string().nullable(),
+  timezone: z.string(),
+});
+export type PushAccount = z.infer<typeof account>;
+
+/** Neither own nor by somebody blocked, neither read nor so old that no push service would keep it. */
+const isTold = (message: string, user: string) => `${message}.author_id IS DISTINCT FROM ${user}
+  AND NOT ${isByBlocked(user, `${message}.author_id`)}
+  AND ${message}.created_at > now() - interval '${pushTtlSeconds} s'
+  AND ${message}.created_at > coalesce(${lastReadAt(user, `${message}.channel_id`)}, '-infinity')`;
+
+const given = `${rowsOfArrays("uuid", "uuid")} AS given (user_id, message_id)`;
+const columns = `given.user_id, m.id AS message_id, m.created_at`;
+
+const messagesStatement = defineStatement({
+  name: "push_messages",
+  text: `SELECT ${columns}, left(coalesce(nullif(m.content, ''), m.embed_texts, ''), ${pushReadMax}) AS content,
+      coalesce(m.webhook ->> 'name', member.nickname, author.username) AS author, c.name AS channel, s.name AS place,
+      (m.mention_everyone OR given.user_id = ANY (m.mention_user_ids) OR EXISTS (
+        SELECT FROM messages answered WHERE answered.id = m.reply_to AND answered.author_id = given.user_id)) AS is_urgent
+    FROM ${given}
+    JOIN messages m ON m.id = given.message_id
+    JOIN channels c ON c.id = m.channel_id
+    JOIN servers s ON s.id = c.server_id
+    LEFT JOIN users author ON author.id = m.author_id
+    LEFT JOIN members member ON member.server_id = s.id AND member.user_id = m.author_id
+    WHERE NOT m.deleted AND ${isTold("m", "given.user_id")} AND ${isHeard("m", "given.user_id")}`,
+  row: heardMessage,
+});
+
+const directStatement = defineStatement({
+  name: "push_direct_messages",
+  text: `SELECT ${columns}, left(m.content, ${pushReadMax}) AS content, author.username AS author,
+      NULL::text AS channel, d.name AS place, true AS is_urgent
+    FROM ${given}
+    JOIN dm_messages m ON m.id = given.message_id
+    JOIN dm_channels d ON d.id = m.channel_id
+    LEFT JOIN users author ON author.id = m.author_id
+    WHERE ${isDirectParticipant("d", "given.user_id")} AND ${isTold("m", "given.user_id")}
+      AND ${isDirectHeard("m", "given.user_id")}`,
+  row: heardMessage,
+});
+
+const accountsStatement = defineStatement({
+  name: "push_accounts",
+  text: `SELECT u.id AS user_id,
+      u.disabled_at IS NULL AND u.status <> 'dnd' AND coalesce(n.push_enabled, true) AS is_reachable,
+      coalesce(n.push_content, true) AS with_content, n.quiet_from, n.quiet_to, coalesce(n.timezone, 'UTC') AS timezone
+    FROM users u LEFT JOIN notification_settings n ON n.user_id = u.id
+    WHERE u.id = ANY ((SELECT $1::uuid[])::uuid[])`,
+  row: account,
+});
+
+const accessStatement = defineStatement({
+  name: "push_access",
+  text: `SELECT m.user_id, c.id AS channel_id, ${accessColumns("m.user_id")}
+    FROM ${rowsOfArrays("uuid", "uuid")} AS given (user_id, channel_id)
+    JOIN channels c ON c.id = given.channel_id
+    JOIN servers s ON s.id = c.server_id
+    JOIN members m ON m.server_id = c.server_id AND m.user_id = given.user_id`,
+  row: accessRow.extend({ user_id: z.string(), channel_id: z.string() }),
+});
+
+/** A message and who is to be told of it. */
+export interface Told {
+  userId: string;
+  messageId: string;
+}
+
+/** A channel of a server and who wants to hear of it. */
+export interface Viewer {
+  userId: string;
+  channelId: string;
+}
+
+/** The messages of servers that still are to be told of (docs/interface.md#26.2), but for what the account and the channel forbid. */
+export const readMessages = (database: Pick<Database, "query">, told: readonly Told[]) =>
+  database.query(messagesStatement, columnsOf(told, "userId", "messageId"));
+
+/** The same for direct messages. */
+export const readDirectMessages = (database: Pick<Database, "query">, told: readonly Told[]) =>
+  database.query(directStatement, columnsOf(told, "userId", "messageId"));
+
+export const readAccounts = (database: Pick<Database, "query">, userIds: readonly string[]) =>
+  database.query(accountsStatement, [userIds]);
+
+/** Which of the users may view their channel. */
+export async function readViewers(database: Pick<Database, "query">, viewers: readonly Viewer[]): Promise<Viewer[]> {
+  const rows = await database.query(accessStatement, columnsOf(viewers, "userId", "channelId"));
+  return rows
+    .filter((row) => hasPermission(resolveAccess(row, row.user_id), "VIEW_CHANNEL"))
+    .map(({ user_id, channel_id }) => ({ userId: user_id, channelId: channel_id }));
+}

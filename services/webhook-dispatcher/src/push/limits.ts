@@ -1,0 +1,47 @@
+import { attemptTimeoutMs, type SchedulerLimits } from "../limits.js";
+
+/** An account with a connection may be about to read a message: its devices wait for this long (docs/interface.md#26.2). */
+export const readingTimeMs = 5_000;
+/** After a push of a channel, what follows there within this time is one push (docs/interface.md#26.2). */
+export const mergePauseMs = 5_000;
+/** How long push services keep a push for a device that is off (docs/interface.md#26.2). */
+export const pushTtlSeconds = 24 * 60 * 60;
+/** Delays of the attempts after the first one, when there was no answer or one of 5xx (docs/interface.md#26.2). */
+export const pushRetryDelaysMs: readonly number[] = [5_000, 30_000, 5 * 60_000];
+/** What a push service that answers 429 without a time is left alone for, and the longest that it may tell. */
+export const busyServiceMs = 60_000;
+export const busyServiceMaxMs = pushTtlSeconds * 1000;
+/** A device without success for this long is removed (docs/interface.md#26.2). */
+export const failingDaysMax = 5;
+/** Most characters of a message's text in a push (docs/interface.md#26.2). */
+export const pushTextMax = 200;
+/** Most characters of a message that are read for it: marks of spoilers may be further back than the text that is sent. */
+export const pushReadMax = 2_000;
+/** What mentions everyone becomes due at this pace, so that other mentions are sent between. */
+export const broadcastPerSecond = 1_000;
+
+/** Slots of pushes; the receiver is the push service, which many devices share. */
+export const pushSlots: SchedulerLimits = {
+  atOnceMax: 512,
+  perReceiverMax: 256,
+  untrustedMax: 384,
+  slowMax: 256,
+  waitingMaxMs: 3_000,
+};
+/** Most devices that this process has claimed. */
+export const claimedMax = 1_000;
+/** Nobody else sends to a claimed device for this long: longer than it can wait here and be sent to. */
+export const pushLeaseMs = pushSlots.waitingMaxMs + 2 * attemptTimeoutMs;
+/** How often it is looked for what has become due. */
+export const pushIntervalMs = 250;
+/** How long pushes under way may still take when the process stops. */
+export const pushDrainTimeoutMs = attemptTimeoutMs + 1_000;
+/** Messages that this process may have unacked, of each consumer. */
+export const pushEventsHandledMax = 1_000;
+/** Most messages, direct messages or marks that one statement looks up. */
+export const pushBatchMax = 100;
+/** How long a key pair that was read is used, and a header that was signed with it; the latter is valid for twice as long. */
+export const keyKeptMs = 60_000;
+export const vapidHeaderKeptMs = 6 * 60 * 60_000;
+/** Most push services whose header is kept. */
+export const vapidHeadersMax = 1_000;

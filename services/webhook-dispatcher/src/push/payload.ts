@@ -1,0 +1,63 @@
+import type { HeardMessage } from "./content-rows.js";
+import { pushTextMax } from "./limits.js";
+
+/** What a device gets to show (docs/interface.md#26.2). */
+export interface MessagePush {
+  type: "message";
+  title: string;
+  /** Absent when the account wants no contents. */
+  text?: string;
+  server_id: string | null;
+  channel_id: string;
+  message_id: string;
+  /** Path of the message in the web application. */
+  url: string;
+  tag: string;
+  count: number;
+}
+
+/** Tells a device that a channel was read. */
+export interface ReadPush {
+  type: "read";
+  tag: string;
+}
+
+const hidden = "▒▒▒▒";
+
+/** The text as it may stand on a screen that others see: what is behind a spoiler stays there. */
+function shownText(content: string): string {
+  const text = content.replace(/\|\|[^|]+(?:\|[^|]+)*\|\|/g, hidden).trim();
+  const characters = [...text];
+  return characters.length <= pushTextMax ? text : `${characters.slice(0, pushTextMax - 1).join("")}…`;
+}
+
+/** Of whom and where: "ann (#general, Chess club)", "ann (Weekend)" in a group, "ann" in a channel of two. */
+function titleOf({ author, channel, place }: HeardMessage): string {
+  const where = [channel === null ? null : `#${channel}`, place].filter((name) => name !== null);
+  const name = author ?? "…";
+  return where.length === 0 ? name : `${name} (${where.join(", ")})`;
+}
+
+/**
+ * The push of a channel's messages.
+ *
+ * @param messages in the order in which they were sent, at least one
+ */
+export function messagePush(
+  messages: readonly [HeardMessage, ...HeardMessage[]],
+  { channelId, serverId, withContent }: { channelId: string; serverId: string | null; withContent: boolean },
+): MessagePush {
+  const last = messages.at(-1) ?? messages[0];
+  const place = serverId === null ? `/app/dm/${channelId}` : `/app/servers/${serverId}/channels/${channelId}`;
+  return {
+    type: "message",
+    title: titleOf(last),
+    ...(withContent ? { text: shownText(last.content) } : {}),
+    server_id: serverId,
+    channel_id: channelId,
+    message_id: last.message_id,
+    url: `${place}/${last.message_id}`,
+    tag: channelId,
+    count: messages.length,
+  };
+}

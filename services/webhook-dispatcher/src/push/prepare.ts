@@ -1,0 +1,103 @@
+import type { Database } from "@parley/database";
+import type { Logger } from "@parley/service-runtime";
+import type { ClaimedMessages } from "./claim-rows.js";
+import {
+  type HeardMessage,
+  type PushAccount,
+  readAccounts,
+  readDirectMessages,
+  readMessages,
+  readViewers,
+} from "./content-rows.js";
+import { type MessagePush, messagePush } from "./payload.js";
+import { isQuiet } from "./quiet-hours.js";
+
+/** Whether somebody looks at a channel on an active connection, of each of the pairs. */
+export type LookedAt = (places: readonly { userId: string; channelId: string }[]) => Promise<boolean[]>;
+
+/** A claimed device with what it is to be told now. */
+export interface Prepared {
+  claimed: ClaimedMessages;
+  /** Null when nothing of it is to be told any more. */
+  told: {
+    push: MessagePush;
+    isUrgent: boolean;
+    messageIds: readonly string[];
+    /** Time of the newest of them. */
+    messageAt: Date;
+  } | null;
+}
+
+const keyOf = (...ids: string[]) => ids.join(" ");
+
+/**
+ * Decides what of the claimed is still to be told (docs/interface.md#26.2): whatever became of the messages, of what the account
+ * hears, of its rights and of where it looks since they were noted. One round of statements for all.
+ */
+export function createPreparation(options: {
+  database: Pick<Database, "query">;
+  lookedAt: LookedAt;
+  logger: Logger;
+  now?: () => Date;
+}) {
+  const { database, lookedAt, logger, now = () => new Date() } = options;
+
+  /** Without Redis nobody is known to look: better a push too many than none. */
+  const whoLooks = async (places: readonly { userId: string; channelId: string }[]): Promise<boolean[]> => {
+    try {
+      return await lookedAt(places);
+    } catch (err) {
+      logger.warn({ err }, "it is not known who looks at their channels");
+      return places.map(() => false);
+    }
+  };
+
+  return async (claims: readonly ClaimedMessages[]): Promise<Prepared[]> => {
+    if (claims.length === 0) return [];
+    const places = claims.map(({ user_id: userId, channel_id: channelId }) => ({ userId, channelId }));
+    const toldOf = (isDirect: boolean) =>
+      claims
+        .filter(({ server_id }) => (server_id === null) === isDirect)
+        .flatMap(({ user_id: userId, message_ids }) => message_ids.map((messageId) => ({ userId, messageId })));
+    const inServers = places.filter((_, index) => claims[index]?.server_id !== null);
+    const [accounts, messages, direct, viewers, looks] = await Promise.all([
+      readAccounts(database, [...new Set(claims.map(({ user_id }) => user_id))]),
+      ifAny(toldOf(false), (told) => readMessages(database, told)),
+      ifAny(toldOf(true), (told) => readDirectMessages(database, told)),
+      ifAny(inServers, (asked) => readViewers(database, asked)),
+      whoLooks(places),
+    ]);
+    const accountOf = new Map(accounts.map((account) => [account.user_id, account]));
+    const messageOf = new Map(
+      [...messages, ...direct].map((message) => [keyOf(message.user_id, message.message_id), message]),
+    );
+    const mayView = new Set(viewers.map(({ userId, channelId }) => keyOf(userId, channelId)));
+    const time = now();
+
+    return claims.map((claimed, index): Prepared => {
+      const { user_id, channel_id: channelId, server_id: serverId, message_ids } = claimed;
+      const account = accountOf.get(user_id);
+      const isSilent = account === undefined || !isReachable(account, time) || looks[index] === true;
+      if (isSilent || (serverId !== null && !mayView.has(keyOf(user_id, channelId)))) return { claimed, told: null };
+      const [first, ...others] = message_ids
+        .map((id) => messageOf.get(keyOf(user_id, id)))
+        .filter((message): message is HeardMessage => message !== undefined);
+      if (first === undefined) return { claimed, told: null };
+      const heard = [first, ...others] as const;
+      return {
+        claimed,
+        told: {
+          push: messagePush(heard, { channelId, serverId, withContent: account.with_content }),
+          isUrgent: heard.some(({ is_urgent }) => is_urgent),
+          messageIds: heard.map(({ message_id }) => message_id),
+          messageAt: (others.at(-1) ?? first).created_at,
+        },
+      };
+    });
+  };
+}
+
+const isReachable = (account: PushAccount, time: Date): boolean => account.is_reachable && !isQuiet(account, time);
+
+const ifAny = <In, Out>(items: readonly In[], read: (items: readonly In[]) => Promise<Out[]>): Promise<Out[]> =>
+  items.length === 0 ? Promise.resolve([]) : read(items);

@@ -1,0 +1,49 @@
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { DeviceOutcome } from "./outcome-rows.js";
+
+/** Counters of what becomes of pushes. */
+export type PushMetrics = ReturnType<typeof createPushMetrics>;
+
+export function createPushMetrics(registry: Registry) {
+  const registers = [registry];
+  const attempts = new Histogram({
+    name: "push_attempt_duration_seconds",
+    help: "Pushes by what the push service said: taken, failing, gone (no such device); from dialling to the end of the answer's headers",
+    labelNames: ["outcome"] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const ends = new Counter({
+    name: "pushes_total",
+    help: "Claimed pushes by how they ended: taken, again (is tried again), given_up, silent (no longer to be told)",
+    labelNames: ["end"] as const,
+    registers,
+  });
+  return {
+    attempted: (outcome: DeviceOutcome, durationMs: number) => attempts.observe({ outcome }, durationMs / 1000),
+    ended: (end: "taken" | "again" | "given_up" | "silent") => ends.inc({ end }),
+  };
+}
+
+/** Gauges of how much is going on, here and for all. */
+export function observePushes(options: {
+  registry: Registry;
+  /** Numbers of the pushes of this process. */
+  scheduler: { readonly running: number; readonly waiting: number };
+  /** Seconds for which the oldest push of all has been due. */
+  oldest: () => Promise<number>;
+}): void {
+  const { registry, scheduler, oldest } = options;
+  const gauge = (name: string, help: string, read: () => Promise<number> | number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set(await Promise.resolve(read()).catch(() => Number.NaN));
+      },
+    });
+  gauge("push_attempts_running", "Pushes under way", () => scheduler.running);
+  gauge("push_attempts_waiting", "Pushes that wait in this process for their turn", () => scheduler.waiting);
+  gauge("push_oldest_due_seconds", "For how long the push that has waited longest has been due", oldest);
+}

@@ -1,0 +1,115 @@
+import { DmChannel, type PushSubscription } from "@parley/contracts";
+import {
+  createClient,
+  type PushDevice,
+  postMessage,
+  type RestClient,
+  type SharedStack,
+  sharedStack,
+  startPushService,
+  type TestPushService,
+  type UserClient,
+  waitUntil,
+} from "@parley/testing";
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { subscribe } from "./push-subscription-stage.js";
+
+const MessagePush = z.strictObject({
+  type: z.literal("message"),
+  title: z.string(),
+  text: z.string().optional(),
+  server_id: z.string().nullable(),
+  channel_id: z.string(),
+  message_id: z.string(),
+  url: z.string(),
+  tag: z.string(),
+  count: z.int(),
+});
+type MessagePush = z.infer<typeof MessagePush>;
+const ReadPush = z.strictObject({ type: z.literal("read"), tag: z.string() });
+
+/** A device of an account. */
+export interface Phone {
+  readonly device: PushDevice;
+  readonly subscription: PushSubscription;
+  /** What it was told and has taken, in order. */
+  pushes(): z.infer<typeof MessagePush | typeof ReadPush>[];
+  /** Of those about messages. */
+  messages(): MessagePush[];
+  /** Resolves with the push whose text is this, once it is there. */
+  told(text: string): Promise<MessagePush>;
+}
+
+/** Subscribes a device of an account at a push service. */
+export async function subscribePhone(service: TestPushService, user: RestClient): Promise<Phone> {
+  const device = service.makeDevice();
+  const subscription = await subscribe(user, device);
+  const pushes = () =>
+    service.pushes
+      .filter((push) => push.device.endpoint === device.endpoint && push.status !== null && push.status < 300)
+      .map(({ payload }) => z.union([MessagePush, ReadPush]).parse(payload));
+  const messages = () => pushes().filter((push) => push.type === "message");
+  return {
+    device,
+    subscription,
+    pushes,
+    messages,
+    async told(content) {
+      const find = () => messages().find(({ text }) => text === content);
+      await waitUntil(() => find() !== undefined, { timeoutMs: 30_000, what: `a push of “${content}”` });
+      return MessagePush.parse(find());
+    },
+  };
+}
+
+/** Opens the channel of direct messages with somebody. */
+export const openDirect = async (by: RestClient, other: UserClient) =>
+  (await by.post("/dm-channels", { user_id: other.user.id })).expect(201, DmChannel);
+
+export async function sendDirect(by: RestClient, channelId: string, content: string): Promise<void> {
+  expect((await by.post(`/dm-channels/${channelId}/messages`, { content })).status).toBe(201);
+}
+
+/** A push service for the tests of a file, on the shared stack. */
+export function usePushStage() {
+  let stack: SharedStack;
+  let service: TestPushService;
+  let client: RestClient;
+  beforeAll(async () => {
+    stack = await sharedStack();
+    client = createClient(stack.edgeUrl, { prefix: "/api" });
+    service = await startPushService();
+  });
+  afterAll(async () => {
+    expect(service?.faults).toEqual([]);
+    await service?.stop();
+  });
+  let markers = 0;
+  return {
+    get stack() {
+      return stack;
+    },
+    get service() {
+      return service;
+    },
+    get client() {
+      return client;
+    },
+    phoneOf: (user: RestClient) => subscribePhone(service, user),
+    /**
+     * Resolves once everything that the device was to be told before has arrived, or never will: then a direct message arrives that
+     * is sent now, as a device is told in the order in which things are due.
+     */
+    async settled(user: UserClient, phone: Phone): Promise<void> {
+      markers += 1;
+      const friend = await client.register();
+      const { id } = await openDirect(friend, user);
+      await sendDirect(friend, id, `Marker ${markers}`);
+      await phone.told(`Marker ${markers}`);
+    },
+    /** Sends a message that mentions somebody. */
+    mention: (by: RestClient, channelId: string, { user }: UserClient, text: string) =>
+      postMessage(by, channelId, `@${user.username} ${text}`),
+  };
+}
