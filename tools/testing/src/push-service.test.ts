@@ -15,9 +15,12 @@ const vapidDetails = { ...vapid, subject: "mailto:operator@parley.example" };
 const payload = { type: "message", title: "Grüße", count: 1, message_id: "1" };
 
 /** Sends what the package `web-push` makes, with some headers replaced. */
-async function send(device: PushDevice, options: webPush.RequestOptions = {}, headers: Record<string, string> = {}) {
-  const body = JSON.stringify(payload);
-  const made = webPush.generateRequestDetails(device, body, { vapidDetails, TTL: 60, urgency: "high", ...options });
+async function send(
+  device: PushDevice,
+  options: webPush.RequestOptions = {},
+  { headers = {}, text = JSON.stringify(payload) }: { headers?: Record<string, string>; text?: string } = {},
+) {
+  const made = webPush.generateRequestDetails(device, text, { vapidDetails, TTL: 60, urgency: "high", ...options });
   const sent = Object.fromEntries(
     Object.entries(made.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
   );
@@ -106,9 +109,9 @@ describe("a push is refused", () => {
     ["without a key", () => "WebPush token", /no vapid header/],
   ])("with a token that is %s", async (_, authorization, fault) => {
     const device = service.makeDevice();
-    const taken = await send(device, {}, { authorization: header(vapidHeader({})) });
+    const taken = await send(device, {}, { headers: { authorization: header(vapidHeader({})) } });
     expect(taken.status).toBe(201);
-    const answer = await send(device, {}, { authorization: authorization() });
+    const answer = await send(device, {}, { headers: { authorization: authorization() } });
     expect(answer.status).toBe(403);
     expect(service.faults).toEqual([expect.stringMatching(fault)]);
     expect(service.copiesOf(device, {})).toBe(1);
@@ -120,8 +123,17 @@ describe("a push is refused", () => {
     ["topic", { topic: "x".repeat(33) }],
     ["encoding", { "content-encoding": "aesgcm" }],
   ])("with a wrong %s", async (_, headers) => {
-    expect((await send(service.makeDevice(), {}, headers)).status).toBe(400);
+    expect((await send(service.makeDevice(), {}, { headers })).status).toBe(400);
     expect([service.faults.length, service.pushes.length]).toEqual([1, 0]);
+  });
+
+  test("with more than 4096 bytes", async () => {
+    const device = service.makeDevice();
+    // The header has 86 bytes, the end of the record 1, the tag 16.
+    const textOf = (bytes: number) => JSON.stringify("x".repeat(bytes - 103 - 2));
+    expect((await send(device, {}, { text: textOf(4_096) })).status).toBe(201);
+    expect((await send(device, {}, { text: textOf(4_097) })).status).toBe(413);
+    expect(service.faults).toHaveLength(1);
   });
 
   test("with another key than the device was subscribed with", async () => {
