@@ -13,6 +13,7 @@ import {
 } from "@parley/testing";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
+import { runSql } from "./admin-stage.js";
 import { subscribe } from "./push-subscription-stage.js";
 
 const MessagePush = z.strictObject({
@@ -107,6 +108,19 @@ export function usePushStage() {
       const { id } = await openDirect(friend, user);
       await sendDirect(friend, id, `Marker ${markers}`);
       await phone.told(`Marker ${markers}`);
+    },
+    /** Resolves once nothing is to be sent to the device of what was noted for it. */
+    async idle({ subscription: { id } }: Phone): Promise<void> {
+      const isIdle = async () => {
+        const busy = await runSql(
+          stack.databaseUrl,
+          `SELECT FROM push_subscriptions s WHERE s.id = $1 AND (s.busy_until IS NOT NULL
+            OR EXISTS (SELECT FROM pushes p WHERE p.subscription_id = s.id AND p.due_at IS NOT NULL))`,
+          [id],
+        );
+        return busy.length === 0;
+      };
+      await waitUntil(isIdle, { timeoutMs: 30_000, what: "an idle device" });
     },
     /** Sends a message that mentions somebody. */
     mention: (by: RestClient, channelId: string, { user }: UserClient, text: string) =>

@@ -1,0 +1,106 @@
+import { waitUntil } from "@parley/testing";
+import { expect, test } from "vitest";
+import { runSql } from "./admin-stage.js";
+import { openDirect, type Phone, sendDirect, usePushStage } from "./push-stage.js";
+import { idsOf, listSubscriptions } from "./push-subscription-stage.js";
+
+const stage = usePushStage();
+
+/** Somebody with a device, and a friend who writes to them. */
+async function pair() {
+  const [ann, bob] = [await stage.client.register(), await stage.client.register()];
+  const { id } = await openDirect(bob, ann);
+  return { ann, phone: await stage.phoneOf(ann), say: (text: string) => sendDirect(bob, id, text) };
+}
+
+const attemptsAt = ({ device }: Phone) => stage.service.pushes.filter((push) => push.device === device);
+const attempts = (phone: Phone, count: number) =>
+  waitUntil(() => attemptsAt(phone).length >= count, { timeoutMs: 30_000, what: `${count} attempts` });
+const sql = (text: string, { subscription: { id } }: Phone) => runSql(stage.stack.databaseUrl, text, [id]);
+
+test.each([404, 410])("a device of which the push service says %i is removed", async (status) => {
+  const { ann, phone, say } = await pair();
+  const other = await stage.phoneOf(ann);
+  stage.service.answer(phone.device, { status });
+  await say("Hello");
+  await other.told("Hello");
+  const isGone = async () => (await listSubscriptions(ann)).length === 1;
+  await waitUntil(isGone, { what: "the end of the device" });
+  expect(idsOf(await listSubscriptions(ann))).toEqual([other.subscription.id]);
+});
+
+test("a push that fails is tried again after five seconds, and the device is told once", async () => {
+  const { ann, phone, say } = await pair();
+  stage.service.answer(phone.device, { status: 503 });
+  await say("Hello");
+  await attempts(phone, 1);
+  stage.service.answer(phone.device, null);
+  await phone.told("Hello");
+  const [first, second, ...more] = attemptsAt(phone);
+  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(5_000);
+  expect(more).toEqual([]);
+  await waitUntil(async () => (await listSubscriptions(ann))[0]?.last_used_at !== null, {
+    what: "the use of the device",
+  });
+});
+
+test("a push service that is busy is left alone for as long as it says, whatever else there is for the device", async () => {
+  const { ann, phone, say } = await pair();
+  stage.service.answer(phone.device, { status: 429, retryAfter: "3" });
+  await say("Hello");
+  await attempts(phone, 1);
+  stage.service.answer(phone.device, null);
+  const friend = await stage.client.register();
+  await sendDirect(friend, (await openDirect(friend, ann)).id, "Me too");
+  await phone.told("Hello");
+  await phone.told("Me too");
+  const [first, ...later] = attemptsAt(phone);
+  expect(later).toHaveLength(2);
+  for (const { at } of later) expect(at - (first?.at ?? 0)).toBeGreaterThanOrEqual(3_000);
+});
+
+test("the fourth failure of a push is its last", async () => {
+  const { phone, say } = await pair();
+  stage.service.answer(phone.device, { status: 500 });
+  await say("Hello");
+  for (let n = 1; n <= 4; n += 1) {
+    await attempts(phone, n);
+    const isCounted = async () =>
+      (await sql("SELECT FROM push_subscriptions WHERE id = $1 AND sender IS NULL", phone)).length === 1;
+    await waitUntil(isCounted, { what: "the end of an attempt" });
+    await sql("UPDATE push_subscriptions SET retry_at = NULL WHERE id = $1", phone);
+    await sql("UPDATE pushes SET due_at = now() WHERE subscription_id = $1 AND due_at IS NOT NULL", phone);
+  }
+  await stage.idle(phone);
+  expect(attemptsAt(phone)).toHaveLength(4);
+});
+
+test("a refused push is not tried again, and a device that has taken none for five days is removed", async () => {
+  const { ann, phone, say } = await pair();
+  stage.service.answer(phone.device, { status: 403 });
+  await say("Hello");
+  await attempts(phone, 1);
+  await stage.idle(phone);
+  expect(attemptsAt(phone)).toHaveLength(1);
+  expect(await listSubscriptions(ann)).toHaveLength(1);
+  await sql("UPDATE push_subscriptions SET failing_since = now() - interval '5 days 1 minute' WHERE id = $1", phone);
+  await say("Are you there?");
+  await waitUntil(async () => (await listSubscriptions(ann)).length === 0, {
+    timeoutMs: 30_000,
+    what: "the end of the device",
+  });
+});
+
+test("devices of a push service that does not answer delay no others", async () => {
+  const { phone, say } = await pair();
+  stage.service.answer(phone.device, "hang");
+  await say("Hello");
+  await attempts(phone, 1);
+  const other = await pair();
+  const before = Date.now();
+  await other.say("Hello");
+  await other.phone.told("Hello");
+  expect(attemptsAt(phone)).toHaveLength(1);
+  expect((attemptsAt(other.phone)[0]?.at ?? 0) - before).toBeLessThan(5_000);
+  stage.service.answer(phone.device, null);
+});
