@@ -53,7 +53,11 @@ const Begun = z.object({ id: z.string() });
 const Frame = z.object({ t: z.string().nullable(), d: z.record(z.string(), z.unknown()).nullable() });
 
 /** Connects, and calls `onEvent` for each event. */
-async function follow(url: string, query: string, onEvent: (name: string, payload: Record<string, unknown>) => void) {
+export async function follow(
+  url: string,
+  query: string,
+  onEvent: (name: string, payload: Record<string, unknown>) => void,
+) {
   const client = connectGateway(url, "", {
     path: gatewayPaths[0],
     query,
@@ -129,8 +133,11 @@ export async function startWorld(stack: BenchStack) {
   };
 }
 
+/** What {@link besideOf} sends with: when the messages of a room were seen, by their ids. */
+export type Quiet = Pick<World, "ask" | "quiet" | "seen" | "writer">;
+
 /** Another server's messages while something else goes on: from request to event, ascending. */
-async function besideOf(world: World, work: () => Promise<unknown>) {
+export async function besideOf(world: Quiet, work: () => Promise<unknown>) {
   const besideMs: number[] = [];
   let isOver = false;
   const beside = sendSteadily({ perSecond: 10, isDone: () => isOver }, async () => {

@@ -24,6 +24,7 @@ const benchmarks: Record<string, Benchmark> = {
   neighbours: async (options) => (await import("./neighbours/neighbours.js")).benchNeighbours(options),
   parsers: async (options) => (await import("./parsers/parsers.js")).benchParsers(options),
   "post-message": async () => (await import("./post-message.js")).benchPostMessage(),
+  push: async (options) => (await import("./push.js")).benchPush(options),
   raid: async (options) => (await import("./raid.js")).benchRaid(options),
   "stream-ceiling": async (options) => (await import("./stream-ceiling.js")).benchStreamCeiling(options),
   web: async () => (await import("./web.js")).benchWeb(),
