@@ -40,9 +40,8 @@ const account = z.object({
 });
 export type PushAccount = z.infer<typeof account>;
 
-/** Neither own nor by somebody blocked, neither read nor so old that no push service would keep it. */
-const isTold = (message: string, user: string) => `${message}.author_id IS DISTINCT FROM ${user}
-  AND NOT ${isByBlocked(user, `${message}.author_id`)}
+/** Not by somebody blocked, neither read nor so old that no push service would keep it. */
+const isTold = (message: string, user: string) => `NOT ${isByBlocked(user, `${message}.author_id`)}
   AND ${message}.created_at > now() - interval '${pushTtlSeconds} s'
   AND ${message}.created_at > coalesce(${lastReadAt(user, `${message}.channel_id`)}, '-infinity')`;
 
