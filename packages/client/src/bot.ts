@@ -175,7 +175,7 @@ export class BotProgram {
     const { events = [], shard, store, concurrency, backoff } = this.#options;
     const names = new Set([...events, ...[...this.#handlers.keys()].filter(isEventName)]);
     if (this.#apps.hasHandlers) names.add("INTERACTION_CREATE");
-    this.#events = new Set([...names, "READY", "RESUMED"]);
+    this.#events = new Set([...names, ...unfiltered]);
     this.#gateway = this.client.gateway({
       members: memberEvents.some((name) => names.has(name)) ? "all" : undefined,
       presence: names.has("PRESENCE_UPDATE") ? undefined : "none",
@@ -298,7 +298,9 @@ export class BotProgram {
 
 type FilteredEvent = NonNullable<GatewayOptions["events"]>[number];
 
-const isEventName = (name: string): name is FilteredEvent => name !== "READY" && name !== "RESUMED";
+/** What every connection gets, whatever it filters. */
+const unfiltered = ["READY", "RESUMED", "VIEW_ACK"];
+const isEventName = (name: string): name is FilteredEvent => !unfiltered.includes(name);
 
 function isNamed<Name extends keyof DispatchEvents>(
   event: GatewayEvent,

@@ -126,7 +126,7 @@ export const followedEvents: readonly FollowedName[] = Object.keys(changes).filt
 
 /** Applies an event other than READY. */
 export function applyEvent(state: CacheState, event: GatewayEvent): void {
-  if (event.name !== "READY" && event.name !== "RESUMED") apply(state, event);
+  if (event.name !== "READY" && event.name !== "RESUMED" && event.name !== "VIEW_ACK") apply(state, event);
 }
 
 function apply<Name extends FollowedName>(state: CacheState, event: { name: Name; data: DispatchEvents[Name] }): void {

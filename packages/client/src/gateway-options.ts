@@ -24,8 +24,8 @@ export interface GatewayOptions {
   readonly members?: "all";
   /** `subscribed`: PRESENCE_UPDATE of subscribed users only; `none`: no PRESENCE_UPDATE. */
   readonly presence?: "subscribed" | "none";
-  /** Only these events; READY and RESUMED always come. */
-  readonly events?: readonly Exclude<keyof DispatchEvents, "READY" | "RESUMED">[];
+  /** Only these events; READY, RESUMED and VIEW_ACK always come. */
+  readonly events?: readonly Exclude<keyof DispatchEvents, "READY" | "RESUMED" | "VIEW_ACK">[];
   /** Only the servers of this shard, `[index, count]`. */
   readonly shard?: readonly [index: number, count: number];
   /** False: events that happen while the connection is lost are not replayed. */

@@ -47,6 +47,8 @@ export class Gateway<First extends Ready | null = Ready | null> {
   #stop: AbortController | null = null;
   #position: string | null;
   #subscribed: readonly string[] = [];
+  /** What is shown; null as long as nothing was. */
+  #viewed: { channel_ids: readonly string[]; active: boolean } | null = null;
   #hadReady = false;
 
   /** @hidden Made by {@link ParleyClient.gateway}. */
@@ -241,6 +243,18 @@ export class Gateway<First extends Ready | null = Ready | null> {
     this.#connection.send("PRESENCE_SUBSCRIBE", { user_ids: this.#subscribed });
   }
 
+  /**
+   * Says which channels are shown, at most 20, also on later connections, and whether somebody looks at them: no push goes out of
+   * these. `VIEW_ACK` has those that may be viewed. Not with `v: 1`.
+   *
+   * @throws Error on a connection without `v=2`, whose gateway takes none
+   */
+  view(channelIds: readonly string[], { active = true }: { readonly active?: boolean } = {}): void {
+    if (this.#options.v === 1) throw new Error("The gateway takes no VIEW on a connection with v=1.");
+    this.#viewed = { channel_ids: [...channelIds], active };
+    this.#connection.send("VIEW", this.#viewed);
+  }
+
   #send(op: string, d: object, advice: string): void {
     // The server would drop it in silence.
     if (this.#parts.credentials.isBot) throw new Error(`The gateway takes no ${op} from a bot: ${advice}.`);
@@ -255,6 +269,7 @@ export class Gateway<First extends Ready | null = Ready | null> {
     if (event.name === "READY" || event.name === "RESUMED") {
       this.#connection.confirm();
       if (this.#subscribed.length > 0) this.#connection.send("PRESENCE_SUBSCRIBE", { user_ids: this.#subscribed });
+      if (this.#viewed !== null) this.#connection.send("VIEW", this.#viewed);
       this.#log(
         event.name === "READY" ? "Connected" : `Connected again; ${event.data.replayed} events were sent later`,
       );

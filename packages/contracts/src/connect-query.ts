@@ -35,7 +35,7 @@ export const ConnectQuery = z.object({
     .optional()
     .meta({
       description:
-        `Comma list of the events that are sent; READY and RESUMED always are. Names: ${namesOf(undefined)}; ` +
+        `Comma list of the events that are sent; READY, RESUMED and VIEW_ACK always are. Names: ${namesOf(undefined)}; ` +
         `with \`v=2\` also ${namesOf(2)}`,
       example: "MESSAGE_CREATE,MESSAGE_UPDATE",
     }),

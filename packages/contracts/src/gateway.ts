@@ -32,6 +32,9 @@ export const clientMessagesPerSecondMax = 20;
 /** So many user ids fit into one frame of PRESENCE_SUBSCRIBE. */
 export const presenceSubscriptionsMax = 400;
 
+/** Channels that one connection may show (docs/interface.md#27). */
+export const viewedChannelsMax = 20;
+
 /**
  * Payloads of the ops a client may send (docs/interface.md#14.3); whatever fails to parse is dropped without an answer
  * (docs/interface.md#14.2).
@@ -52,12 +55,16 @@ export const clientOps = {
     stream_type: signalText,
   }),
   PRESENCE_SUBSCRIBE: z.object({ user_ids: z.array(uuidInput()).max(presenceSubscriptionsMax) }),
+  VIEW: z.object({
+    channel_ids: z.array(uuidInput()).max(viewedChannelsMax),
+    active: z.boolean().default(true).meta({ description: "Whether somebody looks at what is shown" }),
+  }),
 } as const;
 export type ClientOp = keyof typeof clientOps;
 
 /** A frame of a client: unknown keys are ignored, `t` and `d` may be absent (docs/interface.md#14.2). */
 export const ClientEnvelope = z.object({
-  op: z.enum(["HEARTBEAT", "PRESENCE_UPDATE", "TYPING_START", "VOICE_SIGNAL", "PRESENCE_SUBSCRIBE"]),
+  op: z.enum(["HEARTBEAT", "PRESENCE_UPDATE", "TYPING_START", "VOICE_SIGNAL", "PRESENCE_SUBSCRIBE", "VIEW"]),
   d: z.unknown().optional(),
 });
 
@@ -89,6 +96,13 @@ export const Resumed = z.object({
   presence: z.enum(["current", "stale"]),
 });
 export type Resumed = z.infer<typeof Resumed>;
+
+/** Payload of VIEW_ACK, the answer to VIEW (docs/interface.md#27). */
+export const ViewAck = z.object({
+  channel_ids: z.array(uuid).meta({ description: "Those in effect: that may be viewed" }),
+  passive: z.array(uuid).meta({ description: "Servers of which not all events are sent" }),
+});
+export type ViewAck = z.infer<typeof ViewAck>;
 
 /** Key `s` of a numbered frame: an opaque cursor from which any gateway continues the connection. */
 export const cursor = z.string().meta({ pattern: "^[A-Za-z0-9._~-]{1,128}$", example: "AZq3.k2Vd~0f-8" });

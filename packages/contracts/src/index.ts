@@ -104,6 +104,8 @@ export {
   type ResyncReason,
   resyncReasons,
   statusTextLengthMax,
+  ViewAck,
+  viewedChannelsMax,
 } from "./gateway.js";
 // Bounds of groups, without schemas.
 export { groupNameLengthMax, groupPeopleMax } from "./group-limits.js";

@@ -14,6 +14,8 @@
 --   connection removes its user
 -- - `presence:revoked:<user>`: exists after the user's sessions have ended, while the loss of a connection that was
 --   registered then may still be noticed: none of them has a grace. A new connection deletes the key
+-- - `presence:view:<user>`: hash, per connection of the user that shows channels its lease, a line feed, and the ids of
+--   these channels, separated by spaces. An entry counts while its lease is held
 -- - `presence:transition:<user>`: hash of the user's last transition (0 → 1 or 1 → 0), until PostgreSQL has it:
 --   `version`; `ended`, the version of the last 1 → 0, whose voice state must end; `late`, 1 once `claim-overdue` has
 --   returned it;
@@ -57,11 +59,16 @@ local function addConnection(user, connection, order)
   local shard = shardOf(connection)
   if shard then redis.call("ZADD", "presence:connections:" .. user, "+inf", shard) end
 end
+local function setView(user, connection, lease, channels)
+  local key = "presence:view:" .. user
+  if channels == "" then redis.call("HDEL", key, connection) else redis.call("HSET", key, connection, lease .. "\n" .. channels) end
+end
 -- The last connection of a user, if it has no grace, also ends that of an earlier one, but not if its
 -- process died (`died`): all connections of a dead process ended at the same time, so none of them is the later one.
 -- Returns whether the user is thereby not connected any more.
 local function removeConnection(user, connection, transitionMs, graceMs, died)
   local key, shard = connectionsKey(user, connection), shardOf(connection)
+  setView(user, connection, "", "")
   if redis.call("ZREM", key, connection) == 0 then return false end
   if shard and redis.call("EXISTS", key) == 0 then redis.call("ZREM", "presence:connections:" .. user, shard) end
   if tonumber(graceMs) > 0 and redis.call("EXISTS", "presence:revoked:" .. user) == 0 then

@@ -1,11 +1,11 @@
 -- ARGV: lease, repair, most connections per user, time of transitions; then per connection: user, connection, order ("" for a new
--- one), lease under which it was registered before (or ""). Returns "lost" if the lease does not exist, else "held"
+-- one), lease under which it was registered before (or ""), channels that it shows. Returns "lost" if the lease does not exist, else "held"
 -- and per connection: order, "1" if the user has a transition to save, the evicted connections separated by spaces.
 local lease, repair, connectionsMax, transitionMs = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
 if not redis.call("ZSCORE", "presence:leases", lease) then return { "lost" } end
 local answers = { "held" }
-for index = 5, #ARGV, 4 do
-  local user, connection, order, previousLease = ARGV[index], ARGV[index + 1], ARGV[index + 2], ARGV[index + 3]
+for index = 5, #ARGV, 5 do
+  local user, connection, order, previousLease, channels = unpack(ARGV, index, index + 4)
   local key = connectionsKey(user, connection)
   local wasConnected = isConnected(user)
   local known = redis.call("ZSCORE", key, connection)
@@ -21,6 +21,7 @@ for index = 5, #ARGV, 4 do
   local entry = user .. " " .. connection
   if previousLease ~= "" and previousLease ~= lease then redis.call("SREM", "presence:lease:" .. previousLease, entry) end
   redis.call("SADD", "presence:lease:" .. lease, entry)
+  setView(user, connection, lease, channels)
   redis.call("ZREM", "presence:kept", user)
   if not wasConnected then beginTransition(user, true, repair, transitionMs) end
   local evicted = {}

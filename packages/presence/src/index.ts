@@ -6,3 +6,5 @@ export { createConnectionId } from "./registry.js";
 export type { SeenStatus } from "./set-status.js";
 // What changed while a client was away.
 export { type ChangedPresence, presencesChangedSince, type StatusChange } from "./status-row.js";
+// What users look at.
+export { createViews, type UserChannel, type Views } from "./views.js";

@@ -25,6 +25,8 @@ export const connectionsPerUserMax = 50;
 export const batchMax = 200;
 /** Batches of one kind that a process has under way at a time; what comes meanwhile forms the next batch. */
 export const inFlightMax = 2;
+/** Most channels of users that one call asks about. */
+export const lookedAtMax = 500;
 /** Most users, connected according to the database, that are compared with Redis at a time. */
 export const verifyBatchMax = 500;
 /** Most attempts of a save or an announcement that another one overtakes. */

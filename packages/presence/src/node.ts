@@ -3,23 +3,10 @@ import { createEvent } from "@parley/contracts";
 import { type Messaging, publishStored } from "@parley/messaging";
 import { createBatcher, type MinimalLogger } from "@parley/service-runtime";
 import { batchMax, inFlightMax } from "./limits.js";
+import type { LocalConnection } from "./local-connection.js";
 import type { Registered, Registration, Registry, UserConnection } from "./registry.js";
 import type { SaveTransition } from "./save.js";
-
-/**
- * A connection of this process.
- *
- * States: *registering* (its connect is under way) → *registered* (under `lease`) or *unregistered* (Redis was out of
- * reach; maintenance registers it). A registered one whose lease is not the present one is registered again.
- */
-interface LocalConnection {
-  userId: string;
-  isNumbered: boolean;
-  state: "registering" | "registered" | "unregistered";
-  order: string | null;
-  /** The lease under which it is registered, or may be; null before the first attempt. */
-  lease: string | null;
-}
+import { createStoreView } from "./store-view.js";
 
 /** A closed connection that Redis still has. */
 interface PendingUnregister extends UserConnection {
@@ -52,6 +39,7 @@ export class PresenceNode {
   #sent = 0;
   #underWay = 0;
   readonly #registerOne: (connectionId: string) => Promise<Registered | "gone">;
+  readonly #storeView: (connectionId: string) => Promise<undefined>;
 
   constructor(options: {
     nodeId: string;
@@ -71,6 +59,11 @@ export class PresenceNode {
       batchMax,
       inFlightMax,
     });
+    this.#storeView = createStoreView({
+      registry: options.registry,
+      lease: () => this.#lease,
+      find: (connectionId) => this.#connections.get(connectionId),
+    });
   }
 
   /** The lease that connections are registered under from now on. */
@@ -84,7 +77,8 @@ export class PresenceNode {
    * @returns whether the user has been registered; otherwise maintenance does it as soon as Redis is back
    */
   async connect({ userId, connectionId, isNumbered }: UserConnection): Promise<boolean> {
-    const connection: LocalConnection = { userId, isNumbered, state: "registering", order: null, lease: null };
+    const registering = { state: "registering", order: null, lease: null, view: "", storedView: "" } as const;
+    const connection: LocalConnection = { userId, isNumbered, ...registering };
     this.#connections.set(connectionId, connection);
     try {
       const registered = await this.#registerOne(connectionId);
@@ -114,6 +108,23 @@ export class PresenceNode {
   }
 
   /**
+   * Notes which channels a connection shows, none when it is not looked at; the latest call counts. Resolves when Redis has it, or
+   * as soon as that has to wait: for the registration of the connection, or for Redis, after which maintenance stores it. Unknown
+   * connections are ignored.
+   */
+  async setView(connectionId: string, channelIds: readonly string[]): Promise<void> {
+    const connection = this.#connections.get(connectionId);
+    if (connection === undefined) return;
+    connection.view = channelIds.join(" ");
+    if (connection.state !== "registered") return;
+    try {
+      await this.#storeView(connectionId);
+    } catch (err) {
+      this.#logger.warn({ err, user_id: connection.userId }, "what a connection shows is not stored yet");
+    }
+  }
+
+  /**
    * Renews the lease. When it is lost, or when Redis does not have exactly the connections of this process, opens a new
    * one and registers all of them under it.
    */
@@ -133,10 +144,17 @@ export class PresenceNode {
     }
   }
 
-  /** Unregisters closed connections that Redis still has; registers open ones without, or under an old lease. */
+  /**
+   * Unregisters closed connections that Redis still has; registers open ones without, or under an old lease; stores what
+   * connections show.
+   */
   async register(): Promise<void> {
     await this.#sendUnregisters();
     await this.#registerStale();
+    const stale = [...this.#connections].flatMap(([connectionId, { state, view, storedView }]) =>
+      state === "registered" && view !== storedView ? [connectionId] : [],
+    );
+    await Promise.all(stale.map(this.#storeView));
   }
 
   /** Opens a new lease instead of this one and registers all connections under it; concurrent calls share one run. */
@@ -210,8 +228,8 @@ export class PresenceNode {
     for (const connectionId of connectionIds) {
       const connection = this.#connections.get(connectionId);
       if (connection === undefined) continue;
-      const { userId, isNumbered, order, lease: previousLease } = connection;
-      registrations.push({ userId, connectionId, isNumbered, order, previousLease });
+      const { userId, isNumbered, order, lease: previousLease, view } = connection;
+      registrations.push({ userId, connectionId, isNumbered, order, previousLease, view });
       // Noted before the answer: a disconnect that comes now is sent after this, and must name this lease.
       connection.lease = lease;
     }
@@ -228,7 +246,7 @@ export class PresenceNode {
 
   #noteRegistered(registrations: readonly Registration[], answers: readonly Registered[]): Map<string, Registered> {
     const registered = new Map<string, Registered>();
-    for (const [index, { connectionId }] of registrations.entries()) {
+    for (const [index, { connectionId, view }] of registrations.entries()) {
       const answer = answers[index];
       if (answer === undefined) continue;
       registered.set(connectionId, answer);
@@ -236,6 +254,9 @@ export class PresenceNode {
       if (connection === undefined) continue;
       connection.state = "registered";
       connection.order = answer.order;
+      connection.storedView = view;
+      // It has changed while the script ran. Does not reject.
+      if (connection.view !== view) void this.setView(connectionId, connection.view.split(" "));
     }
     return registered;
   }

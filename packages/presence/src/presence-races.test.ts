@@ -139,7 +139,8 @@ test("hundreds of connects and disconnects of the same users at once on two node
 test("a transition whose process died after saving it is told by another", async () => {
   const registry = createRegistry({ redis: world.redis, times: defaultTimes });
   await one.node.reopen(one.node.lease);
-  const registration = { userId: user, connectionId: "a", isNumbered: false, order: null, previousLease: null };
+  const connection = { userId: user, connectionId: "a", isNumbered: false };
+  const registration = { ...connection, order: null, previousLease: null, view: "" };
   await registry.register(one.node.lease, [registration], { repair: false });
   await saveTransitions(world.database, await registry.transitions([user]));
   await world.passGrace();

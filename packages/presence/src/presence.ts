@@ -48,10 +48,11 @@ export function createPresence(options: GatewayPresenceOptions) {
       if (redis.ready) await presence.maintenance.expireGraces();
     }, times.graceCheckIntervalMs),
   ];
-  const { connect, disconnect, cancelGrace, setStatus, connectionCount } = presence;
+  const { connect, disconnect, setView, cancelGrace, setStatus, connectionCount } = presence;
   return {
     connect,
     disconnect,
+    setView,
     cancelGrace,
     setStatus,
     connectionCount,
@@ -96,6 +97,13 @@ export function assembleGatewayPresence(options: GatewayPresenceOptions) {
      */
     disconnect: (userId: string, connectionId: string, { isLost = false } = {}): Promise<void> =>
       users.run(userId, () => node.disconnect(connectionId, isLost ? times.resumeGraceMs : 0)),
+    /**
+     * Notes which channels a connection shows to somebody who looks at them, none when nobody does; `createViews` tells any process.
+     * The latest call counts, until the connection ends or its gateway dies. Resolves when Redis has it, if Redis can be reached;
+     * otherwise maintenance stores it. Never rejects.
+     */
+    setView: (connectionId: string, channelIds: readonly string[]): Promise<void> =>
+      node.setView(connectionId, channelIds),
     /**
      * To be called when all account sessions of the user have ended, so that no client can continue a connection. The
      * user's grace ends at once, and connections of these sessions that are lost later have none. Any number of gateways

@@ -28,6 +28,8 @@ export interface Registration extends UserConnection {
   order: string | null;
   /** The lease under which it was registered before, or may have been. */
   previousLease: string | null;
+  /** Ids of the channels that it shows, separated by spaces. */
+  view: string;
 }
 
 /** A registered connection. */
@@ -54,30 +56,37 @@ export interface Transition {
 
 const folder = new URL("../lua/", import.meta.url);
 
-const define = (name: string) =>
-  defineScript({ name: `presence-${name}`, keyCount: 0, lua: readLua(folder, "prelude", name), reply: (raw) => raw });
+const Texts = z.array(z.string());
+
+/** A script of the folder `lua`, which answers with texts. */
+export const defineRegistryScript = (name: string) =>
+  defineScript({
+    name: `presence-${name}`,
+    keyCount: 0,
+    lua: readLua(folder, "prelude", name),
+    reply: (raw) => Texts.parse(raw),
+  });
 
 /** The scripts of the folder `lua`; `prelude.lua` describes the keys that they use in Redis. */
 const scripts = {
-  renew: define("renew"),
-  close: define("close"),
-  register: define("register"),
-  unregister: define("unregister"),
-  expireLeases: define("expire-leases"),
-  expireGraces: define("expire-graces"),
-  cancelGrace: define("cancel-grace"),
-  verify: define("verify"),
-  claimOverdue: define("claim-overdue"),
-  transitions: define("transitions"),
-  markSaved: define("mark-saved"),
-  inspect: define("inspect"),
-  count: define("count"),
+  renew: defineRegistryScript("renew"),
+  close: defineRegistryScript("close"),
+  register: defineRegistryScript("register"),
+  setViews: defineRegistryScript("set-views"),
+  unregister: defineRegistryScript("unregister"),
+  expireLeases: defineRegistryScript("expire-leases"),
+  expireGraces: defineRegistryScript("expire-graces"),
+  cancelGrace: defineRegistryScript("cancel-grace"),
+  verify: defineRegistryScript("verify"),
+  claimOverdue: defineRegistryScript("claim-overdue"),
+  transitions: defineRegistryScript("transitions"),
+  markSaved: defineRegistryScript("mark-saved"),
+  inspect: defineRegistryScript("inspect"),
+  count: defineRegistryScript("count"),
 } as const;
 
 /** The registry of connections in Redis. Its functions reject while Redis is out of reach; the script may have run. */
 export type Registry = ReturnType<typeof createRegistry>;
-
-const Texts = z.array(z.string());
 
 /** How long leases last, transitions are reserved for the process that made them, and a grace lasts. */
 export type RegistryTimes = Pick<PresenceTimes, "leaseMs" | "renewIntervalMs" | "transitionGraceMs" | "resumeGraceMs">;
@@ -90,8 +99,8 @@ const idOf = (name: string) => (name.endsWith(numberedSuffix) ? name.slice(0, -n
 export function createRegistry(options: { redis: RedisConnection; times: RegistryTimes }) {
   const { redis, times } = options;
   const { leaseMs, renewIntervalMs, transitionGraceMs, resumeGraceMs } = times;
-  const run = async (script: (typeof scripts)[keyof typeof scripts], args: readonly (string | number)[]) =>
-    Texts.parse(await redis.run(script, [], args));
+  const run = (script: (typeof scripts)[keyof typeof scripts], args: readonly (string | number)[]) =>
+    redis.run(script, [], args);
 
   return {
     /** Number of connections under the lease; null when it is lost. */
@@ -121,6 +130,7 @@ export function createRegistry(options: { redis: RedisConnection; times: Registr
           nameOf(registration),
           registration.order ?? "",
           registration.previousLease ?? "",
+          registration.view,
         ]),
       ]);
       if (outcome === "lost") return null;
@@ -129,6 +139,14 @@ export function createRegistry(options: { redis: RedisConnection; times: Registr
         unsaved: unsaved === "1",
         evicted: evicted === "" ? [] : evicted.split(" ").map(idOf),
       }));
+    },
+
+    /** Stores what connections show, of those that are registered under the lease. */
+    async setViews(lease: string, connections: readonly (UserConnection & { view: string })[]): Promise<void> {
+      await run(scripts.setViews, [
+        lease,
+        ...connections.flatMap((connection) => [connection.userId, nameOf(connection), connection.view]),
+      ]);
     },
 
     /**

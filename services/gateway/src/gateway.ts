@@ -26,12 +26,14 @@ import { createMembershipLoader } from "./hub/load-memberships.js";
 import { createPartnerLoader } from "./hub/load-partners.js";
 import { createPermissionLoader } from "./hub/load-permissions.js";
 import { createPresenceLoader } from "./hub/load-presences.js";
+import { createViewableLoader } from "./hub/load-viewable.js";
 import { Interactions } from "./interactions/interactions.js";
 import { upgradesCoalesceMs, upgradesSliceMs } from "./limits.js";
 import type { GatewayMetrics } from "./metrics.js";
 import { createPresenceSubscribe } from "./opcodes/presence-subscribe.js";
 import { createPresenceUpdate } from "./opcodes/presence-update.js";
 import { createTypingStart } from "./opcodes/typing-start.js";
+import { createView } from "./opcodes/view.js";
 import { createVoiceSignal } from "./opcodes/voice-signal.js";
 import { createReadyBuilder } from "./ready/ready.js";
 import { createServerJoinBuilder } from "./ready/server-join.js";
@@ -173,6 +175,7 @@ function createOps(
     TYPING_START: createTypingStart({ database, redis, messaging }),
     VOICE_SIGNAL: createVoiceSignal({ voice, voiceRights, redis, messaging }),
     PRESENCE_SUBSCRIBE: createPresenceSubscribe({ hub, loadPresences: createPresenceLoader({ database }), logger }),
+    VIEW: createView({ presence, loadViewable: createViewableLoader({ database }), logger }),
   };
 }
 

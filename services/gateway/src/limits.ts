@@ -91,6 +91,12 @@ export const presencesInFlightMax = 2;
  * waits.
  */
 export const subscribesPerSecondMax = 20;
+/** VIEW of one user over all connections to a node, a second; of those above, each connection's last waits. */
+export const viewsPerSecondMax = 20;
+/** Ops of VIEW that one statement answers. */
+export const viewsBatchMax = 32;
+/** Such statements that run at a time. */
+export const viewsInFlightMax = 2;
 /** How often PRESENCE_SUBSCRIBE checks whether this node has received the joins that the database has. */
 export const joinPollMs = 10;
 /** The longest wait for that; then the op is answered without. */

@@ -9,6 +9,7 @@ export function describeGatewayAsAsyncApi(version: string) {
   const answerTo = new Map([
     ["HEARTBEAT", "HEARTBEAT_ACK"],
     ["PRESENCE_SUBSCRIBE", "PRESENCE_UPDATE"],
+    ["VIEW", "VIEW_ACK"],
   ]);
   const operations = frames.map((frame) => {
     const answer = frames.find(({ from, name }) => from === "gateway" && name === answerTo.get(frame.name));

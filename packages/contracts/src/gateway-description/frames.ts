@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type ClientEventName, clientEventNames, events } from "../events.js";
-import { type ClientOp, clientOps, cursor, Ready, Resumed } from "../gateway.js";
+import { type ClientOp, clientOps, cursor, Ready, Resumed, ViewAck } from "../gateway.js";
 
 /** Frames that a gateway sends: DISPATCH by the name of its event, and the answers. */
-export type ServerFrameName = ClientEventName | "READY" | "RESUMED" | "HEARTBEAT_ACK";
+export type ServerFrameName = ClientEventName | "READY" | "RESUMED" | "VIEW_ACK" | "HEARTBEAT_ACK";
 
 const dispatch = (name: string, numbering: { s?: z.ZodType }, payload: z.ZodType) =>
   z.object({ op: z.literal("DISPATCH"), t: z.literal(name), ...numbering, d: payload });
@@ -14,6 +14,7 @@ const numbered = { s: cursor.optional() };
 export const serverFrames: ReadonlyMap<ServerFrameName, z.ZodType> = new Map<ServerFrameName, z.ZodType>([
   ["READY", dispatch("READY", numbered, Ready)],
   ["RESUMED", dispatch("RESUMED", { s: cursor }, Resumed)],
+  ["VIEW_ACK", dispatch("VIEW_ACK", {}, ViewAck)],
   ["HEARTBEAT_ACK", z.object({ op: z.literal("HEARTBEAT_ACK"), t: z.null(), d: z.null() })],
   ...clientEventNames.map((name): [ServerFrameName, z.ZodType] => {
     const { payload, kind } = events[name];

@@ -4,6 +4,7 @@ import type { ClientOp } from "../gateway.js";
 export const answerTexts = {
   READY: "First frame of a connection: the account, its servers, direct messages and what is unread.",
   RESUMED: "Ends the replay of a continued connection: what follows is live.",
+  VIEW_ACK: "Answer to a VIEW, to that connection only: what it shows from now on. Ephemeral: never replayed.",
   HEARTBEAT_ACK: "Answer to a HEARTBEAT, to that connection only.",
 } as const;
 
@@ -17,6 +18,9 @@ export const clientFrameTexts: Readonly<Record<ClientOp, string>> = {
   PRESENCE_SUBSCRIBE:
     "On a connection with `presence=subscribed`: replaces the users whose presence it gets. One PRESENCE_UPDATE follows " +
     "for each of them who is not offline. Of one user 20 per second; beyond, the last one of a connection waits.",
+  VIEW:
+    "On a connection with `v=2`: replaces the channels that it shows; `active` says whether somebody looks at them, so that no " +
+    "push goes out of these. Answered with VIEW_ACK. Of one user 20 per second; beyond, the last one of a connection waits.",
 };
 
 /** Whom an event reaches, by its audience. */

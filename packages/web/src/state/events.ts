@@ -60,6 +60,7 @@ const serverOf = ({ channels }: AppState, { channel_id }: { channel_id: string }
 export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<DispatchEvents[Name]> | null } = {
   READY: onReady,
   RESUMED: (state) => ({ ...state, connection: "connected" }),
+  VIEW_ACK: null,
   MESSAGE_CREATE: onMessageCreate,
   MESSAGE_UPDATE: onMessageUpdate,
   MESSAGE_DELETE: onMessageDelete,

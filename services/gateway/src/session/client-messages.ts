@@ -17,7 +17,11 @@ const causes: Readonly<Record<ClientOp, readonly ClientEventName[]>> = {
   TYPING_START: ["TYPING_START"],
   VOICE_SIGNAL: ["VOICE_SIGNAL"],
   PRESENCE_SUBSCRIBE: ["PRESENCE_UPDATE"],
+  VIEW: [],
 };
+
+/** The ops that bots may send; others of theirs are ignored (docs/interface.md#12). */
+const opsOfBots: readonly ClientOp[] = ["HEARTBEAT", "PRESENCE_SUBSCRIBE", "VIEW"];
 
 /** The messages of clients; the ops of one connection are handled one at a time, in order. */
 export class ClientMessages {
@@ -33,8 +37,7 @@ export class ClientMessages {
     const envelope = isBinary ? null : readEnvelope(data);
     if (envelope === null) return;
     const { op, d } = envelope;
-    // Bots may send HEARTBEAT and PRESENCE_SUBSCRIBE only; other ops are ignored (docs/interface.md#12).
-    if (connection.isBot && op !== "HEARTBEAT" && op !== "PRESENCE_SUBSCRIBE") return;
+    if (connection.isBot && !opsOfBots.includes(op)) return;
     connection.ops ??= this.#createQueue();
     connection.ops.add(() => {
       if (connection.state === "closed") return;

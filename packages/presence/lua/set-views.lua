@@ -1,0 +1,10 @@
+-- ARGV: lease; then per connection: user, connection, channels that it shows, separated by spaces. Connections that are not
+-- registered under the lease are left out: their registration brings what they show.
+local lease = ARGV[1]
+for index = 2, #ARGV, 3 do
+  local user, connection, channels = unpack(ARGV, index, index + 2)
+  if redis.call("SISMEMBER", "presence:lease:" .. lease, user .. " " .. connection) == 1 then
+    setView(user, connection, lease, channels)
+  end
+end
+return {}
