@@ -1,6 +1,8 @@
 import { connectDatabase, readPushKey } from "@parley/database";
 import { createAddressTest } from "@parley/egress";
 import { connectMessaging, consume, createDeliveryQueue, deliveryConsumer, receiveNotices } from "@parley/messaging";
+import { createViews } from "@parley/presence";
+import { connectRedis } from "@parley/redis";
 import {
   createHealth,
   createLifecycle,
@@ -48,6 +50,7 @@ await lifecycle.run(async () => {
   const database = await connectDatabase({ url, poolMax, applicationName: name, logger });
   lifecycle.own("database", database);
   await database.untilMigrated();
+  const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
   const metrics = createMetrics();
   const health = createHealth({
@@ -92,7 +95,6 @@ await lifecycle.run(async () => {
   const onBacklog = reading.wake;
   lifecycle.own("events", consumeEvents({ database, messaging, enqueueJob, backlogs, onBacklog, logger }));
 
-  const lookedAt = async (places: readonly unknown[]) => places.map(() => false);
   const pushes = new PushWorker({
     database,
     send: createSendPush({
@@ -100,7 +102,7 @@ await lifecycle.run(async () => {
       contact: config.PUSH_CONTACT,
       readKey: () => readPushKey(database),
     }),
-    lookedAt,
+    lookedAt: createViews({ redis }).lookedAt,
     logger,
     metrics: createPushMetrics(registry),
   });

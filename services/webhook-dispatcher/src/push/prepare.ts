@@ -1,4 +1,5 @@
 import type { Database } from "@parley/database";
+import type { UserChannel, Views } from "@parley/presence";
 import type { Logger } from "@parley/service-runtime";
 import type { ClaimedMessages } from "./claim-rows.js";
 import {
@@ -9,11 +10,12 @@ import {
   readMessages,
   readViewers,
 } from "./content-rows.js";
+import { pushBatchMax } from "./limits.js";
 import { type MessagePush, messagePush } from "./payload.js";
 import { isQuiet } from "./quiet-hours.js";
 
-/** Whether somebody looks at a channel on an active connection, of each of the pairs. */
-export type LookedAt = (places: readonly { userId: string; channelId: string }[]) => Promise<boolean[]>;
+/** Whether somebody looks at a channel on an active connection, of each of at most {@link pushBatchMax} pairs. */
+export type LookedAt = Views["lookedAt"];
 
 /** A claimed device with what it is to be told now. */
 export interface Prepared {
@@ -43,9 +45,11 @@ export function createPreparation(options: {
   const { database, lookedAt, logger, now = () => new Date() } = options;
 
   /** Without Redis nobody is known to look: better a push too many than none. */
-  const whoLooks = async (places: readonly { userId: string; channelId: string }[]): Promise<boolean[]> => {
+  const whoLooks = async (places: readonly UserChannel[]): Promise<boolean[]> => {
+    const parts: UserChannel[][] = [];
+    for (let from = 0; from < places.length; from += pushBatchMax) parts.push(places.slice(from, from + pushBatchMax));
     try {
-      return await lookedAt(places);
+      return (await Promise.all(parts.map((part) => lookedAt(part)))).flat();
     } catch (err) {
       logger.warn({ err }, "it is not known who looks at their channels");
       return places.map(() => false);

@@ -1,3 +1,4 @@
+import { createClient as createParleyClient } from "@parley/client";
 import { DmChannel } from "@parley/contracts";
 import {
   connectGateway,
@@ -172,6 +173,26 @@ describe("no push goes for", () => {
     await expectSilence(somebody);
     expect(somebody.phone.messages()).toEqual([]);
     await socket.close();
+  });
+
+  test("a channel that an active connection shows, unless it is not active", async () => {
+    const [looking, away] = [await member(), await member()];
+    const show = async ({ user: { accessToken, refreshToken }, channelId }: Member, active: boolean) => {
+      const client = createParleyClient({ baseUrl: stage.stack.edgeUrl, tokens: { accessToken, refreshToken } });
+      const gateway = client.gateway();
+      const shown: string[][] = [];
+      gateway.on("VIEW_ACK", ({ channel_ids }) => shown.push(channel_ids));
+      await gateway.connect();
+      gateway.view([channelId], { active });
+      await waitUntil(() => shown.at(-1)?.[0] === channelId, { what: "the channel in view" });
+      return gateway;
+    };
+    const gateways = [await show(looking, true), await show(away, false)];
+    const text = (await mention(away)).content;
+    await mention(looking);
+    await away.phone.told(text);
+    await expectSilence(looking);
+    await Promise.all(gateways.map((gateway) => gateway.close()));
   });
 
   test("contents, if the account does not want them: the push has a title alone", async () => {
