@@ -84,7 +84,13 @@ describe("what a user looks at", () => {
     await world.expire([one]);
     expect(await lookedAt()).toEqual([false, false, false]);
     await other.maintenance.expireLeases();
-    expect(await world.redis.client.keys("presence:view:*")).toEqual([]);
+    const keys = () => world.redis.client.keys("presence:view:*");
+    expect(await keys()).toEqual([]);
+    // It lives after all: what it says counts once its connections are registered again.
+    await one.setView("a", [go]);
+    expect(await keys()).toEqual([]);
+    await one.node.renew();
+    expect(await lookedAt()).toEqual([false, true, false]);
   });
 
   test("ends at once when a gateway stops", async () => {
@@ -115,12 +121,20 @@ describe("what a user looks at", () => {
     expect(await lookedAt()).toEqual([true, false, false]);
   });
 
-  test("is stored with the registration when it was said before that was done", async () => {
-    const connected = one.connect(user, "a");
+  test("is stored with the registration, also when it was said while that was under way", async () => {
+    const connected = [one.connect(user, "a")];
     await Promise.all([one.setView("a", [chess]), one.setView("a", [go])]);
-    await connected;
+    await Promise.all(connected);
     await waitUntil(async () => (await lookedAt())[1] === true);
-    expect(await lookedAt()).toEqual([false, true, false]);
+    world.redisServer.pause();
+    connected.push(one.connect(user, "b"));
+    // The script is sent by then.
+    await new Promise(setImmediate);
+    await one.setView("b", [shogi]);
+    world.redisServer.resume();
+    await Promise.all(connected);
+    await waitUntil(async () => (await lookedAt())[2] === true);
+    expect(await lookedAt()).toEqual([false, true, true]);
   });
 
   test("is unknown without Redis; what changes meanwhile is stored once it is back", async () => {

@@ -14,6 +14,7 @@ import { createServerSafety, type ServerSafety } from "./safety.js";
 import { createSending, type Sending } from "./sending.js";
 import { createServers, type Servers } from "./servers.js";
 import { typingExpired } from "./user-events.js";
+import { createView, type View } from "./view.js";
 import { followVisibility } from "./visibility.js";
 
 /** The state of the application for one session, with the functions that read and change it. */
@@ -32,6 +33,7 @@ export interface App {
   readonly readState: ReadState;
   readonly safety: ServerSafety;
   readonly presence: PresenceWatch;
+  readonly view: View;
   /** Connects, until {@link App.close}. */
   connect(): void;
   close(): void;
@@ -53,6 +55,7 @@ export function createApp(client: ParleyClient): App {
   const queue = createRequestQueue(othersAtOnce);
   const servers = createServers(client, store, queue);
   const presence = createPresenceWatch(gateway, store);
+  const view = createView(gateway);
   const details = createDetails(client, store, createRequestQueue(detailsAtOnce));
   const sending = createSending(client, store);
   const interactions = createInteractions(client, store, queue);
@@ -73,7 +76,7 @@ export function createApp(client: ParleyClient): App {
     if (nonce !== undefined && author_id === store.getState().me?.id) sending.arrived(nonce);
   };
   const connect = () => {
-    undo.push(followVisibility(gateway, store, servers));
+    undo.push(followVisibility(gateway, store, servers), view.follow());
     for (const name of eventNames) undo.push(follow(gateway, store, name));
     undo.push(
       gateway.on("READY", (ready) => {
@@ -120,6 +123,7 @@ export function createApp(client: ParleyClient): App {
     gateway,
     servers,
     presence,
+    view,
     histories: createHistories({ client, store, queue, keepListed: details.keepListed }),
     sending,
     details,

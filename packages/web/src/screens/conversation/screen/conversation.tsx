@@ -1,7 +1,7 @@
 import type { Message } from "@parley/client";
-import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { Place } from "../../../state/histories.js";
-import { useAppState } from "../../../state/use-app.js";
+import { useApp, useAppState } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { AsyncContent } from "../../../ui/async-content.js";
 import { useDrop } from "../../../ui/use-drop.js";
@@ -45,6 +45,8 @@ export function Conversation({
   side?: ReactNode;
 }) {
   const labels = texts.conversation;
+  const { view } = useApp();
+  useEffect(() => view.show(place.id), [view, place.id]);
   const files = useFiles();
   const { history, reading, shownId, isUnreadKnown } = useHistory({ place, linkedId, onJump, openThread });
   // A list that is shown once it has been read is rendered in slices between which the page takes inputs.
