@@ -37,6 +37,15 @@ const stored = async (id: string) => {
   return z.looseObject({ endpoint: z.string(), user_id: z.string() }).parse(row);
 };
 
+/** As a dispatcher leaves a device that it is sending to. */
+const markAsUsed = (id: string) =>
+  runSql(
+    stack.databaseUrl,
+    `UPDATE push_subscriptions SET last_used_at = now(), failing_since = now(), retry_at = now(), busy_until = now(),
+      sender = $1 WHERE id = $1`,
+    [id],
+  );
+
 test("everybody is told the same key by every api, a point of P-256", async () => {
   const keys = await Promise.all(
     stack.apis.map(async ({ url }) =>
@@ -73,17 +82,16 @@ test("the same endpoint again replaces keys and label, however it is spelt", asy
   const user = await client.register();
   const { endpoint, keys } = device();
   const first = await subscribe(user, { endpoint, keys, label: "Phone" });
-  await runSql(
-    stack.databaseUrl,
-    "UPDATE push_subscriptions SET last_used_at = now(), failing_since = now() WHERE id = $1",
-    [first.id],
-  );
+  await markAsUsed(first.id);
   const fresh = makeKeys();
   const spelt = endpoint.replace("https://push.example/", "HTTPS://PUSH.example:443/a/../");
   const second = await subscribe(elsewhere(user), { endpoint: spelt, keys: fresh }, 200);
   expect(second).toEqual({ ...first, label: null, last_used_at: second.last_used_at });
   expect(second.last_used_at).not.toBeNull();
-  expect(await stored(first.id)).toMatchObject({ ...fresh, endpoint, failing_since: null });
+  expect(await stored(first.id)).toMatchObject({
+    ...{ ...fresh, endpoint, failing_since: null },
+    ...{ sender: first.id, busy_until: expect.any(Date), retry_at: expect.any(Date) },
+  });
   expect(await list(user)).toEqual([second]);
 });
 
@@ -91,10 +99,11 @@ test("the endpoint of another account moves to who names it, as a device of its 
   const [ann, bob] = [await client.register(), await client.register()];
   const body = { ...device(), label: "Tablet" };
   const before = await subscribe(ann, body);
-  await runSql(stack.databaseUrl, "UPDATE push_subscriptions SET last_used_at = now() WHERE id = $1", [before.id]);
+  await markAsUsed(before.id);
   const after = await subscribe(elsewhere(bob), body, 200);
   expect(after.id).not.toBe(before.id);
   expect(after.last_used_at).toBeNull();
+  expect(await stored(after.id)).toMatchObject({ failing_since: null, sender: null, busy_until: null });
   expect(await list(ann)).toEqual([]);
   expect(await list(bob)).toEqual([after]);
 });

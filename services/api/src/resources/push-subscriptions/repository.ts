@@ -7,18 +7,23 @@ import type { Subscribe } from "./schema.js";
 
 const columns = `s.id, s.label, ${jsonTime("s.created_at")} AS created_at, ${jsonTime("s.last_used_at")} AS last_used_at`;
 
+const isSame = "s.user_id = EXCLUDED.user_id";
+
 /** Two of one account at once are serialized by its lock; two of different accounts by the row of the endpoint. */
 const storeStatement = defineStatement({
   name: "push_subscription_store",
-  // One that moves to another account is another one: what was to be sent to the first account's device does not find it.
+  // One that moves to another account is another one: what was to be sent to the first account's device does not find it. Of the
+  // same account a push may be under way, and the next one waits for it. What the push service asked to wait for is still waited for.
   text: `INSERT INTO push_subscriptions AS s (user_id, session_id, endpoint, p256dh, auth, label)
     VALUES ($1, $2, $3, $4, $5, $6)
     ON CONFLICT (endpoint) DO UPDATE SET
-      id = CASE WHEN s.user_id = EXCLUDED.user_id THEN s.id ELSE EXCLUDED.id END,
-      created_at = CASE WHEN s.user_id = EXCLUDED.user_id THEN s.created_at ELSE EXCLUDED.created_at END,
-      last_used_at = CASE WHEN s.user_id = EXCLUDED.user_id THEN s.last_used_at END,
+      id = CASE WHEN ${isSame} THEN s.id ELSE EXCLUDED.id END,
+      created_at = CASE WHEN ${isSame} THEN s.created_at ELSE EXCLUDED.created_at END,
+      last_used_at = CASE WHEN ${isSame} THEN s.last_used_at END,
+      sender = CASE WHEN ${isSame} THEN s.sender END,
+      busy_until = CASE WHEN ${isSame} THEN s.busy_until END,
       user_id = EXCLUDED.user_id, session_id = EXCLUDED.session_id, p256dh = EXCLUDED.p256dh, auth = EXCLUDED.auth,
-      label = EXCLUDED.label, failing_since = NULL, retry_at = NULL, sender = NULL, busy_until = NULL
+      label = EXCLUDED.label, failing_since = NULL
     RETURNING ${columns}, old.id IS NOT NULL AS known`,
   row: z.object({ ...PushSubscription.shape, known: z.boolean() }),
 });
