@@ -51,6 +51,7 @@ export const accountErrorTexts = {
   second_factor_required: "Second factor required",
   session_not_found: "Session not found",
   user_not_found: "User not found",
+  unsubscribe_link_invalid: "This link ends no mails of this address",
   username_invalid: "Username must be 2-32 characters: letters, digits and underscores",
   username_taken: "Username already taken",
   verification_token_invalid: "Invalid or expired verification token",

@@ -88,6 +88,7 @@ const bounds: Record<string, string> = {
   members_user_id_fkey: "200, of bots 10,000, each left before; only those of deleted servers are left",
   messages_author_id_fkey: "removed before, in steps",
   messages_pinned_by_fkey: "removed before, in steps",
+  missed_messages_user_id_fkey: "removed before, in steps",
   notification_settings_user_id_fkey: "removed before, 1",
   notification_targets_user_id_fkey: "removed before, 2,000",
   password_resets_user_id_fkey: "3",

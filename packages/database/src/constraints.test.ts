@@ -236,6 +236,15 @@ const violations: [constraint: string, sql: string][] = [
   ["notification_settings_quiet_check", "UPDATE notification_settings SET quiet_from = '22:00'"],
   ["notification_settings_quiet_check", "UPDATE notification_settings SET quiet_from = '24:00', quiet_to = '07:00'"],
   ["notification_settings_mail_check", "UPDATE notification_settings SET mail = 'weekly'"],
+  ["notification_settings_mail_language_check", "UPDATE notification_settings SET mail_language = 'fr'"],
+  ["notification_settings_mail_attempts_check", "UPDATE notification_settings SET mail_attempts = -1"],
+  [
+    "missed_messages_pkey",
+    "INSERT INTO missed_messages (user_id, message_id, is_direct, created_at) VALUES (@2, @46, false, now())",
+  ],
+  ["missed_messages_user_id_fkey", "UPDATE missed_messages SET user_id = @99"],
+  ["missed_message_marks_pkey", "INSERT INTO missed_message_marks (message_id, dm_message_id) VALUES (@46, @46)"],
+  ["missed_message_marks_single_check", "UPDATE missed_message_marks SET id = 2"],
   [
     "notification_targets_pkey",
     "INSERT INTO notification_targets (user_id, kind, target_id) VALUES (@2, 'server', @10)",

@@ -188,7 +188,7 @@ describe("deleting", () => {
       ...["dm_channels WHERE user_low IS NOT NULL", "dm_group_members WHERE user_id = @2"],
       ...["dm_messages", "dm_read_states"],
       ...["deleted_dm_messages", "dm_reactions", "dm_attachments", "user_blocks", "friendships"],
-      ...["notification_settings", "notification_targets", "push_subscriptions"],
+      ...["notification_settings", "notification_targets", "push_subscriptions", "missed_messages"],
     ]) {
       expect([table, await count(table)]).toEqual([table, 0]);
     }

@@ -31,6 +31,8 @@ const indexesOfMigrationsOnly = [
   "messages_search_idx",
   "messages_thread_idx",
   "notification_settings_all_idx",
+  "notification_settings_mail_due_idx",
+  "notification_settings_mail_unplanned_idx",
   "notification_targets_missing_since_idx",
   "pushed_channels_read_due_at_idx",
   "pushes_due_at_idx",

@@ -39,6 +39,7 @@ INSERT INTO push_keys (public_key, private_key) VALUES ('p', 'k');
 INSERT INTO push_subscriptions (user_id, endpoint, p256dh, auth) VALUES (@2, 'https://push.example/1', 'p', 'a');
 INSERT INTO pushes (subscription_id, message_id, channel_id) VALUES (@1, @40, @20);
 INSERT INTO pushed_channels (subscription_id, channel_id, pushed_at, message_at) VALUES (@1, @20, now(), now());
+INSERT INTO missed_messages (user_id, message_id, is_direct, created_at) VALUES (@2, @46, false, now());
 INSERT INTO friendships (user_low, user_high, requested_by) VALUES (@1, @2, @2);
 INSERT INTO timeouts (server_id, user_id, expires_at, created_by) VALUES (@10, @3, now(), @2);
 INSERT INTO bans (server_id, user_id, banned_by) VALUES (@11, @3, @2);

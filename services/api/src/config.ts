@@ -47,6 +47,11 @@ export const configSchema = z.object({
     (sender) => /^([^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(sender),
     "must be a mail address, alone or as Name <address>",
   ),
+  PUBLIC_URL: optionalUrlSetting({
+    purpose:
+      "Address that people reach the installation at, such as https://chat.example.com; without it no mail tells of missed messages",
+    schemes: ["https", "http"],
+  }),
   ALLOWED_ORIGINS: listSetting({
     purpose: "Origins that browsers may call from, comma list; * for any",
     isEntry: isOrigin,

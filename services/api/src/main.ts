@@ -51,7 +51,9 @@ await lifecycle.run(async () => {
   registerOutboxMetrics({ registry: metrics.registry, database });
   const storage = lifecycle.own("storage", await openStorage({ config, logger }));
   const linkPreviews = createLinkPreviewService({ redis, allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS });
-  startJobs({ lifecycle, config, database, messaging, outbox, storage, linkPreviews, logger });
+  const mailer = createMailer({ config, logger });
+  if (mailer !== null) lifecycle.own("mail", mailer);
+  startJobs({ lifecycle, config, database, messaging, outbox, storage, linkPreviews, mailer, metrics, logger });
   const store = lifecycle.own("store check", checkStore({ messaging, registry: metrics.registry }));
   const health = createHealth({
     checks: { database: database.ping, redis: redis.ping, nats: store.check },
@@ -75,8 +77,6 @@ await lifecycle.run(async () => {
     logger,
   });
   lifecycle.own("account deletion", accountDeletion);
-  const mailer = createMailer({ config, logger });
-  if (mailer !== null) lifecycle.own("mail", mailer);
   const app = createApp({
     config,
     logger,

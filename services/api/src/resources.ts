@@ -19,6 +19,7 @@ import { BackgroundQueue } from "./load/background-queue.js";
 import { createChangeTurns } from "./load/change-turns.js";
 import { FairQueue } from "./load/fair-queue.js";
 import type { Mailer } from "./mail/send-mail.js";
+import { createUnsubscribeTokens } from "./mail/unsubscribe-tokens.js";
 import { createNonceTurns } from "./nonces/turns.js";
 import { accountMailRoutes } from "./resources/account-mails/routes.js";
 import { createAccountMails } from "./resources/account-mails/service.js";
@@ -107,6 +108,8 @@ import { linkPreviewRoutes } from "./resources/link-previews/routes.js";
 import type { LinkPreviewService } from "./resources/link-previews/service.js";
 import { authRoutes } from "./resources/login/routes.js";
 import { createAuthService } from "./resources/login/service.js";
+import { mailUnsubscribeRoutes } from "./resources/mail-unsubscribe/routes.js";
+import { createMailUnsubscribe } from "./resources/mail-unsubscribe/service.js";
 import { memberHistoryRoutes } from "./resources/member-history/routes.js";
 import { createMemberHistory } from "./resources/member-history/service.js";
 import { memberRoleRoutes } from "./resources/member-roles/routes.js";
@@ -258,6 +261,8 @@ export function createResources(dependencies: Dependencies): Route[] {
   const moderations = createModerationService({ database, moderation, recordAudit });
   const changePair = createChangePair({ outbox, turns });
   const interactionTokens = createInteractionTokens(jwtSecrets(config));
+  const unsubscribeTokens = createUnsubscribeTokens(jwtSecrets(config));
+  const notifications = createNotificationService({ database, outbox, turns });
   const announce = createAnnounceState({ database, messaging, logger });
   const interactions = { database, messaging, urls, logger, tokens: interactionTokens, announce };
   const answers = createAnswers({
@@ -290,7 +295,8 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...userRoutes(users),
     ...friendRoutes(createFriendService({ database, redis, changePair })),
     ...blockRoutes(createBlockService({ database, changePair })),
-    ...notificationRoutes(createNotificationService({ database, outbox, turns })),
+    ...notificationRoutes(notifications),
+    ...mailUnsubscribeRoutes(createMailUnsubscribe({ database, notifications, tokens: unsubscribeTokens })),
     ...pushSubscriptionRoutes(createPushSubscriptions({ database, turns, allowPlainHttp }), database),
     ...serverRoutes(servers, createHandOver({ database, outbox, turns, requirePassword, endUnentitledVoice })),
     ...pictureRoutes(pictures, storage),

@@ -2,11 +2,12 @@ import type { ClientEventName } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import { type Messaging, runOperation } from "@parley/messaging";
 import type { Outbox } from "@parley/outbox";
-import type { Closable, Lifecycle, Logger } from "@parley/service-runtime";
+import type { Closable, Lifecycle, Logger, Metrics } from "@parley/service-runtime";
 import { type Config, instanceRetentionDays } from "../config.js";
 import { createFileUrls } from "../files/signed-urls.js";
 import { createDeleteFiles } from "../files/storage/delete-files.js";
 import type { FileStorage } from "../files/storage/storage.js";
+import type { Mailer } from "../mail/send-mail.js";
 import type { LinkPreviewService } from "../resources/link-previews/service.js";
 import { startPurgingBanned } from "./ban-purges/job.js";
 import { startEndingBans } from "./expired-bans/job.js";
@@ -17,6 +18,7 @@ import { startTrimmingLogs } from "./log-trimming/job.js";
 import { startAnnouncingMembers } from "./member-announcements/job.js";
 import { startCountingMessages } from "./message-counts/job.js";
 import { startMakingPreviews } from "./message-previews/job.js";
+import { startCollectingMissed, startSendingMails } from "./notification-mails/job.js";
 import { startDeletingOrphanedFiles } from "./orphaned-files/job.js";
 import { startDeletingOrphanedRows } from "./orphaned-rows/job.js";
 import { startAnnouncingRaids } from "./raids/job.js";
@@ -34,9 +36,11 @@ export function startJobs(options: {
   outbox: Outbox<Transaction>;
   storage: FileStorage;
   linkPreviews: LinkPreviewService;
+  mailer: Mailer | null;
+  metrics: Metrics;
   logger: Logger;
 }): void {
-  const { lifecycle, config, database, messaging, outbox, storage, linkPreviews, logger } = options;
+  const { lifecycle, config, database, messaging, outbox, storage, linkPreviews, mailer, metrics, logger } = options;
   const deleteFiles = createDeleteFiles({ storage, logger });
   const instanceDays = instanceRetentionDays(config);
   const urls = createFileUrls({ secret: config.FILE_URL_SECRET, jwtSecret: config.JWT_SECRET });
@@ -63,4 +67,10 @@ export function startJobs(options: {
   );
   own("expired interactions", [], () => startExpiringInteractions({ database, logger }));
   own("message counts", [], () => startCountingMessages({ database, logger }));
+  const { PUBLIC_URL: publicUrl } = config;
+  if (mailer !== null && publicUrl !== undefined) {
+    const { registry } = metrics;
+    own("missed messages", [], () => startCollectingMissed({ database, logger }));
+    own("notification mails", [], () => startSendingMails({ database, mailer, registry, config, publicUrl, logger }));
+  } else if (mailer !== null) logger.warn("no mail tells of missed messages without PUBLIC_URL");
 }

@@ -17,6 +17,7 @@ import {
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runSql } from "./admin-stage.js";
+import { readMail } from "./read-mail.js";
 
 let smtp: TestSmtp;
 let stack: TestStack;
@@ -108,28 +109,6 @@ describe("a forgotten password", () => {
     expect((await askForReset("nobody")).body).toEqual(error("Invalid email address"));
   });
 });
-
-/** What a person reads of a mail, and the language that it names. */
-function readMail(source: string) {
-  const [head = "", ...parts] = source.split(/\r?\n\r?\n/);
-  const header = (name: string) => new RegExp(`^${name}: (.*(?:\\r?\\n[ \\t].*)*)`, "im").exec(head)?.[1] ?? "";
-  const decoded = (text: string, encoding: string) =>
-    /^b/i.test(encoding) ? Buffer.from(text, "base64").toString() : unquoted(text);
-  const subject = header("Subject").replaceAll(
-    /=\?UTF-8\?([BQ])\?([^?]*)\?=\s*/gi,
-    (_, encoding: string, text: string) => decoded(text.replaceAll("_", " "), encoding),
-  );
-  const text = decoded(parts.join("\n\n"), header("Content-Transfer-Encoding"));
-  return { subject, text, language: header("Content-Language") };
-}
-
-/** Of quoted-printable. */
-function unquoted(text: string): string {
-  const bytes = text
-    .replaceAll(/=\r?\n/g, "")
-    .replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-  return Buffer.from(bytes, "latin1").toString();
-}
 
 describe("mails", () => {
   const mailFor = async (wanted: string) => {

@@ -45,14 +45,27 @@ const findStatement = defineStatement({
   row: z.object({ settings: NotificationSettings }),
 });
 
+/**
+ * When the times of the mails change, a mail about what was missed is looked into anew at once, and a daily one is planned by
+ * the job that sends them.
+ */
 const saveStatement = defineStatement({
   name: "notifications_save",
-  text: `INSERT INTO notification_settings
-      (user_id, level, quiet_from, quiet_to, timezone, push_enabled, push_content, mail)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  text: `INSERT INTO notification_settings AS n
+      (user_id, level, quiet_from, quiet_to, timezone, push_enabled, push_content, mail, mail_language)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, 'en'))
     ON CONFLICT (user_id) DO UPDATE SET level = EXCLUDED.level, quiet_from = EXCLUDED.quiet_from,
       quiet_to = EXCLUDED.quiet_to, timezone = EXCLUDED.timezone, push_enabled = EXCLUDED.push_enabled,
-      push_content = EXCLUDED.push_content, mail = EXCLUDED.mail`,
+      push_content = EXCLUDED.push_content, mail = EXCLUDED.mail, mail_language = coalesce($9, n.mail_language),
+      mail_due_at = CASE
+        WHEN (n.mail, n.timezone, n.quiet_from, n.quiet_to)
+          IS NOT DISTINCT FROM (EXCLUDED.mail, EXCLUDED.timezone, EXCLUDED.quiet_from, EXCLUDED.quiet_to) THEN n.mail_due_at
+        WHEN EXCLUDED.mail = 'mentions' THEN now() END`,
+});
+
+const forgetMissedStatement = defineStatement({
+  name: "notifications_forget_missed",
+  text: "DELETE FROM missed_messages WHERE user_id = $1",
 });
 
 const saveTargetsStatement = defineStatement({
@@ -109,14 +122,21 @@ export async function findNotifications(connection: Queryable, userId: string): 
   return row.settings;
 }
 
-/** Stores what belongs to the account itself. */
+/** Stores what belongs to the account itself. @param mailLanguage null for the one that is set */
 export async function saveNotifications(
   transaction: Transaction,
   userId: string,
   { default: { level }, quiet, timezone, push, mail }: NotificationSettings,
+  mailLanguage: string | null,
 ): Promise<void> {
   const times = [quiet?.from ?? null, quiet?.to ?? null];
-  await transaction.execute(saveStatement, [userId, level, ...times, timezone, push.enabled, push.content, mail]);
+  const values = [userId, level, ...times, timezone, push.enabled, push.content, mail, mailLanguage];
+  await transaction.execute(saveStatement, values);
+}
+
+/** Leaves nothing to tell of in the next mail. */
+export async function forgetMissed(transaction: Transaction, userId: string): Promise<void> {
+  await transaction.execute(forgetMissedStatement, [userId]);
 }
 
 /** Stores settings of servers, channels and threads. */

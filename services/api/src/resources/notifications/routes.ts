@@ -1,6 +1,7 @@
 import { caps, errorTexts, NotificationSettings } from "@parley/contracts";
 import { capText } from "../../access/caps.js";
 import { ok, type Route, route } from "../../http/route.js";
+import { mailLanguageOf } from "../../mail/account-texts.js";
 import { describedNotificationsBody, patchNotificationsBody } from "./schema.js";
 import type { NotificationService } from "./service.js";
 
@@ -49,7 +50,7 @@ export function notificationRoutes(notifications: NotificationService): Route[] 
           ],
         },
       },
-      ({ identity, body }) => notifications.change(identity.userId, body),
+      ({ identity, body, request }) => notifications.change(identity.userId, body, mailLanguageOf(request)),
     ),
   ];
 }

@@ -4,9 +4,11 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import type { Emit, Outbox } from "@parley/outbox";
 import { capText, lockAccount } from "../../access/caps.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
+import type { MailLanguage } from "../../mail/account-texts.js";
 import { getEmail } from "../users/repository.js";
 import {
   findNotifications,
+  forgetMissed,
   removeTargets,
   saveNotifications,
   saveTargets,
@@ -29,13 +31,17 @@ export function createNotificationService(options: {
       return findNotifications(database, userId);
     },
 
-    /** Merges changes with what is set; what changes nothing causes no event. */
-    change(userId: string, changes: PatchNotifications): Promise<NotificationSettings> {
+    /**
+     * Merges changes with what is set; what changes nothing causes no event.
+     *
+     * @param language of the mails, which is kept when the changes say whether there are any
+     */
+    change(userId: string, changes: PatchNotifications, language: MailLanguage): Promise<NotificationSettings> {
       const change = async (transaction: Transaction, emit: Emit) => {
         await lockAccount(transaction, userId);
         const before = await findNotifications(transaction, userId);
         if (changes.mail !== undefined && changes.mail !== "off") await requireVerified(transaction, userId);
-        await saveNotifications(transaction, userId, {
+        const settings = {
           ...before,
           default: { level: changes.default?.level ?? before.default.level },
           quiet: changes.quiet === undefined ? before.quiet : changes.quiet,
@@ -45,7 +51,10 @@ export function createNotificationService(options: {
             content: changes.push?.content ?? before.push.content,
           },
           mail: changes.mail ?? before.mail,
-        });
+        };
+        await saveNotifications(transaction, userId, settings, changes.mail === undefined ? null : language);
+        // What was missed without mails is told in none.
+        if ((before.mail === "off") !== (settings.mail === "off")) await forgetMissed(transaction, userId);
         const targets = [
           ...targetsOf("server", before.servers, changes.servers),
           ...targetsOf("channel", before.channels, changes.channels),

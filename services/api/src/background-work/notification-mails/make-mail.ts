@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import {
+  type NotificationMail,
+  renderNotificationMail,
+  type Section,
+  type Told,
+} from "../../mail/notification-mail.js";
+import type { Mail } from "../../mail/send-mail.js";
+import { type UnsubscribeTokens, unsubscribePath } from "../../mail/unsubscribe-tokens.js";
+import type { Due } from "./due-repository.js";
+import { excerptMax, listedMax } from "./limits.js";
+import type { Direct, Mention } from "./missed-repository.js";
+import type { Reacted } from "./most-reacted.js";
+
+/** What one mail tells an account of. */
+export interface Contents {
+  email: string;
+  mentions: readonly Mention[];
+  directs: readonly Direct[];
+  reacted: readonly Reacted[];
+}
+
+/** Makes the mail to an account. */
+export type MakeMail = (due: Due, contents: Contents) => Mail;
+
+/**
+ * @param options.publicUrl address that people reach the installation at, without a slash at its end
+ * @param options.tokens of the links that end such mails
+ */
+export function createMakeMail({ publicUrl, tokens }: { publicUrl: string; tokens: UnsubscribeTokens }): MakeMail {
+  const inServer = ({ server_id, channel_id, thread_id = null, id }: Placed): string =>
+    `${publicUrl}/app/servers/${server_id}/channels/${channel_id}/${thread_id ?? id}`;
+  const told = (message: Placed & { author: string | null; content: string }): Told => ({
+    place: `#${message.channel} (${message.server})`,
+    author: message.author,
+    content: excerpt(message.content),
+    url: inServer(message),
+  });
+  const conversation = (messages: readonly Direct[]): Told[] => {
+    const last = messages.at(-1);
+    if (last === undefined) return [];
+    const { id, channel_id, author, content, name } = last;
+    const url = `${publicUrl}/app/dm/${channel_id}/${id}`;
+    return [{ place: name, author, content: excerpt(content), url, count: messages.length }];
+  };
+
+  return (due, { email, mentions, directs, reacted }) => {
+    const { user_id: userId, language, mail: kind } = due;
+    const unsubscribeUrl = `${publicUrl}/api${unsubscribePath}/${tokens.issue({ userId, email })}`;
+    const ids = [...new Set(directs.map(({ channel_id }) => channel_id))];
+    const conversations = ids.flatMap((id) => conversation(directs.filter(({ channel_id }) => channel_id === id)));
+    const contents: NotificationMail = {
+      kind,
+      language,
+      mentions: section(mentions.map(told)),
+      direct: { ...section(conversations), messages: directs.length },
+      reacted: section(reacted.map((message) => ({ ...told(message), count: message.count }))),
+      unsubscribeUrl,
+    };
+    return {
+      to: email,
+      language,
+      ...renderNotificationMail(contents),
+      messageId: messageIdOf(due, publicUrl),
+      headers: {
+        "List-Unsubscribe": `<${unsubscribeUrl}>`,
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        "Auto-Submitted": "auto-generated",
+      },
+    };
+  };
+}
+
+interface Placed {
+  id: string;
+  server_id: string;
+  channel_id: string;
+  thread_id?: string | null;
+  server: string;
+  channel: string;
+}
+
+const section = (all: readonly Told[]): Section => ({ listed: all.slice(0, listedMax), total: all.length });
+
+/** The beginning of a message, in whole characters. */
+function excerpt(content: string): string {
+  const characters = [...content];
+  return characters.length <= excerptMax ? content : `${characters.slice(0, excerptMax - 1).join("")}…`;
+}
+
+/** The same for every attempt to send a mail: whoever gets it again, as a process died after sending it, can tell. */
+function messageIdOf({ user_id, sent_at }: Due, publicUrl: string): string {
+  const hash = createHash("sha256")
+    .update(`${user_id} ${sent_at?.getTime() ?? 0}`, "utf8")
+    .digest("hex");
+  return `<${hash.slice(0, 40)}@${new URL(publicUrl).hostname}>`;
+}

@@ -1,0 +1,235 @@
+import { DmChannel, Message, type Server } from "@parley/contracts";
+import { createChannel, createServer, joinServer, postMessage, type UserClient } from "@parley/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type MailStage, type Reader, startMailStage } from "./mail-stage.js";
+
+/** Everything that one case needs, apart from the others. */
+interface Place {
+  reader: Reader;
+  ann: UserClient;
+  server: Server;
+  channelId: string;
+}
+interface Case {
+  what: string;
+  isTold: boolean;
+  /** Of the settings, beside mails. */
+  settings?: (place: Place) => object;
+  /** Sends what may be missed; by default a mention by name. @returns the message */
+  send?: (place: Place) => Promise<{ id: string }>;
+  /** What is done before the message is looked at. */
+  soon?: (place: Place, id: string) => Promise<unknown>;
+  /** What is done after that, and before the mail. */
+  later?: (place: Place, id: string) => Promise<unknown>;
+}
+
+let stage: MailStage;
+const path = "/users/@me/notifications";
+const greeting = "well played";
+
+const mention = ({ ann, channelId, reader }: Place) => postMessage(ann, channelId, `@${reader.username} ${greeting}`);
+const mentionAll = ({ ann, channelId }: Place) => postMessage(ann, channelId, `@everyone ${greeting}`);
+const reply = async ({ ann, channelId, reader }: Place) => {
+  const { id } = await postMessage(reader, channelId, "e4?");
+  const body = { content: greeting, reply_to: id };
+  return (await ann.post(`/channels/${channelId}/messages`, body)).expect(201, Message);
+};
+const inThread = async ({ ann, channelId, reader }: Place, root: string) =>
+  (
+    await ann.post(`/channels/${channelId}/messages/${root}/thread`, { content: `@${reader.username} ${greeting}` })
+  ).expect(201, Message);
+const threadMention = async (place: Place) => {
+  const { id } = await postMessage(place.ann, place.channelId, "a root");
+  return inThread(place, id);
+};
+const openDirect = async ({ ann, reader }: Place) =>
+  (await ann.post("/dm-channels", { user_id: reader.user.id })).expect(201, DmChannel);
+const direct = async (place: Place) => {
+  const { id } = await openDirect(place);
+  return (await place.ann.post(`/dm-channels/${id}/messages`, { content: greeting })).expect(201, {
+    parse: (body: unknown) => ({ id: String(Object(body).id), channel_id: id }),
+  });
+};
+const change = async (reader: Reader, changes: object) => expect((await reader.patch(path, changes)).status).toBe(200);
+const muteDirect = async ({ reader }: Place, id: string) => {
+  const [row] = await stage.sql("SELECT channel_id FROM dm_messages WHERE id = $1", [id]);
+  await change(reader, { channels: { [Object(row).channel_id]: { muted_until: "forever" } } });
+};
+const ackDirect = async ({ reader }: Place, id: string) => {
+  const [row] = await stage.sql("SELECT channel_id FROM dm_messages WHERE id = $1", [id]);
+  expect((await reader.post(`/dm-channels/${Object(row).channel_id}/ack`)).status).toBe(204);
+};
+const ack = async ({ reader, channelId }: Place) =>
+  expect((await reader.post(`/channels/${channelId}/ack`)).status).toBe(204);
+const inServer = ({ server }: Place, entry: object) => ({ servers: { [server.id]: entry } });
+const inChannel = ({ channelId }: Place, entry: object) => ({ channels: { [channelId]: entry } });
+
+const cases: readonly Case[] = [
+  { what: "a mention by name", isTold: true },
+  { what: "a mention of everyone", isTold: true, send: mentionAll },
+  { what: "a reply to one's message", isTold: true, send: reply },
+  { what: "a mention in a thread", isTold: true, send: threadMention },
+  { what: "a direct message", isTold: true, send: direct },
+  {
+    what: "a message that mentions nobody",
+    isTold: false,
+    send: ({ ann, channelId }) => postMessage(ann, channelId, greeting),
+  },
+  {
+    what: "one's own mention of oneself",
+    isTold: false,
+    send: ({ reader, channelId }) => postMessage(reader, channelId, `@${reader.username} ${greeting}`),
+  },
+  { what: "a mention that was read at once", isTold: false, soon: ack },
+  { what: "a mention that was read before the mail", isTold: false, later: ack },
+  { what: "a direct message that was read at once", isTold: false, send: direct, soon: ackDirect },
+  { what: "a direct message that was read before the mail", isTold: false, send: direct, later: ackDirect },
+  {
+    what: "a mention that was deleted",
+    isTold: false,
+    later: async ({ ann }, id) => expect((await ann.delete(`/messages/${id}`)).status).toBe(204),
+  },
+  {
+    what: "a direct message that was deleted",
+    isTold: false,
+    send: direct,
+    later: async ({ ann }, id) => expect((await ann.delete(`/dm-messages/${id}`)).status).toBe(204),
+  },
+  {
+    what: "a mention that was edited away",
+    isTold: false,
+    later: async ({ ann }, id) => expect((await ann.patch(`/messages/${id}`, { content: greeting })).status).toBe(200),
+  },
+  { what: "a muted server", isTold: false, settings: (place) => inServer(place, { muted_until: "forever" }) },
+  { what: "a muted channel", isTold: false, settings: (place) => inChannel(place, { muted_until: "forever" }) },
+  {
+    what: "a server that was muted until a while ago",
+    isTold: true,
+    settings: (place) => inServer(place, { muted_until: "2020-01-01T00:00:00.000Z" }),
+  },
+  {
+    what: "a channel that was muted before the mail",
+    isTold: false,
+    later: (place) => change(place.reader, inChannel(place, { muted_until: "forever" })),
+  },
+  { what: "a muted conversation", isTold: false, send: direct, soon: muteDirect },
+  { what: "the default nothing", isTold: false, settings: () => ({ default: { level: "nothing" } }) },
+  {
+    what: "a server with mentions under the default nothing",
+    isTold: true,
+    settings: (place) => ({ default: { level: "nothing" }, ...inServer(place, { level: "mentions" }) }),
+  },
+  {
+    what: "a channel with nothing in a server with all",
+    isTold: false,
+    settings: (place) => ({ ...inServer(place, { level: "all" }), ...inChannel(place, { level: "nothing" }) }),
+  },
+  {
+    what: "a thread with nothing",
+    isTold: false,
+    send: async (place) => {
+      const { id } = await postMessage(place.ann, place.channelId, "a root");
+      await change(place.reader, { threads: { [id]: { level: "nothing" } } });
+      return inThread(place, id);
+    },
+  },
+  {
+    what: "a thread with mentions in a channel with nothing",
+    isTold: true,
+    settings: (place) => inChannel(place, { level: "nothing" }),
+    send: async (place) => {
+      const { id } = await postMessage(place.ann, place.channelId, "a root");
+      await change(place.reader, { threads: { [id]: { level: "mentions" } } });
+      return inThread(place, id);
+    },
+  },
+  {
+    what: "everyone where that is suppressed",
+    isTold: false,
+    settings: (place) => inServer(place, { suppress_everyone: true }),
+    send: mentionAll,
+  },
+  {
+    what: "a name where everyone is suppressed",
+    isTold: true,
+    settings: (place) => inServer(place, { suppress_everyone: true }),
+  },
+  {
+    what: "somebody blocked",
+    isTold: false,
+    later: async ({ reader, ann }) => expect((await reader.put(`/users/@me/blocks/${ann.user.id}`)).status).toBe(204),
+  },
+  {
+    what: "a direct message of somebody blocked",
+    isTold: false,
+    send: direct,
+    later: async ({ reader, ann }) => expect((await reader.put(`/users/@me/blocks/${ann.user.id}`)).status).toBe(204),
+  },
+  {
+    what: "a channel that may not be viewed any more",
+    isTold: false,
+    later: async ({ ann, server, channelId }) => {
+      const body = { role_id: server.id, allow: 0, deny: 1 };
+      expect((await ann.put(`/channels/${channelId}/overrides`, body)).status).toBe(200);
+    },
+  },
+  {
+    what: "a server that was left",
+    isTold: false,
+    later: async ({ reader, server }) => expect((await reader.delete(`/servers/${server.id}/leave`)).status).toBe(204),
+  },
+  {
+    what: "an address that is not verified any more",
+    isTold: false,
+    later: ({ reader }) => stage.sql("UPDATE users SET email_verified_at = NULL WHERE id = $1", [reader.user.id]),
+  },
+  {
+    what: "a disabled account",
+    isTold: false,
+    later: ({ reader }) => stage.sql("UPDATE users SET disabled_at = now() WHERE id = $1", [reader.user.id]),
+  },
+  { what: "mails that were turned off", isTold: false, later: ({ reader }) => change(reader, { mail: "off" }) },
+  { what: "mails that are off", isTold: false, settings: () => ({ mail: "off" }) },
+  {
+    what: "mails that were turned off and on again",
+    isTold: false,
+    later: async ({ reader }) => {
+      await change(reader, { mail: "off" });
+      await change(reader, { mail: "mentions" });
+    },
+  },
+];
+
+const readers = new Map<string, Reader>();
+
+beforeAll(async () => {
+  stage = await startMailStage();
+  const done = await Promise.all(
+    cases.map(async ({ what, settings, send = mention, soon, later }) => {
+      const [ann, reader] = [await stage.client.register(), await stage.register()];
+      readers.set(what, reader);
+      const server = await createServer(ann, { is_public: true });
+      const { id: channelId } = await createChannel(ann, server.id);
+      await joinServer(reader, server.id);
+      const place = { ann, reader, server, channelId };
+      if (settings !== undefined) await change(reader, settings(place));
+      const { id } = await send(place);
+      await soon?.(place, id);
+      return () => later?.(place, id);
+    }),
+  );
+  await stage.untilCollected();
+  for (const step of done) await step();
+  await stage.makeDue([...readers.values()]);
+  await stage.untilSettled([...readers.values()]);
+}, 240_000);
+afterAll(() => stage?.stop());
+
+test.each(cases.filter(({ isTold }) => isTold).map(({ what }) => what))("one mail tells of %s", (what) => {
+  const mails = stage.mailsTo(readers.get(what) ?? expect.fail(what));
+  expect(mails.map(({ text }) => text.includes(greeting))).toEqual([true]);
+});
+
+test.each(cases.filter(({ isTold }) => !isTold).map(({ what }) => what))("no mail tells of %s", (what) => {
+  expect(stage.mailsTo(readers.get(what) ?? expect.fail(what))).toEqual([]);
+});
