@@ -31,6 +31,7 @@ GRAFANA_PASSWORD=$(secret)
 #SMTP_URL=smtps://user:password@mail.example.com
 #MAIL_FROM="Parley <parley@example.com>"
 #PUSH_CONTACT=mailto:admin@example.com
+#PUBLIC_URL=https://chat.example.com
 # Processes of each service.
 #API_SCALE=2
 #GATEWAY_SCALE=2

@@ -15,18 +15,29 @@ export interface TestSmtp {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a mail server on a free port of this machine. */
-export async function startSmtp(): Promise<TestSmtp> {
+/**
+ * Starts a mail server on a free port of this machine.
+ *
+ * @param options.accept called with each mail before it is answered for; what it throws is the refusal, with the code of its
+ *   field `responseCode` or 450
+ */
+export async function startSmtp({
+  accept = async () => undefined,
+}: {
+  accept?: (mail: ReceivedMail) => Promise<void>;
+} = {}): Promise<TestSmtp> {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
     onData(stream, session, done) {
-      text(stream).then(
-        (source) => {
-          mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), source });
-          done();
-        },
+      const receive = async () => {
+        const mail = { to: session.envelope.rcptTo.map(({ address }) => address), source: await text(stream) };
+        await accept(mail);
+        mails.push(mail);
+      };
+      receive().then(
+        () => done(),
         (error) => done(error),
       );
     },

@@ -22,8 +22,8 @@ const settledTimeoutMs = 60_000;
 export type Reader = UserClient & { readonly email: string };
 
 /** An installation of a test file's own, with two apis and a mail server. */
-export async function startMailStage() {
-  const smtp = await startSmtp();
+export async function startMailStage({ accept }: Pick<NonNullable<Parameters<typeof startSmtp>[0]>, "accept"> = {}) {
+  const smtp = await startSmtp(accept === undefined ? {} : { accept });
   const env = { SMTP_URL: smtp.url, PUBLIC_URL: `${publicUrl}/` };
   const stack = await startStack({ apis: 2, gateways: 1, env });
   return { ...createMailStage(stack, smtp), stop: () => stack.stop().finally(() => smtp.stop()) };
@@ -95,11 +95,14 @@ function createMailStage(stack: TestStack, smtp: TestSmtp) {
       (await user.patch("/users/@me/notifications", settings)).expect(200, { parse: (body: unknown) => body });
       return Object.assign(user, { email });
     },
-    /** All of it, for accounts of whom nothing else is due. */
-    async mail(readers: readonly Reader[]): Promise<void> {
-      await untilCollected();
-      await makeDue(readers);
-      await untilSettled(readers);
+    /** Has an account miss messages, as if they had been looked at a quarter of an hour after they were sent. */
+    async miss({ user }: Reader, ids: readonly string[], { isDirect = false } = {}): Promise<void> {
+      await sql(
+        `INSERT INTO missed_messages (user_id, message_id, is_direct, created_at)
+          SELECT $1, id, $3, now() - interval '15 minutes' FROM unnest($2::uuid[]) id`,
+        [user.id, ids, isDirect],
+      );
+      await sql("UPDATE notification_settings SET mail_due_at = now() WHERE user_id = $1", [user.id]);
     },
   };
 }

@@ -21,7 +21,9 @@ export function readMail(source: string): ReadMail {
   const parts = boundary === undefined ? [partOf(source)] : body.split(`--${boundary}`).slice(1, -1).map(partOf);
   const textOf = (type: string) => {
     const part = parts.find((each) => each.header("Content-Type").startsWith(type));
-    return part === undefined ? "" : decoded(part.body, part.header("Content-Transfer-Encoding"));
+    return part === undefined
+      ? ""
+      : decoded(part.body, part.header("Content-Transfer-Encoding")).replaceAll("\r\n", "\n");
   };
   return {
     subject,

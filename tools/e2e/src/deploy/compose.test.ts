@@ -135,6 +135,7 @@ test("the settings that the interface leaves to a deployment can be set in .env 
     PARLEY_ADMINS: "ann,bob",
     SMTP_URL: "smtps://mail.example.com",
     MAIL_FROM: "Parley <parley@example.com>",
+    PUBLIC_URL: "https://chat.example.com",
     STUN_URLS: "stun:stun.example.com",
     TURN_URLS: "turn:turn.example.com",
     APP_ENV: "development",

@@ -50,7 +50,8 @@ beforeAll(async () => {
   const shown = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
   queries = [...alerts.map(({ expr }) => expr), ...shown];
 
-  const stack = await startStack({ apis: 1, gateways: 1, automods: 1, webhookDispatchers: 1 });
+  const env = { SMTP_URL: "smtp://127.0.0.1:9", PUBLIC_URL: "https://chat.example.com" };
+  const stack = await startStack({ apis: 1, gateways: 1, automods: 1, webhookDispatchers: 1, env });
   try {
     const user = await createClient(stack.edgeUrl).register();
     const connection = connectGateway(stack.edgeUrl, user.accessToken);

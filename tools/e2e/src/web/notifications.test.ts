@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { NotificationSettings } from "@parley/contracts";
 import { createChannel, type Page, postMessage } from "@parley/testing";
 import { expect, test } from "vitest";
+import { runSql } from "../api/admin-stage.js";
 import { act, type messageWith, openConversation, useWebStage, waitUntilGone } from "./web-stage.js";
 
 const stage = useWebStage();
@@ -83,4 +85,32 @@ test("the default and quiet hours are set in the account, by the clock of the de
   await page.getByRole("checkbox", { name: "Quiet hours" }).click();
   await expect.poll(async () => (await settingsOf(ada)).quiet).toBe(null);
   await waitUntilGone(page.getByLabel("From"));
+});
+
+test("mails are asked for with an address that is verified, and told why there are none without", async () => {
+  const reader = await stage.client.register({ email: `${randomUUID()}@example.com` });
+  const page = await stage.visit(reader, { path: "/account/notifications" });
+  const choice = page.getByRole("combobox", { name: "Mails" });
+  await page.getByText("verify the e-mail address in your profile first").waitFor();
+  expect(await choice.isDisabled()).toBe(true);
+  await runSql(stage.stack.databaseUrl, "UPDATE users SET email_verified_at = now() WHERE id = $1", [reader.user.id]);
+  await page.reload();
+  await choice.selectOption("When I missed something");
+  await page.getByText("at most one an hour").waitFor();
+  expect((await settingsOf(reader)).mail).toBe("mentions");
+  const zone = await page.evaluate<string>("new Intl.DateTimeFormat().resolvedOptions().timeZone");
+  await choice.selectOption("Every day at eight");
+  await page.getByText(`by the clock of ${zone}`).waitFor();
+  await expect.poll(() => settingsOf(reader)).toMatchObject({ mail: "daily", timezone: zone });
+  // They can be turned off without one.
+  await runSql(stage.stack.databaseUrl, "UPDATE users SET email_verified_at = NULL WHERE id = $1", [reader.user.id]);
+  await page.reload();
+  await choice.selectOption("None");
+  await expect.poll(async () => (await settingsOf(reader)).mail).toBe("off");
+});
+
+test("an account without an address is told that mails need one", async () => {
+  const page = await stage.visit(await stage.client.register(), { path: "/account/notifications" });
+  await page.getByText("the account needs an e-mail address").waitFor();
+  expect(await page.getByRole("combobox", { name: "Mails" }).isDisabled()).toBe(true);
 });

@@ -1,13 +1,16 @@
 import type { NotificationSettings, NotificationsUpdateBody } from "@parley/client";
+import { useCallback } from "react";
 import { ownTimeZone } from "../../state/local-time.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
+import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
 import { Checkbox, Choice, TextField } from "../../ui/field.js";
 import { Skeleton } from "../../ui/skeleton.js";
 import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
 
 const levels = ["all", "mentions", "nothing"] as const;
+const mails = ["off", "mentions", "daily"] as const;
 const night = { from: "22:00", to: "07:00" };
 
 /** What the account hears of where nothing else is set, and when. */
@@ -16,7 +19,7 @@ export function NotificationsSection() {
   return settings === null ? <Skeleton shape="form" /> : <Fields settings={settings} />;
 }
 
-function Fields({ settings: { default: standard, quiet, timezone } }: { settings: NotificationSettings }) {
+function Fields({ settings: { default: standard, quiet, timezone, mail } }: { settings: NotificationSettings }) {
   const labels = texts.notifications;
   const { notifications } = useApp();
   const save = useAction((changes: NotificationsUpdateBody) => notifications.change(changes));
@@ -67,7 +70,50 @@ function Fields({ settings: { default: standard, quiet, timezone } }: { settings
           />
         </>
       )}
+      <Mails mail={mail} timezone={timezone} onChange={(changes) => void save.run(changes)} />
       <ErrorNote error={save.error} />
     </>
+  );
+}
+
+/** Mails about what was missed, which need an address that is verified; they can be turned off without one. */
+function Mails(props: MailSettings) {
+  const { client } = useApp();
+  const address = useData(useCallback((signal) => client.auth.email({ signal }), [client]));
+  return (
+    <AsyncContent data={address} shape="form">
+      {({ email, verified }) => <MailChoice {...props} refusal={verified ? null : refusalFor(email)} />}
+    </AsyncContent>
+  );
+}
+
+interface MailSettings extends Pick<NotificationSettings, "mail" | "timezone"> {
+  onChange: (changes: NotificationsUpdateBody) => void;
+}
+
+const refusalFor = (email: string | null) =>
+  email === null ? texts.notifications.mailWithoutAddress : texts.notifications.mailUnverified;
+
+function MailChoice({ mail, timezone, refusal, onChange }: MailSettings & { refusal: string | null }) {
+  const labels = texts.notifications;
+  const hints = { ...labels.mailHints, daily: labels.mailDailyIn(timezone) };
+  return (
+    <Choice
+      label={labels.mail}
+      hint={refusal ?? hints[mail]}
+      value={mail}
+      disabled={refusal !== null && mail === "off"}
+      onChange={({ currentTarget }) => {
+        const chosen = mails.find((each) => each === currentTarget.value);
+        if (chosen === "daily") onChange({ mail: chosen, timezone: ownTimeZone() });
+        else if (chosen !== undefined) onChange({ mail: chosen });
+      }}
+    >
+      {mails.map((each) => (
+        <option key={each} value={each} disabled={refusal !== null && each !== "off"}>
+          {labels.mails[each]}
+        </option>
+      ))}
+    </Choice>
   );
 }

@@ -20,4 +20,13 @@ export const notifications: Texts["notifications"] = {
   quietIn: (timezone) => `بتوقيت ${timezone}.`,
   quietFrom: "من",
   quietTo: "إلى",
+  mail: "رسائل البريد",
+  mails: { off: "بلا رسائل", mentions: "عندما يفوتني شيء", daily: "كل يوم في الثامنة" },
+  mailHints: {
+    off: "لا تصلك رسائل بريد عن الرسائل.",
+    mentions: "بعد ربع ساعة من إشارة أو رسالة مباشرة لم تقرأها، ومرة واحدة في الساعة على الأكثر.",
+  },
+  mailDailyIn: (timezone) => `الإشارات والرسائل المباشرة وأكثر ما أعجب الآخرين، بتوقيت ${timezone}.`,
+  mailUnverified: "لتلقي رسائل البريد، أكّد أولًا عنوان بريدك في ملفك الشخصي.",
+  mailWithoutAddress: "لتلقي رسائل البريد يحتاج الحساب إلى عنوان بريد.",
 };

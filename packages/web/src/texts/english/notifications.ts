@@ -18,4 +18,14 @@ export const notifications = {
   quietIn: (timezone: string) => `By the clock of ${timezone}.`,
   quietFrom: "From",
   quietTo: "To",
+  mail: "Mails",
+  mails: { off: "None", mentions: "When I missed something", daily: "Every day at eight" },
+  mailHints: {
+    off: "You get no mails about messages.",
+    mentions: "A quarter of an hour after a mention or a direct message that you have not read; at most one an hour.",
+  },
+  mailDailyIn: (timezone: string) =>
+    `Mentions, direct messages and what others liked most, by the clock of ${timezone}.`,
+  mailUnverified: "For mails, verify the e-mail address in your profile first.",
+  mailWithoutAddress: "For mails, the account needs an e-mail address.",
 } as const;

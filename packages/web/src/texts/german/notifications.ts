@@ -20,4 +20,14 @@ export const notifications: Texts["notifications"] = {
   quietIn: (timezone) => `Nach der Uhr von ${timezone}.`,
   quietFrom: "Von",
   quietTo: "Bis",
+  mail: "E-Mails",
+  mails: { off: "Keine", mentions: "Wenn ich etwas verpasst habe", daily: "Täglich um acht" },
+  mailHints: {
+    off: "Du bekommst keine E-Mails über Nachrichten.",
+    mentions: "Eine Viertelstunde nach einer ungelesenen Erwähnung oder Direktnachricht, höchstens eine je Stunde.",
+  },
+  mailDailyIn: (timezone) =>
+    `Erwähnungen, Direktnachrichten und was anderen am besten gefiel, nach der Uhr von ${timezone}.`,
+  mailUnverified: "Für E-Mails bestätige zuerst die Adresse in deinem Profil.",
+  mailWithoutAddress: "Für E-Mails braucht das Konto eine E-Mail-Adresse.",
 };

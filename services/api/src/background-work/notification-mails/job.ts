@@ -119,7 +119,10 @@ function countMails(database: Database, registry: Registry): (outcome: Outcome) 
       }
     },
   });
+  const labels = { sent: "sent", failed: "failed", "given up": "given_up" } as const;
+  // From the beginning, so that the first failure is an increase.
+  for (const outcome of Object.values(labels)) mails.inc({ outcome }, 0);
   return (outcome) => {
-    if (outcome !== "not sent") mails.inc({ outcome: outcome.replace(" ", "_") });
+    if (outcome !== "not sent") mails.inc({ outcome: labels[outcome] });
   };
 }

@@ -1,19 +1,10 @@
 import { errorTexts, notFound } from "@parley/contracts";
-import { defineStatement } from "@parley/database";
 import type { Database } from "@parley/database/prisma";
-import { z } from "zod";
 import { escapeHtml } from "../../docs/html.js";
 import { notificationMailTexts } from "../../mail/notification-texts.js";
 import type { UnsubscribeTokens } from "../../mail/unsubscribe-tokens.js";
 import type { NotificationService } from "../notifications/service.js";
-
-const accountStatement = defineStatement({
-  name: "mail_unsubscribe_account",
-  text: `SELECT u.email, coalesce(n.mail, 'off') AS mail, coalesce(n.mail_language, 'en') AS language
-    FROM users u LEFT JOIN notification_settings n ON n.user_id = u.id
-    WHERE u.id = $1 AND u.email IS NOT NULL AND u.disabled_at IS NULL`,
-  row: z.object({ email: z.string(), mail: z.string(), language: z.enum(["en", "de", "ar"]) }),
-});
+import { findMailedAccount } from "./repository.js";
 
 export function createMailUnsubscribe(options: {
   database: Database;
@@ -25,8 +16,8 @@ export function createMailUnsubscribe(options: {
   /** @throws ServiceError 404 for a token that is none, or of another address than the account has now */
   const requireAccount = async (token: string) => {
     const userId = tokens.accountOf(token);
-    const [account] = userId === null ? [] : await database.query(accountStatement, [userId]);
-    if (userId === null || account === undefined || !tokens.isValid(token, { userId, email: account.email }))
+    const account = userId === null ? null : await findMailedAccount(database, userId);
+    if (userId === null || account === null || !tokens.isValid(token, { userId, email: account.email }))
       throw notFound(errorTexts.unsubscribe_link_invalid);
     return { ...account, userId };
   };
