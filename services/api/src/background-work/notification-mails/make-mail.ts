@@ -10,7 +10,7 @@ import { type UnsubscribeTokens, unsubscribePath } from "../../mail/unsubscribe-
 import type { Due } from "./due-repository.js";
 import { excerptMax, listedMax } from "./limits.js";
 import type { Direct, Mention } from "./missed-repository.js";
-import type { Reacted } from "./most-reacted-repository.js";
+import type { Reacted } from "./reacted-repository.js";
 
 /** What one mail tells an account of. */
 export interface Contents {

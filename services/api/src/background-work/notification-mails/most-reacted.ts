@@ -3,7 +3,7 @@ import type { Database, Queryable } from "@parley/database/prisma";
 import { isSilent } from "./heard.js";
 import { reactedKeptMs, reactedLookedAtMax, reactedMax } from "./limits.js";
 import { findViewable } from "./missed-repository.js";
-import { type Counted, countReactions, findContents, findServers, type Reacted } from "./most-reacted-repository.js";
+import { type Counted, countReactions, findContents, findServers, type Reacted } from "./reacted-repository.js";
 
 /** Finds what an account may view of the messages with the most reactions of the last day. */
 export type FindMostReacted = (userId: string, settings: NotificationSettings, now: Date) => Promise<Reacted[]>;
