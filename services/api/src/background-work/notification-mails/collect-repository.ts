@@ -40,14 +40,23 @@ const collectStatement = (
       ON CONFLICT DO NOTHING
       RETURNING user_id, created_at),
     due AS (
-      -- What the row of an account says is asked when it is locked, as a mail may have been sent meanwhile.
-      UPDATE notification_settings n SET mail_due_at = CASE WHEN n.mail = 'mentions' THEN coalesce(n.mail_due_at, greatest(
-          first.created_at + make_interval(secs => $4), n.mail_sent_at + make_interval(secs => $5))) ELSE n.mail_due_at END
-      FROM (SELECT user_id, min(created_at) AS created_at FROM stored GROUP BY user_id) first
-      WHERE n.user_id = first.user_id)
+      -- Never inserts: the accounts have their rows. What these say is asked when they are locked, as a mail may have been
+      -- sent meanwhile, and each is looked up by its key.
+      INSERT INTO notification_settings AS n (user_id, mail_due_at)
+      SELECT user_id, min(created_at) + make_interval(secs => $4) FROM stored GROUP BY user_id ORDER BY user_id
+      ON CONFLICT (user_id) DO UPDATE
+        SET mail_due_at = greatest(EXCLUDED.mail_due_at, n.mail_sent_at + make_interval(secs => $5))
+        WHERE n.mail = 'mentions' AND n.mail_due_at IS NULL)
     SELECT count(*)::integer AS looked_at, (SELECT id FROM batch ORDER BY id DESC LIMIT 1) AS last_id FROM batch`,
     row: Batch,
   });
+
+/**
+ * SQL of a subquery: the account with this id, if it has mails. OFFSET 0 here and below keeps each a look-up by key: the
+ * planner knows neither how many messages there are nor how few of them mention somebody, and reads whole tables otherwise.
+ */
+const mailed = (userId: string) =>
+  `(SELECT user_id FROM notification_settings WHERE user_id = ${userId} AND mail <> 'off' OFFSET 0)`;
 
 /** Exported for the tests of their plans. */
 export const collectMentionsStatement = collectStatement("missed_mentions_collect", {
@@ -56,17 +65,22 @@ export const collectMentionsStatement = collectStatement("missed_mentions_collec
     FROM messages WHERE id > $1 AND id < $2 ORDER BY id LIMIT $3`,
   others: `heard AS (
       SELECT n.user_id, b.id FROM batch b CROSS JOIN LATERAL unnest(b.mention_user_ids) AS named (user_id)
-        JOIN notification_settings n ON n.user_id = named.user_id AND n.mail <> 'off'
+        CROSS JOIN LATERAL ${mailed("named.user_id")} n
       UNION
-      SELECT n.user_id, b.id FROM batch b JOIN messages answered ON answered.id = b.reply_to
-        JOIN notification_settings n ON n.user_id = answered.author_id AND n.mail <> 'off'
+      SELECT n.user_id, b.id FROM batch b
+        CROSS JOIN LATERAL (SELECT author_id FROM messages WHERE id = b.reply_to OFFSET 0) answered
+        CROSS JOIN LATERAL ${mailed("answered.author_id")} n
+        WHERE b.reply_to IS NOT NULL
       UNION
-      SELECT n.user_id, b.id FROM batch b JOIN members m ON m.server_id = b.server_id
-        JOIN notification_settings n ON n.user_id = m.user_id AND n.mail <> 'off'
+      SELECT n.user_id, b.id FROM batch b
+        CROSS JOIN LATERAL (SELECT user_id FROM members WHERE server_id = b.server_id OFFSET 0) m
+        CROSS JOIN LATERAL ${mailed("m.user_id")} n
         WHERE b.mention_everyone)`,
   missed: `SELECT h.user_id, b.id AS message_id, b.created_at FROM heard h JOIN batch b ON b.id = h.id
-    JOIN members m ON m.server_id = b.server_id AND m.user_id = h.user_id
-    LEFT JOIN read_states r ON r.user_id = h.user_id AND r.channel_id = b.channel_id
+    CROSS JOIN LATERAL (
+      SELECT joined_at FROM members WHERE server_id = b.server_id AND user_id = h.user_id OFFSET 0) m
+    LEFT JOIN LATERAL (
+      SELECT last_read_at FROM read_states WHERE user_id = h.user_id AND channel_id = b.channel_id OFFSET 0) r ON true
     WHERE b.author_id IS DISTINCT FROM h.user_id AND NOT b.deleted AND b.created_at > coalesce(r.last_read_at, m.joined_at)`,
 });
 
@@ -75,15 +89,17 @@ export const collectDirectStatement = collectStatement("missed_direct_collect", 
   isDirect: true,
   batch: `SELECT id, channel_id, author_id, created_at FROM dm_messages WHERE id > $1 AND id < $2 ORDER BY id LIMIT $3`,
   others: `people AS (
-      SELECT b.id, c.user_low AS user_id, c.created_at AS since FROM batch b JOIN dm_channels c ON c.id = b.channel_id
-      UNION ALL
-      SELECT b.id, c.user_high, c.created_at FROM batch b JOIN dm_channels c ON c.id = b.channel_id
-      UNION ALL
-      SELECT b.id, g.user_id, g.joined_at FROM batch b JOIN dm_group_members g ON g.channel_id = b.channel_id)`,
-  missed: `SELECT n.user_id, b.id AS message_id, b.created_at FROM people p JOIN batch b ON b.id = p.id
-    JOIN notification_settings n ON n.user_id = p.user_id AND n.mail <> 'off'
-    LEFT JOIN dm_read_states r ON r.user_id = n.user_id AND r.channel_id = b.channel_id
-    WHERE b.author_id IS DISTINCT FROM n.user_id AND b.created_at > coalesce(r.last_read_at, p.since)`,
+      SELECT b.*, p.user_id, p.since FROM batch b
+        CROSS JOIN LATERAL (SELECT * FROM dm_channels WHERE id = b.channel_id OFFSET 0) c
+        CROSS JOIN LATERAL (
+          SELECT c.user_low AS user_id, c.created_at AS since
+          UNION ALL SELECT c.user_high, c.created_at
+          UNION ALL SELECT g.user_id, g.joined_at FROM dm_group_members g WHERE g.channel_id = c.id) p)`,
+  missed: `SELECT n.user_id, p.id AS message_id, p.created_at FROM people p
+    CROSS JOIN LATERAL ${mailed("p.user_id")} n
+    LEFT JOIN LATERAL (
+      SELECT last_read_at FROM dm_read_states WHERE user_id = n.user_id AND channel_id = p.channel_id OFFSET 0) r ON true
+    WHERE p.author_id IS DISTINCT FROM n.user_id AND p.created_at > coalesce(r.last_read_at, p.since)`,
 });
 
 /** Locks the marks until the transaction ends; null while another process looks. */

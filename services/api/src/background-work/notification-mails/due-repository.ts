@@ -2,7 +2,8 @@ import { columnsOf, defineStatement, type RawRow, rowsOfArrays } from "@parley/d
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 
-const unplannedStatement = defineStatement({
+/** Exported for the test of its plan. */
+export const unplannedStatement = defineStatement({
   name: "notification_mails_unplanned",
   text: `SELECT user_id, timezone, mail_sent_at AS sent_at FROM notification_settings
     WHERE mail = 'daily' AND mail_due_at IS NULL LIMIT $1`,
