@@ -19,6 +19,7 @@ import { AppProvider, useAppState } from "./state/use-app.js";
 import { direction, texts } from "./texts/texts.js";
 import { lazyPart } from "./ui/lazy-part.js";
 import { LoadingPage } from "./ui/loading.js";
+import { keepVersion } from "./ui/new-version.js";
 import { useNotice } from "./ui/notice.js";
 import { SettingsFrame } from "./ui/settings-frame.js";
 import { CallProvider } from "./voice/use-call.js";
@@ -92,6 +93,7 @@ export function Screens() {
         <Notifications />
         <LastPath />
         <Shortcuts />
+        <KeptVersion />
       </Direction.Provider>
     </AppProvider>
   );
@@ -126,6 +128,15 @@ function Notifications() {
   useEffect(() => {
     if (removal !== null) show(texts.shell.removed[removal.how](removal.serverName, removal.reason));
   }, [removal, show]);
+  return null;
+}
+
+function KeptVersion() {
+  useEffect(() => {
+    // Not beside the requests of the first screen.
+    const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
+    whenIdle(() => void keepVersion().catch(() => undefined));
+  }, []);
   return null;
 }
 

@@ -1,5 +1,7 @@
 /** Reasons why the page is not to be left: what would be lost. */
 const reasons = new Set<symbol>();
+/** What waits until there is no reason any more. */
+const waiting = new Set<() => void>();
 const reloadedKey = "parley.reloaded";
 /** The address of this script, which is another one in each version. */
 const version = import.meta.url;
@@ -8,7 +10,18 @@ const version = import.meta.url;
 export function holdPage(): () => void {
   const reason = Symbol("hold");
   reasons.add(reason);
-  return () => void reasons.delete(reason);
+  return () => {
+    reasons.delete(reason);
+    if (reasons.size > 0) return;
+    for (const action of waiting) action();
+    waiting.clear();
+  };
+}
+
+/** Calls the action as soon as nothing would be lost by leaving the page. */
+export function whenFree(action: () => void): void {
+  if (reasons.size === 0) action();
+  else waiting.add(action);
 }
 
 /** How many parts of the page hold what is lost when it is left. */

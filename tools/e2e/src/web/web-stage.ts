@@ -32,6 +32,10 @@ export interface Visit {
   readonly isTouch?: boolean;
   /** Script that runs in each of the pages before their own. */
   readonly script?: string;
+  /** With the service worker, whose answers no route of a test sees. */
+  readonly hasWorker?: boolean;
+  /** Where the application is, the stack's own address otherwise. */
+  readonly origin?: string;
   /** In place of the stage's own. */
   readonly browser?: Browser;
   /** Is called with the page before it loads anything. */
@@ -109,20 +113,22 @@ function useStage<Stack extends SharedStack>(
         locale = "en-GB",
         isTouch = false,
         script,
+        hasWorker = false,
+        origin = started.stack.edgeUrl,
         browser: visitor = started.browser,
         prepare,
       } = {},
     ) {
-      const { edgeUrl } = started.stack;
       const context = await visitor.newContext({
         colorScheme,
         viewport,
         hasTouch: isTouch,
         isMobile: isTouch,
         locale,
+        serviceWorkers: hasWorker ? "allow" : "block",
         // Firefox knows none of them.
         ...(visitor === started.browser ? { permissions: ["clipboard-read", "clipboard-write"] } : {}),
-        storageState: { cookies: [], origins: user === null ? [] : [{ origin: edgeUrl, localStorage: kept(user) }] },
+        storageState: { cookies: [], origins: user === null ? [] : [{ origin, localStorage: kept(user) }] },
       });
       undo.push(() => context.close());
       context.setDefaultTimeout(pageTimeoutMs);
@@ -134,7 +140,7 @@ function useStage<Stack extends SharedStack>(
       if (script !== undefined) await context.addInitScript(script);
       const page = await context.newPage();
       await prepare?.(page);
-      await page.goto(`${edgeUrl}/app${path}`);
+      await page.goto(`${origin}/app${path}`);
       return page;
     },
   };

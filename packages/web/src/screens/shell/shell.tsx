@@ -3,8 +3,9 @@ import { type ReactNode, type TouchEvent, useEffect } from "react";
 import { useLocation } from "wouter";
 import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { IconButton } from "../../ui/button.js";
+import { Button, IconButton } from "../../ui/button.js";
 import { Drawer, drawerWidth } from "../../ui/drawer.js";
+import { changeToNewVersion, useNewVersion } from "../../ui/new-version.js";
 import { useNotice } from "../../ui/notice.js";
 import { followSwipe } from "../../ui/swipe.js";
 import { useIsNarrow } from "../../ui/use-media.js";
@@ -51,6 +52,7 @@ export function Shell({ list, children }: { list: ReactNode; children: ReactNode
       </button>
       <ConnectionLine />
       <NoticeLine />
+      <VersionLine />
       <div className={styles.columns}>
         {isNarrow ? (
           <Drawer open={isNavigationOpen} onOpenChange={showNavigation} side="start" title={texts.shell.openNavigation}>
@@ -97,6 +99,22 @@ function ConnectionLine() {
   return (
     <div role="status" className={styles.connection} data-shown={isLost}>
       {isLost ? texts.shell.lost : null}
+    </div>
+  );
+}
+
+function VersionLine() {
+  const isWaiting = useNewVersion(({ waiting }) => waiting !== null);
+  return (
+    <div role="status" className={styles.notice} data-shown={isWaiting}>
+      {isWaiting ? (
+        <>
+          {texts.shell.newVersion}
+          <Button kind="quiet" onClick={changeToNewVersion}>
+            {texts.shell.useNewVersion}
+          </Button>
+        </>
+      ) : null}
     </div>
   );
 }

@@ -17,6 +17,8 @@ export const shell: Texts["shell"] = {
     `هذا الخادم تحت هجوم حتى ${time}: لا تستطيع الحسابات الجديدة الانضمام، ولا يستطيع من انضم قبيل ذلك الكتابة.`,
   manageRaid: "إدارة الهجوم",
   lost: "انقطع الاتصال. جارٍ إعادة الاتصال…",
+  newVersion: "يتوفر إصدار جديد من Parley.",
+  useNewVersion: "إعادة التحميل",
   unread: "رسائل غير مقروءة",
   mentions: (count) =>
     counted(count, {

@@ -15,6 +15,8 @@ export const shell = {
     `This server is under raid until ${time}: new accounts can’t join, and those who joined just before can’t write.`,
   manageRaid: "Manage the raid",
   lost: "Connection lost. Reconnecting …",
+  newVersion: "There is a new version of Parley.",
+  useNewVersion: "Reload",
   unread: "unread messages",
   mentions: (count: number) => counted(count, "mention"),
   serverMenu: (name: string) => `${name}: menu`,
