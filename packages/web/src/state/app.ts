@@ -1,6 +1,7 @@
 import type { DispatchEvents, Gateway, ParleyClient, ReactionAddEvent } from "@parley/client";
 import { type AppStore, createAppStore } from "./app-store.js";
 import { createDetails, type Details } from "./details.js";
+import { forgetDrafts } from "./drafts.js";
 import { applyEvent } from "./events.js";
 import { createHistories, type Histories } from "./histories.js";
 import { createInteractions, type Interactions } from "./interactions.js";
@@ -11,6 +12,7 @@ import { createPresenceWatch, type PresenceWatch } from "./presence-watch.js";
 import { createReadState, type ReadState } from "./read-state.js";
 import { createRequestQueue } from "./request-queue.js";
 import { createServerSafety, type ServerSafety } from "./safety.js";
+import { createSeen } from "./seen.js";
 import { createSending, type Sending } from "./sending.js";
 import { createServers, type Servers } from "./servers.js";
 import { typingExpired } from "./user-events.js";
@@ -36,6 +38,8 @@ export interface App {
   readonly view: View;
   /** Connects, until {@link App.close}. */
   connect(): void;
+  /** Ends the session, and removes what this browser keeps of the account. */
+  logOut(): Promise<void>;
   close(): void;
 }
 
@@ -62,6 +66,7 @@ export function createApp(client: ParleyClient): App {
   const safety = createServerSafety(client, store);
   const people = createPeople(client, store);
   const notifications = createNotifications(client, store);
+  const seen = createSeen(client, store);
   const undo: (() => void)[] = [];
 
   /** Unread messages of servers that were not opened yet are counted by channel. */
@@ -74,6 +79,10 @@ export function createApp(client: ParleyClient): App {
   };
   const arrived = ({ author_id, nonce }: { author_id: string | null; nonce?: string }) => {
     if (nonce !== undefined && author_id === store.getState().me?.id) sending.arrived(nonce);
+  };
+  /** Before the first connection: what was seen last, and what waits to be sent. */
+  const showSeen = async () => {
+    if (store.getState().readyCount === 0 && (await seen.show())) sending.disconnected();
   };
   const connect = () => {
     undo.push(followVisibility(gateway, store, servers), view.follow());
@@ -92,7 +101,10 @@ export function createApp(client: ParleyClient): App {
         sending.connected();
         interactions.connected();
       }),
-      gateway.on("disconnect", () => store.setState({ connection: "lost" })),
+      gateway.on("disconnect", () => {
+        store.setState({ connection: "lost" });
+        void showSeen();
+      }),
       gateway.on("SERVER_JOIN", ({ server }) => readChannels(server)),
       gateway.on("THREAD_MESSAGE_CREATE", details.replied),
       gateway.on("MESSAGE_CREATE", arrived),
@@ -113,6 +125,8 @@ export function createApp(client: ParleyClient): App {
       if (Object.keys(store.getState().typing).length > 0) store.setState((state) => typingExpired(state, Date.now()));
     }, typingCheckMs);
     undo.push(() => clearInterval(timer));
+    // An attempt without a network takes longer to fail.
+    if (!navigator.onLine) void showSeen();
     // A refusal ends the session, which the client reports by `onTokens`.
     gateway.connect().catch(() => undefined);
   };
@@ -134,10 +148,17 @@ export function createApp(client: ParleyClient): App {
     readState: createReadState(client, store),
     safety,
     connect,
+    async logOut() {
+      forgetDrafts();
+      await sending.forget();
+      await client.logout();
+    },
     close() {
       gateway.close();
       sending.close();
       interactions.close();
+      if (client.tokens === null) void seen.forget().catch(() => undefined);
+      seen.close();
       for (const step of undo.splice(0)) step();
     },
   };

@@ -36,6 +36,8 @@ export interface Sending {
   takeBack(message: PendingMessage): void;
   /** The connection has begun or is back: shows what was kept, and sends what waits. */
   connected(): void;
+  /** The page was opened without a connection: shows what was kept, which waits for one. */
+  disconnected(): void;
   /** The server has stored a message of the user. */
   arrived(nonce: string): void;
   /** Removes all messages of the user that are kept, as another user may log in next. */
@@ -84,10 +86,11 @@ export function createSending(client: ParleyClient, store: AppStore): Sending {
     if (message.state === "sending" && !running.has(message.nonce)) void pursue(message);
     if (message.state === "waiting") watch.begin();
   };
+  /** What no attempt of this tab is under way for; an attempt of another tab is waited for. */
   const waiting = () =>
     Object.values(store.getState().pending)
       .flat()
-      .filter(({ state }) => state === "waiting");
+      .filter((message) => isUnfinished(message) && !running.has(message.nonce));
   const watch = createReturnWatch(
     () => client.health.serving({ deadlineMs: askMsMax }).then(isTrue, isFalse),
     () => {
@@ -95,20 +98,23 @@ export function createSending(client: ParleyClient, store: AppStore): Sending {
     },
   );
   const unsent = createUnsent(store, goOn);
-  const connected = () => {
-    if (isLoaded) {
-      if (waiting().length > 0) watch.look();
-      return;
-    }
+  const load = (goOnWith: (message: PendingMessage) => void) => {
     isLoaded = true;
     void unsent.load().then((messages) => {
-      for (const message of messages) if (isUnfinished(message)) void pursue(message);
+      for (const message of messages) if (isUnfinished(message)) goOnWith(message);
     });
+  };
+  const connected = () => {
+    if (!isLoaded) load((message) => void pursue(message));
+    else if (waiting().length > 0) watch.look();
   };
   addEventListener("online", connected);
 
   return {
     connected,
+    disconnected() {
+      if (!isLoaded) load(() => watch.begin());
+    },
     async send(draft) {
       const message = messageOf(draft);
       void unsent.add(message);

@@ -135,8 +135,8 @@ test("a browser that loses its network is said to have no connection before the 
   const page = await stage.visit(owner, { path: channelPath(channel) });
   await composer(page).waitFor();
   await page.context().setOffline(true);
-  await page.getByText("Connection lost. Reconnecting …").waitFor();
+  await page.getByText("You’re offline.").waitFor();
   await page.context().setOffline(false);
-  await waitForCount(page.getByText("Connection lost. Reconnecting …"), 0);
+  await waitForCount(page.getByText(/^You’re offline|^Connection lost/), 0);
   await page.context().close();
 });

@@ -8,7 +8,7 @@ import { Panel } from "../../ui/settings-page.js";
 
 /** Export of the account's data, and deletion of the account. */
 export function DataSection() {
-  const { client } = useApp();
+  const { client, logOut } = useApp();
   const labels = texts.account.data;
   const [password, setPassword] = useState("");
   const read = async () =>
@@ -29,7 +29,7 @@ export function DataSection() {
           explanation={labels.deleteExplanation}
           onConfirm={async () => {
             await client.users.deleteMe({ password });
-            await client.logout();
+            await logOut();
           }}
         >
           <TextField

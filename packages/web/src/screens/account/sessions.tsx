@@ -10,14 +10,14 @@ import { useData } from "../../ui/use-data.js";
 
 /** The account sessions. */
 export function SessionsSection() {
-  const { client } = useApp();
+  const { client, logOut } = useApp();
   const labels = texts.account.sessions;
   const sessions = useData(useCallback((signal) => client.auth.sessions({ signal }), [client]));
   const end = useAction(async (id: string) => {
     await client.auth.endSession(id);
     sessions.set((all) => all.filter((session) => session.id !== id));
   });
-  const logout = useAction(() => client.logout());
+  const logout = useAction(logOut);
   return (
     <>
       <p>{labels.explanation}</p>

@@ -2,7 +2,6 @@ import type { PresenceStatus } from "@parley/client";
 import { Keyboard, LogOut, Settings, Shield, Smile } from "lucide-react";
 import { useCallback, useState } from "react";
 import { useLocation } from "wouter";
-import { forgetDrafts } from "../../state/drafts.js";
 import { createTurns } from "../../state/turns.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
@@ -22,7 +21,7 @@ const statuses: readonly PresenceStatus[] = ["online", "away", "dnd", "offline"]
 /** The logged-in user, with the status and a link to the settings. */
 export function OwnPanel() {
   const labels = texts.shell;
-  const { client, sending } = useApp();
+  const { client, logOut } = useApp();
   const me = useAppState((state) => state.me);
   const [, navigate] = useLocation();
   const open = useOpenDialog((dialogs) => dialogs.open);
@@ -36,11 +35,6 @@ export function OwnPanel() {
       [client, inTurn],
     ),
   );
-  const logOut = () => {
-    forgetDrafts();
-    void sending.forget();
-    void client.logout().catch(() => undefined);
-  };
   if (me === null) return <div className={styles.panel} />;
   return (
     <section className={styles.panel} aria-label={labels.you}>
@@ -74,7 +68,12 @@ export function OwnPanel() {
                 onSelect: () => navigate("/admin"),
               }
             : null,
-          { label: labels.logOut, icon: <LogOut size={16} aria-hidden />, danger: true, onSelect: logOut },
+          {
+            label: labels.logOut,
+            icon: <LogOut size={16} aria-hidden />,
+            danger: true,
+            onSelect: () => void logOut().catch(() => undefined),
+          },
         ]}
       />
       <IconButton label={labels.accountSettings} onClick={() => navigate("/account")}>

@@ -95,10 +95,10 @@ function NoticeLine() {
 
 function ConnectionLine() {
   const isAway = useAppState((state) => state.connection === "lost");
-  const isLost = !useOnline() || isAway;
+  const isOffline = !useOnline();
   return (
-    <div role="status" className={styles.connection} data-shown={isLost}>
-      {isLost ? texts.shell.lost : null}
+    <div role="status" className={styles.connection} data-shown={isOffline || isAway}>
+      {isOffline ? texts.shell.offline : isAway ? texts.shell.lost : null}
     </div>
   );
 }

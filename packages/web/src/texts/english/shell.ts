@@ -15,6 +15,7 @@ export const shell = {
     `This server is under raid until ${time}: new accounts can’t join, and those who joined just before can’t write.`,
   manageRaid: "Manage the raid",
   lost: "Connection lost. Reconnecting …",
+  offline: "You’re offline. This is what was here last; what you write is sent once you’re back.",
   newVersion: "There is a new version of Parley.",
   useNewVersion: "Reload",
   unread: "unread messages",

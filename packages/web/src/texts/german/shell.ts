@@ -16,6 +16,8 @@ export const shell: Texts["shell"] = {
     `Dieser Server wird bis ${time} vor einem Ansturm geschützt: Neue Konten können nicht beitreten, und wer kurz vorher beitrat, kann nicht schreiben.`,
   manageRaid: "Schutz verwalten",
   lost: "Verbindung verloren. Wird wiederhergestellt …",
+  offline:
+    "Du bist offline. Du siehst den letzten Stand; was du schreibst, wird gesendet, sobald du wieder online bist.",
   newVersion: "Es gibt eine neue Version von Parley.",
   useNewVersion: "Neu laden",
   unread: "ungelesene Nachrichten",

@@ -23,11 +23,12 @@ export function useHistory({
   const history = useAppState((state) => state.histories[place.id]);
   const isReady = useAppState((state) => state.me !== null);
   const isStale = history?.isStale === true;
+  const readyCount = useAppState((state) => state.readyCount);
   /** The linked thread reply that was found last. Read again, it does not open its thread once more. */
   const [reply, setReply] = useState<{ id: string; rootId: string } | null>(null);
   const openedId = useRef<string | null>(null);
   const reading = useData(
-    // biome-ignore lint/correctness/useExhaustiveDependencies: a stale history is read again.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: a stale history is read again, and what could not be read.
     useCallback(async () => {
       try {
         if (linkedId === null) await histories.open(place);
@@ -44,7 +45,7 @@ export function useHistory({
         onJump(null);
       }
       return true;
-    }, [histories, place, linkedId, onJump, openThread, isStale]),
+    }, [histories, place, linkedId, onJump, openThread, isStale, readyCount]),
   );
   useEffect(() => () => histories.leave(place), [histories, place]);
   const [isUnreadKnown, setUnreadKnown] = useState(false);

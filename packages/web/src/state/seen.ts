@@ -1,0 +1,100 @@
+import type { ParleyClient } from "@parley/client";
+import { type DBSchema, openDB } from "idb";
+import type { AppState } from "./app-state.js";
+import type { AppStore } from "./app-store.js";
+import { type Frame, frameOf, isFrameChanged, type SeenChannel, seenOf, withSeen } from "./seen-parts.js";
+
+/** Channels whose newest messages are kept: those that were looked at last. */
+export const seenChannelsMax = 30;
+/** What changes often is kept at most this often, in milliseconds. */
+const keepMs = 2_000;
+
+interface Schema extends DBSchema {
+  frame: { key: string; value: Frame };
+  channels: { key: string; value: SeenChannel & { seenAt: number }; indexes: { "by-time": number } };
+}
+
+/** What was seen last, kept in IndexedDB, so that the page shows it when it is opened without a connection. */
+export interface Seen {
+  /** Shows what was kept, unless there was a connection meanwhile. @returns whether it did */
+  show(): Promise<boolean>;
+  /** Removes all of it, as another user may log in next. */
+  forget(): Promise<void>;
+  close(): void;
+}
+
+/** Makes {@link Seen}, which keeps what the store shows from then on. */
+export function createSeen(client: ParleyClient, store: AppStore): Seen {
+  const opened = openDB<Schema>("parley.seen", 1, {
+    upgrade(database) {
+      database.createObjectStore("frame");
+      database.createObjectStore("channels", { keyPath: "id" }).createIndex("by-time", "seenAt");
+    },
+    blocking: async () => (await opened).close(),
+  });
+  const changed = new Set<string>();
+  let isFrameDue = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const keep = async () => {
+    timer = undefined;
+    const state = store.getState();
+    const frame = isFrameDue ? frameOf(state) : null;
+    const channels = [...changed].flatMap((id) => seenOf(state, id) ?? []);
+    isFrameDue = false;
+    changed.clear();
+    const database = await opened;
+    const transaction = database.transaction(["frame", "channels"], "readwrite");
+    if (frame !== null) await transaction.objectStore("frame").put(frame, "frame");
+    const kept = transaction.objectStore("channels");
+    for (const channel of channels) await kept.put({ ...channel, seenAt: Date.now() });
+    const oldest = await kept.index("by-time").getAllKeys();
+    for (const id of oldest.slice(0, -seenChannelsMax)) await kept.delete(id);
+    await transaction.done;
+  };
+  const unsubscribe = store.subscribe((state, before) => {
+    if (state.connection !== "connected") return;
+    if (isFrameChanged(state, before)) isFrameDue = true;
+    if (state.histories !== before.histories || state.attachments !== before.attachments) {
+      for (const id of Object.keys(state.histories)) {
+        if (state.histories[id] !== before.histories[id]) changed.add(id);
+      }
+    }
+    // A browser that keeps nothing has nothing to show, either.
+    if (isFrameDue || changed.size > 0) timer ??= setTimeout(() => void keep().catch(() => undefined), keepMs);
+  });
+  const stop = () => {
+    unsubscribe();
+    clearTimeout(timer);
+  };
+
+  return {
+    async show() {
+      try {
+        const database = await opened;
+        const frame = await database.get("frame", "frame");
+        if (frame === undefined || frame.me?.id !== accountOf(client)) return false;
+        const channels = await database.getAll("channels");
+        store.setState((state: AppState) => withSeen(state, frame, channels));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    async forget() {
+      stop();
+      const database = await opened;
+      await Promise.all([database.clear("frame"), database.clear("channels")]);
+    },
+    close() {
+      stop();
+      opened.then((database) => database.close()).catch(() => undefined);
+    },
+  };
+}
+
+/** The account of the session, which its token names; null without one. */
+function accountOf({ tokens }: ParleyClient): string | null {
+  const payload = tokens?.accessToken.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/");
+  return payload === undefined ? null : (JSON.parse(atob(payload)).sub ?? null);
+}
