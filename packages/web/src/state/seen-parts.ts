@@ -86,7 +86,9 @@ export function seenOf(state: AppState, id: string): SeenChannel | null {
 export function withSeen(state: AppState, frame: Frame, channels: readonly SeenChannel[]): AppState {
   if (state.me !== null || state.readyCount > 0) return state;
   let next: AppState = withPeople({ ...state, ...frame, connection: "lost" }, frame.dmChannels);
+  const authorsOf: Record<string, AppState["authors"][string]> = {};
   for (const { id, messages, hasOlder, authors, ...parts } of channels) {
+    for (const [serverId, list] of Object.entries(authors)) authorsOf[serverId] = { ...authorsOf[serverId], ...list };
     const window = windowOf(messages.toReversed(), { hasOlder, hasNewer: false });
     next = {
       ...next,
@@ -95,13 +97,9 @@ export function withSeen(state: AppState, frame: Frame, channels: readonly SeenC
       reactions: { ...next.reactions, ...parts.reactions },
       attachments: { ...next.attachments, ...parts.attachments },
       quoted: { ...next.quoted, ...parts.quoted },
-      authors: Object.entries(authors).reduce(
-        (all, [serverId, list]) => ({ ...all, [serverId]: { ...all[serverId], ...list } }),
-        next.authors,
-      ),
     };
   }
-  return next;
+  return { ...next, authors: authorsOf };
 }
 
 function some<Value>(record: Readonly<Record<string, Value>>, keys: readonly string[]): Record<string, Value> {
