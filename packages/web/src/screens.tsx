@@ -12,6 +12,7 @@ import { DirectList } from "./screens/shell/direct-list.js";
 import { Home } from "./screens/shell/home.js";
 import { keepLastPath, lastPath } from "./screens/shell/last-path.js";
 import { Shell } from "./screens/shell/shell.js";
+import { useNotices } from "./screens/shell/use-notices.js";
 import { useNotifications } from "./screens/shell/use-notifications.js";
 import { useShortcuts } from "./screens/shortcuts/use-shortcuts.js";
 import type { AppState } from "./state/app-state.js";
@@ -123,6 +124,7 @@ function isThere({ servers }: AppState, path: string | null): boolean {
 
 function Notifications() {
   useNotifications();
+  useNotices();
   const removal = useAppState((state) => state.removal);
   const show = useNotice((notice) => notice.show);
   useEffect(() => {

@@ -1,5 +1,6 @@
 import type { DispatchEvents, Gateway, ParleyClient, ReactionAddEvent } from "@parley/client";
 import { type AppStore, createAppStore } from "./app-store.js";
+import { createBadge } from "./badge.js";
 import { createDetails, type Details } from "./details.js";
 import { forgetDrafts } from "./drafts.js";
 import { applyEvent } from "./events.js";
@@ -67,6 +68,7 @@ export function createApp(client: ParleyClient): App {
   const people = createPeople(client, store);
   const notifications = createNotifications(client, store);
   const seen = createSeen(client, store);
+  const badge = createBadge(store);
   const undo: (() => void)[] = [];
 
   /** Unread messages of servers that were not opened yet are counted by channel. */
@@ -157,7 +159,11 @@ export function createApp(client: ParleyClient): App {
       gateway.close();
       sending.close();
       interactions.close();
-      if (client.tokens === null) void seen.forget().catch(() => undefined);
+      if (client.tokens === null) {
+        badge.clear();
+        void seen.forget().catch(() => undefined);
+      }
+      badge.close();
       seen.close();
       for (const step of undo.splice(0)) step();
     },

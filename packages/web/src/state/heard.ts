@@ -30,6 +30,19 @@ export const shownMentions = (state: AppState, id: string): number =>
 export const shownDirectMessages = (state: AppState): number =>
   state.dmChannels.reduce((sum, { id }) => sum + (isChannelMuted(state, id) ? 0 : (state.unread[id] ?? 0)), 0);
 
+/** By channel: the mentions, and the messages of conversations, that are unread and not muted. */
+export function shownCounts(state: AppState): Record<string, number> {
+  const direct = state.dmChannels.map(
+    ({ id }) => [id, isChannelMuted(state, id) ? 0 : (state.unread[id] ?? 0)] as const,
+  );
+  const mentions = Object.keys(state.mentions).map((id) => [id, shownMentions(state, id)] as const);
+  return Object.fromEntries([...mentions, ...direct].filter(([, count]) => count > 0));
+}
+
+/** How many of them there are. */
+export const shownCount = (state: AppState): number =>
+  Object.values(shownCounts(state)).reduce((sum, count) => sum + count, 0);
+
 /** What is heard of a channel of a server, or of a thread in it. */
 export function levelOf(
   { notifications, channels }: AppState,

@@ -1,18 +1,15 @@
 import type { ParleyClient } from "@parley/client";
-import { type DBSchema, openDB } from "idb";
+import { texts } from "../texts/texts.js";
 import type { AppState } from "./app-state.js";
 import type { AppStore } from "./app-store.js";
-import { type Frame, frameOf, isFrameChanged, type SeenChannel, seenOf, withSeen } from "./seen-parts.js";
+import { shownCounts } from "./heard.js";
+import { frameOf, isFrameChanged, seenOf, withSeen } from "./seen-parts.js";
+import { openSeen, seenStores } from "./seen-store.js";
 
 /** Channels whose newest messages are kept: those that were looked at last. */
 export const seenChannelsMax = 30;
 /** What changes often is kept at most this often, in milliseconds. */
 const keepMs = 2_000;
-
-interface Schema extends DBSchema {
-  frame: { key: string; value: Frame };
-  channels: { key: string; value: SeenChannel & { seenAt: number }; indexes: { "by-time": number } };
-}
 
 /** What was seen last, kept in IndexedDB, so that the page shows it when it is opened without a connection. */
 export interface Seen {
@@ -25,13 +22,7 @@ export interface Seen {
 
 /** Makes {@link Seen}, which keeps what the store shows from then on. */
 export function createSeen(client: ParleyClient, store: AppStore): Seen {
-  const opened = openDB<Schema>("parley.seen", 1, {
-    upgrade(database) {
-      database.createObjectStore("frame");
-      database.createObjectStore("channels", { keyPath: "id" }).createIndex("by-time", "seenAt");
-    },
-    blocking: async () => (await opened).close(),
-  });
+  const opened = openSeen();
   const changed = new Set<string>();
   let isFrameDue = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,9 +34,12 @@ export function createSeen(client: ParleyClient, store: AppStore): Seen {
     const channels = [...changed].flatMap((id) => seenOf(state, id) ?? []);
     isFrameDue = false;
     changed.clear();
-    const database = await opened;
-    const transaction = database.transaction(["frame", "channels"], "readwrite");
+    const transaction = (await opened).transaction(seenStores, "readwrite");
     if (frame !== null) await transaction.objectStore("frame").put(frame, "frame");
+    if (state.me !== null) {
+      const notices = { userId: state.me.id, labels: texts.notifications.actions, counts: shownCounts(state) };
+      await transaction.objectStore("notices").put(notices, "notices");
+    }
     const kept = transaction.objectStore("channels");
     for (const channel of channels) await kept.put({ ...channel, seenAt: Date.now() });
     const oldest = await kept.index("by-time").getAllKeys();
@@ -55,10 +49,8 @@ export function createSeen(client: ParleyClient, store: AppStore): Seen {
   const unsubscribe = store.subscribe((state, before) => {
     if (state.connection !== "connected") return;
     if (isFrameChanged(state, before)) isFrameDue = true;
-    if (state.histories !== before.histories || state.attachments !== before.attachments) {
-      for (const id of Object.keys(state.histories)) {
-        if (state.histories[id] !== before.histories[id]) changed.add(id);
-      }
+    for (const id of Object.keys(state.histories === before.histories ? {} : state.histories)) {
+      if (state.histories[id] !== before.histories[id]) changed.add(id);
     }
     // A browser that keeps nothing has nothing to show, either.
     if (isFrameDue || changed.size > 0) timer ??= setTimeout(() => void keep().catch(() => undefined), keepMs);
@@ -84,7 +76,7 @@ export function createSeen(client: ParleyClient, store: AppStore): Seen {
     async forget() {
       stop();
       const database = await opened;
-      await Promise.all([database.clear("frame"), database.clear("channels")]);
+      await Promise.all(seenStores.map((name) => database.clear(name)));
     },
     close() {
       stop();

@@ -1,6 +1,7 @@
 import { clientsClaim } from "workbox-core";
 import { addRoute, createHandlerBoundToURL, precache } from "workbox-precaching";
 import { NavigationRoute, registerRoute } from "workbox-routing";
+import { followPushes } from "./notices.js";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -15,6 +16,8 @@ registerRoute(
 );
 // The page that has it installed is of the same version.
 clientsClaim();
+
+followPushes();
 
 self.addEventListener("message", ({ data }) => {
   if (data === "use this version") void self.skipWaiting();

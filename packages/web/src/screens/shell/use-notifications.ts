@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useLocation } from "wouter";
 import type { AppState } from "../../state/app-state.js";
 import { isGroup } from "../../state/group-people.js";
-import { isChannelMuted, isHeard, isQuiet, shownDirectMessages, shownMentions } from "../../state/heard.js";
+import { isChannelMuted, isHeard, isQuiet, shownCount } from "../../state/heard.js";
 import { nameIn } from "../../state/names.js";
 import { isBlocked } from "../../state/people.js";
 import { useApp, useAppState } from "../../state/use-app.js";
@@ -18,11 +18,7 @@ const bodyMax = 160;
 export function useNotifications(): void {
   const { gateway, store } = useApp();
   const [, navigate] = useLocation();
-  const mentions = useAppState(
-    (state) =>
-      Object.keys(state.mentions).reduce((sum, id) => sum + shownMentions(state, id), 0) + shownDirectMessages(state),
-  );
-  usePageTitle(mentions);
+  usePageTitle(useAppState(shownCount));
   useEffect(() => {
     const announce = (message: Message) => {
       const state = store.getState();

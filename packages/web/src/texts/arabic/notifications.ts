@@ -4,6 +4,7 @@ import type { Texts } from "../english/catalogue.js";
 export const notifications: Texts["notifications"] = {
   title: "الإشعارات",
   explanation: "هي نفسها على جميع أجهزتك. للخوادم والقنوات والمواضيع إعداداتها في قوائمها.",
+  actions: { reply: "رد", placeholder: "ردّك", markRead: "وضع علامة مقروء" },
   levels: { all: "كل الرسائل", mentions: "الإشارات فقط", nothing: "لا شيء" },
   asDefault: "كما في حسابي",
   asServer: "كما في الخادم",

@@ -2,6 +2,7 @@
 export const notifications = {
   title: "Notifications",
   explanation: "The same on all your devices. Servers, channels and threads have their own in their menus.",
+  actions: { reply: "Reply", placeholder: "Your reply", markRead: "Mark as read" },
   levels: { all: "All messages", mentions: "Mentions only", nothing: "Nothing" },
   asDefault: "As in my account",
   asServer: "As in the server",

@@ -4,6 +4,7 @@ import type { Texts } from "../english/catalogue.js";
 export const notifications: Texts["notifications"] = {
   title: "Benachrichtigungen",
   explanation: "Gleich auf allen Geräten. Server, Kanäle und Threads haben eigene in ihren Menüs.",
+  actions: { reply: "Antworten", placeholder: "Deine Antwort", markRead: "Als gelesen markieren" },
   levels: { all: "Alle Nachrichten", mentions: "Nur Erwähnungen", nothing: "Nichts" },
   asDefault: "Wie in meinem Konto",
   asServer: "Wie im Server",

@@ -1,0 +1,4 @@
+/** What the service worker asks of a page, after something was chosen in a notification. */
+export type NoticeRequest =
+  | { readonly kind: "open"; readonly path: string }
+  | { readonly kind: "read"; readonly channelId: string; readonly isDirect: boolean };

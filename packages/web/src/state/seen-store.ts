@@ -1,0 +1,36 @@
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import type { Frame, SeenChannel } from "./seen-parts.js";
+
+/** What the service worker needs for notifications (src/worker/notices.ts). */
+export interface NoticeState {
+  userId: string;
+  /** In the language of the page. */
+  labels: { reply: string; placeholder: string; markRead: string };
+  /** By channel: mentions and direct messages that are unread and counted on the icon. */
+  counts: Readonly<Record<string, number>>;
+}
+
+interface SeenSchema extends DBSchema {
+  frame: { key: string; value: Frame };
+  notices: { key: string; value: NoticeState };
+  channels: { key: string; value: SeenChannel & { seenAt: number }; indexes: { "by-time": number } };
+}
+
+/** What the browser keeps of what an account has seen. */
+export type SeenStore = IDBPDatabase<SeenSchema>;
+
+/** The stores of {@link SeenStore}; those with one entry have it under their own name. */
+export const seenStores = ["frame", "notices", "channels"] as const;
+
+/** Opens the store; the page and the service worker use the same one. */
+export function openSeen(): Promise<SeenStore> {
+  const opened = openDB<SeenSchema>("parley.seen", 1, {
+    upgrade(database) {
+      database.createObjectStore("frame");
+      database.createObjectStore("notices");
+      database.createObjectStore("channels", { keyPath: "id" }).createIndex("by-time", "seenAt");
+    },
+    blocking: async () => (await opened).close(),
+  });
+  return opened;
+}

@@ -1,0 +1,114 @@
+import { createKeptMessages } from "../state/kept-messages.js";
+import type { NoticeState } from "../state/seen-store.js";
+import { type PushedMessage, type PushedRead, readPayload } from "./payload.js";
+import { withSeen } from "./seen.js";
+import { appWindows, ask, open } from "./windows.js";
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** Options that TypeScript does not know yet. */
+interface ShownOptions extends NotificationOptions {
+  renotify: boolean;
+  timestamp: number;
+  actions: { action: string; title: string; type?: "text" | "button"; placeholder?: string }[];
+  data: PushedMessage;
+}
+
+/** Shows what was pushed, and does what its buttons say. */
+export function followPushes(): void {
+  self.addEventListener("push", (event) => event.waitUntil(pushed(event.data)));
+  self.addEventListener("notificationclick", (event) => event.waitUntil(pressed(event)));
+}
+
+async function pushed(data: PushMessageData | null): Promise<void> {
+  const payload = readPayload(data);
+  if (payload?.type === "message") await show(payload);
+  if (payload?.type === "read") await close(payload);
+}
+
+/** A person who has a page of the application before them sees there what is new. */
+async function show(message: PushedMessage): Promise<void> {
+  const windows = await appWindows();
+  if (windows.some(({ visibilityState }) => visibilityState === "visible")) return;
+  if (windows.length === 0) {
+    await count(({ [message.tag]: before = 0, ...others }) => ({ ...others, [message.tag]: before + message.count }));
+  }
+  const { labels } = (await withSeen((store) => store.get("notices", "notices"))) ?? {};
+  const options: ShownOptions = {
+    body: message.text ?? "",
+    tag: message.tag,
+    icon: "/app/icon-192.png",
+    badge: "/app/icon-badge.png",
+    renotify: true,
+    timestamp: Date.now(),
+    data: message,
+    actions:
+      labels === undefined
+        ? []
+        : [
+            { action: "reply", type: "text", title: labels.reply, placeholder: labels.placeholder },
+            { action: "read", title: labels.markRead },
+          ],
+  };
+  const title = message.count > 1 ? `(${message.count}) ${message.title}` : message.title;
+  await self.registration.showNotification(title, options);
+}
+
+async function close({ tag }: PushedRead): Promise<void> {
+  for (const notification of await self.registration.getNotifications({ tag })) notification.close();
+  if ((await appWindows()).length === 0) await count(({ [tag]: _read, ...others }) => others);
+}
+
+/** Changes the number on the icon while no page does that. */
+async function count(change: (counts: NoticeState["counts"]) => NoticeState["counts"]): Promise<void> {
+  const counts = await withSeen(async (store) => {
+    const { store: notices, done } = store.transaction("notices", "readwrite");
+    const before = await notices.get("notices");
+    if (before === undefined) return {};
+    const after = { ...before, counts: change(before.counts) };
+    await notices.put(after, "notices");
+    await done;
+    return after.counts;
+  });
+  const sum = Object.values(counts ?? {}).reduce((all, each) => all + each, 0);
+  await self.navigator.setAppBadge?.(sum).catch(() => undefined);
+}
+
+async function pressed(event: NotificationEvent): Promise<void> {
+  const { notification, action } = event;
+  const message: PushedMessage = notification.data;
+  notification.close();
+  const reply = "reply" in event ? String(event.reply ?? "").trim() : "";
+  if (action === "reply" && reply !== "" && (await keepReply(message, reply))) {
+    // A page sends it, with its session: any that is open, or a new one.
+    if ((await appWindows()).length === 0) await open(message.url);
+  } else if (action === "read") {
+    const isAsked = await ask({ kind: "read", channelId: message.channel_id, isDirect: message.server_id === null });
+    if (!isAsked) await open(message.url);
+  } else {
+    await open(message.url);
+  }
+}
+
+/** Keeps a reply among the messages that wait to be sent (src/state/unsent.ts). @returns whether it is kept */
+async function keepReply({ channel_id }: PushedMessage, content: string): Promise<boolean> {
+  const { userId } = (await withSeen((store) => store.get("notices", "notices"))) ?? {};
+  if (userId === undefined) return false;
+  const nonce = crypto.randomUUID();
+  const isKept = await createKeptMessages().add(userId, {
+    nonce,
+    channelId: channel_id,
+    threadId: null,
+    content,
+    replyTo: null,
+    files: [],
+    createdAt: new Date().toISOString(),
+    state: "sending",
+    attempts: 0,
+    error: null,
+  });
+  const pages = new BroadcastChannel("parley.unsent");
+  pages.postMessage(nonce);
+  pages.close();
+  return isKept;
+}

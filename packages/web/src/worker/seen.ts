@@ -1,0 +1,11 @@
+import { openSeen, type SeenStore } from "../state/seen-store.js";
+
+/** Runs an action on what the page keeps; undefined where the browser keeps nothing. */
+export async function withSeen<Answer>(action: (store: SeenStore) => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    const store = await openSeen();
+    return await action(store).finally(() => store.close());
+  } catch {
+    return undefined;
+  }
+}

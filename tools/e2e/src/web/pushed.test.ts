@@ -1,0 +1,186 @@
+import { DmChannel, Message } from "@parley/contracts";
+import { type Page, postMessage, waitUntil } from "@parley/testing";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { channelPath, messageWith, openConversation, useWebStage, waitUntilGone } from "./web-stage.js";
+
+// What the service worker does with what is pushed, which Chromium's own protocol delivers here: there is no push
+// service of a browser vendor in a test.
+
+const stage = useWebStage();
+
+/** A notification as the browser shows it. */
+interface Shown {
+  title: string;
+  body: string;
+  tag: string;
+  actions: { action: string; title: string }[];
+}
+
+/** What is pushed to the browser of a page, and what it shows of that. */
+async function listen(page: Page) {
+  const origin = stage.stack.edgeUrl;
+  const context = page.context();
+  await context.grantPermissions(["notifications"], { origin });
+  const tools = await context.newCDPSession(page);
+  let registrationId = "";
+  tools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+    const [found] = registrations.filter(({ scopeURL, isDeleted }) => scopeURL === `${origin}/app/` && !isDeleted);
+    if (found !== undefined) registrationId = found.registrationId;
+  });
+  await tools.send("ServiceWorker.enable");
+  await waitUntil(async () => registrationId !== "" && context.serviceWorkers().length > 0, {
+    what: "the service worker",
+    timeoutMs: 15_000,
+  });
+  const [worker] = context.serviceWorkers();
+  if (worker === undefined) throw new Error("No worker");
+  await expect
+    .poll(() => worker.evaluate<string | undefined>("self.registration.active?.state"), { timeout: 15_000 })
+    .toBe("activated");
+  // The texts of the buttons, and whose notifications they are.
+  const isKept = `new Promise((resolve) => {
+    const opened = indexedDB.open("parley.seen");
+    opened.onsuccess = () => {
+      const read = opened.result.transaction("notices").objectStore("notices").count();
+      read.onsuccess = () => { opened.result.close(); resolve(read.result === 1); };
+    };
+  })`;
+  await expect.poll(() => worker.evaluate<boolean>(isKept), { timeout: 15_000 }).toBe(true);
+  return {
+    push: (payload: object) =>
+      tools.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data: JSON.stringify(payload) }),
+    shown: () =>
+      worker.evaluate<Shown[]>(`self.registration.getNotifications().then((all) =>
+        all.map(({ title, body, tag, actions }) => ({ title, body, tag, actions })))`),
+    /** Presses a button of a notification, or the notification itself; no protocol does, so the event is made here. */
+    press: (tag: string, action = "", reply: string | null = null) =>
+      worker.evaluate(`self.registration.getNotifications({ tag: ${JSON.stringify(tag)} }).then(([notification]) => {
+        const event = new NotificationEvent("notificationclick", { notification, action: ${JSON.stringify(action)} });
+        Object.defineProperty(event, "reply", { value: ${JSON.stringify(reply)} });
+        // Of an event that a script has made it throws.
+        Object.defineProperty(event, "waitUntil", { value: () => undefined });
+        self.dispatchEvent(event);
+      })`),
+  };
+}
+
+const pushOf = (channel: { id: string; server_id: string | null }, more: object = {}) => ({
+  type: "message",
+  title: "ben in #general",
+  text: "Lunch?",
+  server_id: channel.server_id,
+  channel_id: channel.id,
+  message_id: "00000000-0000-7000-8000-000000000000",
+  url:
+    channel.server_id === null
+      ? `/app/dm/${channel.id}`
+      : `/app${channelPath({ server_id: channel.server_id, id: channel.id })}`,
+  tag: channel.id,
+  count: 1,
+  ...more,
+});
+
+test("a push is one notification of its channel, with what can be done about it, until it is read elsewhere", async () => {
+  const { adasPage, channel } = await openConversation(stage, { hasWorker: true });
+  const { push, shown } = await listen(adasPage);
+  // Who has a page before them sees there what is new.
+  await push(pushOf({ id: "seen in the page", server_id: null }));
+  await adasPage.goto("about:blank");
+  await push(pushOf(channel));
+  const actions = [
+    { action: "reply", title: "Reply" },
+    { action: "read", title: "Mark as read" },
+  ];
+  const first = { title: "ben in #general", body: "Lunch?", tag: channel.id };
+  await expect.poll(shown, { timeout: 15_000 }).toMatchObject([{ ...first, actions }]);
+  const { text: _text, ...withoutText } = pushOf(channel, { count: 3 });
+  await push(withoutText);
+  await expect.poll(shown).toMatchObject([{ title: "(3) ben in #general", body: "", tag: channel.id }]);
+  await push(pushOf({ id: "another", server_id: null }));
+  await expect.poll(async () => (await shown()).map(({ tag }) => tag).sort()).toEqual([channel.id, "another"].sort());
+  await push({ type: "read", tag: channel.id });
+  await expect.poll(async () => (await shown()).map(({ tag }) => tag)).toEqual(["another"]);
+});
+
+test("a press on a notification opens its place in the page that is open", async () => {
+  const { adasPage, channel, server, path } = await openConversation(stage, { hasWorker: true });
+  const { push, shown, press } = await listen(adasPage);
+  await adasPage.goto("about:blank");
+  await push(pushOf(channel));
+  await expect.poll(shown).toMatchObject([{ tag: channel.id }]);
+  await adasPage.goto(`${stage.stack.edgeUrl}/app/friends`);
+  await adasPage.getByRole("navigation", { name: "Servers" }).getByRole("link", { name: server.name }).waitFor();
+  await adasPage.evaluate("globalThis.isSame = true");
+  await press(channel.id);
+  await expect.poll(() => new URL(adasPage.url()).pathname).toBe(`/app${path}`);
+  expect(await adasPage.evaluate("globalThis.isSame")).toBe(true);
+  await expect.poll(shown).toEqual([]);
+});
+
+test("an answer in a notification is sent once: by the page that is open, or by the next one", async () => {
+  const { ada, ben, adasPage, bensPage, channel, server } = await openConversation(stage, { hasWorker: true });
+  const { push, shown, press } = await listen(adasPage);
+  const dm = (await ada.post("/dm-channels", { user_id: ben.user.id })).expect(201, DmChannel);
+  await adasPage.goto("about:blank");
+  await push(pushOf(channel));
+  await push(pushOf({ id: dm.id, server_id: null }));
+  await expect.poll(async () => (await shown()).length).toBe(2);
+  await press(channel.id, "reply", "On my way");
+  await expect.poll(async () => (await shown()).length).toBe(1);
+  const friends = `${stage.stack.edgeUrl}/app/friends`;
+  await adasPage.goto(friends);
+  const other = await adasPage.context().newPage();
+  await other.goto(friends);
+  await messageWith(bensPage, "On my way").waitFor();
+  for (const page of [adasPage, other])
+    await page.getByRole("navigation", { name: "Servers" }).getByRole("link", { name: server.name }).waitFor();
+  await press(dm.id, "reply", "Just for you");
+  const sent = async (path: string, text: string) =>
+    (await ada.get(path))
+      .expect(200, z.array(Message.pick({ content: true })))
+      .filter(({ content }) => content === text);
+  await expect.poll(() => sent(`/dm-channels/${dm.id}/messages`, "Just for you")).toHaveLength(1);
+  await postMessage(ben, channel.id, "See you");
+  await messageWith(bensPage, "See you").waitFor();
+  expect(await sent(`/channels/${channel.id}/messages`, "On my way")).toHaveLength(1);
+  expect(await sent(`/dm-channels/${dm.id}/messages`, "Just for you")).toHaveLength(1);
+  // Nobody was led away for that.
+  expect(adasPage.url()).toBe(friends);
+});
+
+test("a channel is marked as read in a notification, by the page that is open", async () => {
+  const { ada, ben, adasPage, channel, server } = await openConversation(stage, { hasWorker: true });
+  const { push, shown, press } = await listen(adasPage);
+  await adasPage.goto("about:blank");
+  await push(pushOf(channel));
+  await expect.poll(shown).toHaveLength(1);
+  await postMessage(ben, channel.id, `@${ada.username} lunch?`);
+  await adasPage.goto(`${stage.stack.edgeUrl}/app/friends`);
+  const unread = adasPage
+    .getByRole("navigation", { name: "Servers" })
+    .getByRole("link", { name: new RegExp(`${server.name}, unread messages`) });
+  await unread.waitFor();
+  await press(channel.id, "read");
+  await waitUntilGone(unread);
+  await expect.poll(shown).toEqual([]);
+});
+
+test("the icon has the number of mentions and direct messages, the same by all pages, and none after the logout", async () => {
+  const script = "navigator.setAppBadge = async (count) => { globalThis.badge = count; };";
+  const { ada, ben, adasPage, channel, path } = await openConversation(stage, { script });
+  const badge = (page: Page) => page.evaluate<number | undefined>("globalThis.badge");
+  await expect.poll(() => badge(adasPage)).toBe(0);
+  const other = await adasPage.context().newPage();
+  for (const page of [adasPage, other]) await page.goto(`${stage.stack.edgeUrl}/app/friends`);
+  const dm = (await ben.post("/dm-channels", { user_id: ada.user.id })).expect(201, DmChannel);
+  await ben.post(`/dm-channels/${dm.id}/messages`, { content: "Psst" });
+  await postMessage(ben, channel.id, `@${ada.username} and nobody else`);
+  await postMessage(ben, channel.id, "Not counted");
+  for (const page of [adasPage, other]) await expect.poll(() => badge(page)).toBe(2);
+  await other.goto(`${stage.stack.edgeUrl}/app${path}`);
+  for (const page of [adasPage, other]) await expect.poll(() => badge(page)).toBe(1);
+  await adasPage.getByRole("button", { name: new RegExp(`^${ada.username}\\b.*Online$`) }).click();
+  await adasPage.getByRole("menuitem", { name: "Log out" }).click();
+  for (const page of [adasPage, other]) await expect.poll(() => badge(page)).toBe(0);
+});
