@@ -10,6 +10,7 @@ import { createMembers, type Members } from "./members.js";
 import { createNotifications, type Notifications } from "./notifications.js";
 import { createPeople, type People } from "./people.js";
 import { createPresenceWatch, type PresenceWatch } from "./presence-watch.js";
+import { createPush, type Push } from "./push.js";
 import { createReadState, type ReadState } from "./read-state.js";
 import { createRequestQueue } from "./request-queue.js";
 import { createServerSafety, type ServerSafety } from "./safety.js";
@@ -37,6 +38,7 @@ export interface App {
   readonly safety: ServerSafety;
   readonly presence: PresenceWatch;
   readonly view: View;
+  readonly push: Push;
   /** Connects, until {@link App.close}. */
   connect(): void;
   /** Ends the session, and removes what this browser keeps of the account. */
@@ -69,6 +71,7 @@ export function createApp(client: ParleyClient): App {
   const notifications = createNotifications(client, store);
   const seen = createSeen(client, store);
   const badge = createBadge(store);
+  const push = createPush(client);
   const undo: (() => void)[] = [];
 
   /** Unread messages of servers that were not opened yet are counted by channel. */
@@ -98,6 +101,7 @@ export function createApp(client: ParleyClient): App {
         void notifications.read().catch(() => undefined);
         for (const server of ready.servers) readChannels(server);
       }),
+      gateway.once("READY", () => void push.renew().catch(() => undefined)),
       gateway.on("RESUMED", () => {
         presence.renewed();
         sending.connected();
@@ -147,6 +151,7 @@ export function createApp(client: ParleyClient): App {
     members: createMembers(client, store),
     people,
     notifications,
+    push,
     readState: createReadState(client, store),
     safety,
     connect,
@@ -161,6 +166,7 @@ export function createApp(client: ParleyClient): App {
       interactions.close();
       if (client.tokens === null) {
         badge.clear();
+        void push.forget().catch(() => undefined);
         void seen.forget().catch(() => undefined);
       }
       badge.close();

@@ -17,6 +17,8 @@ interface ShownOptions extends NotificationOptions {
 /** Shows what was pushed, and does what its buttons say. */
 export function followPushes(): void {
   self.addEventListener("push", (event) => event.waitUntil(pushed(event.data)));
+  // The page that is open, or the next one, names the device again.
+  self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(ask({ kind: "renew" })));
   self.addEventListener("notificationclick", (event) => event.waitUntil(pressed(event)));
 }
 

@@ -18,8 +18,10 @@ export async function ask(request: NoticeRequest): Promise<boolean> {
 /** Opens an address of the application: in the page that was used last, which comes to the front, or in a new one. */
 export async function open(address: string): Promise<void> {
   const { scope } = self.registration;
-  const url = new URL(address, scope);
-  const path = url.href.startsWith(scope) ? `/${url.href.slice(scope.length)}` : "/";
+  // Below the own address, whatever the installation takes for its own.
+  const { pathname } = new URL(address, scope);
+  const base = new URL(scope).pathname;
+  const path = pathname.startsWith(base) ? `/${pathname.slice(base.length)}` : "/";
   const [page] = await appWindows();
   if (page === undefined) {
     await self.clients.openWindow(scope + path.slice(1));

@@ -8,6 +8,7 @@ import { Checkbox, Choice, TextField } from "../../ui/field.js";
 import { Skeleton } from "../../ui/skeleton.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
+import { DevicesPanel } from "./devices.js";
 
 const levels = ["all", "mentions", "nothing"] as const;
 const mails = ["off", "mentions", "daily"] as const;
@@ -19,7 +20,11 @@ export function NotificationsSection() {
   return settings === null ? <Skeleton shape="form" /> : <Fields settings={settings} />;
 }
 
-function Fields({ settings: { default: standard, quiet, timezone, mail } }: { settings: NotificationSettings }) {
+function Fields({
+  settings: { default: standard, quiet, timezone, mail, push },
+}: {
+  settings: NotificationSettings;
+}) {
   const labels = texts.notifications;
   const { notifications } = useApp();
   const save = useAction((changes: NotificationsUpdateBody) => notifications.change(changes));
@@ -72,6 +77,7 @@ function Fields({ settings: { default: standard, quiet, timezone, mail } }: { se
       )}
       <Mails mail={mail} timezone={timezone} onChange={(changes) => void save.run(changes)} />
       <ErrorNote error={save.error} />
+      <DevicesPanel settings={push} />
     </>
   );
 }

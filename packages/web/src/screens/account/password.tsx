@@ -11,12 +11,14 @@ import { EmailPanel } from "./email.js";
 
 /** The password and the e-mail address by which it is reset. */
 export function PasswordSection() {
-  const { client } = useApp();
+  const { client, push } = useApp();
   const labels = texts.account.password;
   const [isChanged, setChanged] = useState(false);
-  const change = useAction((form: FormData) =>
-    client.changePassword({ current_password: textOf(form, "current"), new_password: textOf(form, "next") }),
-  );
+  const change = useAction(async (form: FormData) => {
+    await client.changePassword({ current_password: textOf(form, "current"), new_password: textOf(form, "next") });
+    // Devices go with their sessions, and this one has another session now.
+    void push.renew().catch(() => undefined);
+  });
   return (
     <>
       <Panel title={labels.title}>

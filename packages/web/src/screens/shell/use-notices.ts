@@ -5,15 +5,16 @@ import { useApp } from "../../state/use-app.js";
 
 /** Does what was chosen in a notification of the service worker (src/worker/notices.ts). */
 export function useNotices(): void {
-  const { readState } = useApp();
+  const { push, readState } = useApp();
   const [, navigate] = useLocation();
   useEffect(() => {
     const { serviceWorker } = navigator;
     const answer = ({ data }: MessageEvent<NoticeRequest | undefined>) => {
       if (data?.kind === "open") navigate(data.path);
+      if (data?.kind === "renew") void push.renew().catch(() => undefined);
       if (data?.kind === "read") readState.markRead({ kind: data.isDirect ? "direct" : "channel", id: data.channelId });
     };
     serviceWorker?.addEventListener("message", answer);
     return () => serviceWorker?.removeEventListener("message", answer);
-  }, [readState, navigate]);
+  }, [push, readState, navigate]);
 }

@@ -6,6 +6,7 @@ import { isGroup } from "../../state/group-people.js";
 import { isChannelMuted, isHeard, isQuiet, shownCount } from "../../state/heard.js";
 import { nameIn } from "../../state/names.js";
 import { isBlocked } from "../../state/people.js";
+import { pushId } from "../../state/push.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { directTitle } from "../groups/direct-title.js";
@@ -22,6 +23,7 @@ export function useNotifications(): void {
   useEffect(() => {
     const announce = (message: Message) => {
       const state = store.getState();
+      if (isPushedHere(state)) return;
       const channel = state.channels[message.channel_id];
       if (channel === undefined || message.author_id === null || message.author_id === state.me?.id) return;
       if (isBlocked(state, message.author_id) || !isHeard(state, message, isReplyToMe(state, message))) return;
@@ -40,6 +42,7 @@ export function useNotifications(): void {
       gateway.on("THREAD_MESSAGE_CREATE", announce),
       gateway.on("DM_MESSAGE_CREATE", (message) => {
         const state = store.getState();
+        if (isPushedHere(state)) return;
         const { me, dmChannels } = state;
         const channel = dmChannels.find(({ id }) => id === message.channel_id);
         if (channel === undefined || message.author_id === me?.id) return;
@@ -57,6 +60,10 @@ export function useNotifications(): void {
     };
   }, [gateway, store, navigate]);
 }
+
+/** Whether this device is told by the service worker, which would say it a second time. */
+const isPushedHere = ({ notifications }: AppState): boolean =>
+  pushId() !== null && notifications?.push.enabled !== false;
 
 /** Whether a message answers one of the user's, as far as the page has that. */
 function isReplyToMe({ histories, quoted, me }: AppState, { channel_id, reply_to }: Message): boolean {

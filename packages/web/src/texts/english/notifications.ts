@@ -29,4 +29,21 @@ export const notifications = {
     `Mentions, direct messages and what others liked most, by the clock of ${timezone}.`,
   mailUnverified: "For mails, verify the e-mail address in your profile first.",
   mailWithoutAddress: "For mails, the account needs an e-mail address.",
+  push: {
+    title: "Devices",
+    explanation: "They hear of messages while Parley is closed.",
+    enabled: "Notify my devices",
+    content: "With the text of messages",
+    contentHint:
+      "Encrypted for the device: the service that delivers it can’t read it. Without it, only who wrote and where.",
+    notifyHere: "Notify this device",
+    impossible: "This browser can’t be notified. On iPhone and iPad, add Parley to the home screen first.",
+    blocked: "Your browser is blocking notifications from Parley. Allow them in its settings.",
+    failed: "Your browser’s notification service can’t be reached. Try again later.",
+    devices: "Devices that are notified",
+    unnamed: "Unknown device",
+    here: "This device",
+    added: (time: string) => `Added ${time}`,
+    remove: "Remove",
+  },
 } as const;

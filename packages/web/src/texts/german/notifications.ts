@@ -31,4 +31,22 @@ export const notifications: Texts["notifications"] = {
     `Erwähnungen, Direktnachrichten und was anderen am besten gefiel, nach der Uhr von ${timezone}.`,
   mailUnverified: "Für E-Mails bestätige zuerst die Adresse in deinem Profil.",
   mailWithoutAddress: "Für E-Mails braucht das Konto eine E-Mail-Adresse.",
+  push: {
+    title: "Geräte",
+    explanation: "Sie melden Nachrichten, während Parley geschlossen ist.",
+    enabled: "Meine Geräte benachrichtigen",
+    content: "Mit dem Text der Nachrichten",
+    contentHint:
+      "Für das Gerät verschlüsselt: Der Dienst, der ihn zustellt, kann ihn nicht lesen. Sonst steht dort nur, wer wo geschrieben hat.",
+    notifyHere: "Dieses Gerät benachrichtigen",
+    impossible:
+      "Dieser Browser kann nicht benachrichtigt werden. Füge Parley auf iPhone und iPad zuerst zum Home-Bildschirm hinzu.",
+    blocked: "Dein Browser blockiert Benachrichtigungen von Parley. Erlaube sie in seinen Einstellungen.",
+    failed: "Der Benachrichtigungsdienst deines Browsers ist nicht erreichbar. Versuche es später noch einmal.",
+    devices: "Geräte, die benachrichtigt werden",
+    unnamed: "Unbekanntes Gerät",
+    here: "Dieses Gerät",
+    added: (time) => `Hinzugefügt: ${time}`,
+    remove: "Entfernen",
+  },
 };

@@ -1,0 +1,16 @@
+/** In this order: browsers name those before them, too. */
+const browsers = [
+  [/\bEdg/, "Edge"],
+  [/\b(?:Firefox|FxiOS)\//, "Firefox"],
+  [/\b(?:Headless)?(?:Chrome|CriOS)\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+] as const;
+const systems = [/\bWindows\b/, /\bAndroid\b/, /\biPhone\b/, /\biPad\b/, /\bMac\b/, /\bLinux\b/];
+
+/** What a device is called in the list of devices, as far as its browser says: "Firefox, Windows". */
+export function deviceLabel(userAgent: string): string | null {
+  const browser = browsers.find(([sign]) => sign.test(userAgent))?.[1];
+  const system = systems.flatMap((sign) => sign.exec(userAgent)?.[0] ?? [])[0];
+  const known = [browser, system].filter((part) => part !== undefined);
+  return known.length === 0 ? null : known.join(", ");
+}
