@@ -23,14 +23,15 @@ export type SeenStore = IDBPDatabase<SeenSchema>;
 export const seenStores = ["frame", "notices", "channels"] as const;
 
 /** Opens the store; the page and the service worker use the same one. */
-export function openSeen(): Promise<SeenStore> {
-  const opened = openDB<SeenSchema>("parley.seen", 1, {
+export async function openSeen(): Promise<SeenStore> {
+  const store: SeenStore = await openDB<SeenSchema>("parley.seen", 1, {
     upgrade(database) {
       database.createObjectStore("frame");
       database.createObjectStore("notices");
       database.createObjectStore("channels", { keyPath: "id" }).createIndex("by-time", "seenAt");
     },
-    blocking: async () => (await opened).close(),
+    // A page of a newer version waits for this.
+    blocking: () => store.close(),
   });
-  return opened;
+  return store;
 }

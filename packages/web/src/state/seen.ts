@@ -23,6 +23,8 @@ export interface Seen {
 /** Makes {@link Seen}, which keeps what the store shows from then on. */
 export function createSeen(client: ParleyClient, store: AppStore): Seen {
   const opened = openSeen();
+  // Of a browser that keeps nothing.
+  opened.catch(() => undefined);
   const changed = new Set<string>();
   let isFrameDue = false;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,7 @@
 import { createKeptMessages } from "../state/kept-messages.js";
 import type { NoticeState } from "../state/seen-store.js";
 import { type PushedMessage, type PushedRead, readPayload } from "./payload.js";
+import { pictureOf } from "./picture.js";
 import { withSeen } from "./seen.js";
 import { appWindows, ask, open } from "./windows.js";
 
@@ -35,21 +36,22 @@ async function show(message: PushedMessage): Promise<void> {
   if (windows.length === 0) {
     await count(({ [message.tag]: before = 0, ...others }) => ({ ...others, [message.tag]: before + message.count }));
   }
-  const { labels } = (await withSeen((store) => store.get("notices", "notices"))) ?? {};
+  const [notices, frame] =
+    (await withSeen((store) => Promise.all([store.get("notices", "notices"), store.get("frame", "frame")]))) ?? [];
   const options: ShownOptions = {
     body: message.text ?? "",
     tag: message.tag,
-    icon: "/app/icon-192.png",
+    icon: pictureOf(message, frame),
     badge: "/app/icon-badge.png",
     renotify: true,
     timestamp: Date.now(),
     data: message,
     actions:
-      labels === undefined
+      notices === undefined
         ? []
         : [
-            { action: "reply", type: "text", title: labels.reply, placeholder: labels.placeholder },
-            { action: "read", title: labels.markRead },
+            { action: "reply", type: "text", title: notices.labels.reply, placeholder: notices.labels.placeholder },
+            { action: "read", title: notices.labels.markRead },
           ],
   };
   const title = message.count > 1 ? `(${message.count}) ${message.title}` : message.title;

@@ -1,5 +1,6 @@
-import { DmChannel, Message } from "@parley/contracts";
+import { DmChannel, Message, Server } from "@parley/contracts";
 import { type Page, postMessage, waitUntil } from "@parley/testing";
+import sharp from "sharp";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { channelPath, messageWith, openConversation, useWebStage, waitUntilGone } from "./web-stage.js";
@@ -14,11 +15,16 @@ interface Shown {
   title: string;
   body: string;
   tag: string;
+  icon: string;
   actions: { action: string; title: string }[];
 }
 
-/** What is pushed to the browser of a page, and what it shows of that. */
-async function listen(page: Page) {
+/**
+ * What is pushed to the browser of a page, and what it shows of that.
+ *
+ * @param known of what the page keeps for its notifications
+ */
+async function listen(page: Page, known = "labels") {
   const origin = stage.stack.edgeUrl;
   const context = page.context();
   await context.grantPermissions(["notifications"], { origin });
@@ -39,20 +45,21 @@ async function listen(page: Page) {
     .poll(() => worker.evaluate<string | undefined>("self.registration.active?.state"), { timeout: 15_000 })
     .toBe("activated");
   // The texts of the buttons, and whose notifications they are.
-  const isKept = `new Promise((resolve) => {
+  const kept = `new Promise((resolve) => {
     const opened = indexedDB.open("parley.seen");
     opened.onsuccess = () => {
-      const read = opened.result.transaction("notices").objectStore("notices").count();
-      read.onsuccess = () => { opened.result.close(); resolve(read.result === 1); };
+      const stores = opened.result.transaction(["notices", "frame"]);
+      const reads = ["notices", "frame"].map((name) => stores.objectStore(name).getAll());
+      stores.oncomplete = () => { opened.result.close(); resolve(JSON.stringify(reads.map(({ result }) => result))); };
     };
   })`;
-  await expect.poll(() => worker.evaluate<boolean>(isKept), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => worker.evaluate<string>(kept), { timeout: 15_000 }).toContain(known);
   return {
     push: (payload: object) =>
       tools.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data: JSON.stringify(payload) }),
     shown: () =>
       worker.evaluate<Shown[]>(`self.registration.getNotifications().then((all) =>
-        all.map(({ title, body, tag, actions }) => ({ title, body, tag, actions })))`),
+        all.map(({ title, body, tag, icon, actions }) => ({ title, body, tag, icon: new URL(icon).pathname, actions })))`),
     /** Presses a button of a notification, or the notification itself; no protocol does, so the event is made here. */
     press: (tag: string, action = "", reply: string | null = null) =>
       worker.evaluate(`self.registration.getNotifications({ tag: ${JSON.stringify(tag)} }).then(([notification]) => {
@@ -82,8 +89,14 @@ const pushOf = (channel: { id: string; server_id: string | null }, more: object 
 });
 
 test("a push is one notification of its channel, with what can be done about it, until it is read elsewhere", async () => {
-  const { adasPage, channel } = await openConversation(stage, { hasWorker: true });
-  const { push, shown } = await listen(adasPage);
+  const { ada, adasPage, channel, server } = await openConversation(stage, { hasWorker: true });
+  const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: "teal" } })
+    .png()
+    .toBuffer();
+  const body = new FormData();
+  body.append("image", new Blob([new Uint8Array(picture)], { type: "image/png" }), "server.png");
+  const { icon_url } = (await ada.send("POST", `/servers/${server.id}/icon`, { body })).expect(200, Server);
+  const { push, shown } = await listen(adasPage, icon_url ?? "none");
   // Who has a page before them sees there what is new.
   await push(pushOf({ id: "seen in the page", server_id: null }));
   await adasPage.goto("about:blank");
@@ -93,7 +106,7 @@ test("a push is one notification of its channel, with what can be done about it,
     { action: "read", title: "Mark as read" },
   ];
   const first = { title: "ben in #general", body: "Lunch?", tag: channel.id };
-  await expect.poll(shown, { timeout: 15_000 }).toMatchObject([{ ...first, actions }]);
+  await expect.poll(shown, { timeout: 15_000 }).toMatchObject([{ ...first, icon: `/api${icon_url}`, actions }]);
   const { text: _text, ...withoutText } = pushOf(channel, { count: 3 });
   await push(withoutText);
   await expect.poll(shown).toMatchObject([{ title: "(3) ben in #general", body: "", tag: channel.id }]);

@@ -1,0 +1,15 @@
+import { isPictureAddress } from "@parley/contracts";
+import { isGroup } from "../state/group-people.js";
+import type { Frame } from "../state/seen-parts.js";
+import type { PushedMessage } from "./payload.js";
+
+/** The picture of a notification: of who writes directly, or of the server, as the page knows them. */
+export function pictureOf({ server_id, channel_id }: PushedMessage, frame: Frame | undefined): string {
+  const direct = frame?.dmChannels.find(({ id }) => id === channel_id);
+  const url =
+    direct === undefined || isGroup(direct)
+      ? frame?.servers.find(({ id }) => id === server_id)?.icon_url
+      : direct.recipient.avatar_url;
+  // Of other people's servers none is asked for: they would learn when this device is reached.
+  return url != null && isPictureAddress(url) ? `/api${url}?size=128` : "/app/icon-192.png";
+}
