@@ -14,8 +14,6 @@ const frameParts = [
   "roles",
   "everyone",
   "overrides",
-  "unread",
-  "mentions",
   "blocks",
   "notifications",
   "rules",
@@ -30,6 +28,9 @@ export interface SeenChannel extends Pick<AppState, "profiles" | "authors" | "re
   messages: History["messages"];
   hasOlder: boolean;
 }
+
+/** What is unread, which changes with every message; the frame seldom does. */
+export type Marks = Pick<AppState, "unread" | "mentions">;
 
 /** Whether a change concerns the frame. */
 export const isFrameChanged = (state: AppState, before: AppState): boolean =>
@@ -83,9 +84,14 @@ export function seenOf(state: AppState, id: string): SeenChannel | null {
 }
 
 /** The state before the first connection with what was seen last; unchanged once there was a connection. */
-export function withSeen(state: AppState, frame: Frame, channels: readonly SeenChannel[]): AppState {
+export function withSeen(
+  state: AppState,
+  frame: Frame,
+  { unread, mentions }: Marks,
+  channels: readonly SeenChannel[],
+): AppState {
   if (state.me !== null || state.readyCount > 0) return state;
-  let next: AppState = withPeople({ ...state, ...frame, connection: "lost" }, frame.dmChannels);
+  let next: AppState = withPeople({ ...state, ...frame, unread, mentions, connection: "lost" }, frame.dmChannels);
   const authorsOf: Record<string, AppState["authors"][string]> = {};
   for (const { id, messages, hasOlder, authors, ...parts } of channels) {
     for (const [serverId, list] of Object.entries(authors)) authorsOf[serverId] = { ...authorsOf[serverId], ...list };

@@ -1,8 +1,8 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
-import type { Frame, SeenChannel } from "./seen-parts.js";
+import type { Frame, Marks, SeenChannel } from "./seen-parts.js";
 
-/** What the service worker needs for notifications (src/worker/notices.ts). */
-export interface NoticeState {
+/** What is unread, and what the service worker needs for notifications (src/worker/notices.ts). */
+export interface NoticeState extends Marks {
   userId: string;
   /** In the language of the page. */
   labels: { reply: string; placeholder: string; markRead: string };

@@ -38,9 +38,10 @@ export function createSeen(client: ParleyClient, store: AppStore): Seen {
     changed.clear();
     const transaction = (await opened).transaction(seenStores, "readwrite");
     if (frame !== null) await transaction.objectStore("frame").put(frame, "frame");
-    if (state.me !== null) {
-      const notices = { userId: state.me.id, labels: texts.notifications.actions, counts: shownCounts(state) };
-      await transaction.objectStore("notices").put(notices, "notices");
+    const { me, unread, mentions } = state;
+    if (me !== null) {
+      const forWorker = { userId: me.id, labels: texts.notifications.actions, counts: shownCounts(state) };
+      await transaction.objectStore("notices").put({ ...forWorker, unread, mentions }, "notices");
     }
     const kept = transaction.objectStore("channels");
     for (const channel of channels) await kept.put({ ...channel, seenAt: Date.now() });
@@ -54,8 +55,10 @@ export function createSeen(client: ParleyClient, store: AppStore): Seen {
     for (const id of Object.keys(state.histories === before.histories ? {} : state.histories)) {
       if (state.histories[id] !== before.histories[id]) changed.add(id);
     }
+    const areMarksDue = state.unread !== before.unread || state.mentions !== before.mentions;
     // A browser that keeps nothing has nothing to show, either.
-    if (isFrameDue || changed.size > 0) timer ??= setTimeout(() => void keep().catch(() => undefined), keepMs);
+    if (isFrameDue || areMarksDue || changed.size > 0)
+      timer ??= setTimeout(() => void keep().catch(() => undefined), keepMs);
   });
   const stop = () => {
     unsubscribe();
@@ -66,10 +69,13 @@ export function createSeen(client: ParleyClient, store: AppStore): Seen {
     async show() {
       try {
         const database = await opened;
-        const frame = await database.get("frame", "frame");
-        if (frame === undefined || frame.me?.id !== accountOf(client)) return false;
-        const channels = await database.getAll("channels");
-        store.setState((state: AppState) => withSeen(state, frame, channels));
+        const [frame, marks, channels] = await Promise.all([
+          database.get("frame", "frame"),
+          database.get("notices", "notices"),
+          database.getAll("channels"),
+        ]);
+        if (frame === undefined || marks === undefined || frame.me?.id !== accountOf(client)) return false;
+        store.setState((state: AppState) => withSeen(state, frame, marks, channels));
         return true;
       } catch {
         return false;

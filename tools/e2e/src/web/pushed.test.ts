@@ -60,6 +60,11 @@ async function listen(page: Page, known = "labels") {
     shown: () =>
       worker.evaluate<Shown[]>(`self.registration.getNotifications().then((all) =>
         all.map(({ title, body, tag, icon, actions }) => ({ title, body, tag, icon: new URL(icon).pathname, actions })))`),
+    /** Has the worker's part of the icon's number said; the browser itself shows it outside of its pages. */
+    watchBadge: async () => {
+      await worker.evaluate("self.navigator.setAppBadge = async (count) => { self.badge = count; }");
+      return () => worker.evaluate<number | undefined>("self.badge");
+    },
     /** Presses a button of a notification, or the notification itself; no protocol does, so the event is made here. */
     press: (tag: string, action = "", reply: string | null = null) =>
       worker.evaluate(`self.registration.getNotifications({ tag: ${JSON.stringify(tag)} }).then(([notification]) => {
@@ -96,7 +101,8 @@ test("a push is one notification of its channel, with what can be done about it,
   const body = new FormData();
   body.append("image", new Blob([new Uint8Array(picture)], { type: "image/png" }), "server.png");
   const { icon_url } = (await ada.send("POST", `/servers/${server.id}/icon`, { body })).expect(200, Server);
-  const { push, shown } = await listen(adasPage, icon_url ?? "none");
+  const { push, shown, watchBadge } = await listen(adasPage, icon_url ?? "none");
+  const badge = await watchBadge();
   // Who has a page before them sees there what is new.
   await push(pushOf({ id: "seen in the page", server_id: null }));
   await adasPage.goto("about:blank");
@@ -107,13 +113,16 @@ test("a push is one notification of its channel, with what can be done about it,
   ];
   const first = { title: "ben in #general", body: "Lunch?", tag: channel.id };
   await expect.poll(shown, { timeout: 15_000 }).toMatchObject([{ ...first, icon: `/api${icon_url}`, actions }]);
+  expect(await badge()).toBe(1);
   const { text: _text, ...withoutText } = pushOf(channel, { count: 3 });
   await push(withoutText);
   await expect.poll(shown).toMatchObject([{ title: "(3) ben in #general", body: "", tag: channel.id }]);
   await push(pushOf({ id: "another", server_id: null }));
   await expect.poll(async () => (await shown()).map(({ tag }) => tag).sort()).toEqual([channel.id, "another"].sort());
+  await expect.poll(badge).toBe(5);
   await push({ type: "read", tag: channel.id });
   await expect.poll(async () => (await shown()).map(({ tag }) => tag)).toEqual(["another"]);
+  await expect.poll(badge).toBe(1);
 });
 
 test("a press on a notification opens its place in the page that is open", async () => {
