@@ -52,21 +52,23 @@ export function createPush(client: ParleyClient): Push {
     await (await (await current()).getSubscription())?.unsubscribe();
   };
 
+  const turnOff = async () => {
+    const id = pushId();
+    await forget();
+    if (id !== null) await client.push.unsubscribe(id);
+  };
+
   return {
     async turnOn() {
       const permission = await Notification.requestPermission();
       if (permission !== "granted") throw new InputError(texts.notifications.push.blocked);
       await subscribe();
     },
-    async turnOff() {
-      const id = pushId();
-      await forget();
-      if (id !== null) await client.push.unsubscribe(id);
-    },
+    turnOff,
     async renew() {
       if (pushId() === null || !isPushPossible()) return;
       if (Notification.permission === "granted") await subscribe();
-      else await forget();
+      else await turnOff();
     },
     forget,
   };

@@ -37,5 +37,8 @@ export async function keepVersion(): Promise<void> {
 
 /** Changes all pages of the browser to the newer version: each loads itself again, once nothing is lost by that. */
 export function changeToNewVersion(): void {
-  useNewVersion.getState().waiting?.postMessage("use this version");
+  const { waiting } = useNewVersion.getState();
+  // Another page has asked before, and this one had something to lose then.
+  if (waiting?.state !== "installed") location.reload();
+  else waiting.postMessage("use this version");
 }

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePort, readApplication, startEdge } from "@parley/local-stack";
 import { createServerWithMembers, type Page, runContext } from "@parley/testing";
+import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
-import { channelPath, composer, messageWith, useWebStage, write } from "./web-stage.js";
+import { channelPath, composer, messageWith, sentMessage, useWebStage, write } from "./web-stage.js";
 
 // The application with its service worker: installed, and changed to another version.
 
@@ -104,4 +105,35 @@ test("an open page has all of its parts after a deployment, and all pages change
   await first.keyboard.press("Escape");
   await expect.poll(() => scripts(first).catch(() => old), { timeout: 15_000 }).toBe(await scripts(second));
   await composer(first).waitFor();
+});
+
+test("files are sent, shown and saved as without the service worker, and nothing of them is kept by it", async () => {
+  const { owner, channel } = await createServerWithMembers(stage.client, 0);
+  const page = await stage.visit(owner, { hasWorker: true, path: channelPath(channel) });
+  await composer(page).waitFor();
+  await controlled(page);
+  const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: "teal" } })
+    .png()
+    .toBuffer();
+  const text = Buffer.alloc(500_000, "minutes ");
+  await page.locator("input[type=file]").setInputFiles([
+    { name: "view.png", mimeType: "image/png", buffer: picture },
+    { name: "minutes.txt", mimeType: "text/plain", buffer: text },
+  ]);
+  await page.getByRole("button", { name: "Remove minutes.txt" }).waitFor();
+  await write(page, "Both of them");
+  const message = await sentMessage(page, "Both of them");
+  const shown = message.getByRole("img", { name: "view.png" });
+  await shown.waitFor();
+  await expect
+    .poll(() => page.evaluate<number>("document.querySelector('img[alt=\"view.png\"]').naturalWidth"))
+    .toBe(64);
+  const saved = page.waitForEvent("download");
+  await message.getByRole("link", { name: /minutes\.txt/ }).click();
+  expect(await readFile(await (await saved).path())).toEqual(text);
+  const cached = await page.evaluate<string[]>(`(async () => {
+    const all = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+    return all.flat().map(({ url }) => new URL(url).pathname);
+  })()`);
+  expect(cached.filter((name) => !name.startsWith("/app/"))).toEqual([]);
 });
