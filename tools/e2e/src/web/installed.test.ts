@@ -6,18 +6,22 @@ import { findFreePort, readApplication, startEdge } from "@parley/local-stack";
 import { createServerWithMembers, type Page, runContext } from "@parley/testing";
 import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
-import { channelPath, composer, messageWith, sentMessage, useWebStage, write } from "./web-stage.js";
+import {
+  channelPath,
+  composer,
+  installMsMax,
+  messageWith,
+  sentMessage,
+  useWebStage,
+  waitForWorker,
+  workerTestMsMax,
+  write,
+} from "./web-stage.js";
 
 // The application with its service worker: installed, and changed to another version.
 
 const stage = useWebStage();
 const { root } = runContext();
-
-/** Waits until the page is one that the worker answers for. */
-const controlled = (page: Page) =>
-  expect
-    .poll(() => page.evaluate<boolean>("navigator.serviceWorker.controller !== null"), { timeout: 15_000 })
-    .toBe(true);
 
 test("a browser finds nothing that keeps it from installing the application", async () => {
   const page = await stage.visit(null, { hasWorker: true });
@@ -68,72 +72,80 @@ async function deployNextVersion(folder: string): Promise<void> {
   await writeFile(join(folder, "sw.js"), worker.replaceAll(hashOf(page), hashOf(nextPage)));
 }
 
-test("an open page has all of its parts after a deployment, and all pages change to the new version at once", async () => {
-  const { owner, channel } = await createServerWithMembers(stage.client, 0);
-  const { folder, url } = await serveCopy();
-  const first = await stage.visit(owner, { hasWorker: true, origin: url, path: channelPath(channel) });
-  await composer(first).waitFor();
-  await controlled(first);
-  const scripts = (page: Page) =>
-    page.evaluate<string>("document.querySelector('script[src*=start-], script[src*=main-]').getAttribute('src')");
-  const old = await scripts(first);
-  await deployNextVersion(folder);
-  expect((await fetch(url + old)).status).toBe(404);
-  await first.getByRole("button", { name: "Account settings" }).click();
-  await first.getByRole("heading", { name: "Profile", level: 2 }).waitFor();
-  await first.keyboard.press("Escape");
+test(
+  "an open page has all of its parts after a deployment, and all pages change to the new version at once",
+  async () => {
+    const { owner, channel } = await createServerWithMembers(stage.client, 0);
+    const { folder, url } = await serveCopy();
+    const first = await stage.visit(owner, { hasWorker: true, origin: url, path: channelPath(channel) });
+    await composer(first).waitFor();
+    await waitForWorker(first);
+    const scripts = (page: Page) =>
+      page.evaluate<string>("document.querySelector('script[src*=start-], script[src*=main-]').getAttribute('src')");
+    const old = await scripts(first);
+    await deployNextVersion(folder);
+    expect((await fetch(url + old)).status).toBe(404);
+    await first.getByRole("button", { name: "Account settings" }).click();
+    await first.getByRole("heading", { name: "Profile", level: 2 }).waitFor();
+    await first.keyboard.press("Escape");
 
-  await first.evaluate("navigator.serviceWorker.getRegistration().then((registration) => registration.update())");
-  const line = (page: Page) => page.getByText("There is a new version of Parley.");
-  await line(first).waitFor();
-  // One version at a time, also for a page that is opened now.
-  const second = await first.context().newPage();
-  await second.goto(`${url}/app${channelPath(channel)}`);
-  await line(second).waitFor();
-  expect(await scripts(second)).toBe(old);
-  // What would be lost by a reload holds the page.
-  await write(first, "Almost right");
-  await messageWith(first, "Almost right").hover();
-  await messageWith(first, "Almost right")
-    .getByRole("toolbar")
-    .getByRole("button", { name: "Edit", exact: true })
-    .click();
-  await second.getByRole("button", { name: "Reload" }).click();
-  await expect.poll(() => scripts(second).catch(() => old), { timeout: 15_000 }).not.toBe(old);
-  await composer(second).waitFor();
-  expect(await scripts(first)).toBe(old);
-  await first.keyboard.press("Escape");
-  await expect.poll(() => scripts(first).catch(() => old), { timeout: 15_000 }).toBe(await scripts(second));
-  await composer(first).waitFor();
-});
+    await first.evaluate("navigator.serviceWorker.getRegistration().then((registration) => registration.update())");
+    const line = (page: Page) => page.getByText("There is a new version of Parley.");
+    await line(first).waitFor({ timeout: installMsMax });
+    // One version at a time, also for a page that is opened now.
+    const second = await first.context().newPage();
+    await second.goto(`${url}/app${channelPath(channel)}`);
+    await line(second).waitFor();
+    expect(await scripts(second)).toBe(old);
+    // What would be lost by a reload holds the page.
+    await write(first, "Almost right");
+    await messageWith(first, "Almost right").hover();
+    await messageWith(first, "Almost right")
+      .getByRole("toolbar")
+      .getByRole("button", { name: "Edit", exact: true })
+      .click();
+    await second.getByRole("button", { name: "Reload" }).click();
+    await expect.poll(() => scripts(second).catch(() => old)).not.toBe(old);
+    await composer(second).waitFor();
+    expect(await scripts(first)).toBe(old);
+    await first.keyboard.press("Escape");
+    await expect.poll(() => scripts(first).catch(() => old)).toBe(await scripts(second));
+    await composer(first).waitFor();
+  },
+  workerTestMsMax,
+);
 
-test("files are sent, shown and saved as without the service worker, and nothing of them is kept by it", async () => {
-  const { owner, channel } = await createServerWithMembers(stage.client, 0);
-  const page = await stage.visit(owner, { hasWorker: true, path: channelPath(channel) });
-  await composer(page).waitFor();
-  await controlled(page);
-  const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: "teal" } })
-    .png()
-    .toBuffer();
-  const text = Buffer.alloc(500_000, "minutes ");
-  await page.locator("input[type=file]").setInputFiles([
-    { name: "view.png", mimeType: "image/png", buffer: picture },
-    { name: "minutes.txt", mimeType: "text/plain", buffer: text },
-  ]);
-  await page.getByRole("button", { name: "Remove minutes.txt" }).waitFor();
-  await write(page, "Both of them");
-  const message = await sentMessage(page, "Both of them");
-  const shown = message.getByRole("img", { name: "view.png" });
-  await shown.waitFor();
-  await expect
-    .poll(() => page.evaluate<number>("document.querySelector('img[alt=\"view.png\"]').naturalWidth"))
-    .toBe(64);
-  const saved = page.waitForEvent("download");
-  await message.getByRole("link", { name: /minutes\.txt/ }).click();
-  expect(await readFile(await (await saved).path())).toEqual(text);
-  const cached = await page.evaluate<string[]>(`(async () => {
+test(
+  "files are sent, shown and saved as without the service worker, and nothing of them is kept by it",
+  async () => {
+    const { owner, channel } = await createServerWithMembers(stage.client, 0);
+    const page = await stage.visit(owner, { hasWorker: true, path: channelPath(channel) });
+    await composer(page).waitFor();
+    await waitForWorker(page);
+    const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: "teal" } })
+      .png()
+      .toBuffer();
+    const text = Buffer.alloc(500_000, "minutes ");
+    await page.locator("input[type=file]").setInputFiles([
+      { name: "view.png", mimeType: "image/png", buffer: picture },
+      { name: "minutes.txt", mimeType: "text/plain", buffer: text },
+    ]);
+    await page.getByRole("button", { name: "Remove minutes.txt" }).waitFor();
+    await write(page, "Both of them");
+    const message = await sentMessage(page, "Both of them");
+    const shown = message.getByRole("img", { name: "view.png" });
+    await shown.waitFor();
+    await expect
+      .poll(() => page.evaluate<number>("document.querySelector('img[alt=\"view.png\"]').naturalWidth"))
+      .toBe(64);
+    const saved = page.waitForEvent("download");
+    await message.getByRole("link", { name: /minutes\.txt/ }).click();
+    expect(await readFile(await (await saved).path())).toEqual(text);
+    const cached = await page.evaluate<string[]>(`(async () => {
     const all = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
     return all.flat().map(({ url }) => new URL(url).pathname);
   })()`);
-  expect(cached.filter((name) => !name.startsWith("/app/"))).toEqual([]);
-});
+    expect(cached.filter((name) => !name.startsWith("/app/"))).toEqual([]);
+  },
+  workerTestMsMax,
+);

@@ -146,6 +146,18 @@ function useStage<Stack extends SharedStack>(
   };
 }
 
+/** How long a service worker may take to be installed: all files of the application are kept first. */
+export const installMsMax = 45_000;
+
+/** For tests that install it. */
+export const workerTestMsMax = 120_000;
+
+/** Waits until the service worker answers for a page. */
+export const waitForWorker = (page: Page) =>
+  expect
+    .poll(() => page.evaluate<boolean>("navigator.serviceWorker.controller !== null"), { timeout: installMsMax })
+    .toBe(true);
+
 const kept = ({ accessToken, refreshToken }: UserClient) => [
   { name: "parley.tokens", value: JSON.stringify({ accessToken, refreshToken }) },
 ];
