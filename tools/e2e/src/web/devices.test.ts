@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { AuthResponse, NotificationSettings, PushSubscription, PushSubscriptionList } from "@parley/contracts";
-import { createServerWithMembers, type Page, type RestClient } from "@parley/testing";
+import { createServerWithMembers, type Page, postMessage, type RestClient } from "@parley/testing";
 import { expect, test } from "vitest";
 import { useWebStage, waitForWorker, workerTestMsMax } from "./web-stage.js";
 
@@ -72,10 +72,20 @@ test(
     const kept = () =>
       page.evaluate<{ key: string; endpoint: string }>("JSON.parse(localStorage.getItem('test.subscription'))");
     const { key, endpoint } = await kept();
-    // Lost by the browser.
+    // Lost by the browser, which says so.
+    await page.evaluate("localStorage.removeItem('test.subscription')");
+    const [worker] = page.context().serviceWorkers();
+    await worker?.evaluate(`
+      const event = new Event("pushsubscriptionchange");
+      event.waitUntil = () => undefined;
+      self.dispatchEvent(event);
+    `);
+    await expect.poll(async () => (await devicesOf(ada)).map(({ id }) => id === named?.id)).toEqual([false]);
+    const [second] = await devicesOf(ada);
+    // Lost while there was no page.
     await page.evaluate("localStorage.removeItem('test.subscription')");
     await page.reload();
-    await expect.poll(async () => (await devicesOf(ada)).map(({ id }) => id === named?.id)).toEqual([false]);
+    await expect.poll(async () => (await devicesOf(ada)).map(({ id }) => id === second?.id)).toEqual([false]);
     expect((await kept()).endpoint).not.toBe(endpoint);
     // Made with the key that the installation had before.
     const former = { key: key.replace(/^..../, "BAAA"), endpoint: (await kept()).endpoint };
@@ -117,6 +127,34 @@ test(
     await expect.poll(settings).toEqual({ enabled: true, content: false });
     await page.getByRole("checkbox", { name: "Notify my devices" }).click();
     await expect.poll(settings).toEqual({ enabled: false, content: false });
+  },
+  workerTestMsMax,
+);
+
+test(
+  "a page in the background notifies of what is not pushed to its device, and of nothing else",
+  async () => {
+    const { owner: ada, members, channel } = await createServerWithMembers(stage.client, 1);
+    const [ben] = members;
+    const inBackground = `
+    Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+    globalThis.notified = [];
+    globalThis.Notification = class extends Notification {
+      constructor(title, options) { super(title, options); notified.push(options.body); }
+    };
+    if (location.protocol !== "about:") localStorage.setItem("parley.notifications", "on");
+  `;
+    const page = await stage.visit(ada, { hasWorker: true, path, script: pushService + inBackground });
+    await permit(page);
+    await waitForWorker(page);
+    await notifyHere(page).click();
+    await list(page).filter({ hasText: "This device" }).waitFor();
+    await postMessage(ben, channel.id, `@${ada.username} pushed`);
+    await expect.poll(() => page.title()).toMatch(/^\(1\)/);
+    await list(page).filter({ hasText: "This device" }).getByRole("button", { name: "Remove" }).click();
+    await notifyHere(page).waitFor();
+    await postMessage(ben, channel.id, `@${ada.username} not pushed`);
+    await expect.poll(() => page.evaluate("notified")).toEqual([`@${ada.username} not pushed`]);
   },
   workerTestMsMax,
 );
