@@ -2,6 +2,8 @@
 ALTER TABLE notification_settings
   -- The language that the mails are written in.
   ADD COLUMN mail_language text NOT NULL DEFAULT 'en',
+  -- The address of the installation that the account used when it asked for mails, for their links.
+  ADD COLUMN mail_url text,
   -- When the next mail is to be looked into: null for `mentions` while nothing was missed, for `daily` until it is planned.
   ADD COLUMN mail_due_at timestamptz(3),
   -- Until when a process has the mail to itself, and how often that mail was tried.

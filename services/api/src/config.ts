@@ -49,7 +49,7 @@ export const configSchema = z.object({
   ),
   PUBLIC_URL: optionalUrlSetting({
     purpose:
-      "Address that people reach the installation at, such as https://chat.example.com; without it no mail tells of missed messages",
+      "Address of the installation in mails about missed messages; without it the one at which each account asked for them",
     schemes: ["https", "http"],
   }),
   ALLOWED_ORIGINS: listSetting({

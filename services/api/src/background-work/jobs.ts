@@ -67,10 +67,10 @@ export function startJobs(options: {
   );
   own("expired interactions", [], () => startExpiringInteractions({ database, logger }));
   own("message counts", [], () => startCountingMessages({ database, logger }));
-  const { PUBLIC_URL: publicUrl } = config;
-  if (mailer !== null && publicUrl !== undefined) {
+  if (mailer !== null) {
     const { registry } = metrics;
+    const { PUBLIC_URL: publicUrl } = config;
     own("missed messages", [], () => startCollectingMissed({ database, logger }));
     own("notification mails", [], () => startSendingMails({ database, mailer, registry, config, publicUrl, logger }));
-  } else if (mailer !== null) logger.warn("no mail tells of missed messages without PUBLIC_URL");
+  }
 }

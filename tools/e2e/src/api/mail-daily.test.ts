@@ -12,7 +12,7 @@ import { type MailStage, type Reader, startMailStage } from "./mail-stage.js";
 
 let stage: MailStage;
 beforeAll(async () => {
-  stage = await startMailStage();
+  stage = await startMailStage({ knowsUrl: false });
 });
 afterAll(() => stage?.stop());
 
@@ -134,4 +134,22 @@ test("a daily mail is not sent when there is nothing to tell, and comes during q
   await stage.miss(reader, [(await postMessage(owner, channel.id, `@${reader.username} hello`)).id]);
   await stage.untilSettled([reader]);
   expect(stage.mailsTo(reader)).toHaveLength(1);
+});
+
+test("without PUBLIC_URL links have the address at which the account asked for mails, of its page where it has one", async () => {
+  const { server, channel, owner } = await createServerWithMembers(stage.client, 0);
+  const [here, elsewhere] = [await stage.register({ mail: "daily" }), await stage.register({ mail: "daily" })];
+  const headers = { origin: "https://chat.example.org" };
+  expect((await elsewhere.send("PATCH", path, { body: { mail: "daily" }, headers })).status).toBe(200);
+  for (const [reader, origin] of [
+    [here, new URL(stage.stack.edgeUrl).origin],
+    [elsewhere, headers.origin],
+  ] as const) {
+    await joinServer(reader, server.id);
+    await stage.miss(reader, [(await postMessage(owner, channel.id, `@${reader.username} hello`)).id]);
+    await stage.untilSettled([reader]);
+    const [mail] = stage.mailsTo(reader);
+    expect(mail?.header("List-Unsubscribe")).toContain(`<${origin}/mail/unsubscribe/`);
+    expect(mail?.text).toContain(`${origin}/app/servers/${server.id}/`);
+  }
 });

@@ -21,10 +21,12 @@ const settledTimeoutMs = 60_000;
 /** An account with a verified address. */
 export type Reader = UserClient & { readonly email: string };
 
+type Accept = NonNullable<Parameters<typeof startSmtp>[0]>["accept"];
+
 /** An installation of a test file's own, with two apis and a mail server. */
-export async function startMailStage({ accept }: Pick<NonNullable<Parameters<typeof startSmtp>[0]>, "accept"> = {}) {
+export async function startMailStage({ accept, knowsUrl = true }: { accept?: Accept; knowsUrl?: boolean } = {}) {
   const smtp = await startSmtp(accept === undefined ? {} : { accept });
-  const env = { SMTP_URL: smtp.url, PUBLIC_URL: `${publicUrl}/` };
+  const env = { SMTP_URL: smtp.url, PUBLIC_URL: knowsUrl ? `${publicUrl}/` : "" };
   const stack = await startStack({ apis: 2, gateways: 1, env });
   return { ...createMailStage(stack, smtp), stop: () => stack.stop().finally(() => smtp.stop()) };
 }

@@ -21,6 +21,8 @@ const Due = z.object({
   user_id: z.string(),
   mail: z.enum(["mentions", "daily"]),
   language: z.enum(["en", "de", "ar"]),
+  /** The address of the installation that the account used when it asked for mails; null in rows from before that was kept. */
+  url: z.string().nullable(),
   timezone: z.string(),
   sent_at: z.date().nullable(),
   /** This one included. */
@@ -41,7 +43,7 @@ export const claimStatement = defineStatement({
       SELECT user_id FROM notification_settings
       WHERE mail <> 'off' AND mail_due_at <= now() AND (mail_leased_until IS NULL OR mail_leased_until <= now())
       ORDER BY mail_due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING n.user_id, n.mail, n.mail_language AS language, n.timezone, n.mail_sent_at AS sent_at,
+    RETURNING n.user_id, n.mail, n.mail_language AS language, n.mail_url AS url, n.timezone, n.mail_sent_at AS sent_at,
       n.mail_attempts AS attempts, n.mail_leased_until AS leased_until, now() AS now`,
   row: Due,
 });

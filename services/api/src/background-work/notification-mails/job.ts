@@ -75,12 +75,13 @@ export function startSendingMails(
     mailer: Mailer;
     registry: Registry;
     config: Pick<Config, "JWT_SECRET" | "JWT_SECRET_PREVIOUS">;
-    publicUrl: string;
+    /** Address that people reach the installation at; undefined for the one that each account used. */
+    publicUrl: string | undefined;
   },
 ): Closable {
   const { database, logger, times = mailTimes, mailer, registry, config, publicUrl } = options;
   const make = createMakeMail({
-    publicUrl: publicUrl.replace(/\/+$/, ""),
+    publicUrl: publicUrl?.replace(/\/+$/, "") ?? null,
     tokens: createUnsubscribeTokens(jwtSecrets(config)),
   });
   const findMostReacted = createFindMostReacted(database);

@@ -24,29 +24,28 @@ export interface Contents {
 export type MakeMail = (due: Due, contents: Contents) => Mail;
 
 /**
- * @param options.publicUrl address that people reach the installation at, without a slash at its end
+ * @param options.publicUrl address that people reach the installation at; null for the one that each account used
  * @param options.tokens of the links that end such mails
  */
-export function createMakeMail({ publicUrl, tokens }: { publicUrl: string; tokens: UnsubscribeTokens }): MakeMail {
-  const inServer = ({ server_id, channel_id, thread_id = null, id }: Placed): string =>
-    `${publicUrl}/app/servers/${server_id}/channels/${channel_id}/${thread_id ?? id}`;
-  const told = (message: Placed & { author: string | null; content: string }): Told => ({
-    place: `#${message.channel} (${message.server})`,
-    author: message.author,
-    content: excerpt(message.content),
-    url: inServer(message),
-  });
-  const conversation = (messages: readonly Direct[]): Told[] => {
-    const last = messages.at(-1);
-    if (last === undefined) return [];
-    const { id, channel_id, author, content, name } = last;
-    const url = `${publicUrl}/app/dm/${channel_id}/${id}`;
-    return [{ place: name, author, content: excerpt(content), url, count: messages.length }];
-  };
-
+export function createMakeMail(options: { publicUrl: string | null; tokens: UnsubscribeTokens }): MakeMail {
+  const { tokens } = options;
   return (due, { email, mentions, directs, reacted }) => {
     const { user_id: userId, language, mail: kind } = due;
-    const unsubscribeUrl = `${publicUrl}/api${unsubscribePath}/${tokens.issue({ userId, email })}`;
+    const publicUrl = options.publicUrl ?? due.url ?? "http://localhost";
+    const told = (message: Placed & { author: string | null; content: string }): Told => ({
+      place: `#${message.channel} (${message.server})`,
+      author: message.author,
+      content: excerpt(message.content),
+      url: publicUrl + pathInServer(message),
+    });
+    const conversation = (messages: readonly Direct[]): Told[] => {
+      const last = messages.at(-1);
+      if (last === undefined) return [];
+      const { id, channel_id, author, content, name } = last;
+      const url = `${publicUrl}/app/dm/${channel_id}/${id}`;
+      return [{ place: name, author, content: excerpt(content), url, count: messages.length }];
+    };
+    const unsubscribeUrl = `${publicUrl}${unsubscribePath}/${tokens.issue({ userId, email })}`;
     const ids = [...new Set(directs.map(({ channel_id }) => channel_id))];
     const conversations = ids.flatMap((id) => conversation(directs.filter(({ channel_id }) => channel_id === id)));
     const contents: NotificationMail = {
@@ -79,6 +78,9 @@ interface Placed {
   server: string;
   channel: string;
 }
+
+const pathInServer = ({ server_id, channel_id, thread_id = null, id }: Placed): string =>
+  `/app/servers/${server_id}/channels/${channel_id}/${thread_id ?? id}`;
 
 const section = (all: readonly Told[]): Section => ({ listed: all.slice(0, listedMax), total: all.length });
 

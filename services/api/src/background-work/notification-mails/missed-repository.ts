@@ -1,4 +1,11 @@
-import { defineStatement, isByBlocked, isDirectParticipant, type RawRow } from "@parley/database";
+import {
+  defineStatement,
+  isByBlocked,
+  isDirectHeard,
+  isDirectParticipant,
+  isHeard,
+  type RawRow,
+} from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
 import { z } from "zod";
@@ -27,7 +34,6 @@ const Mention = z.object({
   channel: z.string(),
   author: z.string().nullable(),
   content: z.string(),
-  by_name: z.boolean(),
   /** When it was sent. */
   missed_at: z.date(),
 });
@@ -42,7 +48,7 @@ const isByName = `(x.user_id = ANY (m.mention_user_ids)
 const mentionsStatement = defineStatement({
   name: "missed_mentions",
   text: `SELECT m.id, m.server_id, m.channel_id, m.thread_id, s.name AS server, c.name AS channel,
-      author.username AS author, m.content, x.created_at AS missed_at, ${isByName} AS by_name
+      author.username AS author, m.content, x.created_at AS missed_at
     FROM missed_messages x
     JOIN messages m ON m.id = x.message_id AND NOT m.deleted
     JOIN channels c ON c.id = m.channel_id
@@ -52,7 +58,7 @@ const mentionsStatement = defineStatement({
     LEFT JOIN read_states r ON r.user_id = x.user_id AND r.channel_id = m.channel_id
     WHERE x.user_id = $1 AND x.message_id = ANY ($2) AND NOT x.is_direct
       AND m.created_at > coalesce(r.last_read_at, mine.joined_at) AND NOT ${isByBlocked("x.user_id", "m.author_id")}
-      AND (m.mention_everyone OR ${isByName})
+      AND (m.mention_everyone OR ${isByName}) AND ${isHeard("m", "x.user_id")}
     ORDER BY m.id`,
   row: Mention,
 });
@@ -79,7 +85,7 @@ const directStatement = defineStatement({
     LEFT JOIN dm_read_states r ON r.user_id = x.user_id AND r.channel_id = m.channel_id
     WHERE x.user_id = $1 AND x.message_id = ANY ($2) AND x.is_direct
       AND (r.last_read_at IS NULL OR m.created_at > r.last_read_at) AND ${isDirectParticipant("c", "x.user_id")}
-      AND NOT ${isByBlocked("x.user_id", "m.author_id")}
+      AND NOT ${isByBlocked("x.user_id", "m.author_id")} AND ${isDirectHeard("m", "x.user_id")}
     ORDER BY m.id`,
   row: Direct,
 });
@@ -103,7 +109,7 @@ export function findMissedIds(connection: Queryable, userId: string): Promise<st
   return connection.query(idsStatement, [userId]);
 }
 
-/** Those of the messages that are there, unread, and not by somebody blocked; rights and settings are for the caller to ask. */
+/** Those of the messages that are there, unread, and not by somebody blocked, and heard; rights are for the caller to ask. */
 export async function findMissed(connection: Queryable, userId: string, ids: readonly string[]) {
   const [mentions, directs] = await Promise.all([
     connection.query(mentionsStatement, [userId, ids]),

@@ -27,9 +27,8 @@ export function createFindMostReacted(database: Database): FindMostReacted {
     if (performance.now() - keptSince > reactedKeptMs) [kept, keptSince] = [new Map(), performance.now()];
     const found: (Counted & { server_id: string })[] = [];
     for (const server_id of await findServers(database, userId)) {
-      const place = (channel_id: string) => ({ server_id, channel_id, thread_id: null });
       for (const counted of await countsOf(server_id)) {
-        if (!isSilent(settings, place(counted.channel_id), now)) found.push({ ...counted, server_id });
+        if (!isSilent(settings, { ...counted, server_id }, now)) found.push({ ...counted, server_id });
       }
     }
     const most = found.sort((a, b) => b.count - a.count).slice(0, reactedLookedAtMax);

@@ -3,7 +3,6 @@ import type { Logger } from "@parley/service-runtime";
 import { isRefusal, type Mailer } from "../../mail/send-mail.js";
 import { findNotifications } from "../../resources/notifications/repository.js";
 import { type Due, endMail, findFirstMissed, forgetMissed, lockMail } from "./due-repository.js";
-import { isConversationMuted, isMentionHeard } from "./heard.js";
 import { dailyTime, type MailTimes, retrySeconds } from "./limits.js";
 import { nextDailyTime, quietUntil } from "./local-time.js";
 import type { MakeMail } from "./make-mail.js";
@@ -74,12 +73,9 @@ export function createSendDue(options: {
     const missed = await findMissed(database, user_id, ids);
     const channels = missed.mentions.map(({ channel_id }) => channel_id);
     const viewable = await findViewable(database, user_id, channels);
-    const mentions = missed.mentions.filter(
-      (mention) => viewable.has(mention.channel_id) && isMentionHeard(settings, mention, now),
-    );
-    const directs = missed.directs.filter(({ channel_id }) => !isConversationMuted(settings, channel_id, now));
+    const mentions = missed.mentions.filter(({ channel_id }) => viewable.has(channel_id));
     const reacted = due.mail === "daily" ? await findMostReacted(user_id, settings, now) : [];
-    return { ids, email, mentions, directs, reacted, settings };
+    return { ids, email, mentions, directs: missed.directs, reacted, settings };
   };
 
   /** When a mail of kind `mentions` may be sent; null for now. */

@@ -32,7 +32,7 @@ export function createMailUnsubscribe(options: {
     /** Turns the mails off. @returns a page that says so */
     async end(token: string): Promise<string> {
       const { userId, language } = await requireAccount(token);
-      await notifications.change(userId, { mail: "off" }, language);
+      await notifications.change(userId, { mail: "off" }, null);
       return answerPage(language, false);
     },
   };

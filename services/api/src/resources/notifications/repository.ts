@@ -52,11 +52,12 @@ const findStatement = defineStatement({
 const saveStatement = defineStatement({
   name: "notifications_save",
   text: `INSERT INTO notification_settings AS n
-      (user_id, level, quiet_from, quiet_to, timezone, push_enabled, push_content, mail, mail_language)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, 'en'))
+      (user_id, level, quiet_from, quiet_to, timezone, push_enabled, push_content, mail, mail_language, mail_url)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, 'en'), $10)
     ON CONFLICT (user_id) DO UPDATE SET level = EXCLUDED.level, quiet_from = EXCLUDED.quiet_from,
       quiet_to = EXCLUDED.quiet_to, timezone = EXCLUDED.timezone, push_enabled = EXCLUDED.push_enabled,
       push_content = EXCLUDED.push_content, mail = EXCLUDED.mail, mail_language = coalesce($9, n.mail_language),
+      mail_url = coalesce($10, n.mail_url),
       mail_due_at = CASE
         WHEN (n.mail, n.timezone, n.quiet_from, n.quiet_to)
           IS NOT DISTINCT FROM (EXCLUDED.mail, EXCLUDED.timezone, EXCLUDED.quiet_from, EXCLUDED.quiet_to) THEN n.mail_due_at
@@ -127,11 +128,11 @@ export async function saveNotifications(
   transaction: Transaction,
   userId: string,
   { default: { level }, quiet, timezone, push, mail }: NotificationSettings,
-  mailLanguage: string | null,
+  asked: { language: string; url: string } | null,
 ): Promise<void> {
   const times = [quiet?.from ?? null, quiet?.to ?? null];
-  const values = [userId, level, ...times, timezone, push.enabled, push.content, mail, mailLanguage];
-  await transaction.execute(saveStatement, values);
+  const values = [userId, level, ...times, timezone, push.enabled, push.content, mail];
+  await transaction.execute(saveStatement, [...values, asked?.language ?? null, asked?.url ?? null]);
 }
 
 /** Leaves nothing to tell of in the next mail. */

@@ -1,5 +1,6 @@
 import { caps, errorTexts, NotificationSettings } from "@parley/contracts";
 import { capText } from "../../access/caps.js";
+import { addressOf } from "../../http/address-of.js";
 import { ok, type Route, route } from "../../http/route.js";
 import { mailLanguageOf } from "../../mail/account-texts.js";
 import { describedNotificationsBody, patchNotificationsBody } from "./schema.js";
@@ -50,7 +51,11 @@ export function notificationRoutes(notifications: NotificationService): Route[] 
           ],
         },
       },
-      ({ identity, body, request }) => notifications.change(identity.userId, body, mailLanguageOf(request)),
+      ({ identity, body, request }) =>
+        notifications.change(identity.userId, body, {
+          language: mailLanguageOf(request),
+          url: addressOf(request),
+        }),
     ),
   ];
 }

@@ -34,9 +34,13 @@ export function createNotificationService(options: {
     /**
      * Merges changes with what is set; what changes nothing causes no event.
      *
-     * @param language of the mails, which is kept when the changes say whether there are any
+     * @param asked language of the mails and address of the installation, which are kept when the changes ask for mails
      */
-    change(userId: string, changes: PatchNotifications, language: MailLanguage): Promise<NotificationSettings> {
+    change(
+      userId: string,
+      changes: PatchNotifications,
+      asked: { language: MailLanguage; url: string } | null,
+    ): Promise<NotificationSettings> {
       const change = async (transaction: Transaction, emit: Emit) => {
         await lockAccount(transaction, userId);
         const before = await findNotifications(transaction, userId);
@@ -52,7 +56,7 @@ export function createNotificationService(options: {
           },
           mail: changes.mail ?? before.mail,
         };
-        await saveNotifications(transaction, userId, settings, changes.mail === undefined ? null : language);
+        await saveNotifications(transaction, userId, settings, changes.mail === undefined ? null : asked);
         // What was missed without mails is told in none.
         if ((before.mail === "off") !== (settings.mail === "off")) await forgetMissed(transaction, userId);
         const targets = [
