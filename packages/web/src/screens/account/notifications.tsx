@@ -20,11 +20,7 @@ export function NotificationsSection() {
   return settings === null ? <Skeleton shape="form" /> : <Fields settings={settings} />;
 }
 
-function Fields({
-  settings: { default: standard, quiet, timezone, mail, push },
-}: {
-  settings: NotificationSettings;
-}) {
+function Fields({ settings: { default: standard, quiet, timezone, mail, push } }: { settings: NotificationSettings }) {
   const labels = texts.notifications;
   const { notifications } = useApp();
   const save = useAction((changes: NotificationsUpdateBody) => notifications.change(changes));
