@@ -27,6 +27,8 @@ export function createSeen(client: ParleyClient, store: AppStore): Seen {
   opened.catch(() => undefined);
   const changed = new Set<string>();
   let isFrameDue = false;
+  /** Whether nothing of another account is left, whose session ended without a page. */
+  let isOwn = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const keep = async () => {
@@ -37,6 +39,10 @@ export function createSeen(client: ParleyClient, store: AppStore): Seen {
     isFrameDue = false;
     changed.clear();
     const transaction = (await opened).transaction(seenStores, "readwrite");
+    if (!isOwn && (await transaction.objectStore("frame").get("frame"))?.me?.id !== state.me?.id) {
+      for (const name of seenStores) await transaction.objectStore(name).clear();
+    }
+    isOwn = true;
     if (frame !== null) await transaction.objectStore("frame").put(frame, "frame");
     const { me, unread, mentions } = state;
     if (me !== null) {

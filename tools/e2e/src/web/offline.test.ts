@@ -1,5 +1,5 @@
 import { Message } from "@parley/contracts";
-import { createChannel, type Page, postMessage } from "@parley/testing";
+import { createChannel, createServerWithMembers, type Page, postMessage } from "@parley/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import {
@@ -21,6 +21,8 @@ const waitingMark = "Not sent yet. It goes out by itself once you’re back onli
 /** Everything that the browser keeps of what somebody saw, and what its caches have. */
 const keptIn = (page: Page) =>
   page.evaluate<{ seen: string; cached: string[] }>(`(async () => {
+    // Opened before the page, it would be made here, without its stores.
+    if (!(await indexedDB.databases()).some(({ name }) => name === "parley.seen")) return { seen: "", cached: [] };
     const settled = (request) => new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
     const database = await settled(indexedDB.open("parley.seen"));
     const names = [...database.objectStoreNames];
@@ -101,3 +103,18 @@ test(
   },
   workerTestMsMax,
 );
+
+test("nothing of an account is left once another one is logged in, also when no page saw the end of its session", async () => {
+  const { owner: ada, channel } = await createServerWithMembers(stage.client, 0);
+  const { owner: ben, channel: bens } = await createServerWithMembers(stage.client, 0);
+  await postMessage(ada, channel.id, "Only for Ada");
+  await postMessage(ben, bens.id, "Only for Ben");
+  const page = await stage.visit(ada, { path: channelPath(channel) });
+  await expect.poll(async () => (await keptIn(page)).seen).toContain("Only for Ada");
+  await page.goto(`${stage.stack.edgeUrl}/app/icon.svg`);
+  const tokens = JSON.stringify({ accessToken: ben.accessToken, refreshToken: ben.refreshToken });
+  await page.evaluate(`localStorage.setItem("parley.tokens", ${JSON.stringify(tokens)})`);
+  await page.goto(`${stage.stack.edgeUrl}/app${channelPath(bens)}`);
+  await expect.poll(async () => (await keptIn(page)).seen).toContain("Only for Ben");
+  expect((await keptIn(page)).seen).not.toContain("Only for Ada");
+});
