@@ -1,14 +1,14 @@
 import { DmChannel, Message, Server } from "@parley/contracts";
-import { type Page, postMessage, waitUntil } from "@parley/testing";
+import { type Page, postMessage } from "@parley/testing";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { listenTo } from "./pushed-browser.js";
 import {
   channelPath,
   messageWith,
   openConversation,
   useWebStage,
-  waitForWorker,
   waitUntilGone,
   workerTestMsMax,
 } from "./web-stage.js";
@@ -17,70 +17,6 @@ import {
 // service of a browser vendor in a test.
 
 const stage = useWebStage();
-
-/** A notification as the browser shows it. */
-interface Shown {
-  title: string;
-  body: string;
-  tag: string;
-  icon: string;
-  actions: { action: string; title: string }[];
-}
-
-/**
- * What is pushed to the browser of a page, and what it shows of that.
- *
- * @param known of what the page keeps for its notifications
- */
-async function listen(page: Page, known = "labels") {
-  const origin = stage.stack.edgeUrl;
-  const context = page.context();
-  await context.grantPermissions(["notifications"], { origin });
-  const tools = await context.newCDPSession(page);
-  let registrationId = "";
-  tools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
-    const [found] = registrations.filter(({ scopeURL, isDeleted }) => scopeURL === `${origin}/app/` && !isDeleted);
-    if (found !== undefined) registrationId = found.registrationId;
-  });
-  await tools.send("ServiceWorker.enable");
-  await waitForWorker(page);
-  await waitUntil(async () => registrationId !== "" && context.serviceWorkers().length > 0, {
-    what: "the service worker",
-  });
-  const [worker] = context.serviceWorkers();
-  if (worker === undefined) throw new Error("No worker");
-  // The texts of the buttons, and whose notifications they are.
-  const kept = `new Promise((resolve) => {
-    const opened = indexedDB.open("parley.seen");
-    opened.onsuccess = () => {
-      const stores = opened.result.transaction(["notices", "frame"]);
-      const reads = ["notices", "frame"].map((name) => stores.objectStore(name).getAll());
-      stores.oncomplete = () => { opened.result.close(); resolve(JSON.stringify(reads.map(({ result }) => result))); };
-    };
-  })`;
-  await expect.poll(() => worker.evaluate<string>(kept)).toContain(known);
-  return {
-    push: (payload: object) =>
-      tools.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data: JSON.stringify(payload) }),
-    shown: () =>
-      worker.evaluate<Shown[]>(`self.registration.getNotifications().then((all) =>
-        all.map(({ title, body, tag, icon, actions }) => ({ title, body, tag, icon: new URL(icon).pathname, actions })))`),
-    /** Has the worker's part of the icon's number said; the browser itself shows it outside of its pages. */
-    watchBadge: async () => {
-      await worker.evaluate("self.navigator.setAppBadge = async (count) => { self.badge = count; }");
-      return () => worker.evaluate<number | undefined>("self.badge");
-    },
-    /** Presses a button of a notification, or the notification itself; no protocol does, so the event is made here. */
-    press: (tag: string, action = "", reply: string | null = null) =>
-      worker.evaluate(`self.registration.getNotifications({ tag: ${JSON.stringify(tag)} }).then(([notification]) => {
-        const event = new NotificationEvent("notificationclick", { notification, action: ${JSON.stringify(action)} });
-        Object.defineProperty(event, "reply", { value: ${JSON.stringify(reply)} });
-        // Of an event that a script has made it throws.
-        Object.defineProperty(event, "waitUntil", { value: () => undefined });
-        self.dispatchEvent(event);
-      })`),
-  };
-}
 
 const pushOf = (channel: { id: string; server_id: string | null }, more: object = {}) => ({
   type: "message",
@@ -108,11 +44,11 @@ test(
     const body = new FormData();
     body.append("image", new Blob([new Uint8Array(picture)], { type: "image/png" }), "server.png");
     const { icon_url } = (await ada.send("POST", `/servers/${server.id}/icon`, { body })).expect(200, Server);
-    const { push, shown, watchBadge } = await listen(adasPage, icon_url ?? "none");
+    const { push, leave, shown, watchBadge } = await listenTo(stage, adasPage, icon_url ?? "none");
     const badge = await watchBadge();
     // Who has a page before them sees there what is new.
     await push(pushOf({ id: "seen in the page", server_id: null }));
-    await adasPage.goto("about:blank");
+    await leave();
     await push(pushOf(channel));
     const actions = [
       { action: "reply", title: "Reply" },
@@ -138,8 +74,8 @@ test(
   "a press on a notification opens its place in the page that is open",
   async () => {
     const { adasPage, channel, server, path } = await openConversation(stage, { hasWorker: true });
-    const { push, shown, press } = await listen(adasPage);
-    await adasPage.goto("about:blank");
+    const { push, leave, shown, press } = await listenTo(stage, adasPage);
+    await leave();
     await push(pushOf(channel));
     await expect.poll(shown).toMatchObject([{ tag: channel.id }]);
     await adasPage.goto(`${stage.stack.edgeUrl}/app/friends`);
@@ -157,9 +93,9 @@ test(
   "an answer in a notification is sent once: by the page that is open, or by the next one",
   async () => {
     const { ada, ben, adasPage, bensPage, channel, server } = await openConversation(stage, { hasWorker: true });
-    const { push, shown, press } = await listen(adasPage);
+    const { push, leave, shown, press } = await listenTo(stage, adasPage);
     const dm = (await ada.post("/dm-channels", { user_id: ben.user.id })).expect(201, DmChannel);
-    await adasPage.goto("about:blank");
+    await leave();
     await push(pushOf(channel));
     await push(pushOf({ id: dm.id, server_id: null }));
     await expect.poll(async () => (await shown()).length).toBe(2);
@@ -192,8 +128,8 @@ test(
   "a channel is marked as read in a notification, by the page that is open",
   async () => {
     const { ada, ben, adasPage, channel, server } = await openConversation(stage, { hasWorker: true });
-    const { push, shown, press } = await listen(adasPage);
-    await adasPage.goto("about:blank");
+    const { push, leave, shown, press } = await listenTo(stage, adasPage);
+    await leave();
     await push(pushOf(channel));
     await expect.poll(shown).toHaveLength(1);
     await postMessage(ben, channel.id, `@${ada.username} lunch?`);
