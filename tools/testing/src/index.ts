@@ -43,6 +43,8 @@ export {
 // Numbers that a seed repeats.
 export { createRandom } from "./random.js";
 export { type Answer, createClient, type Parser, type RestClient, type UserClient } from "./rest-client.js";
+// What a statement costs, by the rows that it reads.
+export { rowsRead } from "./rows-read.js";
 // Servers, folder and root of the whole run of tests.
 export { runContext } from "./run-context.js";
 // The services as real processes behind an edge: shared by test files, or one's own.

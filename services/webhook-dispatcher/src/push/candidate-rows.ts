@@ -37,7 +37,7 @@ const messages = `m AS MATERIALIZED (
  * Who may hear messages that do not mention everyone: whom they name or answer, and those who hear all in the thread, the channel, the
  * server, or by default. The last two are found from the few who have devices.
  */
-const namedStatement = defineStatement({
+export const namedStatement = defineStatement({
   name: "push_candidates_named",
   text: `WITH ${messages}, candidate AS MATERIALIZED (
     SELECT m.id AS message_id, named.user_id FROM m CROSS JOIN LATERAL unnest(m.mention_user_ids) AS named (user_id)
@@ -73,7 +73,7 @@ const everyoneStatement = defineStatement({
   })}`,
 });
 
-const directStatement = defineStatement({
+export const directStatement = defineStatement({
   name: "push_candidates_direct",
   text: noteCandidates({
     from: `${rowsOfArrays("uuid", "uuid")} AS candidate (user_id, message_id)
@@ -89,7 +89,7 @@ export const lastReadAt = (user: string, channel: string) =>
     (SELECT r.last_read_at FROM dm_read_states r WHERE r.user_id = ${user} AND r.channel_id = ${channel}))`;
 
 /** Has devices told that what was pushed of a channel was read. */
-const readStatement = defineStatement({
+export const readStatement = defineStatement({
   name: "push_channels_read",
   text: `UPDATE pushed_channels pushed SET read_due_at = now(), failures = 0
     FROM ${rowsOfArrays("uuid", "uuid")} AS reader (user_id, channel_id)

@@ -42,7 +42,7 @@ const claim = (table: string, dueAt: string) => `
     FROM first WHERE s.id = first.subscription_id
     RETURNING s.id, s.user_id, s.endpoint, s.p256dh, s.auth, first.channel_id)`;
 
-const messagesStatement = defineStatement({
+export const messagesStatement = defineStatement({
   name: "push_claim_messages",
   text: `${claim("pushes", "due_at")}
     SELECT claimed.*, due.server_id, due.message_ids, due.failures, greatest(0, coalesce(
@@ -57,7 +57,7 @@ const messagesStatement = defineStatement({
   row: claimedMessages,
 });
 
-const readsStatement = defineStatement({
+export const readsStatement = defineStatement({
   name: "push_claim_reads",
   text: `${claim("pushed_channels", "read_due_at")}
     SELECT claimed.*, pushed.failures::int AS failures, pushed.pushed_at, pushed.message_at

@@ -48,7 +48,7 @@ const isTold = (message: string, user: string) => `NOT ${isByBlocked(user, `${me
 const given = `${rowsOfArrays("uuid", "uuid")} AS given (user_id, message_id)`;
 const columns = `given.user_id, m.id AS message_id, m.created_at`;
 
-const messagesStatement = defineStatement({
+export const messagesStatement = defineStatement({
   name: "push_messages",
   text: `SELECT ${columns}, left(coalesce(nullif(m.content, ''), m.embed_texts, ''), ${pushReadMax}) AS content,
       coalesce(m.webhook ->> 'name', member.nickname, author.username) AS author, c.name AS channel, s.name AS place,
@@ -64,7 +64,7 @@ const messagesStatement = defineStatement({
   row: heardMessage,
 });
 
-const directStatement = defineStatement({
+export const directStatement = defineStatement({
   name: "push_direct_messages",
   text: `SELECT ${columns}, left(m.content, ${pushReadMax}) AS content, author.username AS author,
       NULL::text AS channel, d.name AS place, true AS is_urgent
@@ -87,7 +87,7 @@ const accountsStatement = defineStatement({
   row: account,
 });
 
-const accessStatement = defineStatement({
+export const accessStatement = defineStatement({
   name: "push_access",
   text: `SELECT m.user_id, c.id AS channel_id, ${accessColumns("m.user_id")}
     FROM ${rowsOfArrays("uuid", "uuid")} AS given (user_id, channel_id)

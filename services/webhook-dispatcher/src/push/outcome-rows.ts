@@ -15,7 +15,7 @@ import { failingDaysMax, mergePauseMs } from "./limits.js";
  * read. Once that is committed no process sends them again, unless their attempt is known to have failed. What else waits of the channel
  * follows later as one push.
  */
-const beginStatement = defineStatement({
+export const beginStatement = defineStatement({
   name: "push_begin",
   text: `WITH begun AS MATERIALIZED (
       SELECT given.subscription_id, given.channel_id, given.message_at
@@ -56,7 +56,7 @@ const beginReadStatement = defineStatement({
  * Writes what became of devices, and of their messages: those with a delay are due again, the others never. What else a device waits
  * for is not due before its push service is asked again. Marks that were written while a push was on its way have it taken back.
  */
-const endStatement = defineStatement({
+export const endStatement = defineStatement({
   name: "push_end",
   text: `WITH device AS MATERIALIZED (
       SELECT given.id, given.outcome, given.channel_id, now() + given.retry_ms * interval '1 ms' AS retry_at

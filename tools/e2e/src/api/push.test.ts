@@ -59,13 +59,19 @@ test("direct messages reach everybody else in their channel, and a group is name
 });
 
 test("what follows in a channel within five seconds after a push is one push, with the last text and how many", async () => {
-  const { owner, ben, channel, phone } = await away();
-  await stage.mention(owner, channel.id, ben, "one");
-  await phone.told(`@${ben.user.username} one`);
-  for (const text of ["two", "three", "four"]) await stage.mention(owner, channel.id, ben, text);
-  const merged = await phone.told(`@${ben.user.username} four`);
-  expect(merged.count).toBe(3);
-  expect(phone.messages()).toHaveLength(2);
+  // On a slow machine three messages may take longer than that: then all of it again.
+  for (let sentInMs = Number.POSITIVE_INFINITY; sentInMs > 4_000; ) {
+    const { owner, ben, channel, phone } = await away();
+    await stage.mention(owner, channel.id, ben, "one");
+    await phone.told(`@${ben.user.username} one`);
+    const pushedAt = stage.service.pushes.findLast(({ device }) => device === phone.device)?.at ?? 0;
+    for (const text of ["two", "three", "four"]) await stage.mention(owner, channel.id, ben, text);
+    sentInMs = Date.now() - pushedAt;
+    if (sentInMs > 4_000) continue;
+    const merged = await phone.told(`@${ben.user.username} four`);
+    expect(merged.count).toBe(3);
+    expect(phone.messages()).toHaveLength(2);
+  }
 });
 
 test("a push has the text of the message as it is then, at most 200 characters", async () => {

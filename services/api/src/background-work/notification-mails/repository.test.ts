@@ -1,7 +1,6 @@
-import { connectDatabase, type Database } from "@parley/database/prisma";
-import { createTestDatabase, type TestDatabase } from "@parley/testing";
+import { createTestDatabase, rowsRead, type TestDatabase } from "@parley/testing";
+import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { z } from "zod";
 import { collectDirectStatement, collectMentionsStatement } from "./collect-repository.js";
 import { claimStatement, unplannedStatement } from "./due-repository.js";
 import { countStatement } from "./reacted-repository.js";
@@ -33,75 +32,36 @@ const world = `
       JOIN (SELECT *, row_number() OVER () AS number FROM dm_channels) c ON c.number = 1 + n % 500;
   ANALYZE`;
 
-interface PlanNode {
-  "Relation Name"?: string | undefined;
-  "Node Type": string;
-  "Actual Rows": number;
-  "Actual Loops": number;
-  "Rows Removed by Filter"?: number | undefined;
-  Plans?: PlanNode[] | undefined;
-}
-const PlanNode: z.ZodType<PlanNode> = z.lazy(() =>
-  z.object({
-    "Relation Name": z.string().optional(),
-    "Node Type": z.string(),
-    "Actual Rows": z.number(),
-    "Actual Loops": z.number(),
-    "Rows Removed by Filter": z.number().optional(),
-    Plans: z.array(PlanNode).optional(),
-  }),
-);
-const Explained = z.tuple([z.object({ "QUERY PLAN": z.tuple([z.object({ Plan: PlanNode })]) })]);
-
-let testDatabase: TestDatabase;
-let database: Database;
+let database: TestDatabase;
+let client: pg.Client;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  const logger = { info: () => {}, warn: () => {} };
-  database = await connectDatabase({ url: testDatabase.url, poolMax: 2, applicationName: "test", logger });
-  for (const statement of world.split(";\n")) await database.prisma.$executeRawUnsafe(statement);
+  database = await createTestDatabase();
+  client = await database.connect();
+  await client.query(world);
 }, 120_000);
 afterAll(async () => {
-  await database?.close();
-  await testDatabase?.drop();
+  await client?.end();
+  await database?.drop();
 });
 
-/** Rows that a statement reads from tables, also those that it passes over. */
-async function rowsRead(text: string, values: readonly (string | number)[]): Promise<number> {
-  const query = values.reduce<string>(
-    (sql, value, index) => sql.replaceAll(`$${index + 1}`, typeof value === "number" ? String(value) : `'${value}'`),
-    text,
-  );
-  const rows = await database.prisma.$queryRawUnsafe(`EXPLAIN (ANALYZE, FORMAT JSON) ${query}`);
-  const [{ "QUERY PLAN": plan }] = Explained.parse(rows);
-  const count = (node: PlanNode): number => {
-    const read = (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"];
-    const below = (node.Plans ?? []).reduce((sum, child) => sum + count(child), 0);
-    return (node["Relation Name"] !== undefined && node["Node Type"] !== "ModifyTable" ? read : 0) + below;
-  };
-  return count(plan[0].Plan);
-}
-const idAt = async (secondsAgo: number) =>
-  z
-    .tuple([z.object({ id: z.string() })])
-    .parse(await database.prisma.$queryRawUnsafe(`SELECT uuidv7(make_interval(secs => ${-secondsAgo}))::text AS id`))[0]
-    .id;
+const idOf = async (query: string): Promise<string> => (await client.query<{ id: string }>(query)).rows[0]?.id ?? "";
+const idAt = (secondsAgo: number) => idOf(`SELECT uuidv7(make_interval(secs => ${-secondsAgo})) AS id`);
 
 test("a mail that is due is found among 20,000 accounts with mails by reading a few rows", async () => {
-  expect(await rowsRead(claimStatement.text, [300])).toBeLessThan(10);
+  expect(await rowsRead(client, claimStatement, [300])).toBeLessThan(10);
 });
 
 test("daily mails that are not planned are found without reading those that are", async () => {
-  expect(await rowsRead(unplannedStatement.text, [500])).toBe(0);
+  expect(await rowsRead(client, unplannedStatement, [500])).toBe(0);
 });
 
 test("new messages are looked through without reading those before them, nor the accounts", async () => {
   const range = [await idAt(2_000), await idAt(1_000), 5_000, 900, 3_600];
-  const mentions = await rowsRead(collectMentionsStatement.text, range);
+  const mentions = await rowsRead(client, collectMentionsStatement, range);
   expect(mentions).toBeGreaterThan(900);
   expect(mentions).toBeLessThan(3_000);
-  const direct = await rowsRead(collectDirectStatement.text, [
+  const direct = await rowsRead(client, collectDirectStatement, [
     await idAt(32_000),
     await idAt(31_900),
     5_000,
@@ -113,9 +73,7 @@ test("new messages are looked through without reading those before them, nor the
 });
 
 test("reactions are counted of the messages of one server and one day", async () => {
-  const [{ id }] = z
-    .tuple([z.object({ id: z.string() })])
-    .parse(await database.prisma.$queryRawUnsafe("SELECT id FROM servers LIMIT 1"));
+  const id = await idOf("SELECT id FROM servers LIMIT 1");
   // 1,950 messages, 1,000 of them with a reaction.
-  expect(await rowsRead(countStatement.text, [id])).toBeLessThan(6_000);
+  expect(await rowsRead(client, countStatement, [id])).toBeLessThan(6_000);
 });
