@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { createTestDatabase, rowsRead, type TestDatabase } from "@parley/testing";
-import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { directStatement, namedStatement, readStatement } from "./candidate-rows.js";
 import { messagesStatement as claimMessages, readsStatement as claimReads } from "./claim-rows.js";
@@ -33,7 +32,7 @@ const world = `
   ANALYZE`;
 
 let database: TestDatabase;
-let client: pg.Client;
+let client: Awaited<ReturnType<TestDatabase["connect"]>>;
 beforeAll(async () => {
   database = await createTestDatabase();
   client = await database.connect();

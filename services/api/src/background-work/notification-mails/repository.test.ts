@@ -1,5 +1,4 @@
 import { createTestDatabase, rowsRead, type TestDatabase } from "@parley/testing";
-import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { collectDirectStatement, collectMentionsStatement } from "./collect-repository.js";
 import { claimStatement, unplannedStatement } from "./due-repository.js";
@@ -33,7 +32,7 @@ const world = `
   ANALYZE`;
 
 let database: TestDatabase;
-let client: pg.Client;
+let client: Awaited<ReturnType<TestDatabase["connect"]>>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
