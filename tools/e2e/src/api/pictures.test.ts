@@ -110,9 +110,12 @@ describe("the picture of a person", () => {
         expect(answer.headers.get("content-security-policy")).toMatch(/^sandbox/);
       }
     }
-    const wrong = { hash: await read(`/media/${"0".repeat(64)}`), size: await read(`${avatar_url}?size=100`) };
-    expect([wrong.hash.status, await wrong.hash.json()]).toEqual([404, error("Picture not found")]);
-    expect([wrong.size.status, await wrong.size.json()]).toEqual([400, error("size must be 512, 128 or 64")]);
+    for (const hash of ["0".repeat(64), "nothing", "%00", "%ff"]) {
+      const wrong = await read(`/media/${hash}`);
+      expect([wrong.status, await wrong.json()]).toEqual([404, error("Picture not found")]);
+    }
+    const wrong = await read(`${avatar_url}?size=100`);
+    expect([wrong.status, await wrong.json()]).toEqual([400, error("size must be 512, 128 or 64")]);
   });
 
   test("a small picture is not enlarged, and what hides behind a picture is left out", async () => {

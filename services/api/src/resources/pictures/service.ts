@@ -1,5 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
-import { errorTexts, notFound, type PictureSize, pictureAddress, pictureSizes, ServiceError } from "@parley/contracts";
+import {
+  errorTexts,
+  notFound,
+  type PictureSize,
+  pictureAddress,
+  pictureHashPattern,
+  pictureSizes,
+  ServiceError,
+} from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import { Counter, type Registry } from "prom-client";
 import { animatedBytesMax, pictureTurns } from "../../files/pictures/limits.js";
@@ -87,7 +95,7 @@ export function createPictures(options: {
 
     /** One size of a picture; public. */
     async find(hash: string, size: PictureSize): Promise<StoredBytes> {
-      const row = await findPicture(database, hash);
+      const row = pictureHashPattern.test(hash) ? await findPicture(database, hash) : null;
       if (row === null) throw notFound(errorTexts.picture_not_found);
       return { key: pictureKey(row, size), size: row[`bytes_${size}`], mimeType: pictureType };
     },
