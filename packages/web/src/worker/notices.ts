@@ -31,6 +31,9 @@ async function pushed(data: PushMessageData | null): Promise<void> {
 
 /** A person who has a page of the application before them sees there what is new. */
 async function show(message: PushedMessage): Promise<void> {
+  // A copy, which the death of a process of the server may make.
+  const [before] = await self.registration.getNotifications({ tag: message.tag });
+  if (before?.data.message_id === message.message_id && before.data.count === message.count) return;
   const windows = await appWindows();
   if (windows.some(({ visibilityState }) => visibilityState === "visible")) return;
   if (windows.length === 0) {

@@ -57,6 +57,8 @@ test(
     const first = { title: "ben in #general", body: "Lunch?", tag: channel.id };
     await expect.poll(shown).toMatchObject([{ ...first, icon: `/api${icon_url}`, actions }]);
     expect(await badge()).toBe(1);
+    // A copy of it changes nothing.
+    await push(pushOf(channel));
     const { text: _text, ...withoutText } = pushOf(channel, { count: 3 });
     await push(withoutText);
     await expect.poll(shown).toMatchObject([{ title: "(3) ben in #general", body: "", tag: channel.id }]);
