@@ -37,6 +37,8 @@ export class ModelClient {
   /** Servers that were joined, and servers in which rights changed. */
   readonly #joined = new Set<string>();
   readonly #changed = new Set<string>();
+  /** Channels that were perhaps hidden from the user for a while since everything was read. */
+  readonly #perhapsHidden = new Set<string>();
   /** What has come since the last comparison. */
   readonly recent: string[] = [];
   #ready: Ready | null = null;
@@ -94,6 +96,7 @@ export class ModelClient {
     this.#ready = null;
     this.#joined.clear();
     this.#changed.clear();
+    this.#perhapsHidden.clear();
   }
 
   async #readJoined(id: string): Promise<void> {
@@ -111,7 +114,9 @@ export class ModelClient {
     if (before === undefined) return;
     const [channels, guarded] = [await readChannels(client, id), await readGuardedLists(client, id)];
     const isVisible = (_: unknown, key: string) => channels[key] !== undefined;
-    const unknown = Object.keys(channels).filter((key) => before.contents[key] === undefined);
+    // What was hidden and shown again since the last read has lost the events between, as is not read in the moment of the change.
+    const isUnknown = (key: string) => before.contents[key] === undefined || this.#perhapsHidden.has(key);
+    const unknown = Object.keys(channels).filter(isUnknown);
     const [contents, events] = [await readContents(client, unknown), await readEvents(client, id)];
     // A change of a picture is announced some time after it, and so perhaps meanwhile.
     const of = this.lists?.servers[id];
@@ -166,15 +171,16 @@ export class ModelClient {
     if (/^(CHANNEL_OVERRIDE|ROLE)_/.test(t)) this.#noteRights(before, OfRights.parse(d));
     if (/^MEMBER_ROLE_/.test(t)) {
       const { user_id, server_id } = z.object({ user_id: z.string(), server_id: z.string() }).parse(d);
-      if (user_id === this.user.userId) this.#changed.add(server_id);
+      if (user_id === this.user.userId) this.#noteChange(before, server_id);
     }
     if (t === "SERVER_UPDATE") this.#noteOwner(before, z.object({ id: z.string(), owner_id: z.string() }).parse(d));
   }
 
   #noteRights({ servers }: Lists, of: z.infer<typeof OfRights>): void {
     const serverIds = Object.keys(servers);
-    if ("server_id" in of) this.#changed.add(of.server_id);
+    if ("server_id" in of) this.#noteChange({ servers }, of.server_id);
     else {
+      this.#perhapsHidden.add(of.channel_id);
       const known = serverIds.filter((id) => servers[id]?.channels[of.channel_id] !== undefined);
       // The override of a channel that is hidden from the user may show it: which server's it is they do not know.
       for (const id of known.length > 0 ? known : serverIds) this.#changed.add(id);
@@ -184,6 +190,12 @@ export class ModelClient {
   /** Who is handed a server may do everything in it from then on. */
   #noteOwner({ servers }: Lists, { id, owner_id }: { id: string; owner_id: string }): void {
     const before = servers[id]?.server.owner_id;
-    if (before !== owner_id && [before, owner_id].includes(this.user.userId)) this.#changed.add(id);
+    if (before !== owner_id && [before, owner_id].includes(this.user.userId)) this.#noteChange({ servers }, id);
+  }
+
+  /** Any channel of the server may be hidden from the user, or shown, by a change. */
+  #noteChange({ servers }: Pick<Lists, "servers">, serverId: string): void {
+    this.#changed.add(serverId);
+    for (const id of Object.keys(servers[serverId]?.channels ?? {})) this.#perhapsHidden.add(id);
   }
 }
