@@ -1,6 +1,10 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { DeviceOutcome } from "./outcome-rows.js";
 
+/** How a claimed push ends: `again` is tried again, `silent` was no longer to be told. */
+const pushEnds = ["taken", "again", "given_up", "silent"] as const;
+type PushEnd = (typeof pushEnds)[number];
+
 /** Counters of what becomes of pushes. */
 export type PushMetrics = ReturnType<typeof createPushMetrics>;
 
@@ -16,12 +20,14 @@ export function createPushMetrics(registry: Registry) {
   const ends = new Counter({
     name: "pushes_total",
     help: "Claimed pushes by how they ended: taken, again (is tried again), given_up, silent (no longer to be told)",
-    labelNames: ["end"] as const,
+    labelNames: ["outcome"] as const,
     registers,
   });
+  // From the beginning, so that the first one is an increase.
+  for (const outcome of pushEnds) ends.inc({ outcome }, 0);
   return {
     attempted: (outcome: DeviceOutcome, durationMs: number) => attempts.observe({ outcome }, durationMs / 1000),
-    ended: (end: "taken" | "again" | "given_up" | "silent") => ends.inc({ end }),
+    ended: (outcome: PushEnd) => ends.inc({ outcome }),
   };
 }
 
