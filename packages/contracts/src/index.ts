@@ -235,7 +235,7 @@ export {
   notificationLevels,
   notificationMails,
 } from "./resources/notifications.js";
-export { PushKey, PushSubscription, PushSubscriptionList } from "./resources/push.js";
+export { type MessagePush, PushKey, PushSubscription, PushSubscriptionList, type ReadPush } from "./resources/push.js";
 export { BlockChange, BlockList, FriendChange, FriendList, FriendState } from "./resources/relation.js";
 export {
   HistoryEntry,

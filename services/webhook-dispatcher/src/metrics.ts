@@ -46,9 +46,24 @@ export function createDispatcherMetrics(registry: Registry) {
   };
 }
 
-interface Numbers {
+/** How many jobs of a kind are under way in this process, and how many wait for that. */
+export interface Numbers {
   readonly running: number;
   readonly waiting: number;
+}
+
+/** Returns a function that makes a gauge; it is given what to read, which resolves with undefined where the last value stays. */
+export function createGauges(registry: Registry) {
+  return (name: string, help: string, read: () => Promise<number | undefined> | number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const value = await Promise.resolve(read()).catch(() => Number.NaN);
+        if (value !== undefined) this.set(value);
+      },
+    });
 }
 
 /** Gauges of how much is going on, here and in the queue. */
@@ -62,17 +77,7 @@ export function observeScheduler(options: {
   backlogs: Pick<BacklogRows, "count">;
 }): void {
   const { registry, messaging, scheduler, interactions, backlogs } = options;
-  /** @param read resolves with undefined where the last value stays */
-  const gauge = (name: string, help: string, read: () => Promise<number | undefined> | number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        const value = await Promise.resolve(read()).catch(() => Number.NaN);
-        if (value !== undefined) this.set(value);
-      },
-    });
+  const gauge = createGauges(registry);
   gauge("webhook_attempts_running", "Attempts under way", () => scheduler.running);
   gauge("webhook_jobs_waiting", "Jobs that wait in this process for their turn", () => scheduler.waiting);
   gauge("interaction_requests_running", "Requests to bots under way", () => interactions.running);

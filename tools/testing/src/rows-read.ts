@@ -32,11 +32,14 @@ const literal = (value: Value): string => {
 /**
  * Rows that a prepared statement reads from tables, also those that it passes over, the larger number of two: with a plan for these
  * values and with one for any, as PostgreSQL may choose either. What the statement writes is rolled back.
+ *
+ * @param options.table counts the rows of this table alone
  */
 export async function rowsRead(
   client: pg.Client,
   { text }: { readonly text: string },
   values: readonly Value[],
+  { table }: { table?: string } = {},
 ): Promise<number> {
   const counts: number[] = [];
   for (const mode of ["force_custom_plan", "force_generic_plan"]) {
@@ -45,13 +48,15 @@ export async function rowsRead(
     const { rows } = await client.query(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE counted ${given}`);
     await client.query("ROLLBACK; DEALLOCATE counted");
     const [{ "QUERY PLAN": plan }] = Explained.parse(rows);
-    counts.push(read(plan[0].Plan));
+    counts.push(read(plan[0].Plan, table));
   }
   return Math.max(...counts);
 }
 
-function read(node: PlanNode): number {
+function read(node: PlanNode, table: string | undefined): number {
   const own = (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"];
-  const below = (node.Plans ?? []).reduce((sum, child) => sum + read(child), 0);
-  return (node["Relation Name"] !== undefined && node["Node Type"] !== "ModifyTable" ? own : 0) + below;
+  const below = (node.Plans ?? []).reduce((sum, child) => sum + read(child, table), 0);
+  const name = node["Relation Name"];
+  const isCounted = table === undefined ? name !== undefined && node["Node Type"] !== "ModifyTable" : name === table;
+  return (isCounted ? own : 0) + below;
 }

@@ -25,3 +25,26 @@ export const PushSubscriptionList = z
   .object({ subscriptions: z.array(PushSubscription) })
   .meta({ id: "PushSubscriptionList" });
 export type PushSubscriptionList = z.infer<typeof PushSubscriptionList>;
+
+/** What a device gets of messages of a channel (docs/interface.md#26.2). */
+export interface MessagePush {
+  type: "message";
+  title: string;
+  /** Absent when the account wants no contents. */
+  text?: string;
+  server_id: string | null;
+  channel_id: string;
+  message_id: string;
+  /** Path of the message in the web application. */
+  url: string;
+  /** The channel: one notification is shown of it, the last one. */
+  tag: string;
+  /** Messages that the push is for. */
+  count: number;
+}
+
+/** Tells a device that a channel was read elsewhere. */
+export interface ReadPush {
+  type: "read";
+  tag: string;
+}

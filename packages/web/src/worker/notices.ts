@@ -1,6 +1,7 @@
+import type { MessagePush, ReadPush } from "@parley/contracts";
 import { createKeptMessages } from "../state/kept-messages.js";
 import type { NoticeState } from "../state/seen-store.js";
-import { type PushedMessage, type PushedRead, readPayload } from "./payload.js";
+import { readPayload } from "./payload.js";
 import { pictureOf } from "./picture.js";
 import { withSeen } from "./seen.js";
 import { appWindows, ask, open } from "./windows.js";
@@ -12,7 +13,7 @@ interface ShownOptions extends NotificationOptions {
   renotify: boolean;
   timestamp: number;
   actions: { action: string; title: string; type?: "text" | "button"; placeholder?: string }[];
-  data: PushedMessage;
+  data: MessagePush;
 }
 
 /** Shows what was pushed, and does what its buttons say. */
@@ -30,7 +31,7 @@ async function pushed(data: PushMessageData | null): Promise<void> {
 }
 
 /** A person who has a page of the application before them sees there what is new. */
-async function show(message: PushedMessage): Promise<void> {
+async function show(message: MessagePush): Promise<void> {
   // A copy, which the death of a process of the server may make.
   const [before] = await self.registration.getNotifications({ tag: message.tag });
   if (before?.data.message_id === message.message_id && before.data.count === message.count) return;
@@ -61,7 +62,7 @@ async function show(message: PushedMessage): Promise<void> {
   await self.registration.showNotification(title, options);
 }
 
-async function close({ tag }: PushedRead): Promise<void> {
+async function close({ tag }: ReadPush): Promise<void> {
   for (const notification of await self.registration.getNotifications({ tag })) notification.close();
   if ((await appWindows()).length === 0) await count(({ [tag]: _read, ...others }) => others);
 }
@@ -83,7 +84,7 @@ async function count(change: (counts: NoticeState["counts"]) => NoticeState["cou
 
 async function pressed(event: NotificationEvent): Promise<void> {
   const { notification, action } = event;
-  const message: PushedMessage = notification.data;
+  const message: MessagePush = notification.data;
   notification.close();
   const reply = "reply" in event ? String(event.reply ?? "").trim() : "";
   if (action === "reply" && reply !== "" && (await keepReply(message, reply))) {
@@ -98,7 +99,7 @@ async function pressed(event: NotificationEvent): Promise<void> {
 }
 
 /** Keeps a reply among the messages that wait to be sent (src/state/unsent.ts). @returns whether it is kept */
-async function keepReply({ channel_id }: PushedMessage, content: string): Promise<boolean> {
+async function keepReply({ channel_id }: MessagePush, content: string): Promise<boolean> {
   const { userId } = (await withSeen((store) => store.get("notices", "notices"))) ?? {};
   if (userId === undefined) return false;
   const nonce = crypto.randomUUID();

@@ -1,32 +1,12 @@
-/** A message that the server pushes (docs/interface.md#26.2). */
-export interface PushedMessage {
-  type: "message";
-  title: string;
-  /** Absent where the account has no contents pushed. */
-  text?: string;
-  server_id: string | null;
-  channel_id: string;
-  message_id: string;
-  url: string;
-  /** The channel: one notification is shown of it, the last one. */
-  tag: string;
-  /** Messages that the push is for. */
-  count: number;
-}
-
-/** That a channel was read on another device. */
-export interface PushedRead {
-  type: "read";
-  tag: string;
-}
+import type { MessagePush, ReadPush } from "@parley/contracts";
 
 /** What was pushed; null for what this version does not know. */
-export function readPayload(data: PushMessageData | null): PushedMessage | PushedRead | null {
+export function readPayload(data: PushMessageData | null): MessagePush | ReadPush | null {
   const payload: unknown = data?.json();
   return isPayload(payload) ? payload : null;
 }
 
-const isPayload = (payload: unknown): payload is PushedMessage | PushedRead =>
+const isPayload = (payload: unknown): payload is MessagePush | ReadPush =>
   typeof payload === "object" &&
   payload !== null &&
   "type" in payload &&

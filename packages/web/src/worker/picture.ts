@@ -1,10 +1,10 @@
+import type { MessagePush } from "@parley/contracts";
 import { isPictureAddress } from "@parley/contracts";
 import { isGroup } from "../state/group-people.js";
 import type { Frame } from "../state/seen-parts.js";
-import type { PushedMessage } from "./payload.js";
 
 /** The picture of a notification: of who writes directly, or of the server, as the page knows them. */
-export function pictureOf({ server_id, channel_id }: PushedMessage, frame: Frame | undefined): string {
+export function pictureOf({ server_id, channel_id }: MessagePush, frame: Frame | undefined): string {
   const direct = frame?.dmChannels.find(({ id }) => id === channel_id);
   const url =
     direct === undefined || isGroup(direct)

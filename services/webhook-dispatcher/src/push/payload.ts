@@ -1,26 +1,6 @@
+import type { MessagePush } from "@parley/contracts";
 import type { HeardMessage } from "./content-rows.js";
 import { pushTextMax } from "./limits.js";
-
-/** What a device gets to show (docs/interface.md#26.2). */
-export interface MessagePush {
-  type: "message";
-  title: string;
-  /** Absent when the account wants no contents. */
-  text?: string;
-  server_id: string | null;
-  channel_id: string;
-  message_id: string;
-  /** Path of the message in the web application. */
-  url: string;
-  tag: string;
-  count: number;
-}
-
-/** Tells a device that a channel was read. */
-export interface ReadPush {
-  type: "read";
-  tag: string;
-}
 
 const hidden = "▒▒▒▒";
 

@@ -1,3 +1,4 @@
+import type { MessagePush } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { UserChannel, Views } from "@parley/presence";
 import type { Logger } from "@parley/service-runtime";
@@ -11,7 +12,7 @@ import {
   readViewers,
 } from "./content-rows.js";
 import { pushBatchMax } from "./limits.js";
-import { type MessagePush, messagePush } from "./payload.js";
+import { messagePush } from "./payload.js";
 import { isQuiet } from "./quiet-hours.js";
 
 /** Whether somebody looks at a channel on an active connection, of each of at most {@link pushBatchMax} pairs. */

@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import { Counter, Histogram, type Registry } from "prom-client";
+import { createGauges, type Numbers } from "../metrics.js";
 import type { DeviceOutcome } from "./outcome-rows.js";
 
 /** How a claimed push ends: `again` is tried again, `silent` was no longer to be told. */
@@ -35,20 +36,12 @@ export function createPushMetrics(registry: Registry) {
 export function observePushes(options: {
   registry: Registry;
   /** Numbers of the pushes of this process. */
-  scheduler: { readonly running: number; readonly waiting: number };
+  scheduler: Numbers;
   /** Seconds for which the oldest push of all has been due. */
   oldest: () => Promise<number>;
 }): void {
   const { registry, scheduler, oldest } = options;
-  const gauge = (name: string, help: string, read: () => Promise<number> | number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        this.set(await Promise.resolve(read()).catch(() => Number.NaN));
-      },
-    });
+  const gauge = createGauges(registry);
   gauge("push_attempts_running", "Pushes under way", () => scheduler.running);
   gauge("push_attempts_waiting", "Pushes that wait in this process for their turn", () => scheduler.waiting);
   gauge("push_oldest_due_seconds", "For how long the push that has waited longest has been due", oldest);

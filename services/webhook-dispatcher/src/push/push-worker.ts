@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { ReadPush } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { createBatcher, type Logger, repeat, within } from "@parley/service-runtime";
 import { AttemptScheduler } from "../attempt-scheduler.js";
@@ -14,7 +15,6 @@ import {
   type ReadAgain,
   type ReadBeginning,
 } from "./outcome-rows.js";
-import type { ReadPush } from "./payload.js";
 import { createPreparation, type LookedAt, type Prepared } from "./prepare.js";
 import type { PushMetrics } from "./push-metrics.js";
 import type { SendPush } from "./send-push.js";
