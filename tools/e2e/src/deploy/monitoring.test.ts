@@ -88,7 +88,9 @@ test("alerts and dashboard ask only for labels that there are", async () => {
 
 test("every metric of our own is on the dashboard or in an alert", () => {
   const used = new Set(queries.flatMap((query) => readQuery(query).selectors.map(({ metric }) => metric)));
-  const ours = [...metrics].filter((name) => /^(http|gateway|outbox|automod|webhook|interaction)_/.test(name));
+  const ours = [...metrics].filter((name) =>
+    /^(http|gateway|outbox|automod|webhook|interaction|push|pushes|notification)_/.test(name),
+  );
   const families = new Set(ours.map((name) => name.replace(/_(bucket|sum|count)$/, "")));
   const unused = [...families].filter((name) => ![name, `${name}_bucket`].some((series) => used.has(series)));
   expect(unused).toEqual([]);
