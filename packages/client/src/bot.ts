@@ -299,7 +299,7 @@ export class BotProgram {
 type FilteredEvent = NonNullable<GatewayOptions["events"]>[number];
 
 /** What every connection gets, whatever it filters. */
-const unfiltered = ["READY", "RESUMED", "VIEW_ACK"];
+const unfiltered = ["READY", "RESUMED", "VIEW_ACK", "CHANNEL_ACTIVITY"];
 const isEventName = (name: string): name is FilteredEvent => !unfiltered.includes(name);
 
 function isNamed<Name extends keyof DispatchEvents>(

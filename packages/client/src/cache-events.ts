@@ -126,6 +126,11 @@ export const followedEvents: readonly FollowedName[] = Object.keys(changes).filt
 
 /** Applies an event other than READY. */
 export function applyEvent(state: CacheState, event: GatewayEvent): void {
+  if (event.name === "CHANNEL_ACTIVITY") {
+    for (const { channel_id, unread_count, mention_count } of event.data.channels)
+      state.marks.told(channel_id, { unread_count, mention_count });
+    return;
+  }
   if (event.name !== "READY" && event.name !== "RESUMED" && event.name !== "VIEW_ACK") apply(state, event);
 }
 

@@ -33,6 +33,11 @@ export class CachedMarks {
     this.#marks.set(channel_id, mark);
   }
 
+  /** What the server counted of messages that it did not send. */
+  told(channelId: string, counts: Pick<ChannelMark, "unread_count" | "mention_count">): void {
+    this.#marks.set(channelId, { ...this.get(channelId), ...counts });
+  }
+
   count(channelId: string, isMention: boolean): void {
     const mark = this.get(channelId);
     const mention_count = mark.mention_count + (isMention ? 1 : 0);

@@ -28,6 +28,8 @@ export interface ConnectionParts {
 interface ConnectionEvents {
   /** The position from which the next socket continues. */
   readonly position: () => string | null;
+  /** The channels that are shown. */
+  readonly viewed: () => readonly string[];
   /** Gets what came; what it throws ends the socket. */
   readonly onFrame: (data: unknown) => void;
   readonly onDisconnect: (end: SocketEnd) => void;
@@ -191,7 +193,7 @@ export class Connection {
   }
 
   #address(scheme: "ws" | "http"): string {
-    const { v = 2, members, presence, events, shard, numbered = true, cache } = this.#options;
+    const { v = 2, members, presence, events, view, shard, numbered = true, cache } = this.#options;
     const url = new URL(`${this.#parts.baseUrl.replace(/^http/, scheme)}/ws`);
     url.searchParams.set("token", this.#token);
     if (numbered) url.searchParams.set("s", this.#events.position() ?? "");
@@ -200,6 +202,7 @@ export class Connection {
     if (presence !== undefined) url.searchParams.set("presence", presence);
     if (events !== undefined)
       url.searchParams.set("events", [...new Set([...events, ...(cache?.events ?? [])])].join(","));
+    if (view !== undefined) url.searchParams.set("view", this.#events.viewed().join(",") || view);
     if (shard !== undefined) url.searchParams.set("shard", shard.join("/"));
     return url.href;
   }

@@ -13,6 +13,9 @@ export interface EventFollower {
   close(): void;
 }
 
+/** What the server sends whatever the option `events` names. */
+export type Unfiltered = "READY" | "RESUMED" | "VIEW_ACK" | "CHANNEL_ACTIVITY";
+
 /** What the server sends on a connection; everything by default. */
 export interface GatewayOptions {
   /**
@@ -24,8 +27,13 @@ export interface GatewayOptions {
   readonly members?: "all";
   /** `subscribed`: PRESENCE_UPDATE of subscribed users only; `none`: no PRESENCE_UPDATE. */
   readonly presence?: "subscribed" | "none";
-  /** Only these events; READY, RESUMED and VIEW_ACK always come. */
-  readonly events?: readonly Exclude<keyof DispatchEvents, "READY" | "RESUMED" | "VIEW_ACK">[];
+  /** Only these events; READY, RESUMED, VIEW_ACK and CHANNEL_ACTIVITY always come. */
+  readonly events?: readonly Exclude<keyof DispatchEvents, Unfiltered>[];
+  /**
+   * Of large servers only what concerns the channels that {@link Gateway.view} names: of the others what mentions or answers the
+   * user, and CHANNEL_ACTIVITY with the numbers. Not with `v: 1`.
+   */
+  readonly view?: "on";
   /** Only the servers of this shard, `[index, count]`. */
   readonly shard?: readonly [index: number, count: number];
   /** False: events that happen while the connection is lost are not replayed. */

@@ -18,6 +18,10 @@ import { type CollectOptions, collectEvents, nextEvent, untilConnected, type Wai
 /** Names of the server; what the client emits itself begins with a small letter, and no frame can bring it about. */
 const serverName = /^[A-Z]/;
 
+/** What the server takes of a connection as its channels in view. */
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const viewedMax = 20;
+
 /** What a gateway is made of. */
 export interface GatewayParts<First> extends ConnectionParts {
   /** Query parameters of the connection. */
@@ -58,6 +62,7 @@ export class Gateway<First extends Ready | null = Ready | null> {
     this.#position = parts.options.position ?? null;
     this.#connection = new Connection(parts, parts.options, {
       position: () => this.#position,
+      viewed: () => (this.#viewed?.channel_ids ?? []).filter((id) => uuid.test(id)).slice(0, viewedMax),
       onFrame: (data) => this.#receive(data),
       onDisconnect: (end) => this.#emit("disconnect", end),
     });

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { errorTexts } from "./error-texts.js";
 import { clientEventNames, type EventDefinition, events, findEvent, isEventName } from "./events.js";
-import { cursor, presenceModes } from "./gateway.js";
+import { cursor, presenceModes, viewedChannelsMax } from "./gateway.js";
+import { isUuid } from "./resources/identifiers.js";
 
 /** Shards that a user's connections may be divided into. */
 const shardsMax = 1_024;
@@ -50,6 +51,16 @@ export const ConnectQuery = z.object({
         "direct messages and other events of the user go to shard 0",
       example: "0/4",
     }),
+  view: z
+    .string()
+    .transform(parseView)
+    .optional()
+    .meta({
+      description:
+        `With \`v=2\`: of large servers only what concerns the channels in view. \`on\`, or a comma list of at most ` +
+        `${viewedChannelsMax} ids of channels that are in view from the beginning`,
+      example: "on",
+    }),
 });
 
 /** @returns the names of the client events of a version, comma-separated */
@@ -75,4 +86,12 @@ function parseShard(text: string, context: z.RefinementCtx): { index: number; co
   const [index = 0, count = 0] = text.split("/").map(Number);
   if (index >= count || count > shardsMax) context.addIssue(errorTexts.shard_invalid);
   return { index, count };
+}
+
+/** @returns the channels to begin with */
+function parseView(text: string, context: z.RefinementCtx): readonly string[] {
+  if (text === "on") return [];
+  const channelIds = text.toLowerCase().split(",");
+  if (channelIds.length > viewedChannelsMax || !channelIds.every(isUuid)) context.addIssue(errorTexts.view_invalid);
+  return channelIds;
 }

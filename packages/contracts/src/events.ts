@@ -55,6 +55,8 @@ export interface EventDefinition {
    * that follows, and the request that made the change is answered when the stream has the event.
    */
   changesVisibility?: true;
+  /** Of a passive server only connections that show the channel get it, but for what concerns their user (27). */
+  inView?: true;
   webhook?: WebhookEventType;
 }
 
@@ -74,6 +76,9 @@ const memberChange = <P extends z.ZodType>(summary: string, payload: P) =>
 /** The same, for those who are connected at the moment. */
 const appEvent = <P extends z.ZodType>(summary: string, payload: P) =>
   ({ ...ephemeral("user", "interactions", summary, payload), version: 2 }) as const;
+/** What happens in a channel, of interest to those who show it (docs/interface.md#27). */
+const inView = <Definition extends EventDefinition>(definition: Definition) =>
+  ({ ...definition, inView: true }) as const;
 const internal = <A extends Audience, P extends z.ZodType>(audience: A, resource: string, payload: P) =>
   ({ kind: "durable", audience, resource, payload, internal: true }) as const;
 
@@ -98,42 +103,50 @@ export type LeaveReason = z.infer<typeof LeaveReason>;
 /** Every event of docs/interface.md#14.5 and docs/interface.md#23.2, and below them those that only gateways see. */
 export const events = {
   MESSAGE_CREATE: {
-    ...durable("channel", "messages", "A message or a poll was sent to a channel.", NewMessage),
+    ...inView(durable("channel", "messages", "A message or a poll was sent to a channel.", NewMessage)),
     webhook: "message.created",
   },
   MESSAGE_UPDATE: {
-    ...durable("channel", "messages", "A message or a thread reply was edited.", EditedMessage),
+    ...inView(durable("channel", "messages", "A message or a thread reply was edited.", EditedMessage)),
     webhook: "message.updated",
   },
   MESSAGE_DELETE: {
-    ...durable("channel", "messages", "A message or a thread reply was deleted.", DeletedMessage),
+    ...inView(durable("channel", "messages", "A message or a thread reply was deleted.", DeletedMessage)),
     webhook: "message.deleted",
   },
   THREAD_MESSAGE_CREATE: {
-    ...durable("channel", "messages", "A reply was sent to a thread.", NewMessage),
+    ...inView(durable("channel", "messages", "A reply was sent to a thread.", NewMessage)),
     webhook: "message.created",
   },
-  REACTION_ADD: durable("channel", "reactions", "Somebody reacted to a message.", Reaction),
-  REACTION_REMOVE: durable("channel", "reactions", "A reaction was taken back.", Reaction),
-  MESSAGE_PIN: durable(
-    "channel",
-    "pins",
-    "A message was pinned.",
-    z.object({ message_id: uuid, channel_id: uuid, pinned_by: uuid, pinned_at: timestamp }),
+  REACTION_ADD: inView(durable("channel", "reactions", "Somebody reacted to a message.", Reaction)),
+  REACTION_REMOVE: inView(durable("channel", "reactions", "A reaction was taken back.", Reaction)),
+  MESSAGE_PIN: inView(
+    durable(
+      "channel",
+      "pins",
+      "A message was pinned.",
+      z.object({ message_id: uuid, channel_id: uuid, pinned_by: uuid, pinned_at: timestamp }),
+    ),
   ),
-  MESSAGE_UNPIN: durable(
-    "channel",
-    "pins",
-    "A message was unpinned.",
-    z.object({ message_id: uuid, channel_id: uuid, unpinned_by: uuid }),
+  MESSAGE_UNPIN: inView(
+    durable(
+      "channel",
+      "pins",
+      "A message was unpinned.",
+      z.object({ message_id: uuid, channel_id: uuid, unpinned_by: uuid }),
+    ),
   ),
-  POLL_VOTE: durable(
-    "channel",
-    "polls",
-    "Somebody voted; `user_vote` is the vote of whoever receives the event.",
-    z.object({ poll_id: uuid, channel_id: uuid, message_id: uuid, updated_poll: Poll }),
+  POLL_VOTE: inView(
+    durable(
+      "channel",
+      "polls",
+      "Somebody voted; `user_vote` is the vote of whoever receives the event.",
+      z.object({ poll_id: uuid, channel_id: uuid, message_id: uuid, updated_poll: Poll }),
+    ),
   ),
-  TYPING_START: ephemeral("channel", "typing", "Somebody began to type; there is no event for its end.", Typing),
+  TYPING_START: inView(
+    ephemeral("channel", "typing", "Somebody began to type; there is no event for its end.", Typing),
+  ),
   PRESENCE_UPDATE: ephemeral(
     "comembers",
     "presence",
@@ -306,19 +319,23 @@ export const events = {
     "The user of the connection changed what they want to hear of, or follows a thread; these are all settings.",
     NotificationSettings,
   ),
-  ATTACHMENT_CREATE: change("channel", "attachments", "Files were added to a message.", AddedAttachments),
-  MESSAGE_PREVIEWS: change(
-    "channel",
-    "messages",
-    "The link cards of a message were made or removed; these are all that it has now.",
-    z.object({ channel_id: uuid, message_id: uuid, previews: messagePreviews }),
+  ATTACHMENT_CREATE: inView(change("channel", "attachments", "Files were added to a message.", AddedAttachments)),
+  MESSAGE_PREVIEWS: inView(
+    change(
+      "channel",
+      "messages",
+      "The link cards of a message were made or removed; these are all that it has now.",
+      z.object({ channel_id: uuid, message_id: uuid, previews: messagePreviews }),
+    ),
   ),
-  EVENT_UPDATE: change("channel", "scheduled-events", "A scheduled event was changed.", ListedEvent),
-  EVENT_DELETE: change(
-    "channel",
-    "scheduled-events",
-    "A scheduled event was deleted.",
-    z.object({ id: uuid, channel_id: uuid, message_id: uuid }),
+  EVENT_UPDATE: inView(change("channel", "scheduled-events", "A scheduled event was changed.", ListedEvent)),
+  EVENT_DELETE: inView(
+    change(
+      "channel",
+      "scheduled-events",
+      "A scheduled event was deleted.",
+      z.object({ id: uuid, channel_id: uuid, message_id: uuid }),
+    ),
   ),
   READ_STATE_UPDATE: change(
     "user",
@@ -331,11 +348,13 @@ export const events = {
       mention_count: z.int().meta({ minimum: 0, example: 0 }),
     }),
   ),
-  MESSAGE_DELETE_BULK: change(
-    "channel",
-    "messages",
-    "Messages were deleted together.",
-    z.object({ channel_id: uuid, ids: z.array(uuid).meta({ minItems: 1 }) }),
+  MESSAGE_DELETE_BULK: inView(
+    change(
+      "channel",
+      "messages",
+      "Messages were deleted together.",
+      z.object({ channel_id: uuid, ids: z.array(uuid).meta({ minItems: 1 }) }),
+    ),
   ),
   SERVER_SETTINGS_UPDATE: change(
     "server",

@@ -72,6 +72,10 @@ export const ClientEnvelope = z.object({
 export const resyncReasons = ["unknown", "expired", "filter", "membership", "too_many"] as const;
 export type ResyncReason = (typeof resyncReasons)[number];
 
+const passiveServers = z
+  .array(uuid)
+  .meta({ description: "With `view`: servers of which only what concerns the channels in view is sent" });
+
 /**
  * Payload of READY (docs/interface.md#14.4); `resync` is present only when a connection with a cursor cannot continue.
  */
@@ -84,6 +88,7 @@ export const Ready = z.object({
   server_roles: z.record(z.string(), z.array(Role)),
   channel_overrides: z.record(z.string(), z.array(ChannelOverride)),
   resync: z.enum(resyncReasons).optional(),
+  passive: passiveServers.optional(),
 });
 export type Ready = z.infer<typeof Ready>;
 
@@ -94,15 +99,32 @@ export type Ready = z.infer<typeof Ready>;
 export const Resumed = z.object({
   replayed: z.int().meta({ minimum: 0, example: 12 }),
   presence: z.enum(["current", "stale"]),
+  passive: passiveServers.optional(),
 });
 export type Resumed = z.infer<typeof Resumed>;
 
-/** Payload of VIEW_ACK, the answer to VIEW (docs/interface.md#27). */
+/** Payload of VIEW_ACK: the answer to VIEW, and sent when other servers are passive (docs/interface.md#27). */
 export const ViewAck = z.object({
   channel_ids: z.array(uuid).meta({ description: "Those in effect: that may be viewed" }),
-  passive: z.array(uuid).meta({ description: "Servers of which not all events are sent" }),
+  passive: passiveServers,
 });
 export type ViewAck = z.infer<typeof ViewAck>;
+
+/** Payload of CHANNEL_ACTIVITY: what was left out of passive servers, summed up (docs/interface.md#27). */
+export const ChannelActivity = z.object({
+  server_id: uuid,
+  channels: z
+    .array(
+      z.object({
+        channel_id: uuid,
+        last_message_id: uuid.nullable(),
+        unread_count: z.int().meta({ minimum: 0, example: 3 }),
+        mention_count: z.int().meta({ minimum: 0, example: 1 }),
+      }),
+    )
+    .meta({ minItems: 1 }),
+});
+export type ChannelActivity = z.infer<typeof ChannelActivity>;
 
 /** Key `s` of a numbered frame: an opaque cursor from which any gateway continues the connection. */
 export const cursor = z.string().meta({ pattern: "^[A-Za-z0-9._~-]{1,128}$", example: "AZq3.k2Vd~0f-8" });

@@ -89,6 +89,7 @@ export {
 } from "./events.js";
 // Gateway envelope, client ops, close codes.
 export {
+  ChannelActivity,
   ClientEnvelope,
   type ClientOp,
   clientMessagesPerSecondMax,

@@ -24,6 +24,8 @@ export const routingHeaders = {
   limits: "Parley-Recipients",
   /** What auto-moderation has still to judge about the message; absent when nothing. */
   automod: "Parley-Automod",
+  /** The author of the message that a message replies to. */
+  answers: "Parley-Answers",
 } as const;
 
 /** The owner, perhaps with ADMINISTRATORs; or whoever holds a right in the server (docs/interface.md#24.2). */
@@ -54,6 +56,8 @@ export interface Routing extends Omit<RecipientLimits, "unknown"> {
   except_viewers_of?: string | undefined;
   /** Rules that the message has not been judged by yet. */
   automod?: PendingJudgement | undefined;
+  /** The author of the message that this one replies to, who gets it wherever they are (docs/interface.md#27). */
+  answers?: string | undefined;
   /** What an event to a user is ordered with, when that is not the user. */
   order_key?: string | undefined;
   /** Of an event to a user: the server that decides which shard gets it. */
@@ -99,6 +103,7 @@ export function createEvent<N extends EventName>(
   if (routing.poll_id !== undefined) headers[routingHeaders.poll] = routing.poll_id;
   if (routing.except_viewers_of !== undefined) headers[routingHeaders.exceptViewersOf] = routing.except_viewers_of;
   if (routing.automod !== undefined) headers[routingHeaders.automod] = formatPendingJudgement(routing.automod);
+  if (routing.answers !== undefined) headers[routingHeaders.answers] = routing.answers;
   if ("server_ids" in target) headers[routingHeaders.servers] = target.server_ids.join(",");
   if (routing.shard_of !== undefined) headers[routingHeaders.servers] = routing.shard_of;
   const limits = formatRecipientLimits(routing);

@@ -58,6 +58,7 @@ export const requestErrorTexts = {
   members_need_version_2: "members needs v=2",
   presence_mode_invalid: "presence must be subscribed or none",
   shard_invalid: "Invalid shard",
+  view_invalid: "Invalid view",
   unknown_event: (name: string) => `Unknown event: ${name}`,
   unknown_version: (version: string) => `Unknown version: ${version}`,
   upgrade_required: "WebSocket upgrade required",

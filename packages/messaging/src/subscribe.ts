@@ -35,6 +35,8 @@ export interface ReceivedEvent {
   receivedAt: number;
   /** The poll in the payload whose `user_vote` is the recipient's own. */
   pollId: string | null;
+  /** The author of the message that the one in the payload replies to. */
+  answers: string | null;
   /** Viewers of this channel are excluded from the recipients. */
   exceptViewersOf: string | null;
   /**
@@ -93,6 +95,7 @@ export function toReceivedEvent(
     recovered,
     receivedAt: performance.now(),
     pollId: readHeader(headers, routingHeaders.poll),
+    answers: readHeader(headers, routingHeaders.answers),
     exceptViewersOf: readHeader(headers, routingHeaders.exceptViewersOf),
     serverIds: readHeader(headers, routingHeaders.servers),
     limits: limits === null ? null : parseRecipientLimits(limits),

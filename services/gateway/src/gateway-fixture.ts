@@ -19,6 +19,7 @@ import { createVoice, createVoiceReconciliation, type Voice } from "@parley/voic
 import { WebSocket } from "ws";
 import { createGateway } from "./gateway.js";
 import { createGatewayMetrics, type GatewayMetrics } from "./metrics.js";
+import type { PassiveRule } from "./passive/load-passive.js";
 
 const jwtSecret = "0123456789abcdef0123456789abcdef";
 
@@ -46,6 +47,8 @@ export async function startGateway(options: {
   idleSweepMs?: number;
   floodCloseAfterMs?: number;
   botCheckMs?: number;
+  passiveRule?: PassiveRule;
+  passiveIntervalMs?: number;
 }): Promise<GatewayFixture> {
   const logger = createLogger({ service: "gateway", level: "silent", nodeId: "test" });
   const database = await connectDatabase({

@@ -26,7 +26,7 @@ import { createMembershipLoader } from "./hub/load-memberships.js";
 import { createPartnerLoader } from "./hub/load-partners.js";
 import { createPermissionLoader } from "./hub/load-permissions.js";
 import { createPresenceLoader } from "./hub/load-presences.js";
-import { createViewableLoader } from "./hub/load-viewable.js";
+import { createViewableLoader, type LoadViewable } from "./hub/load-viewable.js";
 import { Interactions } from "./interactions/interactions.js";
 import { upgradesCoalesceMs, upgradesSliceMs } from "./limits.js";
 import type { GatewayMetrics } from "./metrics.js";
@@ -35,6 +35,10 @@ import { createPresenceUpdate } from "./opcodes/presence-update.js";
 import { createTypingStart } from "./opcodes/typing-start.js";
 import { createView } from "./opcodes/view.js";
 import { createVoiceSignal } from "./opcodes/voice-signal.js";
+import { createFollowedLoader } from "./passive/load-followed.js";
+import { createPassiveLoader, defaultPassiveRule, type PassiveRule } from "./passive/load-passive.js";
+import { createTallyLoader } from "./passive/load-tallies.js";
+import { PassiveServers } from "./passive/passive-servers.js";
 import { createReadyBuilder } from "./ready/ready.js";
 import { createServerJoinBuilder } from "./ready/server-join.js";
 import { createServerStructures, type FindStructures } from "./ready/server-structures.js";
@@ -67,6 +71,8 @@ interface GatewayOptions {
   idleSweepMs?: number;
   floodCloseAfterMs?: number;
   botCheckMs?: number;
+  passiveRule?: PassiveRule;
+  passiveIntervalMs?: number;
 }
 
 /** The gateway between an HTTP server and NATS, without the process around it. */
@@ -76,11 +82,13 @@ export function createGateway(options: GatewayOptions) {
   const writeSchedulers = createWriteSchedulers(metrics.observeFlush);
   const findStructures = createServerStructures({ database });
   const parts = { cursors, writeSchedulers, findStructures };
-  const { stream, hub, interactions, positions, subscriptions, fanOut } = createFanOut(options, parts);
+  const { stream, hub, interactions, passiveServers, positions, subscriptions, fanOut } = createFanOut(options, parts);
   const handshakes = new TimeSlicedTasks({ coalesceMs: upgradesCoalesceMs, growingSliceMs: upgradesSliceMs });
   const surroundings = { hub, stream, positions, handshakes, cursors, metrics, logger };
   const continuations = new Continuations({ ...surroundings, database, messaging });
   const voiceRights = createVoiceRights({ database, voice: options.voice });
+  const loadViewable = createViewableLoader({ database });
+  const ops = createOps(options, { hub, voiceRights, passiveServers, loadViewable });
   const sessions = new Sessions({
     ...surroundings,
     continuations,
@@ -88,7 +96,9 @@ export function createGateway(options: GatewayOptions) {
     presence,
     buildReady: createReadyBuilder({ database, findStructures }),
     interactions,
-    clientMessages: new ClientMessages({ ops: createOps(options, { hub, voiceRights }), metrics, logger }),
+    passiveServers,
+    loadViewable,
+    clientMessages: new ClientMessages({ ops, metrics, logger }),
     floodCloseAfterMs: options.floodCloseAfterMs,
   });
   const upgrades = new Upgrades({ readClaim, sessions, handshakes, logger });
@@ -114,6 +124,7 @@ export function createGateway(options: GatewayOptions) {
       upgrades.rejectAll();
       await drainConnections({ hub, sessions, seconds });
       await stopChecks();
+      passiveServers.close();
       await interactions.close();
       stream.close();
     },
@@ -122,7 +133,7 @@ export function createGateway(options: GatewayOptions) {
 
 /** From the subscriptions of NATS to the connections of the hub. */
 function createFanOut(
-  { database, messaging, metrics, logger }: GatewayOptions,
+  { database, redis, messaging, metrics, logger, passiveRule, passiveIntervalMs }: GatewayOptions,
   {
     cursors,
     writeSchedulers,
@@ -139,7 +150,7 @@ function createFanOut(
     onEvent: (event) => stream.receive(event),
   });
   const sender = new EventSender(positions);
-  const hub = new Hub({
+  const hub: Hub = new Hub({
     subscriptions,
     loadMemberships: createMembershipLoader({ database }),
     loadPermissions: createPermissionLoader({ database }),
@@ -148,9 +159,19 @@ function createFanOut(
       sender,
       buildServerJoin: createServerJoinBuilder({ database, findStructures }),
       lowWatermark,
+      onJoined: (server, user) => passiveServers.joined(server, user),
     }),
     metrics,
     logger,
+  });
+  const passiveServers = new PassiveServers({
+    hub,
+    loadPassive: createPassiveLoader({ database, redis, rule: passiveRule ?? defaultPassiveRule, logger }),
+    loadFollowed: createFollowedLoader({ database }),
+    loader: createTallyLoader({ database }),
+    metrics,
+    logger,
+    intervalMs: passiveIntervalMs,
   });
   const gaps = new GapFiller({ messaging, metrics });
   const serverEvents = new ServerEvents({ database, hub, gaps, sender, lowWatermark });
@@ -159,7 +180,7 @@ function createFanOut(
   const userEvents = new UserEvents({ hub, memberships, gaps, sender, interactions, lowWatermark });
   const comemberEvents = new ComemberEvents({ hub, presenceWrites: writeSchedulers.lowPriority });
   const fanOut = new FanOut({ hub, serverEvents, userEvents, comemberEvents, metrics });
-  return { stream, hub, interactions, positions, subscriptions, fanOut };
+  return { stream, hub, interactions, passiveServers, positions, subscriptions, fanOut };
 }
 
 const heartbeatAck = encodeTextFrame(Buffer.from(heartbeatAckFrame));
@@ -167,7 +188,12 @@ const heartbeatAck = encodeTextFrame(Buffer.from(heartbeatAckFrame));
 /** What clients may send. */
 function createOps(
   { database, redis, messaging, presence, voice, logger }: GatewayOptions,
-  { hub, voiceRights }: { hub: Hub; voiceRights: VoiceRights },
+  {
+    hub,
+    voiceRights,
+    passiveServers,
+    loadViewable,
+  }: { hub: Hub; voiceRights: VoiceRights; passiveServers: PassiveServers; loadViewable: LoadViewable },
 ) {
   return {
     HEARTBEAT: (connection: Connection) => connection.answer(heartbeatAck),
@@ -175,7 +201,7 @@ function createOps(
     TYPING_START: createTypingStart({ database, redis, messaging }),
     VOICE_SIGNAL: createVoiceSignal({ voice, voiceRights, redis, messaging }),
     PRESENCE_SUBSCRIBE: createPresenceSubscribe({ hub, loadPresences: createPresenceLoader({ database }), logger }),
-    VIEW: createView({ presence, loadViewable: createViewableLoader({ database }), logger }),
+    VIEW: createView({ hub, presence, passiveServers, loadViewable, logger }),
   };
 }
 

@@ -97,6 +97,30 @@ export const viewsPerSecondMax = 20;
 export const viewsBatchMax = 32;
 /** Such statements that run at a time. */
 export const viewsInFlightMax = 2;
+/** A server with more connected members is passive (docs/interface.md#27) … */
+export const passiveAbove = 250;
+/** … and no more with fewer than these. */
+export const passiveBelow = 200;
+/** How often a gateway looks how many members of its servers are connected. */
+export const passiveIntervalMs = 20_000;
+/** The longest wait of a connection for the first decision about its servers; it begins without. */
+export const passiveDecisionMs = 3_000;
+/** Servers about which one statement decides. */
+export const passiveBatchMax = 100;
+/** How long a gateway's decision is kept for others. */
+export const passiveKeptSeconds = 120;
+/** At most so often CHANNEL_ACTIVITY sums up what was left out of a server. */
+export const activityIntervalMs = 5_000;
+/** Users who are told of it before other work of the server. */
+export const activityUsersMax = 200;
+/** Pause in which connections that continue are collected, which are then told together. */
+export const resumedActivityPauseMs = 200;
+/** Channels of a passive server whose unread messages are counted by a gateway; the others are read again when they are needed. */
+export const talliesMax = 200;
+/** The newest messages of such a channel, which may still arrive as events. */
+export const recentMessagesMax = 200;
+/** Attempts to read a channel's messages while some of them are being deleted. */
+export const tallyLoadsMax = 3;
 /** How often PRESENCE_SUBSCRIBE checks whether this node has received the joins that the database has. */
 export const joinPollMs = 10;
 /** The longest wait for that; then the op is answered without. */

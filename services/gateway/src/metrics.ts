@@ -19,6 +19,7 @@ export interface GatewayMetrics {
   resumed: number;
   resyncs: Record<ResyncReason, number>;
   eventsReplayed: number;
+  activitiesSent: number;
   observeFlush(connections: number, waitedMs: number): void;
   observeReady(tookMs: number): void;
 }
@@ -61,6 +62,7 @@ export function createGatewayMetrics(registry: Registry): GatewayMetrics {
     resumed: 0,
     resyncs: { unknown: 0, expired: 0, filter: 0, membership: 0, too_many: 0 },
     eventsReplayed: 0,
+    activitiesSent: 0,
     observeFlush(connections, waitedMs) {
       flushSize.observe(connections);
       flushDelay.observe(waitedMs / 1_000);
@@ -102,6 +104,7 @@ export function createGatewayMetrics(registry: Registry): GatewayMetrics {
   count("permission_reloads", "Times a server's permissions were read", () => metrics.permissionReloads);
   count("resumed", "Connections that continued", () => metrics.resumed);
   count("replayed_events", "Events sent to connections that continued", () => metrics.eventsReplayed);
+  count("channel_activities", "CHANNEL_ACTIVITY sent for passive servers", () => metrics.activitiesSent);
   new Counter({
     name: "gateway_resyncs_total",
     help: "Connections that asked to continue and got READY, by reason",

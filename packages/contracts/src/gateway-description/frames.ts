@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type ClientEventName, clientEventNames, events } from "../events.js";
-import { type ClientOp, clientOps, cursor, Ready, Resumed, ViewAck } from "../gateway.js";
+import { ChannelActivity, type ClientOp, clientOps, cursor, Ready, Resumed, ViewAck } from "../gateway.js";
 
 /** Frames that a gateway sends: DISPATCH by the name of its event, and the answers. */
-export type ServerFrameName = ClientEventName | "READY" | "RESUMED" | "VIEW_ACK" | "HEARTBEAT_ACK";
+export type ServerFrameName = ClientEventName | "READY" | "RESUMED" | "VIEW_ACK" | "CHANNEL_ACTIVITY" | "HEARTBEAT_ACK";
 
 const dispatch = (name: string, numbering: { s?: z.ZodType }, payload: z.ZodType) =>
   z.object({ op: z.literal("DISPATCH"), t: z.literal(name), ...numbering, d: payload });
@@ -15,6 +15,7 @@ export const serverFrames: ReadonlyMap<ServerFrameName, z.ZodType> = new Map<Ser
   ["READY", dispatch("READY", numbered, Ready)],
   ["RESUMED", dispatch("RESUMED", { s: cursor }, Resumed)],
   ["VIEW_ACK", dispatch("VIEW_ACK", {}, ViewAck)],
+  ["CHANNEL_ACTIVITY", dispatch("CHANNEL_ACTIVITY", {}, ChannelActivity)],
   ["HEARTBEAT_ACK", z.object({ op: z.literal("HEARTBEAT_ACK"), t: z.null(), d: z.null() })],
   ...clientEventNames.map((name): [ServerFrameName, z.ZodType] => {
     const { payload, kind } = events[name];

@@ -4,7 +4,12 @@ import type { ClientOp } from "../gateway.js";
 export const answerTexts = {
   READY: "First frame of a connection: the account, its servers, direct messages and what is unread.",
   RESUMED: "Ends the replay of a continued connection: what follows is live.",
-  VIEW_ACK: "Answer to a VIEW, to that connection only: what it shows from now on. Ephemeral: never replayed.",
+  VIEW_ACK:
+    "Answer to a VIEW, to that connection only: what it shows from now on. With `view` also sent when other servers are " +
+    "passive. Ephemeral: never replayed.",
+  CHANNEL_ACTIVITY:
+    "With `view`, of a passive server: the numbers of channels of which something was left out, at most every 5 seconds. " +
+    "Ephemeral: never replayed.",
   HEARTBEAT_ACK: "Answer to a HEARTBEAT, to that connection only.",
 } as const;
 
@@ -51,6 +56,9 @@ READY comes instead and says why in \`d.resync\`: \`unknown\` (no position of th
 and applies the events has what reading it again would give, for as long as the connection continues. When rights change
 (CHANNEL_OVERRIDE_*, ROLE_*, own MEMBER_ROLE_*) the channels of the server are read again. With \`members=all\` beside it the
 connection gets the joins, changes and leaves of all members.
+
+**Large servers.** With \`v=2&view=on\` servers with more than 250 connected members are *passive*: of their channels only
+those that VIEW names send everything, the others what mentions or answers the user, and CHANNEL_ACTIVITY.
 
 **Close codes.** 1000 ordinary end: idle, too many connections, or access withdrawn. 1001 the gateway stops, could not
 make READY, or the client reads too slowly. 1008 far too many frames. 1009 a frame was too large.`;

@@ -167,6 +167,10 @@ export interface AppState {
   /** By channel, direct messages included; absent is 0. */
   unread: Readonly<Record<string, number>>;
   mentions: Readonly<Record<string, number>>;
+  /** The servers of which only what concerns the channels in view is sent (docs/interface.md#27.2). */
+  passive: readonly string[];
+  /** The channels in view, as the server has confirmed. */
+  shown: readonly string[];
   /** By channel: until when it is read, on any device. Events of messages before that may still be on their way. */
   readUpTo: Readonly<Record<string, string>>;
   /** By channel, direct messages included. */
@@ -235,6 +239,8 @@ export const emptyState: AppState = {
   notifications: null,
   unread: {},
   mentions: {},
+  passive: [],
+  shown: [],
   readUpTo: {},
   histories: {},
   lastSent: {},

@@ -58,7 +58,7 @@ export function createApp(client: ParleyClient): App {
   const store = createAppStore({ beginWaitMs });
   // All members, also of large servers: the connection is one for all servers of the user, and its query cannot change
   // without reading everything again. A join costs it a frame as a message does, and a list on the screen stays right.
-  const gateway = client.gateway({ members: "all", presence: "subscribed" });
+  const gateway = client.gateway({ members: "all", presence: "subscribed", view: "on" });
   const queue = createRequestQueue(othersAtOnce);
   const servers = createServers(client, store, queue);
   const presence = createPresenceWatch(gateway, store);

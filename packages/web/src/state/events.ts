@@ -23,6 +23,7 @@ import {
   onReaction,
   onReply,
 } from "./message-events.js";
+import { onChannelActivity, onResumed, onViewAck } from "./passive.js";
 import { onBlock, onFriend } from "./people.js";
 import { onReady } from "./ready.js";
 import {
@@ -59,8 +60,9 @@ const serverOf = ({ channels }: AppState, { channel_id }: { channel_id: string }
 /** What each event of the gateway changes; null for what concerns only screens that listen for it themselves. */
 export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<DispatchEvents[Name]> | null } = {
   READY: onReady,
-  RESUMED: (state) => ({ ...state, connection: "connected" }),
-  VIEW_ACK: null,
+  RESUMED: (state, { passive }) => ({ ...onResumed(state, passive), connection: "connected" }),
+  VIEW_ACK: onViewAck,
+  CHANNEL_ACTIVITY: onChannelActivity,
   MESSAGE_CREATE: onMessageCreate,
   MESSAGE_UPDATE: onMessageUpdate,
   MESSAGE_DELETE: onMessageDelete,

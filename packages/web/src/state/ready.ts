@@ -18,6 +18,8 @@ export function onReady(state: AppState, ready: Ready): AppState {
   return {
     ...kept,
     connection: "connected",
+    passive: ready.passive ?? [],
+    shown: [],
     readyCount: state.readyCount + 1,
     me: user,
     servers,

@@ -1,12 +1,20 @@
 import type { Socket } from "node:net";
 import { closeCodes } from "@parley/contracts";
 import type { WebSocket } from "ws";
+import { sessionTagLength, viewSessionTagLength } from "../cursors/cursor.js";
 import type { Numbering } from "../cursors/numbering.js";
 import { unsentBytesMax } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
 import { type ConnectionQuery, type Topic, wants } from "../query/connection-query.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
-import { type Batch, emptyBatch, emptyNumberedBatch, type FrameKind, sessionTagFromEnd } from "./frames.js";
+import {
+  type Batch,
+  emptyBatch,
+  emptyNumberedBatch,
+  emptyNumberedViewBatch,
+  type FrameKind,
+  sessionTagFromEnd,
+} from "./frames.js";
 import { closedWithoutFrame, type EndReason, type Transport, writeAllButLast, writeTogether } from "./transport.js";
 import type { Flushable, WriteScheduler, WriteSchedulers } from "./write-scheduler.js";
 
@@ -33,6 +41,8 @@ export class Connection implements Flushable {
   /** READY until the operating system has accepted all its bytes, which do not count as unsent. */
   #unsentReady: { byteLength: number; onTaken: () => void } | null = null;
   #isReplaying = false;
+  /** The channels in view; null for a connection without `view` (docs/interface.md#27). */
+  #shown: ReadonlySet<string> | null;
   /** Ops of the client in the order received; created for the first op, as most connections only receive. */
   ops: SerialQueue | null = null;
   readonly startedAt = performance.now();
@@ -71,6 +81,7 @@ export class Connection implements Flushable {
     this.sessionVersion = client.sessionVersion;
     this.sessionId = client.sessionId;
     this.query = client.query;
+    this.#shown = client.query.view && new Set(client.query.view);
     this.numbering = client.numbering ?? null;
     this.#batch = this.#emptyBatch;
     this.#writeSchedulers = surroundings.writeSchedulers;
@@ -82,9 +93,22 @@ export class Connection implements Flushable {
     return this.#state;
   }
 
-  /** Whether the connection's query selects such events. */
+  /** Whether the connection's query selects such events, and it shows the channel if it must. */
   wants(topic: Topic): boolean {
+    const { shownIn } = topic;
+    if (shownIn !== undefined && this.#shown !== null && !this.#shown.has(shownIn)) return false;
     return wants(this.query, this.userId, topic);
+  }
+
+  /** The channels in view; null for a connection without `view` (docs/interface.md#27). */
+  get shown(): ReadonlySet<string> | null {
+    return this.#shown;
+  }
+
+  /** Of a connection with `view`: what is in view from now on. To be called by the hub, which has an index of it. */
+  show(channelIds: ReadonlySet<string>): void {
+    this.#shown = channelIds;
+    this.numbering?.setShown(channelIds);
   }
 
   /** All bytes the client has sent so far. */
@@ -92,9 +116,10 @@ export class Connection implements Flushable {
     return this.#socket?.bytesRead ?? 0;
   }
 
-  /** Frames of the two kinds of connections alternate, so each kind has a root of its own. */
+  /** Frames of the kinds of connections alternate, so each kind has a root of its own. */
   get #emptyBatch(): Batch {
-    return this.numbering === null ? emptyBatch : emptyNumberedBatch;
+    if (this.numbering === null) return emptyBatch;
+    return this.query.view === null ? emptyNumberedBatch : emptyNumberedViewBatch;
   }
 
   get waitingSince(): number {
@@ -172,7 +197,7 @@ export class Connection implements Flushable {
 
   /** As {@link send}, of a frame that lacks the session tag of its cursor. */
   sendNumbered(frame: Buffer, since: number, toMany = false): void {
-    this.#append(frame, since, this.#eventScheduler(toMany), { patchFromEnd: sessionTagFromEnd });
+    this.#append(frame, since, this.#eventScheduler(toMany), this.query.view === null ? taggedFrame : viewTaggedFrame);
   }
 
   /**
@@ -290,3 +315,6 @@ export class Connection implements Flushable {
     this.#onEnd(this, reason);
   }
 }
+
+const taggedFrame: FrameKind = { patchFromEnd: sessionTagFromEnd(sessionTagLength) };
+const viewTaggedFrame: FrameKind = { patchFromEnd: sessionTagFromEnd(viewSessionTagLength) };

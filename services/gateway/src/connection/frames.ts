@@ -1,12 +1,11 @@
-import { cursorSeparator, sessionTagLength } from "../cursors/cursor.js";
+import { cursorSeparator } from "../cursors/cursor.js";
 
 const finalTextFrame = 0x81;
 
-const sessionTagSpace = Buffer.alloc(sessionTagLength, " ");
 const numberedEnd = Buffer.from('"}');
 
-/** Distance from a numbered frame's end at which the session tag of the cursor belongs. */
-export const sessionTagFromEnd = sessionTagLength + numberedEnd.length;
+/** Distance from a numbered frame's end at which the session tag of the cursor, of that length, belongs. */
+export const sessionTagFromEnd = (tagLength: number): number => tagLength + numberedEnd.length;
 
 /**
  * One unmasked, unfragmented WebSocket text frame (RFC 6455, 5.2), ready for any number of sockets.
@@ -69,24 +68,26 @@ export function writeTextFrameHeader(target: Buffer, at: number, length: number)
 }
 
 /**
- * An envelope's frame with the additional key `s`, but for the session tag of the cursor: its length is constant, so
- * the bytes are the same for all connections, and each fills in its own part when it writes.
+ * An envelope's frame with the additional key `s`, but for the session tag of the cursor: of one length the bytes are the
+ * same for all connections, and each fills in its own part when it writes.
  *
  * @param frame of an envelope, a JSON object
  */
-export function numberedFrame(frame: Buffer, position: string): Buffer {
+export function numberedFrame(frame: Buffer, position: string, tagLength: number): Buffer {
   const payload = payloadOf(frame);
   const key = Buffer.from(`,"s":"${position}${cursorSeparator}`);
-  return joinTextFrame([payload.subarray(0, -1), key, sessionTagSpace, numberedEnd]);
+  return joinTextFrame([payload.subarray(0, -1), key, Buffer.alloc(tagLength, " "), numberedEnd]);
 }
 
-/** Makes each frame once for all connections that get it with the same position. */
+/** Makes each frame once for all connections that get it with the same position, of one length of session tags. */
 export class NumberedFrames {
   #latest: { frame: Buffer; position: string; numbered: Buffer } | null = null;
 
+  constructor(private readonly tagLength: number) {}
+
   of(frame: Buffer, position: string): Buffer {
     if (this.#latest?.frame === frame && this.#latest.position === position) return this.#latest.numbered;
-    const numbered = numberedFrame(frame, position);
+    const numbered = numberedFrame(frame, position, this.tagLength);
     this.#latest = { frame, position, numbered };
     return numbered;
   }
@@ -222,3 +223,6 @@ export const emptyBatch = Batch.empty();
 
 /** The same for numbered connections, whose frames are others. */
 export const emptyNumberedBatch = Batch.empty();
+
+/** The same for those with `view`, whose session tags are longer. */
+export const emptyNumberedViewBatch = Batch.empty();

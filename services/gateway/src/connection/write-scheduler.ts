@@ -1,5 +1,5 @@
 import { flushPauseMsMax, flushSliceBytesMax, flushSliceMax, largeFlushPauseMsMax } from "../limits.js";
-import { emptyBatch, emptyNumberedBatch } from "./frames.js";
+import { emptyBatch, emptyNumberedBatch, emptyNumberedViewBatch } from "./frames.js";
 
 /** The part of a connection that the scheduler uses. */
 export interface Flushable {
@@ -96,6 +96,7 @@ export class WriteScheduler {
     else {
       emptyBatch.forgetChildren();
       emptyNumberedBatch.forgetChildren();
+      emptyNumberedViewBatch.forgetChildren();
     }
   };
 }

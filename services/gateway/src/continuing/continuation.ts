@@ -12,7 +12,7 @@ import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import { replayBytesMax, retryPauseMs } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
-import { collectMissed, firstMissed } from "./missed-events.js";
+import { collectMissed, firstMissed, type Missed } from "./missed-events.js";
 import { MissedPresences } from "./missed-presences.js";
 import { type ReplayBoundaryDependencies, setReplayBoundary } from "./replay-boundary.js";
 import { createReplayPositions, type ReplayedEvent, replayBytes } from "./replay-frames.js";
@@ -22,7 +22,15 @@ import { ReplayRights } from "./replay-rights.js";
 
 /** What a connection with a cursor is sent: the missed events and presences, or READY with the reason of the resync. */
 export type Continuation =
-  | { events: ReplayedEvent[]; bytes: number; presences: readonly Buffer[] | "stale" }
+  | {
+      events: ReplayedEvent[];
+      bytes: number;
+      presences: readonly Buffer[] | "stale";
+      /** By server the channels of which something is left out. */
+      leftOut: Missed["leftOut"];
+      /** When the client got its last frame, in seconds since 1970. */
+      since: number;
+    }
   | { resync: ResyncReason };
 
 /** Decides whether connections continue from their cursors. */
@@ -98,16 +106,17 @@ export class Continuations {
       reader.prepare(Math.min(firstMissed(user, position), position.highest), boundary),
     ]);
     await handshakes.enter();
-    const missed = await collectMissed(connection, { user, position, boundary }, { hub, reader, rights: this.#rights });
+    const missed = await collectMissed(connection, { user, cursor, boundary }, { hub, reader, rights: this.#rights });
     if (typeof missed === "string") return { resync: missed };
-    const envelopes = await this.#envelopesFor(user, missed);
+    const envelopes = await this.#envelopesFor(user, missed.events);
     const positionAfter = this.#positionsFrom(position);
-    const events = missed.map((event, index) => ({
+    const events = missed.events.map((event, index) => ({
       envelope: envelopes[index] ?? event.body,
       position: positionAfter(event),
     }));
-    const bytes = replayBytes(events);
-    return bytes === null ? { resync: "too_many" } : { events, bytes, presences };
+    const bytes = replayBytes(events, numbering.sessionTag);
+    if (bytes === null) return { resync: "too_many" };
+    return { events, bytes, presences, leftOut: missed.leftOut, since: position.writtenAt };
   }
 
   /** Null when the position belongs to this stream, and the stream still has every event after it. */

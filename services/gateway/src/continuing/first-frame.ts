@@ -3,20 +3,27 @@ import { encodeTextFrame, payloadOf, textFrameHeader } from "../connection/frame
 import { cursorSeparator } from "../cursors/cursor.js";
 
 /**
- * READY of a numbered connection, in pieces: its payload may be large and is shared with other connections.
+ * READY of a connection, in pieces: its payload may be large and is shared with other connections.
  *
- * @param frame READY without cursor
- * @param numbering whose cursor it carries
+ * @param frame READY without cursor and further keys
+ * @param own.numbering whose cursor it carries
+ * @param own.passive the servers that are passive for the connection; null for one that is sent everything
  */
-export function numberedReady(
+export function readyFrame(
   frame: Buffer,
-  numbering: { firstPosition: string; sessionTag: Buffer },
-  resync: ResyncReason | null,
+  own: {
+    numbering: { firstPosition: string; sessionTag: Buffer } | null;
+    resync: ResyncReason | null;
+    passive: readonly string[] | null;
+  },
 ): Buffer[] {
-  const payload = payloadOf(frame);
+  const { numbering, resync, passive } = own;
+  if (numbering === null && passive === null) return [frame];
   const reason = resync === null ? "" : `,"resync":"${resync}"`;
-  const end = Buffer.from(`${reason}},"s":"${numbering.firstPosition}${cursorSeparator}${numbering.sessionTag}"}`);
-  const start = payload.subarray(0, -2);
+  const servers = passive === null ? "" : `,"passive":${JSON.stringify(passive)}`;
+  const cursor = numbering === null ? "" : `,"s":"${numbering.firstPosition}${cursorSeparator}${numbering.sessionTag}"`;
+  const end = Buffer.from(`${reason}${servers}}${cursor}}`);
+  const start = payloadOf(frame).subarray(0, -2);
   return [textFrameHeader(start.length + end.length), start, end];
 }
 

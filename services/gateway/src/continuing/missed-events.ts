@@ -1,10 +1,13 @@
 import { events as definitions } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import type { Connection } from "../connection/connection.js";
-import type { Position } from "../cursors/cursor.js";
+import { type Cursor, hasMarks } from "../cursors/cursor.js";
+import { channelOf } from "../fan-out/audience.js";
 import { isForClients, topicOf } from "../fan-out/topic.js";
 import type { Hub } from "../hub/hub.js";
+import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";
+import { concerns, isLimited } from "../passive/recipients.js";
 import { crc32, isInShard } from "../query/shard.js";
 import type { EventSource, ReplayReader } from "./replay-reader.js";
 import type { ReplayRights } from "./replay-rights.js";
@@ -13,32 +16,58 @@ import { sequenceOf } from "./stream-window.js";
 /** Control events about the beginning or end of a user's membership. */
 const membershipEvents: ReadonlySet<string> = new Set(["SERVER_JOINED", "SERVER_LEFT"]);
 
-/**
- * Collects the events that a continuing connection missed, in the order of the stream, or returns the resync reason.
- */
+/** What a continuing connection missed. */
+export interface Missed {
+  /** What it is sent, in the order of the stream. */
+  events: ReceivedEvent[];
+  /** By the id of a passive server: the channels of which something is left out (docs/interface.md#27). */
+  leftOut: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Collects what a continuing connection missed, or returns the resync reason. */
 export async function collectMissed(
   connection: Connection,
-  { user, position, boundary }: { user: UserEntry; position: Position; boundary: number },
-  { hub, reader, rights }: { hub: Pick<Hub, "server">; reader: ReplayReader; rights: ReplayRights },
-): Promise<ReceivedEvent[] | "membership" | "too_many"> {
+  { user, cursor, boundary }: { user: UserEntry; cursor: Cursor; boundary: number },
+  { hub, reader, rights }: { hub: Pick<Hub, "server" | "followed">; reader: ReplayReader; rights: ReplayRights },
+): Promise<Missed | "membership" | "too_many"> {
   const { query } = connection;
+  const { position } = cursor;
   const own = await reader.read(sourceOf(user, position), boundary);
   if (own === null) return "too_many";
   if (own.some((event) => changesMembership(event, query))) return "membership";
   const missed = own.filter((event) => isSent(event, connection, null));
+  const leftOut = new Map<string, Set<string>>();
   for (const { id } of [...user.servers]) {
     const server = hub.server(id);
     if (server === undefined || !isInShard(query.shard, server.crc)) continue;
     const stored = await reader.read(sourceOf(server, position), boundary);
     if (stored === null) return "too_many";
-    const sent = stored.filter((event) => isSent(event, connection, server.crc));
+    const wanted = stored.filter((event) => isSent(event, connection, server.crc));
+    const isLeftOut = leftOutOf(server, user, connection, cursor, hub);
+    const sent = wanted.filter((event) => !isLeftOut(event));
+    if (sent.length < wanted.length)
+      leftOut.set(id, new Set(wanted.filter(isLeftOut).map((event) => channelOf(event) ?? "")));
     if (sent.length > 0) missed.push(...(await rights.selectVisible(server, user, sent)));
   }
-  return missed.sort((one, other) => sequenceOf(one) - sequenceOf(other));
+  return { events: missed.sort((one, other) => sequenceOf(one) - sequenceOf(other)), leftOut };
+}
+
+/** Which events are left out, of channels that the connection does not show, or did not when it was lost. */
+function leftOutOf(
+  server: ServerEntry,
+  user: UserEntry,
+  { query }: Connection,
+  { shown }: Cursor,
+  hub: Pick<Hub, "followed">,
+): (event: ReceivedEvent) => boolean {
+  const { view } = query;
+  if (view === null || !server.isPassive) return () => false;
+  const inView = new Set(view.filter((id) => shown !== null && hasMarks(shown, id)));
+  return (event) => isLimited(server, event) && !inView.has(channelOf(event) ?? "") && !concerns(hub, event, user);
 }
 
 /** The first sequence that a user may have missed. */
-export function firstMissed(user: UserEntry, position: Position): number {
+export function firstMissed(user: UserEntry, position: Cursor["position"]): number {
   let first = sourceOf(user, position).from;
   if (position.pending === null || position.pending.size === 0) return first;
   for (const server of user.servers) {
@@ -50,7 +79,7 @@ export function firstMissed(user: UserEntry, position: Position): number {
 
 function sourceOf(
   entry: Pick<UserEntry, "id" | "subscription"> & { servers?: unknown },
-  { highest, pending }: Position,
+  { highest, pending }: Cursor["position"],
 ): EventSource {
   const from = pending?.get(entry.subscription.pending.hash) ?? highest + 1;
   return { kind: entry.servers === undefined ? "server" : "user", id: entry.id, from };

@@ -1,6 +1,6 @@
 import type { ReceivedEvent } from "@parley/messaging";
 import { textFrameLength, writeTextFrameHeader } from "../connection/frames.js";
-import { type Cursors, cursorSeparator, type Position, sessionTagLength } from "../cursors/cursor.js";
+import { type Cursors, cursorSeparator, type Position } from "../cursors/cursor.js";
 import { anchorOf } from "../cursors/positions.js";
 import { replayBytesMax, replayChunkBytes, replayEventsMax, replayPositionsMax } from "../limits.js";
 import { sequenceOf } from "./stream-window.js";
@@ -13,8 +13,8 @@ export interface ReplayedEvent {
 
 const keyStart = Buffer.from(',"s":"');
 const keyEnd = '"}';
-/** Bytes that a cursor adds to an envelope, without its position. */
-const keyLength = keyStart.length + cursorSeparator.length + sessionTagLength + keyEnd.length;
+/** Bytes that a cursor adds to an envelope, without its position and session tag. */
+const keyLength = keyStart.length + cursorSeparator.length + keyEnd.length;
 
 /**
  * Computes the position after each event of a replay, from which the client continues if the connection breaks during
@@ -52,11 +52,11 @@ export function createReplayPositions(cursors: Cursors): (start: Position) => (e
   };
 }
 
-/** Bytes of a replay; null when it is longer than 19.3 allows. */
-export function replayBytes(events: readonly ReplayedEvent[]): number | null {
+/** Bytes of a replay with that session tag; null when it is longer than 19.3 allows. */
+export function replayBytes(events: readonly ReplayedEvent[], { length: tagLength }: Buffer): number | null {
   if (events.length > replayEventsMax) return null;
   let bytes = 0;
-  for (const event of events) bytes += payloadLength(event);
+  for (const event of events) bytes += payloadLength(event, tagLength);
   return bytes > replayBytesMax ? null : bytes;
 }
 
@@ -76,7 +76,7 @@ export function* replayChunks(
   let bytes = 0;
   for (const frame of [...events, ...presences]) {
     frames.push(frame);
-    bytes += "position" in frame ? textFrameLength(payloadLength(frame)) : frame.length;
+    bytes += "position" in frame ? textFrameLength(payloadLength(frame, sessionTag.length)) : frame.length;
     if (bytes < replayChunkBytes) continue;
     yield chunkOf(frames, bytes, cursorEnd);
     frames = [];
@@ -96,7 +96,7 @@ function chunkOf(frames: readonly (ReplayedEvent | Buffer)[], bytes: number, cur
       continue;
     }
     const { envelope, position } = frame;
-    at += writeTextFrameHeader(chunk, at, payloadLength(frame));
+    at += writeTextFrameHeader(chunk, at, envelope.length - 1 + keyStart.length + position.length + cursorEnd.length);
     chunk.set(envelope, at);
     // In the place of the envelope's last brace.
     at += envelope.length - 1;
@@ -109,8 +109,8 @@ function chunkOf(frames: readonly (ReplayedEvent | Buffer)[], bytes: number, cur
   return chunk;
 }
 
-function payloadLength({ envelope, position }: ReplayedEvent): number {
-  return envelope.length - 1 + keyLength + position.length;
+function payloadLength({ envelope, position }: ReplayedEvent, tagLength: number): number {
+  return envelope.length - 1 + keyLength + position.length + tagLength;
 }
 
 /** The position after an event that was pending in the client's position: earlier pending events have been sent. */

@@ -53,7 +53,7 @@ describe("a connection that cannot continue gets READY", () => {
     const [position = "", sessionTag = ""] = s.split(".");
     const elsewhere = createCursors(["another installation's own secret!"]);
     const foreignPosition = elsewhere.writePosition(refused.positions);
-    const ofAnother = `${foreignPosition}.${elsewhere.writeSessionTag({ userId, memberships: 0, filter: 0 })}`;
+    const ofAnother = `${foreignPosition}.${elsewhere.writeSessionTag({ userId, memberships: 0, filter: 0, shown: null })}`;
     const values = [
       ofAnother,
       foreign,

@@ -1,13 +1,18 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createCursors, cursorLengthMax, type Position } from "./cursor.js";
+import { channelMarks, createCursors, cursorLengthMax, hasMarks, type Position, type SessionTag } from "./cursor.js";
 
 const secret = "0123456789abcdef0123456789abcdef";
 const cursors = createCursors([secret]);
 const userId = randomUUID();
 
-function write(position: Position, sessionTag = { memberships: 7, filter: 0 }, by = cursors, user = userId): string {
+function write(
+  position: Position,
+  sessionTag: Omit<SessionTag, "userId"> = { memberships: 7, filter: 0, shown: null },
+  by = cursors,
+  user = userId,
+): string {
   return `${by.writePosition(position)}.${by.writeSessionTag({ userId: user, ...sessionTag })}`;
 }
 
@@ -32,20 +37,39 @@ describe("a cursor", () => {
         pendings,
         u32,
         u32,
-        (highest, anchor, list, memberships, filter) => {
+        fc.option(fc.array(fc.uuid(), { maxLength: 20 })),
+        (highest, anchor, list, memberships, filter, view) => {
           const writtenAt = anchor;
           const pending = new Map(list.map(([subscription, distance]) => [subscription, highest - distance]));
-          const text = write({ highest, anchor, writtenAt, pending }, { memberships, filter });
+          const text = write(
+            { highest, anchor, writtenAt, pending },
+            { memberships, filter, shown: view && channelMarks(view) },
+          );
           expect(text).toMatch(/^[A-Za-z0-9._~-]+$/);
           expect(text.length).toBeLessThanOrEqual(cursorLengthMax);
           expect(cursors.read(text, userId)).toEqual({
             position: { highest, anchor, writtenAt, pending },
             memberships,
             filter,
+            shown: view && channelMarks(view),
           });
         },
       ),
     );
+  });
+
+  test("a cursor says of every channel in view that it was, of three it seems so of few others, of twenty of a third", () => {
+    const foundOf = (count: number) => {
+      const views = Array.from({ length: 60 }, () => Array.from({ length: count }, () => randomUUID()));
+      for (const view of views) for (const id of view) expect(hasMarks(channelMarks(view), id)).toBe(true);
+      const others = views.flatMap((view) =>
+        Array.from({ length: 50 }, () => hasMarks(channelMarks(view), randomUUID())),
+      );
+      return others.filter(Boolean).length / others.length;
+    };
+    expect(foundOf(0)).toBe(0);
+    expect(foundOf(3)).toBeLessThan(0.04);
+    expect(foundOf(20)).toBeLessThan(0.5);
   });
 
   test("a cursor does not write more pending subscriptions than fit", () => {

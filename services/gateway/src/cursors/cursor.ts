@@ -26,6 +26,8 @@ export interface SessionTag {
   memberships: number;
   /** {@link shortHash} of the filter and shard; 0 without. */
   filter: number;
+  /** {@link channelMarks} of the channels in view; null of a connection without `view`. */
+  shown: Buffer | null;
 }
 
 /** Contents of the value `s` of a frame (docs/interface.md#19.1). */
@@ -38,10 +40,14 @@ export const cursorLengthMax = 128;
 /** Between position and sessionTag. */
 export const cursorSeparator = ".";
 const sessionTagBytes = 15;
+const channelMarksBytes = 6;
 /** Characters of the sessionTag's part. */
-export const sessionTagLength = (sessionTagBytes / 3) * 4;
-const positionBytesMax = Math.floor(((cursorLengthMax - sessionTagLength - cursorSeparator.length) * 3) / 4);
-const sessionTagMacAt = 8;
+export const sessionTagLength = charactersOf(sessionTagBytes);
+/** The same of a connection with `view`. */
+export const viewSessionTagLength = charactersOf(sessionTagBytes + channelMarksBytes);
+const positionBytesMax = Math.floor(((cursorLengthMax - viewSessionTagLength - cursorSeparator.length) * 3) / 4);
+const sessionTagBodyBytes = 8;
+const sessionTagMacBytes = sessionTagBytes - sessionTagBodyBytes;
 const positionMacBytes = 8;
 /** Of the position: its kind, the anchor, the time. */
 const headBytes = 9;
@@ -73,6 +79,8 @@ export function createCursors(secrets: readonly [string, ...string[]]) {
       position: parsePosition(position.subarray(positionMacBytes)),
       memberships: sessionTag.readUInt32BE(0),
       filter: sessionTag.readUInt32BE(4),
+      shown:
+        sessionTag.length === sessionTagBytes ? null : sessionTag.subarray(sessionTagBodyBytes, -sessionTagMacBytes),
     };
   }
 
@@ -83,18 +91,47 @@ export function createCursors(secrets: readonly [string, ...string[]]) {
       if (positionMacBytes + body.length > positionBytesMax) return null;
       return Buffer.concat([mac(ownKey, "position", body, positionMacBytes), body]).toString("base64url");
     },
-    /** {@link sessionTagLength} characters. */
-    writeSessionTag({ userId, memberships, filter }: SessionTag): string {
-      const body = Buffer.alloc(sessionTagMacAt);
+    /** {@link sessionTagLength} characters, or {@link viewSessionTagLength}. */
+    writeSessionTag({ userId, memberships, filter, shown }: SessionTag): string {
+      const body = Buffer.alloc(sessionTagBodyBytes + (shown?.length ?? 0));
       body.writeUInt32BE(memberships, 0);
       body.writeUInt32BE(filter, 4);
+      if (shown !== null) body.set(shown, sessionTagBodyBytes);
       return Buffer.concat([body, sessionTagMac(ownKey, body, userId)]).toString("base64url");
     },
     read,
   };
 }
 
+/**
+ * Channels in the few bytes that a cursor has for them: of each, two of its bits are set (a Bloom filter). Of a channel that
+ * is not among them {@link hasMarks} may say that it is: one in seventy with three channels in view, a third with twenty.
+ */
+export function channelMarks(channelIds: Iterable<string>): Buffer {
+  const marks = Buffer.alloc(channelMarksBytes);
+  for (const [byte, bit] of [...channelIds].flatMap(bitsOf)) marks[byte] = (marks[byte] ?? 0) | bit;
+  return marks;
+}
+
+/** Whether a channel is among those that {@link channelMarks} was made of, or seems to be. */
+export function hasMarks(marks: Buffer, channelId: string): boolean {
+  return bitsOf(channelId).every(([byte, bit]) => ((marks[byte] ?? 0) & bit) !== 0);
+}
+
+function bitsOf(channelId: string): [byte: number, bit: number][] {
+  const hash = shortHash(channelId);
+  return [hash & 0xffff, hash >>> 16].map((half) => {
+    const place = half % (8 * channelMarksBytes);
+    return [place >> 3, 1 << (place & 7)];
+  });
+}
+
 export type Cursors = ReturnType<typeof createCursors>;
+
+/** Of bytes in base64url, whose number is a multiple of three. */
+function charactersOf(bytes: number): number {
+  return (bytes / 3) * 4;
+}
 
 /** 32 bits of a hash of a text. */
 export function shortHash(text: string): number {
@@ -111,17 +148,18 @@ function mac(key: Buffer, purpose: string, body: Buffer, length: number): Buffer
 }
 
 function sessionTagMac(key: Buffer, body: Buffer, userId: string): Buffer {
-  return mac(key, `owner ${userId}`, body, sessionTagBytes - sessionTagMacAt);
+  return mac(key, `owner ${userId}`, body, sessionTagMacBytes);
 }
 
 function isGenuine(key: Buffer, position: Buffer, sessionTag: Buffer, userId: string): boolean {
-  if (sessionTag.length !== sessionTagBytes || position.length <= positionMacBytes) return false;
+  const hasLength = [sessionTagBytes, sessionTagBytes + channelMarksBytes].includes(sessionTag.length);
+  if (!hasLength || position.length <= positionMacBytes) return false;
   const positionMac = mac(key, "position", position.subarray(positionMacBytes), positionMacBytes);
   return (
     timingSafeEqual(positionMac, position.subarray(0, positionMacBytes)) &&
     timingSafeEqual(
-      sessionTagMac(key, sessionTag.subarray(0, sessionTagMacAt), userId),
-      sessionTag.subarray(sessionTagMacAt),
+      sessionTagMac(key, sessionTag.subarray(0, -sessionTagMacBytes), userId),
+      sessionTag.subarray(-sessionTagMacBytes),
     )
   );
 }

@@ -1,6 +1,6 @@
 import type { ConnectionQuery } from "../query/connection-query.js";
 import { isInShard } from "../query/shard.js";
-import { type Cursors, shortHash } from "./cursor.js";
+import { type Cursors, channelMarks, shortHash } from "./cursor.js";
 import type { DeferredEvents, StoredAt } from "./deferred-events.js";
 
 const streamStart: StoredAt = { sequence: 0, id: null };
@@ -41,6 +41,8 @@ export class Numbering {
   #memberships = 0;
   #sessionTag: Buffer | null = null;
   #firstPosition = "";
+  /** The channels in view; null without `view`. */
+  #shown: Buffer | null;
   /** {@link shortHash} of what the client's query selects; 0 for what connections without a filter get. */
   readonly filter: number;
 
@@ -52,6 +54,7 @@ export class Numbering {
     private readonly cursors: Cursors,
   ) {
     this.filter = filterHash(query);
+    this.#shown = query.view && channelMarks(query.view);
   }
 
   get hasReplayBoundary(): boolean {
@@ -66,9 +69,20 @@ export class Numbering {
   /** The session tag of each cursor of this connection. */
   get sessionTag(): Buffer {
     this.#sessionTag ??= ownBuffer(
-      this.cursors.writeSessionTag({ userId: this.userId, memberships: this.#memberships, filter: this.filter }),
+      this.cursors.writeSessionTag({
+        userId: this.userId,
+        memberships: this.#memberships,
+        filter: this.filter,
+        shown: this.#shown,
+      }),
     );
     return this.#sessionTag;
+  }
+
+  /** Other channels are in view. */
+  setShown(channelIds: Iterable<string>): void {
+    this.#shown = channelMarks(channelIds);
+    this.#sessionTag = null;
   }
 
   /** Position of the first frame after the boundary that carries a cursor: READY or RESUMED. */
@@ -104,11 +118,11 @@ function ownBuffer(text: string): Buffer {
 }
 
 /** The part of a query whose change makes continuing impossible (docs/interface.md#19.3). */
-type FilterQuery = Pick<ConnectionQuery, "version" | "watchesMembers" | "events" | "shard">;
+type FilterQuery = Pick<ConnectionQuery, "version" | "watchesMembers" | "events" | "shard" | "view">;
 
-function filterHash({ version, watchesMembers, events, shard }: FilterQuery): number {
+function filterHash({ version, watchesMembers, events, shard, view }: FilterQuery): number {
   if (version === 1 && events === null && shard === null) return 0;
   const names = events === null ? "" : [...events].sort().join(",");
-  const rest = version === 1 ? "" : ` v2${watchesMembers ? " members" : ""}`;
+  const rest = version === 1 ? "" : ` v2${watchesMembers ? " members" : ""}${view === null ? "" : " view"}`;
   return shortHash(`${names} ${shard === null ? "" : `${shard.index}/${shard.count}`}${rest}`);
 }

@@ -6,7 +6,7 @@ import { Positions } from "./positions.js";
 
 const cursors = createCursors(["0123456789abcdef0123456789abcdef"]);
 const userId = randomUUID();
-const sessionTag = cursors.writeSessionTag({ userId, memberships: 0, filter: 0 });
+const sessionTag = cursors.writeSessionTag({ userId, memberships: 0, filter: 0, shown: null });
 
 function createNode(subscriptions: number) {
   let highest = 0;

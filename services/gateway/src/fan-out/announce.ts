@@ -2,6 +2,7 @@ import { dispatchFrame } from "@parley/contracts";
 import { encodeTextFrame } from "../connection/frames.js";
 import type { Announcement } from "../hub/announcements.js";
 import type { ServerEntry } from "../hub/server-entry.js";
+import type { UserEntry } from "../hub/user-entry.js";
 import type { Topic } from "../query/connection-query.js";
 import type { BuildServerJoin } from "../ready/server-join.js";
 import { markDelivered } from "../stream/stream-order.js";
@@ -18,8 +19,10 @@ export function createAnnounce(options: {
   sender: Pick<EventSender, "send">;
   buildServerJoin: BuildServerJoin;
   lowWatermark: () => number;
+  /** Called after SERVER_JOIN. */
+  onJoined(server: ServerEntry, user: UserEntry): void;
 }) {
-  const { sender, buildServerJoin, lowWatermark } = options;
+  const { sender, buildServerJoin, lowWatermark, onJoined } = options;
 
   const send = (server: ServerEntry, { user, event }: Announcement, name: string, frame: Buffer) => {
     const topic: Topic = { event: name, serverCrc: server.crc, version: 2, watched: null };
@@ -36,7 +39,10 @@ export function createAnnounce(options: {
       if (leaveReason === null) markDelivered(user, event, lowWatermark);
       else send(server, first, "SERVER_LEAVE", serverLeaveFrame(server.id, leaveReason));
       const joined = server.isMember(user) ? joinFrames?.get(user.id) : undefined;
-      if (joined !== undefined) send(server, first, "SERVER_JOIN", joined);
+      if (joined !== undefined) {
+        send(server, first, "SERVER_JOIN", joined);
+        onJoined(server, user);
+      }
       announcements.end(first);
     }
   };

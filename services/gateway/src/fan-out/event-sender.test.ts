@@ -36,6 +36,7 @@ function createNode(serverCount: number) {
   const closes: number[] = [];
   const connection: Recipient = {
     numbering,
+    shown: null,
     get state() {
       return closes.length > 0 ? "closed" : "open";
     },
@@ -174,14 +175,14 @@ describe("sending to a numbered connection", () => {
     expect(sequences()).toEqual([1]);
     node.passWaiting(slow, 1);
     expect(sequences()).toEqual([1, 2]);
-    for (const server of others.slice(0, 9)) node.passWaiting(server, 1);
+    for (const server of others.slice(0, 10)) node.passWaiting(server, 1);
     await turn();
-    const dispatched = Array.from({ length: 11 }, (_, index) => index + 1);
+    const dispatched = Array.from({ length: 12 }, (_, index) => index + 1);
     expect(sequences()).toEqual(dispatched);
-    for (const server of others.slice(9, 10)) node.passWaiting(server, 1);
+    for (const server of others.slice(10, 11)) node.passWaiting(server, 1);
     await turn();
-    expect(sequences()).toEqual([...dispatched, 12, 23, 24]);
-    for (const server of others.slice(10)) node.passWaiting(server, 1);
+    expect(sequences()).toEqual([...dispatched, 13, 23, 24]);
+    for (const server of others.slice(11)) node.passWaiting(server, 1);
     await turn();
     expectExact(node, boundary);
   });

@@ -2,6 +2,7 @@ import { closeCodes } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import type { Connection } from "../connection/connection.js";
 import { NumberedFrames } from "../connection/frames.js";
+import { sessionTagLength, viewSessionTagLength } from "../cursors/cursor.js";
 import { DeferredEvents, type DispatchedEvent, type StoredAt } from "../cursors/deferred-events.js";
 import type { Numbering } from "../cursors/numbering.js";
 import type { PendingEvents } from "../cursors/pending-events.js";
@@ -31,7 +32,7 @@ export function dispatchedEvent(
 }
 
 /** A connection as events are sent to it. */
-export type Recipient = Pick<Connection, "numbering" | "state" | "wants" | "send" | "sendNumbered" | "close">;
+export type Recipient = Pick<Connection, "numbering" | "state" | "shown" | "wants" | "send" | "sendNumbered" | "close">;
 
 /** A user with connections to this node. */
 export interface RecipientUser extends Follower {
@@ -45,7 +46,8 @@ export interface RecipientUser extends Follower {
  */
 export class EventSender {
   readonly #positions: Positions;
-  readonly #frames = new NumberedFrames();
+  readonly #frames = new NumberedFrames(sessionTagLength);
+  readonly #viewFrames = new NumberedFrames(viewSessionTagLength);
   readonly #deferring = new Map<Recipient, { user: RecipientUser; numbering: Numbering }>();
   readonly #releases = new TimeSlicedTasks();
 
@@ -112,6 +114,7 @@ export class EventSender {
 
   #sendNumbered(connection: Recipient, numbering: Numbering, event: StoredEvent, position: string): void {
     if (event.stored.sequence > numbering.newest.sequence) numbering.newest = event.stored;
-    connection.sendNumbered(this.#frames.of(event.frame, position), event.receivedAt, event.toMany);
+    const frames = connection.shown === null ? this.#frames : this.#viewFrames;
+    connection.sendNumbered(frames.of(event.frame, position), event.receivedAt, event.toMany);
   }
 }

@@ -49,6 +49,7 @@ export function receivedLive(event: ReturnType<typeof createEvent>, serverIds: s
     recovered: false,
     receivedAt: performance.now(),
     pollId: null,
+    answers: null,
     exceptViewersOf: null,
     serverIds,
     limits: null,

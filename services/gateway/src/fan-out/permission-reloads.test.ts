@@ -87,6 +87,7 @@ async function createNode() {
       recovered: false,
       receivedAt: performance.now(),
       pollId: null,
+      answers: null,
       exceptViewersOf: null,
       serverIds: null,
       limits: null,

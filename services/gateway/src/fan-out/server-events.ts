@@ -5,11 +5,13 @@ import { z } from "zod";
 import { encodeTextFrame } from "../connection/frames.js";
 import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
+import type { UserEntry } from "../hub/user-entry.js";
+import { type Recipients, recipientsOf } from "../passive/recipients.js";
 import type { Topic } from "../query/connection-query.js";
 import type { GapFiller } from "../stream/gap.js";
 import { gapBefore, isDue, markDelivered } from "../stream/stream-order.js";
 import { serverLeaveFrame } from "./announce.js";
-import { audienceOf, audienceSizeMax, channelOf, isAudienceLoaded } from "./audience.js";
+import { channelOf, isAudienceLoaded } from "./audience.js";
 import { dispatchedEvent, type EventSender } from "./event-sender.js";
 import { personalPollFrames } from "./poll-votes.js";
 import { isForClients, topicOf } from "./topic.js";
@@ -63,16 +65,16 @@ export class ServerEvents {
   }
 
   #deliver(server: ServerEntry, event: ReceivedEvent): void {
-    const { sender, lowWatermark } = this.options;
+    const { hub, lowWatermark } = this.options;
     markDelivered(server, event, lowWatermark);
     if (!isForClients(event)) {
       if (event.address.event === "SERVER_DELETED") this.#end(server, event);
       return;
     }
+    const recipients = recipientsOf(hub, server, event);
     // The same bytes for every recipient.
-    const dispatched = dispatchedEvent(server, event, encodeTextFrame(event.body), audienceSizeMax(server, event));
-    const topic = topicOf(event, server.crc);
-    for (const user of audienceOf(server, event)) sender.send(user, dispatched, topic);
+    const dispatched = dispatchedEvent(server, event, encodeTextFrame(event.body), recipients.sizeMax);
+    this.#send(server, event, recipients, () => dispatched);
   }
 
   /** The cursors of SERVER_LEAVE are those of users who are in the server no more. */
@@ -86,13 +88,42 @@ export class ServerEvents {
   }
 
   async #deliverPoll(server: ServerEntry, event: ReceivedEvent, pollId: string): Promise<void> {
-    const { database, sender, lowWatermark } = this.options;
-    const users = [...audienceOf(server, event)];
+    const { database, hub, lowWatermark } = this.options;
+    let known = new Set<string>();
+    let frameOf: ((userId: string) => Buffer) | null = null;
+    for (;;) {
+      const recipients = recipientsOf(hub, server, event);
+      const users = { everywhere: [...recipients.everywhere], inView: [...recipients.inView] };
+      const wanted = [...users.everywhere, ...users.inView].map(({ id }) => id);
+      const frames = frameOf;
+      if (frames !== null && wanted.every((id) => known.has(id))) {
+        markDelivered(server, event, lowWatermark);
+        const eventOf = ({ id }: UserEntry) => dispatchedEvent(server, event, frames(id), wanted.length);
+        this.#send(server, event, { ...recipients, ...users }, eventOf);
+        return;
+      }
+      // Who shows the channel meanwhile is to get it, too.
+      known = new Set(wanted);
+      frameOf = await personalPollFrames(database, pollId, event.body, wanted);
+    }
+  }
+
+  #send(
+    server: ServerEntry,
+    event: ReceivedEvent,
+    { everywhere, inView, isLimited }: Recipients,
+    eventOf: (user: UserEntry) => ReturnType<typeof dispatchedEvent>,
+  ): void {
+    const { sender } = this.options;
     const topic = topicOf(event, server.crc);
-    const ids = users.map((user) => user.id);
-    const frameOf = await personalPollFrames(database, pollId, event.body, ids);
-    markDelivered(server, event, lowWatermark);
-    for (const user of users) sender.send(user, dispatchedEvent(server, event, frameOf(user.id), users.length), topic);
+    for (const user of everywhere) sender.send(user, eventOf(user), topic);
+    if (!isLimited) {
+      server.activity?.apply(event, null);
+      return;
+    }
+    const topicInView = { ...topic, shownIn: channelOf(event) ?? "" };
+    for (const user of inView) sender.send(user, eventOf(user), topicInView);
+    server.activity?.apply(event, everywhere);
   }
 }
 

@@ -57,8 +57,19 @@ export class UserEvents {
       return;
     }
     if (user.watchesPartners && event.address.event === "DM_CHANNEL_CREATE") this.#addPartner(user, event);
+    this.#noteView(user, event);
     const dispatched = dispatchedEvent(user, event, encodeTextFrame(event.body), 1);
     this.options.sender.send(user, dispatched, topicOf(event, null));
+  }
+
+  /** What decides what is sent of passive servers, and their counts (docs/interface.md#27). */
+  #noteView(user: UserEntry, event: ReceivedEvent): void {
+    if (!user.showsChannels) return;
+    if (event.address.event === "NOTIFICATIONS_UPDATE") this.options.hub.followed.update(user, event.body);
+    if (event.address.event !== "READ_STATE_UPDATE") return;
+    const { channel_id, last_read_at } = events.READ_STATE_UPDATE.payload.parse(payloadOf(event));
+    const at = Date.parse(last_read_at);
+    for (const { id } of user.servers) this.options.hub.server(id)?.activity?.markRead(user.id, channel_id, at);
   }
 
   #addPartner(user: UserEntry, event: ReceivedEvent): void {
@@ -79,6 +90,11 @@ export class UserEvents {
         break;
     }
   }
+}
+
+/** `d` of an event that clients get. */
+function payloadOf({ body }: ReceivedEvent): unknown {
+  return JSON.parse(Buffer.from(body).toString()).d;
 }
 
 function readPayload<Payload>({ body }: ReceivedEvent, schema: z.ZodType<Payload>): Payload {

@@ -3,6 +3,7 @@ import type { Logger } from "@parley/service-runtime";
 import type { Connection } from "../connection/connection.js";
 import { serverQueueMax, userQueueMax } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
+import { FollowedThreads } from "../passive/followed-threads.js";
 import { SerialQueue } from "../scheduling/serial-queue.js";
 import type { Subscriptions } from "../stream/subscriptions.js";
 import type { LoadMemberships } from "./load-memberships.js";
@@ -11,6 +12,7 @@ import type { LoadPermissions } from "./load-permissions.js";
 import { PresenceWatches } from "./presence-watches.js";
 import { ServerEntry } from "./server-entry.js";
 import { type MemberServer, UserEntry } from "./user-entry.js";
+import { WatchIndex } from "./watch-index.js";
 
 interface HubOptions {
   subscriptions: Pick<Subscriptions, "add" | "confirmed">;
@@ -26,6 +28,9 @@ interface HubOptions {
 /** The registry of this node's connections by user, and of its users by server. */
 export class Hub {
   readonly watches = new PresenceWatches();
+  /** Which connections show which channels (docs/interface.md#27). */
+  readonly shown = new WatchIndex<Connection>();
+  readonly followed = new FollowedThreads<UserEntry>();
   readonly #users = new Map<string, UserEntry>();
   readonly #servers = new Map<string, ServerEntry>();
   /** The load of each user's memberships, shared by all their connections. */
@@ -43,6 +48,10 @@ export class Hub {
     return this.#servers.get(serverId);
   }
 
+  servers(): Iterable<ServerEntry> {
+    return this.#servers.values();
+  }
+
   *connections(): Iterable<Connection> {
     for (const user of this.#users.values()) yield* user.connections;
   }
@@ -54,10 +63,11 @@ export class Hub {
    */
   async add(connection: Connection): Promise<void> {
     const user = this.#users.get(connection.userId) ?? this.#createUser(connection.userId);
-    const { hearsComembers, watchesMembers } = user;
+    const { traits } = user;
     user.connections.push(connection);
+    for (const channelId of connection.shown ?? []) this.shown.watch(connection, channelId);
     this.options.metrics.connections += 1;
-    if (hearsComembers !== user.hearsComembers || watchesMembers !== user.watchesMembers) this.#updateAudiences(user);
+    if (traits !== user.traits) this.#updateAudiences(user);
     await shared(this.#loads, user, () => this.#load(user));
     if (connection.query.presence === "subscribed") {
       await shared(this.#partnerLoads, user, () => this.#loadPartners(user));
@@ -71,15 +81,24 @@ export class Hub {
     user.connections.splice(index, 1);
     this.options.metrics.connections -= 1;
     this.watches.forget(connection);
+    this.shown.forget(connection);
     if (user.connections.length > 0) {
       this.#updateAudiences(user);
       return;
     }
     this.#users.delete(user.id);
     this.watches.partners.forget(user);
+    this.followed.forget(user);
     user.subscription.unsubscribe();
     user.queue.close();
     for (const server of [...user.servers]) this.removeFrom(server, user);
+  }
+
+  /** Another set of channels is in view on a connection that shows channels. */
+  show(connection: Connection, channelIds: ReadonlySet<string>): void {
+    connection.show(channelIds);
+    this.shown.forget(connection);
+    for (const channelId of channelIds) this.shown.watch(connection, channelId);
   }
 
   /** Removes a user from a server, and the server from this node with its last user. */
@@ -119,6 +138,7 @@ export class Hub {
     const server = this.#servers.get(id);
     if (server === undefined || !server.isEmpty) return;
     this.#servers.delete(id);
+    server.endPassive();
     server.subscription.unsubscribe();
     server.queue.close();
   }

@@ -3,6 +3,7 @@ import { permissionsReloadPauseFactor, permissionsReloadPauseMsMax } from "../li
 import { crc32 } from "../query/shard.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
 import type { Subscription } from "../stream/subscriptions.js";
+import type { Activity } from "./activity.js";
 import { Announcements } from "./announcements.js";
 import { ChannelAudiences } from "./channel-audiences.js";
 import type { LoadPermissions } from "./load-permissions.js";
@@ -34,6 +35,12 @@ export class ServerEntry {
   readonly #presenceAudience = new Set<UserEntry>();
   /** Members and removed users with a connection that gets the joins, changes and leaves of all members. */
   readonly #memberWatchers = new Set<UserEntry>();
+  /** Members and removed users with a connection that shows channels. */
+  readonly #showing = new Set<UserEntry>();
+  /** While the server is passive: members and removed users with a connection that gets everything nevertheless. */
+  readonly #hearingEverything = new Set<UserEntry>();
+  /** Not null while the server is passive. */
+  #activity: Activity | null = null;
   readonly #removed = new Set<UserEntry>();
   readonly #pending = new Map<UserEntry, number>();
   /** Members and removed users whose roles or membership may have changed; they keep their state until it is loaded. */
@@ -99,8 +106,44 @@ export class ServerEntry {
   updateAudiences(user: UserEntry): void {
     if (this.#members.has(user) && user.hearsComembers) this.#presenceAudience.add(user);
     else this.#presenceAudience.delete(user);
-    if (this.isInServerAudience(user) && user.watchesMembers) this.#memberWatchers.add(user);
+    const isRecipient = this.isInServerAudience(user);
+    if (isRecipient && user.watchesMembers) this.#memberWatchers.add(user);
     else this.#memberWatchers.delete(user);
+    if (isRecipient && user.showsChannels) this.#showing.add(user);
+    else this.#showing.delete(user);
+    if (isRecipient && user.hearsEverything && this.isPassive) this.#hearingEverything.add(user);
+    else this.#hearingEverything.delete(user);
+  }
+
+  /** Members and removed users with a connection that shows channels. */
+  get showing(): ReadonlySet<UserEntry> {
+    return this.#showing;
+  }
+
+  /** While the server is passive: members and removed users with a connection that gets everything nevertheless. */
+  get hearingEverything(): ReadonlySet<UserEntry> {
+    return this.#hearingEverything;
+  }
+
+  /** What is left out while the server is passive; null while it is not (docs/interface.md#27). */
+  get activity(): Activity | null {
+    return this.#activity;
+  }
+
+  get isPassive(): boolean {
+    return this.#activity !== null;
+  }
+
+  /** From now on connections that show channels get only what concerns these. */
+  beginPassive(activity: Activity): void {
+    this.#activity = activity;
+    for (const user of this.serverAudience()) this.updateAudiences(user);
+  }
+
+  endPassive(): void {
+    this.#activity?.close();
+    this.#activity = null;
+    this.#hearingEverything.clear();
   }
 
   /** Whether a user is in the state pending. */
@@ -264,6 +307,9 @@ export class ServerEntry {
     this.#members.delete(user);
     this.#presenceAudience.delete(user);
     this.#memberWatchers.delete(user);
+    this.#showing.delete(user);
+    this.#hearingEverything.delete(user);
+    this.#activity?.forget(user.id);
     this.#removed.delete(user);
     this.#stale.delete(user);
     this.#audiences.delete(user);

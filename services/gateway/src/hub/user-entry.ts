@@ -7,10 +7,12 @@ import type { Subscription } from "../stream/subscriptions.js";
 
 /** The part of a server's entry that the entries of its users need. */
 export interface MemberServer extends CountedServer {
+  /** Whether connections that show channels are sent only what concerns these (docs/interface.md#27). */
+  readonly isPassive: boolean;
   readonly subscription: Subscription;
   /** Removes the user from the server's entry. */
   remove(user: UserEntry): void;
-  /** Called when {@link UserEntry.hearsComembers} or {@link UserEntry.watchesMembers} may have changed. */
+  /** Called when {@link UserEntry.traits} may have changed. */
   updateAudiences(user: UserEntry): void;
 }
 
@@ -59,6 +61,22 @@ export class UserEntry implements Follower {
   /** Whether a connection gets the joins, changes and leaves of all members. */
   get watchesMembers(): boolean {
     return this.connections.some(({ query }) => query.watchesMembers);
+  }
+
+  /** Whether a connection shows channels: it has `view` (docs/interface.md#27). */
+  get showsChannels(): boolean {
+    return this.connections.some(({ query }) => query.view !== null);
+  }
+
+  /** Whether a connection gets everything also of passive servers. */
+  get hearsEverything(): boolean {
+    return this.connections.some(({ query }) => query.view === null);
+  }
+
+  /** What decides which audiences of their servers the user is in; equal while none of it has changed. */
+  get traits(): number {
+    const traits = [this.hearsComembers, this.watchesMembers, this.showsChannels, this.hearsEverything];
+    return traits.reduce((bits, trait) => 2 * bits + Number(trait), 0);
   }
 
   /** Whether a connection gets the whole stream of changes (docs/interface.md#23.1). */

@@ -1,10 +1,11 @@
-import { clientOps, dispatchFrame, type ViewAck } from "@parley/contracts";
+import { clientOps } from "@parley/contracts";
 import type { Presence } from "@parley/presence";
 import type { Logger } from "@parley/service-runtime";
 import type { Connection } from "../connection/connection.js";
-import { encodeTextFrame } from "../connection/frames.js";
+import type { Hub } from "../hub/hub.js";
 import type { LoadViewable } from "../hub/load-viewable.js";
 import { viewsPerSecondMax } from "../limits.js";
+import type { PassiveServers } from "../passive/passive-servers.js";
 import type { OpHandler } from "../session/client-messages.js";
 import { createLatestPace } from "./latest-pace.js";
 
@@ -13,11 +14,13 @@ import { createLatestPace } from "./latest-pace.js";
  * process can know it, unless Redis is away. Of ops above the user's rate each connection's last waits, so the last one counts.
  */
 export function createView(options: {
+  hub: Pick<Hub, "user" | "server" | "show">;
   presence: Pick<Presence, "setView">;
+  passiveServers: Pick<PassiveServers, "acknowledge">;
   loadViewable: LoadViewable;
   logger: Logger;
 }): OpHandler {
-  const { presence, loadViewable, logger } = options;
+  const { hub, presence, passiveServers, loadViewable, logger } = options;
   const pace = createLatestPace<Connection>({
     perSecondMax: viewsPerSecondMax,
     onError: (err, user_id) => logger.warn({ err, user_id }, "what a connection shows was not noted"),
@@ -30,8 +33,21 @@ export function createView(options: {
     const named = [...new Set(op.data.channel_ids)];
     const channel_ids = named.length === 0 ? [] : await loadViewable({ userId: connection.userId, channelIds: named });
     await presence.setView(connection.id, op.data.active ? channel_ids : []);
-    const ack: ViewAck = { channel_ids, passive: [] };
-    connection.answer(encodeTextFrame(Buffer.from(dispatchFrame("VIEW_ACK", JSON.stringify(ack)))));
+    if (connection.shown !== null) await showOn(connection, new Set(channel_ids));
+    passiveServers.acknowledge(connection, channel_ids);
+  }
+
+  /** Everything of the channels is sent from now on, behind the CHANNEL_ACTIVITY of what was left out. */
+  async function showOn(connection: Connection, channelIds: ReadonlySet<string>): Promise<void> {
+    const activities = () =>
+      [...(hub.user(connection.userId)?.servers ?? [])].flatMap(({ id }) => hub.server(id)?.activity ?? []);
+    const added = [...channelIds].filter((id) => !connection.shown?.has(id));
+    await Promise.all(activities().map((activity) => activity.prepareOf(connection, added)));
+    for (const activity of activities()) {
+      activity.tellOf(connection, added);
+      for (const id of connection.shown ?? []) if (!channelIds.has(id)) activity.hidden(connection, id);
+    }
+    hub.show(connection, channelIds);
   }
 
   return (connection, d) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { parseConnectionQuery } from "./connection-query.js";
 
@@ -11,6 +12,7 @@ describe("the query of a connection", () => {
       watchesMembers: false,
       events: null,
       shard: null,
+      view: null,
       cursor: null,
     };
     expect(parse("")).toEqual(everything);
@@ -31,6 +33,19 @@ describe("the query of a connection", () => {
     }
     for (const members of ["", "none", "ALL"]) {
       expect(parse(`v=2&members=${members}`)).toEqual({ error: "members must be all" });
+    }
+  });
+
+  test("the query of a connection takes view=on and lists of at most 20 channels with v=2 only, and no other value", () => {
+    expect(parse("v=2&view=on")).toMatchObject({ view: [] });
+    const ids = Array.from({ length: 21 }, () => randomUUID());
+    const list = ids.slice(1);
+    expect(parse(`v=2&view=${list.join(",").toUpperCase()}`)).toMatchObject({ view: list });
+    for (const view of ["", "off", "ON", "on,on", "x", `${ids[0]},`, `${ids[0]},on`, ids.join(",")]) {
+      expect(parse(`v=2&view=${view}`)).toEqual({ error: "Invalid view" });
+    }
+    for (const query of ["view=on", "v=1&view=on", `view=${ids[0]}`]) {
+      expect(parse(query)).toEqual({ error: "Invalid view" });
     }
   });
 

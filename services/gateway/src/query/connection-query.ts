@@ -15,6 +15,11 @@ export interface ConnectionQuery {
   readonly events: ReadonlySet<string> | null;
   /** The servers whose events are sent; null for all. */
   readonly shard: Shard | null;
+  /**
+   * The channels that are in view from the beginning; null for a connection that is sent everything also of large servers
+   * (docs/interface.md#27).
+   */
+  readonly view: readonly string[] | null;
   /** The value of `s`, empty without a cursor; null for a connection that is not numbered (docs/interface.md#19.1). */
   readonly cursor: string | null;
 }
@@ -26,6 +31,7 @@ export const defaultQuery: ConnectionQuery = {
   watchesMembers: false,
   events: null,
   shard: null,
+  view: null,
   cursor: null,
 };
 
@@ -38,6 +44,8 @@ export interface Topic {
   readonly version: 1 | 2 | null;
   /** Null, or of an event for those who watch members: the member who gets it, too, if any. */
   readonly watched: { readonly memberId: string | null } | null;
+  /** The channel that a connection with `view` must show to get it; absent for what such connections get anyway. */
+  readonly shownIn?: string;
 }
 
 /** Whether the query of a user's connection selects an event other than PRESENCE_UPDATE. */
@@ -64,10 +72,12 @@ export function parseConnectionQuery(parameters: URLSearchParams): ConnectionQue
     members: parameters.get("members") ?? undefined,
     events: parameters.get("events") ?? undefined,
     shard: parameters.get("shard") ?? undefined,
+    view: parameters.get("view") ?? undefined,
   });
   if (error !== undefined) return { error: error.issues[0]?.message ?? "Invalid query" };
-  const { v: version = 1, presence = "all", members, events = null, shard = null } = data;
+  const { v: version = 1, presence = "all", members, events = null, shard = null, view = null } = data;
   if (members !== undefined && version === 1) return { error: errorTexts.members_need_version_2 };
+  if (view !== null && version === 1) return { error: errorTexts.view_invalid };
   const unknown = [...(events ?? [])].find((name) => (findEvent(name)?.version ?? 1) > version);
   if (unknown !== undefined) return { error: errorTexts.unknown_event(unknown) };
   const cursor = parameters.get("s");
@@ -78,6 +88,7 @@ export function parseConnectionQuery(parameters: URLSearchParams): ConnectionQue
     watchesMembers: members === "all",
     events,
     shard,
+    view,
     cursor,
   };
 }

@@ -8,15 +8,17 @@ import { guardFrames } from "../connection/frame-guard.js";
 import type { EndReason, Transport } from "../connection/transport.js";
 import type { WriteSchedulers } from "../connection/write-scheduler.js";
 import type { Continuations } from "../continuing/continuation.js";
-import { numberedReady, resumedFrame } from "../continuing/first-frame.js";
+import { readyFrame, resumedFrame } from "../continuing/first-frame.js";
 import { type ReplayBoundaryDependencies, setReplayBoundary } from "../continuing/replay-boundary.js";
 import { replayChunks } from "../continuing/replay-frames.js";
 import type { Cursors } from "../cursors/cursor.js";
 import { Numbering } from "../cursors/numbering.js";
 import type { Hub } from "../hub/hub.js";
+import type { LoadViewable } from "../hub/load-viewable.js";
 import type { Interactions } from "../interactions/interactions.js";
 import { floodCloseGraceMs } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
+import type { PassiveServers } from "../passive/passive-servers.js";
 import type { ConnectionQuery } from "../query/connection-query.js";
 import type { BuildReady } from "../ready/ready.js";
 import { UnsentReadies } from "../ready/unsent-readies.js";
@@ -36,7 +38,9 @@ export class Sessions {
       cursors: Cursors;
       continuations: Continuations;
       writeSchedulers: WriteSchedulers;
-      presence: Pick<Presence, "connect" | "disconnect">;
+      presence: Pick<Presence, "connect" | "disconnect" | "setView">;
+      passiveServers: PassiveServers;
+      loadViewable: LoadViewable;
       buildReady: BuildReady;
       interactions: Pick<Interactions, "opened" | "ended">;
       clientMessages: ClientMessages;
@@ -75,6 +79,7 @@ export class Sessions {
    */
   async begin(connection: Connection): Promise<void> {
     await this.options.hub.add(connection);
+    await this.options.passiveServers.begin(connection);
     if (connection.numbering !== null) await setReplayBoundary(connection, this.options);
   }
 
@@ -110,6 +115,7 @@ export class Sessions {
     const { presence, handshakes } = this.options;
     this.#counted.add(connection);
     await presence.connect(connection.userId, connection.id, { isNumbered: isNumbered(connection) });
+    if (connection.query.view !== null && connection.query.view.length > 0) void this.#noteView(connection);
     await handshakes.enter();
     // Otherwise it closed during the registration, and `#end` has unregistered it.
     if (connection.state !== "opening") return;
@@ -120,7 +126,7 @@ export class Sessions {
   }
 
   async #continue(connection: Connection, numbering: Numbering): Promise<void> {
-    const { continuations, metrics } = this.options;
+    const { continuations, passiveServers, metrics } = this.options;
     const continuation = await continuations.find(connection, numbering);
     if (continuation === null) return;
     if ("resync" in continuation) {
@@ -131,11 +137,26 @@ export class Sessions {
     const { events, presences } = continuation;
     const isStale = presences === "stale";
     const last = await connection.replay(replayChunks(events, numbering.sessionTag, isStale ? [] : presences));
-    const payload: Resumed = { replayed: events.length, presence: isStale ? "stale" : "current" };
+    const passive = passiveServers.of(connection) ?? undefined;
+    const payload: Resumed = { replayed: events.length, presence: isStale ? "stale" : "current", passive };
     // One buffer: a write of several costs more than the copy.
     connection.open([Buffer.concat([...last, resumedFrame(payload, numbering)])]);
     metrics.resumed += 1;
     metrics.eventsReplayed += events.length;
+    passiveServers.resumed(connection, continuation);
+  }
+
+  /** What a connection shows from the beginning, so that no push goes out of it. */
+  async #noteView(connection: Connection): Promise<void> {
+    const { presence, loadViewable, logger } = this.options;
+    const { shown } = connection;
+    try {
+      const channelIds = await loadViewable({ userId: connection.userId, channelIds: connection.query.view ?? [] });
+      // A VIEW that was answered meanwhile says something newer.
+      if (connection.shown === shown) await presence.setView(connection.id, channelIds);
+    } catch (err) {
+      logger.warn({ err, user_id: connection.userId }, "what a connection shows was not noted");
+    }
   }
 
   readonly #end = (connection: Connection, reason: EndReason): void => {
@@ -147,7 +168,7 @@ export class Sessions {
   };
 
   async #sendReady(connection: Connection, resync: ResyncReason | null): Promise<void> {
-    const { buildReady, metrics, logger } = this.options;
+    const { buildReady, passiveServers, metrics, logger } = this.options;
     try {
       const frame = await buildReady(connection.userId, connection.query);
       if (frame === null) {
@@ -160,7 +181,7 @@ export class Sessions {
         return;
       }
       const { numbering } = connection;
-      connection.open(numbering === null ? [frame] : numberedReady(frame, numbering, resync), onTaken);
+      connection.open(readyFrame(frame, { numbering, resync, passive: passiveServers.of(connection) }), onTaken);
       metrics.observeReady(performance.now() - connection.startedAt);
     } catch (err) {
       logger.warn({ err }, "READY failed");

@@ -25,7 +25,7 @@ export function createRequireHookContext({ database }: { database: Database }): 
       serverId: row.server_id,
       author: row.author,
       mayAttach: true,
-      replyTargetExists: false,
+      answeredAuthorId: null,
       repeatedId: null,
       slowMode: null,
       automod: row.automod,

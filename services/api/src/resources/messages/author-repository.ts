@@ -104,9 +104,8 @@ const sendContextStatement = defineStatement({
         c.slow_mode_seconds, ${slowModeColumn},
         ${safetyColumn("m.user_id")},
         (SELECT ${authorObject("m.nickname")} FROM users u WHERE u.id = q.user_id) AS author,
-        EXISTS (
-          SELECT 1 FROM messages r WHERE r.id = q.reply_to AND r.channel_id = c.id AND NOT r.deleted
-        ) AS reply_target_exists,
+        (SELECT coalesce(r.author_id::text, '') FROM messages r
+          WHERE r.id = q.reply_to AND r.channel_id = c.id AND NOT r.deleted) AS answered_author_id,
         (SELECT r.thread_id IS NOT NULL FROM messages r
           WHERE r.id = q.thread_id AND r.channel_id = c.id AND NOT r.deleted) AS root_is_reply,
         ${nonceMessageColumn({ authorId: "q.user_id", channelId: "c.id", nonce: "q.nonce" })}
@@ -124,7 +123,8 @@ const sendContextStatement = defineStatement({
       slow_mode_wait_ms: z.int().nullable(),
       safety: writerSafety.nullable(),
       author: MessageAuthor,
-      reply_target_exists: z.boolean(),
+      /** Empty for a message without an author; null when there is no message to reply to. */
+      answered_author_id: z.string().nullable(),
       root_is_reply: z.boolean().nullable(),
       nonce_message_id: z.string().nullable(),
     }),

@@ -28,8 +28,8 @@ export interface SendContext {
   authorVersion: string;
   /** Whether the author may attach files. */
   mayAttach: boolean;
-  /** Whether the message replied to exists in this channel. */
-  replyTargetExists: boolean;
+  /** The author of the message replied to, empty for one without; null when it does not exist in this channel. */
+  answeredAuthorId: string | null;
   /** The message that an earlier request with the same nonce created, or null. */
   repeatedId: string | null;
   /** Null where the channel has none, and for who is exempt from it. */
@@ -73,7 +73,7 @@ export function createRequireSendContext({ database }: { database: Database }): 
       serverId: row.server_id,
       author: row.author,
       mayAttach: hasPermission(permissions, "ATTACH_FILES"),
-      replyTargetExists: row.reply_target_exists,
+      answeredAuthorId: row.answered_author_id,
       repeatedId: row.nonce_message_id,
       slowMode:
         row.slow_mode_wait_ms === null || hasRight(rights, "bypass_slow_mode")

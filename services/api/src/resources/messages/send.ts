@@ -70,7 +70,7 @@ export function createSendMessage(options: {
       files: mimeTypes.length,
     });
     try {
-      if (draft.replyTo && !context.replyTargetExists) throw notFound(errorTexts.reply_target_not_found);
+      if (draft.replyTo && context.answeredAuthorId === null) throw notFound(errorTexts.reply_target_not_found);
       if (draft.files !== undefined) requireFiles(draft.files, context);
       const message = await write(draft, context, checked.pending);
       if (message === null) {

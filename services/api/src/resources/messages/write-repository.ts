@@ -32,7 +32,7 @@ const writeBatchMax = 100;
 /** Concurrent statements that store messages; messages that arrive meanwhile share the next one. */
 const writesInFlightMax = 2;
 
-type Context = MessageContext & Pick<SendContext, "authorVersion">;
+type Context = MessageContext & Pick<SendContext, "authorVersion" | "answeredAuthorId">;
 
 /** What a message has of an app: what it shows, the webhook that sends it, the interaction that it answers and how that has to stand. */
 type AppParts = ReturnType<typeof storedParts> &
@@ -219,7 +219,7 @@ export function createWriteMessage({ outbox, urls }: { outbox: Outbox<Transactio
         payload.thread_id === null ? "MESSAGE_CREATE" : "THREAD_MESSAGE_CREATE",
         { server_id: context.serverId, channel_id: draft.channelId },
         payload,
-        { poll_id: payload.poll?.id, automod: pending },
+        { poll_id: payload.poll?.id, automod: pending, answers: context.answeredAuthorId || undefined },
       );
     const outcome = await writes.add({
       ...eventOf(message),

@@ -1,0 +1,36 @@
+import type { ReceivedEvent } from "@parley/messaging";
+import type { Connection } from "../connection/connection.js";
+import type { UserEntry } from "./user-entry.js";
+
+/** What is left out of a passive server, and the CHANNEL_ACTIVITY that sums it up (docs/interface.md#27). */
+export interface Activity {
+  /** A connection that shows channels is among those of the server's users. */
+  begin(connection: Connection): void;
+  /**
+   * To be called for every event of the server.
+   *
+   * @param got null when every recipient got it, else the users who got it although they need not show the channel
+   */
+  apply(event: ReceivedEvent, got: Iterable<UserEntry> | null): void;
+  /** A user has read a channel up to a time, in milliseconds since 1970. */
+  markRead(userId: string, channelId: string, at: number): void;
+  /** A user has no connection here any more, or left the server. */
+  forget(userId: string): void;
+  /** A connection shows a channel no longer; it knows what happened in it so far. */
+  hidden(connection: Connection, channelId: string): void;
+  /** Loads what {@link tellOf} needs. Rejects when that fails. */
+  prepareOf(connection: Connection, channelIds: readonly string[]): Promise<void>;
+  /** Sends the CHANNEL_ACTIVITY of channels if it is due. The user may view them. */
+  tellOf(connection: Connection, channelIds: readonly string[]): void;
+  /**
+   * A connection continues: it is told of what was left out of its replay, and of what was left out before and had perhaps not
+   * been summed up when it was lost. Rejects when that cannot be read.
+   *
+   * @param channelIds of what was left out of the replay
+   * @param since when something was sent to it last, in seconds since 1970
+   */
+  resume(connection: Connection, channelIds: Iterable<string>, since: number): Promise<void>;
+  /** What is due is sent at once, as the server is passive no longer. To be called by the server's queue. */
+  end(): Promise<void>;
+  close(): void;
+}

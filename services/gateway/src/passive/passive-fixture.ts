@@ -1,0 +1,119 @@
+import type { EventPayload, Routing } from "@parley/contracts";
+import { waitUntil } from "@parley/testing";
+import {
+  createRows,
+  type GatewayFixture,
+  messageOf,
+  openClient,
+  publish,
+  type ReceivedFrame,
+  type TestClient,
+} from "../gateway-fixture.js";
+import { startServers } from "../servers-fixture.js";
+
+/** A server with more connected members than this is passive in these tests. */
+export const rule = { above: 3, below: 2 };
+
+/** What the row of a message may be, beside the least. */
+type Draft = Partial<EventPayload<"MESSAGE_CREATE">>;
+
+/** Two nodes that look often how large servers are. */
+export async function startPassiveStage() {
+  const servers = await startServers();
+  const options = { passiveRule: rule, passiveIntervalMs: 50 };
+  const nodes = [await servers.startNode(options), await servers.startNode(options)] as const;
+  const [{ database, messaging }] = nodes;
+  const rows = createRows(database);
+
+  /** Stores a message and publishes its event, as the api does. */
+  async function post(
+    place: { server_id: string; channel_id: string },
+    content: string,
+    draft: Draft = {},
+    routing: Routing = {},
+  ) {
+    const sent = { ...messageOf(place.channel_id, content), ...draft };
+    const { author_id, mention_user_ids, mention_everyone, thread_id } = sent;
+    const { id, created_at } = await database.prisma.message.create({
+      data: { ...place, author_id, content, mention_user_ids, mention_everyone, thread_id },
+    });
+    const message = { ...sent, id, created_at: created_at.toISOString() };
+    await publish(messaging, thread_id === null ? "MESSAGE_CREATE" : "THREAD_MESSAGE_CREATE", place, message, routing);
+    return message;
+  }
+
+  return {
+    nodes,
+    database,
+    rows,
+    post,
+    /** A server with so many members, of whom the first owns it, and channels. */
+    async place({ members = 5, channels = 3 } = {}) {
+      const users = await Promise.all(Array.from({ length: members }, () => rows.user()));
+      const [ownerId = "", ...others] = users;
+      const server_id = await rows.server(ownerId, others);
+      const channelIds = await Promise.all(Array.from({ length: channels }, () => rows.channel(server_id)));
+      return { users, server_id, places: channelIds.map((channel_id) => ({ server_id, channel_id })) };
+    },
+    async remove(place: { server_id: string; channel_id: string }, id: string) {
+      await database.prisma.message.update({ where: { id }, data: { deleted: true } });
+      await publish(messaging, "MESSAGE_DELETE", place, { id, channel_id: place.channel_id });
+    },
+    async ack(userId: string, channel_id: string) {
+      const last_read_at = new Date();
+      const update = { last_read_at };
+      const create = { user_id: userId, channel_id, last_read_at };
+      await database.prisma.readState.upsert({
+        where: { user_id_channel_id: { user_id: userId, channel_id } },
+        update,
+        create,
+      });
+      const payload = { channel_id, last_read_at: last_read_at.toISOString(), unread_count: 0, mention_count: 0 };
+      await publish(messaging, "READ_STATE_UPDATE", { user_id: userId }, payload);
+    },
+    stop: servers.stop,
+  };
+}
+
+export type PassiveStage = Awaited<ReturnType<typeof startPassiveStage>>;
+
+/** Connects as a client that shows channels, and waits for the first frame. */
+export async function connectView(node: GatewayFixture, userId: string, { view = "on", s = "", query = "" } = {}) {
+  const token = node.accessTokens.issue({ userId });
+  const client = openClient(node, `v=2&view=${view}&s=${encodeURIComponent(s)}&token=${token}${query}`);
+  const first = await waitUntil(() => client.frames.find(({ t }) => t === "READY" || t === "RESUMED"), {
+    what: "the first frame",
+  });
+  return { client, first };
+}
+
+/** Resolves when a client has been told that these servers, and no others, are passive. */
+export const untilPassive = ({ frames }: TestClient, ...serverIds: string[]): Promise<unknown> =>
+  waitUntil(
+    () => {
+      const told = frames.findLast(({ t, d }) => t === "VIEW_ACK" || (d !== null && "passive" in d));
+      return JSON.stringify(told?.d.passive) === JSON.stringify(serverIds);
+    },
+    { what: "the passive servers" },
+  );
+
+/** Shows channels, and waits for the answer. */
+export async function view(client: TestClient, ...channel_ids: string[]): Promise<ReceivedFrame | undefined> {
+  const from = client.frames.length;
+  client.send({ op: "VIEW", d: { channel_ids } });
+  const isAnswer = ({ t, d }: ReceivedFrame) =>
+    t === "VIEW_ACK" && JSON.stringify(d.channel_ids) === JSON.stringify(channel_ids);
+  return waitUntil(() => client.frames.slice(from).find(isAnswer), { what: "VIEW_ACK" });
+}
+
+/** What a client got of messages and the like, in order: contents of messages, names of the other events. */
+export const gotOf = ({ frames }: TestClient): unknown[] =>
+  frames.flatMap(({ t, d }) =>
+    t === null || ["READY", "RESUMED", "PRESENCE_UPDATE", "VIEW_ACK"].includes(t) ? [] : [d.content ?? t],
+  );
+
+/** The numbers of a channel that a client was told last. */
+export function activityOf({ frames }: TestClient, channelId: string) {
+  const told = frames.flatMap(({ t, d }) => (t === "CHANNEL_ACTIVITY" && Array.isArray(d.channels) ? d.channels : []));
+  return told.findLast(({ channel_id }) => channel_id === channelId);
+}

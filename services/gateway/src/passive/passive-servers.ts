@@ -1,0 +1,163 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { closeCodes, dispatchFrame, type ViewAck } from "@parley/contracts";
+import type { Logger } from "@parley/service-runtime";
+import type { Connection } from "../connection/connection.js";
+import { encodeTextFrame } from "../connection/frames.js";
+import type { Hub } from "../hub/hub.js";
+import type { ServerEntry } from "../hub/server-entry.js";
+import type { UserEntry } from "../hub/user-entry.js";
+import { passiveDecisionMs, passiveIntervalMs } from "../limits.js";
+import type { GatewayMetrics } from "../metrics.js";
+import { isInShard } from "../query/shard.js";
+import type { LoadFollowed } from "./load-followed.js";
+import type { LoadPassive } from "./load-passive.js";
+import type { TallyLoader } from "./load-tallies.js";
+import { ServerActivity } from "./server-activity.js";
+
+/**
+ * Which servers are passive, and what connections that show channels are told about that (docs/interface.md#27). A server is
+ * from one event on, and until one: each change is a task of the server's queue.
+ */
+export class PassiveServers {
+  /** The first decision about each server. */
+  readonly #decisions = new WeakMap<ServerEntry, Promise<void>>();
+  #timer: NodeJS.Timeout | null = null;
+  #isClosed = false;
+
+  constructor(
+    private readonly options: {
+      hub: Hub;
+      loadPassive: LoadPassive;
+      loadFollowed: LoadFollowed;
+      loader: TallyLoader;
+      metrics: GatewayMetrics;
+      logger: Logger;
+      /** Period of the decisions; {@link passiveIntervalMs} by default. */
+      intervalMs?: number | undefined;
+    },
+  ) {
+    this.#schedule();
+  }
+
+  /** Resolves when it is decided what a new connection is sent; after a while without. */
+  async begin(connection: Connection): Promise<void> {
+    if (connection.shown === null) return;
+    const { hub, loadFollowed, logger } = this.options;
+    const user = hub.user(connection.userId);
+    if (user === undefined) return;
+    try {
+      await Promise.all([
+        hub.followed.load(user, () => loadFollowed(user.id)),
+        ...[...user.servers].map(({ id }) => this.#decided(hub.server(id))),
+      ]);
+    } catch (err) {
+      logger.warn({ err, user_id: user.id }, "what concerns a user is not known yet");
+    }
+    for (const { id } of user.servers) hub.server(id)?.activity?.begin(connection);
+  }
+
+  /** The servers that are passive for a connection; null for one that is sent everything. */
+  of(connection: Connection): string[] | null {
+    if (connection.shown === null) return null;
+    const servers = this.options.hub.user(connection.userId)?.servers ?? [];
+    return [...servers].flatMap((server) =>
+      server.isPassive && isInShard(connection.query.shard, server.crc) ? [server.id] : [],
+    );
+  }
+
+  /** Sends VIEW_ACK, behind the events that the connection was sent before. */
+  acknowledge(connection: Connection, channelIds: Iterable<string>): void {
+    const ack: ViewAck = { channel_ids: [...channelIds], passive: this.of(connection) ?? [] };
+    connection.send(encodeTextFrame(Buffer.from(dispatchFrame("VIEW_ACK", JSON.stringify(ack)))), performance.now());
+  }
+
+  /** A user has become a member of a server while they are connected. */
+  joined(server: ServerEntry, user: UserEntry): void {
+    if (!server.isPassive) {
+      this.#decided(server).catch(() => undefined);
+      return;
+    }
+    for (const connection of user.connections) {
+      if (connection.shown === null) continue;
+      server.activity?.begin(connection);
+      if (isInShard(connection.query.shard, server.crc)) this.acknowledge(connection, connection.shown);
+    }
+  }
+
+  /**
+   * Behind RESUMED the client is told of what was left out.
+   *
+   * @param missed.since when it got its last frame, in seconds since 1970
+   */
+  resumed(connection: Connection, missed: { leftOut: ReadonlyMap<string, Iterable<string>>; since: number }): void {
+    if (connection.shown === null) return;
+    const { hub, logger } = this.options;
+    for (const { id, isPassive } of hub.user(connection.userId)?.servers ?? []) {
+      const activity = isPassive ? hub.server(id)?.activity : null;
+      activity?.resume(connection, missed.leftOut.get(id) ?? [], missed.since).catch((err: unknown) => {
+        logger.warn({ err, server_id: id }, "a connection is not told what was left out");
+        // It reads READY, which has the numbers.
+        connection.close(closeCodes.goingAway);
+      });
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  #decided(server: ServerEntry | undefined): Promise<void> {
+    if (server === undefined) return Promise.resolve();
+    const known = this.#decisions.get(server);
+    if (known !== undefined) return known;
+    const applied = this.#decide(server).then((decision) => decision.applied);
+    const deciding = Promise.race([applied, pause(passiveDecisionMs, undefined, { ref: false })]);
+    this.#decisions.set(server, deciding);
+    deciding.catch(() => this.#decisions.delete(server));
+    return deciding;
+  }
+
+  #schedule(): void {
+    const { hub, logger, intervalMs = passiveIntervalMs } = this.options;
+    this.#timer = setTimeout(async () => {
+      const servers = [...hub.servers()].filter(({ showing }) => showing.size > 0);
+      const decided = await Promise.allSettled(servers.map((server) => this.#decide(server)));
+      const failed = decided.find((result) => result.status === "rejected");
+      if (failed !== undefined) logger.warn({ err: failed.reason }, "which servers are large could not be read");
+      if (!this.#isClosed) this.#schedule();
+    }, intervalMs).unref();
+  }
+
+  /** @returns the task that makes the server what it is to be; it is not run when the server is removed meanwhile */
+  async #decide(server: ServerEntry): Promise<{ applied: Promise<void> }> {
+    const isPassive = await this.options.loadPassive({ id: server.id, isPassive: server.isPassive });
+    if (isPassive === server.isPassive || this.#isClosed) return { applied: Promise.resolve() };
+    const applied = new Promise<void>((resolve) => {
+      server.queue.add(async () => {
+        if (isPassive && !server.isPassive) this.#begin(server);
+        if (!isPassive && server.isPassive) await this.#end(server);
+        resolve();
+      });
+    });
+    return { applied };
+  }
+
+  #begin(server: ServerEntry): void {
+    server.beginPassive(new ServerActivity(server, this.options));
+    this.#acknowledgeAll(server);
+  }
+
+  async #end(server: ServerEntry): Promise<void> {
+    await server.activity?.end();
+    server.endPassive();
+    this.#acknowledgeAll(server);
+  }
+
+  #acknowledgeAll(server: ServerEntry): void {
+    for (const { connections } of server.showing)
+      for (const connection of connections)
+        if (connection.shown !== null && isInShard(connection.query.shard, server.crc))
+          this.acknowledge(connection, connection.shown);
+  }
+}

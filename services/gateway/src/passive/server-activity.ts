@@ -1,0 +1,261 @@
+import { type ChannelActivity, dispatchFrame } from "@parley/contracts";
+import type { ReceivedEvent } from "@parley/messaging";
+import type { Logger } from "@parley/service-runtime";
+import type { Connection } from "../connection/connection.js";
+import { encodeTextFrame } from "../connection/frames.js";
+import type { Activity } from "../hub/activity.js";
+import type { Hub } from "../hub/hub.js";
+import type { ServerEntry } from "../hub/server-entry.js";
+import type { UserEntry } from "../hub/user-entry.js";
+import { activityIntervalMs, activityUsersMax, resumedActivityPauseMs } from "../limits.js";
+import type { GatewayMetrics } from "../metrics.js";
+import { LeftOut } from "./left-out.js";
+import type { TallyLoader } from "./load-tallies.js";
+import { ServerTallies } from "./server-tallies.js";
+
+/**
+ * What is left out of one passive server, and the CHANNEL_ACTIVITY that sums it up (docs/interface.md#27): at most every
+ * {@link activityIntervalMs} for all connections that show channels, before VIEW_ACK for the one that names a channel, and
+ * after RESUMED for one that continues.
+ */
+export class ServerActivity implements Activity {
+  readonly #tallies: ServerTallies;
+  #leftOut = new LeftOut<Connection>();
+  /** What is being told; null at other times. */
+  #telling: LeftOut<Connection> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  /** Channels that connections which continue are to be told of. */
+  #resumed = new Map<Connection, Set<string>>();
+  #resumedTimer: NodeJS.Timeout | null = null;
+  /** When something of each channel last changed what is unread, in milliseconds since 1970. */
+  readonly #changedAt = new Map<string, number>();
+  readonly #recentChannels = new Map<number, Promise<string[]>>();
+  #isClosed = false;
+
+  constructor(
+    private readonly server: ServerEntry,
+    private readonly options: {
+      hub: Pick<Hub, "load" | "user">;
+      loader: TallyLoader;
+      metrics: GatewayMetrics;
+      logger: Logger;
+    },
+  ) {
+    this.#tallies = new ServerTallies(server.id, options.loader);
+  }
+
+  begin(connection: Connection): void {
+    this.#leftOut.begin(connection);
+    this.#telling?.begin(connection);
+  }
+
+  apply(event: ReceivedEvent, got: Iterable<UserEntry> | null): void {
+    const { scope } = event.address;
+    const channelId = scope.kind === "server" ? scope.channelId : null;
+    if (channelId === null || !this.#tallies.apply(event)) return;
+    this.#changedAt.delete(channelId);
+    this.#changedAt.set(channelId, Date.now());
+    if (got === null) return;
+    const except = [...got].flatMap(({ connections }) => connections.filter(({ shown }) => shown !== null));
+    this.#leftOut.add(channelId, except);
+    this.#timer ??= setTimeout(() => this.#tellAll(), activityIntervalMs).unref();
+  }
+
+  markRead(userId: string, channelId: string, at: number): void {
+    this.#tallies.markRead(userId, channelId, at);
+  }
+
+  forget(userId: string): void {
+    this.#tallies.forget(userId);
+  }
+
+  hidden(connection: Connection, channelId: string): void {
+    this.#leftOut.know(connection, channelId);
+    this.#telling?.know(connection, channelId);
+  }
+
+  async prepareOf(connection: Connection, channelIds: readonly string[]): Promise<void> {
+    const due = channelIds.filter((id) => this.#isMissing(connection, id));
+    if (due.length > 0) await this.#tallies.prepare(due, this.#userIds());
+  }
+
+  tellOf(connection: Connection, channelIds: readonly string[]): void {
+    const due = channelIds.filter((id) => this.#isMissing(connection, id));
+    this.#send(connection, due, new ActivityFrames(this.server.id));
+    for (const id of due) this.hidden(connection, id);
+  }
+
+  async resume(connection: Connection, channelIds: Iterable<string>, since: number): Promise<void> {
+    const from = since - (activityIntervalMs + clockMarginMs) / 1_000;
+    const changed = [...this.#changedAt].filter(([, at]) => at >= from * 1_000).map(([id]) => id);
+    const recent = await this.#recentOf(Math.floor(from));
+    if (this.#isClosed) return;
+    this.#resumed.set(connection, new Set([...channelIds, ...changed, ...recent]));
+    this.#resumedTimer ??= setTimeout(() => this.#tellResumed(), resumedActivityPauseMs).unref();
+  }
+
+  async end(): Promise<void> {
+    const channelIds = this.#leftOut.channelIds;
+    const resumed = this.#resumed;
+    const named = [...new Set([...channelIds, ...(this.#telling?.channelIds ?? []), ...setsOf(resumed)])];
+    if (named.length > 0) await this.#prepareToTell(named);
+    const frames = new ActivityFrames(this.server.id);
+    for (const { connections } of this.server.showing)
+      for (const connection of connections) {
+        if (connection.shown === null) continue;
+        const isDue = (id: string) =>
+          resumed.get(connection)?.has(id) === true || (!connection.shown?.has(id) && this.#isMissing(connection, id));
+        this.#send(connection, named.filter(isDue), frames);
+      }
+    this.close();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const timer of [this.#timer, this.#resumedTimer]) if (timer !== null) clearTimeout(timer);
+  }
+
+  #isMissing(connection: Connection, channelId: string): boolean {
+    return this.#leftOut.isMissing(connection, channelId) || this.#telling?.isMissing(connection, channelId) === true;
+  }
+
+  /** Tells all connections of what was left out so far. */
+  async #tellAll(): Promise<void> {
+    const telling = this.#leftOut;
+    this.#leftOut = new LeftOut();
+    this.#telling = telling;
+    const { channelIds } = telling;
+    try {
+      await this.#prepareToTell(channelIds);
+      await this.#eachConnection(channelIds, this.server.showing, (connection) => {
+        const due = channelIds.filter((id) => !connection.shown?.has(id) && telling.isMissing(connection, id));
+        telling.tell(connection);
+        return due;
+      });
+      this.#telling = null;
+      this.#timer = null;
+    } catch (err) {
+      this.options.logger.warn({ err, server_id: this.server.id }, "what was left out cannot be summed up yet");
+      telling.absorb(this.#leftOut);
+      this.#leftOut = telling;
+      this.#telling = null;
+      this.#timer = null;
+    }
+    if (!this.#isClosed && !this.#leftOut.isEmpty)
+      this.#timer = setTimeout(() => this.#tellAll(), activityIntervalMs).unref();
+  }
+
+  async #tellResumed(): Promise<void> {
+    const resumed = this.#resumed;
+    this.#resumed = new Map();
+    this.#resumedTimer = null;
+    const channelIds = setsOf(resumed);
+    try {
+      await this.#prepareToTell(channelIds);
+      const users = [...new Set([...resumed.keys()].map(({ userId }) => this.options.hub.user(userId)))];
+      await this.#eachConnection(
+        channelIds,
+        users.filter((user) => user !== undefined),
+        (connection) => [...(resumed.get(connection) ?? [])],
+      );
+    } catch (err) {
+      this.options.logger.warn({ err, server_id: this.server.id }, "what was left out cannot be summed up yet");
+      for (const [connection, channels] of resumed)
+        if (connection.state !== "closed" && !this.#resumed.has(connection)) this.#resumed.set(connection, channels);
+      if (!this.#isClosed && this.#resumed.size > 0)
+        this.#resumedTimer ??= setTimeout(() => this.#tellResumed(), activityIntervalMs).unref();
+    }
+  }
+
+  #prepareToTell(channelIds: readonly string[]): Promise<void> {
+    return this.#tallies.prepare(channelIds, this.#userIds());
+  }
+
+  /**
+   * Sends what is due to connections that show channels: a part of the users at a time, each as a task of the server's queue,
+   * so that the rights are those between two events, and the events do not wait for all.
+   */
+  async #eachConnection(
+    channelIds: readonly string[],
+    users: Iterable<UserEntry>,
+    dueOf: (connection: Connection) => readonly string[],
+  ): Promise<void> {
+    const { server } = this;
+    const frames = new ActivityFrames(server.id);
+    const waiting = [...users];
+    while (waiting.length > 0 && !this.#isClosed) {
+      const some = waiting.splice(-activityUsersMax);
+      await new Promise<void>((resolve) => {
+        server.queue.add(async () => {
+          for (const id of channelIds) if (!server.isLoaded(id)) await this.options.hub.load(server, id);
+          for (const user of some)
+            for (const connection of user.connections) {
+              if (connection.shown === null) continue;
+              this.#send(
+                connection,
+                dueOf(connection).filter((id) => server.isViewer(user, id)),
+                frames,
+              );
+            }
+          resolve();
+        });
+      });
+    }
+  }
+
+  #send(connection: Connection, channelIds: readonly string[], frames: ActivityFrames): void {
+    const channels = channelIds.flatMap((id) => {
+      const counts = this.#tallies.counts(connection.userId, id);
+      return counts === null
+        ? []
+        : [
+            {
+              channel_id: id,
+              last_message_id: counts.lastMessageId,
+              unread_count: counts.unread,
+              mention_count: counts.mentions,
+            },
+          ];
+    });
+    if (channels.length === 0) return;
+    connection.send(frames.of(channels), performance.now(), true);
+    this.options.metrics.activitiesSent += 1;
+  }
+
+  #userIds(): string[] {
+    return [...this.server.showing].map(({ id }) => id);
+  }
+
+  /** Shared by the connections that continue at about the same time. */
+  #recentOf(since: number): Promise<string[]> {
+    const known = this.#recentChannels.get(since);
+    if (known !== undefined) return known;
+    const reading = this.options.loader.recentChannels(this.server.id, since);
+    this.#recentChannels.set(since, reading);
+    const forget = () => setTimeout(() => this.#recentChannels.delete(since), resumedActivityPauseMs).unref();
+    reading.then(forget, forget);
+    return reading;
+  }
+}
+
+/** Clocks of processes and of the database may differ by as much. */
+const clockMarginMs = 10_000;
+
+const setsOf = (channels: ReadonlyMap<unknown, ReadonlySet<string>>): string[] => [
+  ...new Set([...channels.values()].flatMap((ids) => [...ids])),
+];
+
+/** Makes each frame once for all connections that get the same numbers. */
+class ActivityFrames {
+  readonly #frames = new Map<string, Buffer>();
+
+  constructor(private readonly serverId: string) {}
+
+  of(channels: ChannelActivity["channels"]): Buffer {
+    const activity: ChannelActivity = { server_id: this.serverId, channels };
+    const text = JSON.stringify(activity);
+    const frame = this.#frames.get(text) ?? encodeTextFrame(Buffer.from(dispatchFrame("CHANNEL_ACTIVITY", text)));
+    this.#frames.set(text, frame);
+    return frame;
+  }
+}

@@ -1,0 +1,190 @@
+import type { ReceivedEvent } from "@parley/messaging";
+import { KeyedMutex } from "@parley/service-runtime";
+import { talliesMax, tallyLoadsMax } from "../limits.js";
+import type { ChannelTally, TalliedMessage } from "./channel-tally.js";
+import { editedMessageOf, sentMessageOf } from "./concerned.js";
+import type { TallyLoader } from "./load-tallies.js";
+
+/** What a user has not read of a channel. */
+export interface ChannelCounts {
+  lastMessageId: string | null;
+  unread: number;
+  mentions: number;
+}
+
+/** A channel's tally, and when users have read it, in milliseconds since 1970. */
+interface TalliedChannel {
+  /** Null when it has to be read again. */
+  tally: ChannelTally | null;
+  readonly marks: Map<string, number>;
+  /** Counts events after which the tally has to be read again. */
+  changes: number;
+  /** Messages that arrive while it is read; null at other times. */
+  later: TalliedMessage[] | null;
+}
+
+/**
+ * The counts of unread messages of one passive server's users on this node: of channels of which something was left out, at most
+ * {@link talliesMax}. They are read once and kept by the events of the server and of its users.
+ */
+export class ServerTallies {
+  /** The one that was used last at the end. */
+  readonly #channels = new Map<string, TalliedChannel>();
+  /** When the users joined; users whose marks are not loaded are missing. */
+  readonly #joined = new Map<string, number>();
+  #blockers: ReadonlyMap<string, ReadonlySet<string>> = new Map();
+  readonly #loads = new KeyedMutex();
+
+  constructor(
+    private readonly serverId: string,
+    private readonly loader: TallyLoader,
+  ) {}
+
+  /** Number of channels whose messages are kept. */
+  get size(): number {
+    return this.#channels.size;
+  }
+
+  /**
+   * Loads what {@link counts} needs about channels and users. Rejects when a statement fails.
+   *
+   * @param userIds all users with a connection that shows channels of the server
+   */
+  prepare(channelIds: readonly string[], userIds: readonly string[]): Promise<void> {
+    return this.#loads.run("", () => this.#prepare(channelIds, userIds));
+  }
+
+  /** To be called for every event of the server, in their order. @returns whether it changed what is unread */
+  apply(event: ReceivedEvent): boolean {
+    const { scope, event: name } = event.address;
+    const channelId = scope.kind === "server" ? scope.channelId : null;
+    if (channelId === null) return false;
+    const channel = this.#channels.get(channelId);
+    if (name === "MESSAGE_CREATE" && !event.recovered) {
+      const message = talliedOf(event);
+      if (message === null) return false;
+      channel?.tally?.add(message);
+      channel?.later?.push(message);
+      return true;
+    }
+    if (!changesUnread(event, channel?.tally ?? null)) return false;
+    if (channel !== undefined) readAgain(channel);
+    return true;
+  }
+
+  /** A user has read a channel up to a time. */
+  markRead(userId: string, channelId: string, at: number): void {
+    const marks = this.#channels.get(channelId)?.marks;
+    if (marks !== undefined) marks.set(userId, Math.max(at, marks.get(userId) ?? 0));
+  }
+
+  /** A user has no connection here any more, or left the server: what is known of them is loaded again. */
+  forget(userId: string): void {
+    if (!this.#joined.delete(userId)) return;
+    for (const { marks } of this.#channels.values()) marks.delete(userId);
+  }
+
+  /** What a user has not read of a channel; null when it is not loaded. */
+  counts(userId: string, channelId: string): ChannelCounts | null {
+    const channel = this.#channels.get(channelId);
+    const joinedAt = this.#joined.get(userId);
+    if (channel === undefined || channel.tally === null || joinedAt === undefined) return null;
+    const { tally, marks } = channel;
+    const mark = marks.get(userId) ?? joinedAt;
+    const unread = tally.unreadSince(userId, mark);
+    const isBlocked = (authorId: string) => this.#blockers.get(authorId)?.has(userId) === true;
+    const mentions = unread === 0 ? 0 : tally.mentionsSince(userId, mark, isBlocked);
+    return { lastMessageId: tally.lastMessageId, unread, mentions };
+  }
+
+  async #prepare(channelIds: readonly string[], userIds: readonly string[]): Promise<void> {
+    const newUsers = userIds.filter((id) => !this.#joined.has(id));
+    const knownUsers = userIds.filter((id) => this.#joined.has(id));
+    const newChannels = channelIds.filter((id) => !this.#channels.has(id));
+    // From here on events are applied to them.
+    for (const id of channelIds) this.#use(id);
+    try {
+      this.#setMarks(await this.loader.marks(newChannels, knownUsers));
+    } catch (error) {
+      for (const id of newChannels) this.#channels.delete(id);
+      throw error;
+    }
+    if (newUsers.length > 0) await this.#loadUsers(newUsers);
+    for (let attempt = 1; attempt <= tallyLoadsMax; attempt += 1) await this.#loadTallies(channelIds, attempt);
+    const authors = channelIds.flatMap((id) => [...(this.#channels.get(id)?.tally?.mentioningAuthors ?? [])]);
+    this.#blockers = await this.loader.blockers([...new Set(authors)]);
+  }
+
+  async #loadUsers(userIds: readonly string[]): Promise<void> {
+    this.#setMarks(await this.loader.marks([...this.#channels.keys()], userIds));
+    for (const [userId, at] of await this.loader.joined(this.serverId, userIds)) this.#joined.set(userId, at);
+  }
+
+  async #loadTallies(channelIds: readonly string[], attempt: number): Promise<void> {
+    const loading = channelIds.flatMap((id) => {
+      const channel = this.#channels.get(id);
+      return channel === undefined || channel.tally !== null ? [] : [{ id, channel, changes: channel.changes }];
+    });
+    if (loading.length === 0) return;
+    for (const { channel } of loading) channel.later = [];
+    try {
+      const loaded = await this.loader.tallies(loading.map(({ id }) => id));
+      for (const { id, channel, changes } of loading) {
+        const tally = loaded.get(id);
+        // What was deleted while the statement ran may be among what it found; that it was deleted will be told.
+        if (tally === undefined || (channel.changes !== changes && attempt < tallyLoadsMax)) continue;
+        for (const message of channel.later ?? []) tally.add(message);
+        channel.tally = tally;
+      }
+    } finally {
+      for (const { channel } of loading) channel.later = null;
+    }
+  }
+
+  #setMarks(loaded: ReadonlyMap<string, ReadonlyMap<string, number>>): void {
+    for (const [channelId, marks] of loaded) for (const [userId, at] of marks) this.markRead(userId, channelId, at);
+  }
+
+  #use(channelId: string): void {
+    const channel = this.#channels.get(channelId) ?? { tally: null, marks: new Map(), changes: 0, later: null };
+    this.#channels.delete(channelId);
+    this.#channels.set(channelId, channel);
+    const [oldest] = this.#channels.keys();
+    if (this.#channels.size > talliesMax && oldest !== undefined) this.#channels.delete(oldest);
+  }
+}
+
+function talliedOf(event: ReceivedEvent): TalliedMessage | null {
+  const message = sentMessageOf(event);
+  if (message === null) return null;
+  const { id, author_id, created_at, mention_everyone, mention_user_ids } = message;
+  return {
+    id,
+    at: Date.parse(created_at),
+    authorId: author_id,
+    mentionsEveryone: mention_everyone,
+    mentioned: mention_user_ids,
+  };
+}
+
+/** Whether an event other than that of a new message changed what is unread. The tally lacks the ids of its messages. */
+function changesUnread(event: ReceivedEvent, tally: ChannelTally | null): boolean {
+  switch (event.address.event) {
+    case "MESSAGE_CREATE":
+    case "MESSAGE_DELETE":
+    case "MESSAGE_DELETE_BULK":
+      return true;
+    case "MESSAGE_UPDATE": {
+      const { id, mention_everyone, mention_user_ids } = editedMessageOf(event);
+      const names = mention_everyone ? "everyone" : mention_user_ids.toSorted().join(",");
+      return names !== (tally?.mentionsIn(id) ?? "");
+    }
+    default:
+      return false;
+  }
+}
+
+function readAgain(channel: TalliedChannel): void {
+  channel.changes += 1;
+  channel.tally = null;
+}
