@@ -46,7 +46,9 @@ test("it has every op and event, each with examples that a gateway could send", 
       .filter(([, operation]) => operation.action === action)
       .map(([key]) => components.messages[key]?.name)
       .toSorted();
-  expect(named("send")).toEqual([...clientEventNames, "READY", "RESUMED", "VIEW_ACK", "CHANNEL_ACTIVITY", "HEARTBEAT_ACK"].toSorted());
+  expect(named("send")).toEqual(
+    [...clientEventNames, "READY", "RESUMED", "VIEW_ACK", "CHANNEL_ACTIVITY", "HEARTBEAT_ACK"].toSorted(),
+  );
   expect(named("receive")).toEqual(Object.keys(clientOps).toSorted());
   const check = createFrameCheck();
   for (const [key, { examples }] of Object.entries(components.messages)) {
