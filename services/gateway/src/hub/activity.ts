@@ -30,7 +30,7 @@ export interface Activity {
    * @param since when something was sent to it last, in seconds since 1970
    */
   resume(connection: Connection, channelIds: Iterable<string>, since: number): Promise<void>;
-  /** What is due is sent at once, as the server is passive no longer. To be called by the server's queue. */
-  end(): Promise<void>;
+  /** Sends at once what is due, as the server is passive no longer. To be called by the server's queue. */
+  tellDue(): Promise<void>;
   close(): void;
 }

@@ -138,7 +138,7 @@ export class Hub {
     const server = this.#servers.get(id);
     if (server === undefined || !server.isEmpty) return;
     this.#servers.delete(id);
-    server.endPassive();
+    server.setActivity(null);
     server.subscription.unsubscribe();
     server.queue.close();
   }

@@ -39,7 +39,8 @@ export class ServerEntry {
   readonly #showing = new Set<UserEntry>();
   /** While the server is passive: members and removed users with a connection that gets everything nevertheless. */
   readonly #hearingEverything = new Set<UserEntry>();
-  /** Not null while the server is passive. */
+  #isPassive = false;
+  /** Not null while the server is passive, and for a while after it. */
   #activity: Activity | null = null;
   readonly #removed = new Set<UserEntry>();
   readonly #pending = new Map<UserEntry, number>();
@@ -125,25 +126,29 @@ export class ServerEntry {
     return this.#hearingEverything;
   }
 
-  /** What is left out while the server is passive; null while it is not (docs/interface.md#27). */
+  /**
+   * What is left out while the server is passive (docs/interface.md#27), and was left out until a while ago, of which connections
+   * that continue are told; null for a server that has not been passive lately.
+   */
   get activity(): Activity | null {
     return this.#activity;
   }
 
   get isPassive(): boolean {
-    return this.#activity !== null;
+    return this.#isPassive;
   }
 
-  /** From now on connections that show channels get only what concerns these. */
-  beginPassive(activity: Activity): void {
-    this.#activity = activity;
-    for (const user of this.serverAudience()) this.updateAudiences(user);
+  /** Whether connections that show channels get only what concerns these from now on. */
+  setPassive(isPassive: boolean): void {
+    this.#isPassive = isPassive;
+    if (isPassive) for (const user of this.serverAudience()) this.updateAudiences(user);
+    else this.#hearingEverything.clear();
   }
 
-  endPassive(): void {
+  /** Follows what is unread from now on, or no longer if null. */
+  setActivity(activity: Activity | null): void {
     this.#activity?.close();
-    this.#activity = null;
-    this.#hearingEverything.clear();
+    this.#activity = activity;
   }
 
   /** Whether a user is in the state pending. */

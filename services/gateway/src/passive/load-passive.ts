@@ -14,6 +14,13 @@ export interface PassiveRule {
 
 export const defaultPassiveRule: PassiveRule = { above: passiveAbove, below: passiveBelow };
 
+/** What is known of a server. */
+export interface Decision {
+  isPassive: boolean;
+  /** Whether a gateway took it for passive within the last {@link passiveKeptSeconds}. */
+  wasPassive: boolean;
+}
+
 /** Reads no more members than decide. */
 const connectedStatement = defineStatement({
   name: "gateway_connected_members",
@@ -62,18 +69,19 @@ export function createPassiveLoader(options: {
     }
   }
 
-  async function decide(servers: readonly { id: string; isPassive: boolean }[]): Promise<boolean[]> {
+  async function decide(servers: readonly { id: string; isPassive: boolean }[]): Promise<Decision[]> {
     const counted = await database.query(connectedStatement, [servers.map(({ id }) => id), rule.above + 1]);
     const connected = new Map(counted.map((row) => [row.server_id, row.connected]));
     const isBetween = (id: string) => {
       const count = connected.get(id) ?? 0;
       return count >= rule.below && count <= rule.above;
     };
-    const kept = await keptOf(servers.filter(({ id, isPassive }) => !isPassive && isBetween(id)).map(({ id }) => id));
-    const decided = servers.map(({ id, isPassive }) =>
-      isBetween(id) ? isPassive || kept.has(id) : (connected.get(id) ?? 0) > rule.above,
-    );
-    await keep(servers.filter((_, index) => decided[index]).map(({ id }) => id));
+    const kept = await keptOf(servers.map(({ id }) => id));
+    const decided = servers.map(({ id, isPassive }) => {
+      const wasPassive = isPassive || kept.has(id);
+      return { isPassive: isBetween(id) ? wasPassive : (connected.get(id) ?? 0) > rule.above, wasPassive };
+    });
+    await keep(servers.filter((_, index) => decided[index]?.isPassive).map(({ id }) => id));
     return decided;
   }
 

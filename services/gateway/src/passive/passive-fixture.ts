@@ -11,16 +11,13 @@ import {
 } from "../gateway-fixture.js";
 import { startServers } from "../servers-fixture.js";
 
-/** A server with more connected members than this is passive in these tests. */
-export const rule = { above: 3, below: 2 };
-
 /** What the row of a message may be, beside the least. */
 type Draft = Partial<EventPayload<"MESSAGE_CREATE">>;
 
-/** Two nodes that look often how large servers are. */
-export async function startPassiveStage() {
+/** Two nodes that look often how large servers are. By default those with more than three connected members are passive. */
+export async function startPassiveStage(passiveRule = { above: 3, below: 2 }) {
   const servers = await startServers();
-  const options = { passiveRule: rule, passiveIntervalMs: 50 };
+  const options = { passiveRule, passiveIntervalMs: 50 };
   const nodes = [await servers.startNode(options), await servers.startNode(options)] as const;
   const [{ database, messaging }] = nodes;
   const rows = createRows(database);

@@ -92,11 +92,11 @@ export class PassiveServers {
   resumed(connection: Connection, missed: { leftOut: ReadonlyMap<string, Iterable<string>>; since: number }): void {
     if (connection.shown === null) return;
     const { hub, logger } = this.options;
-    for (const { id, isPassive } of hub.user(connection.userId)?.servers ?? []) {
-      const activity = isPassive ? hub.server(id)?.activity : null;
-      activity?.resume(connection, missed.leftOut.get(id) ?? [], missed.since).catch((err: unknown) => {
+    for (const { id } of hub.user(connection.userId)?.servers ?? []) {
+      const telling = hub.server(id)?.activity?.resume(connection, missed.leftOut.get(id) ?? [], missed.since);
+      telling?.catch((err: unknown) => {
         logger.warn({ err, server_id: id }, "a connection is not told what was left out");
-        // It reads READY, which has the numbers.
+        // It tries again.
         connection.close(closeCodes.goingAway);
       });
     }
@@ -131,27 +131,26 @@ export class PassiveServers {
 
   /** @returns the task that makes the server what it is to be; it is not run when the server is removed meanwhile */
   async #decide(server: ServerEntry): Promise<{ applied: Promise<void> }> {
-    const isPassive = await this.options.loadPassive({ id: server.id, isPassive: server.isPassive });
-    if (isPassive === server.isPassive || this.#isClosed) return { applied: Promise.resolve() };
+    const decision = await this.options.loadPassive({ id: server.id, isPassive: server.isPassive });
+    const isSame = decision.isPassive === server.isPassive && decision.wasPassive === (server.activity !== null);
+    if (isSame || this.#isClosed) return { applied: Promise.resolve() };
     const applied = new Promise<void>((resolve) => {
       server.queue.add(async () => {
-        if (isPassive && !server.isPassive) this.#begin(server);
-        if (!isPassive && server.isPassive) await this.#end(server);
+        if (decision.isPassive || decision.wasPassive) this.#follow(server);
+        else if (!server.isPassive) server.setActivity(null);
+        if (decision.isPassive !== server.isPassive) {
+          if (server.isPassive) await server.activity?.tellDue();
+          server.setPassive(decision.isPassive);
+          this.#acknowledgeAll(server);
+        }
         resolve();
       });
     });
     return { applied };
   }
 
-  #begin(server: ServerEntry): void {
-    server.beginPassive(new ServerActivity(server, this.options));
-    this.#acknowledgeAll(server);
-  }
-
-  async #end(server: ServerEntry): Promise<void> {
-    await server.activity?.end();
-    server.endPassive();
-    this.#acknowledgeAll(server);
+  #follow(server: ServerEntry): void {
+    if (server.activity === null) server.setActivity(new ServerActivity(server, this.options));
   }
 
   #acknowledgeAll(server: ServerEntry): void {

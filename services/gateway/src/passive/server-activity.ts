@@ -94,20 +94,18 @@ export class ServerActivity implements Activity {
     this.#resumedTimer ??= setTimeout(() => this.#tellResumed(), resumedActivityPauseMs).unref();
   }
 
-  async end(): Promise<void> {
-    const channelIds = this.#leftOut.channelIds;
-    const resumed = this.#resumed;
-    const named = [...new Set([...channelIds, ...(this.#telling?.channelIds ?? []), ...setsOf(resumed)])];
+  async tellDue(): Promise<void> {
+    const named = [...new Set([...this.#leftOut.channelIds, ...(this.#telling?.channelIds ?? [])])];
     if (named.length > 0) await this.#prepareToTell(named);
     const frames = new ActivityFrames(this.server.id);
     for (const { connections } of this.server.showing)
       for (const connection of connections) {
-        if (connection.shown === null) continue;
-        const isDue = (id: string) =>
-          resumed.get(connection)?.has(id) === true || (!connection.shown?.has(id) && this.#isMissing(connection, id));
-        this.#send(connection, named.filter(isDue), frames);
+        const { shown } = connection;
+        if (shown === null) continue;
+        const due = named.filter((id) => !shown.has(id) && this.#isMissing(connection, id));
+        this.#send(connection, due, frames);
+        for (const id of due) this.hidden(connection, id);
       }
-    this.close();
   }
 
   close(): void {
