@@ -37,6 +37,12 @@ export function residentBytes(pid: number): Promise<number> {
   return memoryOf(pid, "VmRSS");
 }
 
+/** Resident memory of a process, of pages that it shares its part only; NaN without /proc. */
+export async function proportionalBytes(pid: number): Promise<number> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) * 1024;
+}
+
 /** Forgets the peak of a process's resident memory. @returns reads the peak since then; NaN without /proc */
 export async function watchPeakBytes(pid: number): Promise<() => Promise<number>> {
   await writeFile(`/proc/${pid}/clear_refs`, "5").catch(() => undefined);

@@ -3,7 +3,7 @@ import { Connection, type Dialect, type FrameSink } from "./connection.js";
 /** Attempts to continue before a client gives up. */
 const attemptsMax = 5;
 /** Enough for the name of an event and the number that the content of ours begins with. */
-const startBytes = 160;
+const startBytes = 320;
 /** Enough for a cursor and the reason of READY before it. */
 const endBytes = 200;
 const cursorStart = ',"s":"';
@@ -28,7 +28,7 @@ export class Client implements FrameSink {
 
   constructor(
     readonly number: number,
-    private readonly start: { port: number; path: string; dialect: Dialect },
+    private readonly start: { port: number; path: string; dialect: Dialect; localAddress?: string | undefined },
     private readonly records: Records,
   ) {
     this.onPayload = start.dialect.isResumable
@@ -46,9 +46,9 @@ export class Client implements FrameSink {
   /** Whether the connection became ready. */
   connect(port = this.start.port): Promise<boolean> {
     this.answer = null;
-    const { path, dialect } = this.start;
+    const { path, dialect, localAddress } = this.start;
     const cursor = dialect.isResumable ? `&s=${this.#cursor}` : "";
-    this.#connection = new Connection({ port, path: path + cursor, dialect }, this);
+    this.#connection = new Connection({ port, path: path + cursor, dialect, localAddress }, this);
     return this.#connection.ready;
   }
 

@@ -10,6 +10,8 @@ const inFlightMax = 64;
 export interface Target {
   port: number;
   dialect: Dialect;
+  /** The loopback address that connections come from. */
+  localAddress?: string | undefined;
 }
 
 /** What all clients together have got. */
@@ -49,21 +51,25 @@ export class Clients {
   }
 
   /**
-   * Opens one connection per path. The number of each client is the position of its path, from `first` on.
+   * Opens one connection per path. The number of each client is the position of its path, from `first` on, or that in `numbers`.
    *
    * @returns when each was ready, in milliseconds from the beginning, ascending
    */
   async tryConnect(
-    { port, dialect }: Target,
+    target: Target,
     paths: readonly string[],
-    { inFlight = inFlightMax, first = 0 } = {},
+    {
+      inFlight = inFlightMax,
+      first = 0,
+      numbers,
+    }: { inFlight?: number; first?: number; numbers?: readonly number[] } = {},
   ): Promise<{ readyMs: Float64Array; failed: number }> {
-    const starts = paths.map((path, index) => ({ number: first + index, path }));
-    const answers = await this.#callAll(async ({ program, numbers }, index) => {
+    const starts = paths.map((path, index) => ({ number: numbers?.[index] ?? first + index, path }));
+    const answers = await this.#callAll(async ({ program, numbers: known }, index) => {
       const own = starts.filter((_, position) => position % this.#processes.length === index);
       const lanes = Math.ceil(inFlight / this.#processes.length);
-      const answer = await program.call("connect", { port, dialect }, own, lanes);
-      for (const number of answer.connected) numbers.push(number);
+      const answer = await program.call("connect", target, own, lanes);
+      for (const number of answer.connected) known.push(number);
       return answer;
     });
     const startedAt = Math.min(...answers.map((answer) => answer.startedAt));
@@ -106,8 +112,8 @@ export class Clients {
   }
 
   /** Once their gateway is dead: all reconnect at once, each with its last cursor. */
-  async continue(port: number) {
-    const answers = await this.#callAll(({ program }) => program.call("continue", port));
+  async continue(...ports: readonly number[]) {
+    const answers = await this.#callAll(({ program }) => program.call("continue", ports));
     const startedAt = Math.min(...answers.map((answer) => answer.startedAt));
     const answeredMs = joined(answers.map(({ answeredAt }) => answeredAt.map((at) => at - startedAt)));
     const total: Record<string, number> = {};

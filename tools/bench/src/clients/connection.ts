@@ -39,7 +39,7 @@ export class Connection {
   #onPong: () => void = () => undefined;
 
   constructor(
-    target: { port: number; path: string; dialect: Dialect },
+    target: { port: number; path: string; dialect: Dialect; localAddress?: string | undefined },
     private readonly sink: FrameSink,
   ) {
     this.#counter = new FrameCounter(sink.onPayload);
@@ -51,6 +51,7 @@ export class Connection {
     this.#socket = connect({
       host: "127.0.0.1",
       port: target.port,
+      ...(target.localAddress === undefined ? {} : { localAddress: target.localAddress }),
       noDelay: true,
       onread: {
         buffer: readBuffer,

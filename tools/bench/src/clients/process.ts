@@ -7,6 +7,8 @@ import type { Dialect } from "./connection.js";
 interface Target {
   port: number;
   dialect: Dialect;
+  /** The loopback address that connections come from. */
+  localAddress?: string | undefined;
 }
 
 /** After so long without an event none is expected any more. */
@@ -38,13 +40,17 @@ const records = {
 
 const functions = {
   /** Opens one connection per path; at most `inFlight` wait for being ready at a time. */
-  async connect({ port, dialect }: Target, started: readonly { number: number; path: string }[], inFlight: number) {
+  async connect(
+    { port, dialect, localAddress }: Target,
+    started: readonly { number: number; path: string }[],
+    inFlight: number,
+  ) {
     const startedAt = clockMs();
     const readyAt: number[] = [];
     const connected: number[] = [];
     await repeat(started.length, inFlight, async (n) => {
       const { number, path } = started[n] ?? { number: n, path: "/" };
-      const client = new Client(number, { port, path, dialect }, records);
+      const client = new Client(number, { port, path, dialect, localAddress }, records);
       if (!(await client.connect())) return;
       readyAt.push(clockMs());
       connected.push(number);
@@ -93,8 +99,8 @@ const functions = {
     };
   },
 
-  /** Waits until every connection has ended, then opens all again at once, each with its last cursor. */
-  async continue(port: number) {
+  /** Waits until every connection has ended, then opens all again at once, each with its last cursor, to the ports in turn. */
+  async continue(ports: readonly number[]) {
     await Promise.all(clients.map((client) => client.closed()));
     const startedAt = clockMs();
     const answeredAt: number[] = [];
@@ -102,7 +108,7 @@ const functions = {
     let cut = 0;
     await repeat(clients.length, clients.length, async (n) => {
       const client = clients[n];
-      cut += (await client?.continue(port)) ?? 0;
+      cut += (await client?.continue(ports[n % ports.length] ?? 0)) ?? 0;
       const answer = client?.answer;
       if (answer === null || answer === undefined) return;
       answeredAt.push(clockMs());
