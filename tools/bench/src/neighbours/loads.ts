@@ -40,6 +40,8 @@ export interface HostileReport {
   done: number;
   /** Of bodies that were answered. */
   bytes: number;
+  /** Of the requests that were answered, how long the slowest took. */
+  slowestMs: number;
 }
 
 /** How many answers had this status. */
@@ -47,11 +49,12 @@ export function answered({ answers }: HostileReport, status: number): number {
   return answers[status] ?? 0;
 }
 
-/** "49/s: 201 ×480, 429 ×12". */
-export function loadInWords({ seconds, answers, done }: HostileReport): string {
+/** "49/s (201 ×480, 429 ×12; slowest 31 ms)". */
+export function loadInWords({ seconds, answers, done, slowestMs }: HostileReport): string {
   const perSecond = (sum(Object.values(answers)) + done) / seconds;
   const statuses = Object.entries(answers)
     .map(([status, count]) => `${status} ×${count}`)
     .join(", ");
-  return `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s${statuses === "" ? "" : ` (${statuses})`}`;
+  const answersInWords = statuses === "" ? "" : ` (${statuses}; slowest ${slowestMs.toFixed(0)} ms)`;
+  return `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s${answersInWords}`;
 }

@@ -26,7 +26,7 @@ const page = Buffer.from(
 
 /** One run of loads: with its end everything it opened is closed. */
 class HostileRun {
-  readonly report: HostileReport = { seconds: 0, answers: {}, done: 0, bytes: 0 };
+  readonly report: HostileReport = { seconds: 0, answers: {}, done: 0, bytes: 0, slowestMs: 0 };
   #isOver = false;
   readonly #startedAt = performance.now();
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 256 });
@@ -70,10 +70,14 @@ class HostileRun {
       if (each === undefined) return;
       next += 1;
       this.#inFlight += 1;
+      const sentAt = performance.now();
       const answer = await this.#send(each);
       this.#inFlight -= 1;
       const { answers } = this.report;
-      if (!this.#isOver) answers[answer] = (answers[answer] ?? 0) + 1;
+      if (!this.#isOver) {
+        answers[answer] = (answers[answer] ?? 0) + 1;
+        this.report.slowestMs = Math.max(this.report.slowestMs, performance.now() - sentAt);
+      }
       if (perSecond !== "as answered") return;
       if (answer === "429") await pause(retryMs);
       if (!this.#isOver) void sendNext();

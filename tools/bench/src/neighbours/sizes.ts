@@ -23,6 +23,8 @@ export const fullSizes = {
   /** Messages of the hostile server. */
   messages: 300_000,
   members: 50_000,
+  /** Of a server that is deleted. */
+  deleted: { messages: 1_000_000, members: 100_000 },
   /** DM channels that others opened with the hostile account, or it with them. */
   directChannels: 3_000,
 };
@@ -34,5 +36,6 @@ export const quickSizes: NeighbourSizes = {
   warmUpMs: 0,
   messages: 20_000,
   members: 5_000,
+  deleted: { messages: 20_000, members: 5_000 },
   directChannels: 500,
 };

@@ -112,6 +112,29 @@ export async function insertMessages({ pool }: Neighbourhood, room: Room, count:
   await pool.query("ANALYZE messages");
 }
 
+/** Lets every member of the room hold a role and have read its channel. */
+export async function insertReaders({ pool }: Neighbourhood, { serverId, channelId }: Room): Promise<void> {
+  const [roleId] = await insertIds(
+    pool,
+    "INSERT INTO roles (server_id, name, position) VALUES ($1, 'held', 0) RETURNING id",
+    serverId,
+  );
+  await pool.query(
+    "INSERT INTO member_roles (server_id, user_id, role_id) SELECT server_id, user_id, $2 FROM members WHERE server_id = $1",
+    [serverId, roleId],
+  );
+  await pool.query("INSERT INTO read_states SELECT user_id, $2, now() FROM members WHERE server_id = $1", [
+    serverId,
+    channelId,
+  ]);
+  await pool.query("ANALYZE member_roles, read_states");
+}
+
+/** Whether rows of something deleted are still stored. */
+export async function hasOrphans({ pool }: Neighbourhood): Promise<boolean> {
+  return (await pool.query("SELECT FROM orphans LIMIT 1")).rowCount !== 0;
+}
+
 /** Makes an account a member of servers of its own, with so many channels each. */
 export async function insertMemberships({ pool }: Neighbourhood, userId: string, servers: number, channels: number) {
   await pool.query(

@@ -1,18 +1,62 @@
 import { randomBytes } from "node:crypto";
 import { caps } from "@parley/contracts";
+import { waitUntil } from "@parley/testing";
 import { sum } from "../../measure.js";
 import { createRoom, type Room } from "../../world.js";
 import { answered, type HostileLoad, type HostileRequest } from "../loads.js";
 import { messageProbe, requestProbe } from "../probes.js";
 import type { Scenario } from "../scenario.js";
-import { allowances } from "../sizes.js";
-import { insertBots, insertDirectChannels, insertMessages } from "../world.js";
+import { allowances, type NeighbourSizes } from "../sizes.js";
+import {
+  hasOrphans,
+  insertBots,
+  insertDirectChannels,
+  insertMessages,
+  insertReaders,
+  type Neighbourhood,
+} from "../world.js";
+
+/** How long the rows of the largest deletion may take to go. */
+const removedWithinMs = 1_200_000;
 
 const requestsOf = (requests: readonly HostileRequest[], perSecond: number, inFlightMax: number): HostileLoad => ({
   kind: "requests",
   requests,
   perSecond,
   inFlightMax,
+});
+
+/** One of the same things is deleted in each phase; the next phase begins when its rows are removed, too. */
+const deletion = (of: {
+  name: string;
+  hostile: string;
+  make: (world: Neighbourhood, sizes: NeighbourSizes) => Promise<Room>;
+  path: (room: Room) => string;
+}): Scenario => ({
+  name: of.name,
+  resource: "database",
+  hostile: of.hostile,
+  async prepare(world, sizes) {
+    const rooms: Room[] = [];
+    const phases = sizes.rounds + (sizes.warmUpMs > 0 ? 1 : 0);
+    while (rooms.length < phases) rooms.push(await of.make(world, sizes));
+    return {
+      probe: await messageProbe(world),
+      loads: () => {
+        const room = rooms.pop();
+        if (room === undefined) throw new Error(`${of.name} has nothing left to delete`);
+        const requests = [world.request(room.userIds[0] ?? "", `DELETE ${of.path(room)}`)];
+        return [{ kind: "requests", requests, perSecond: "as answered", inFlightMax: 1, once: true }];
+      },
+      async calmDown() {
+        await waitUntil(async () => !(await hasOrphans(world)), { timeoutMs: removedWithinMs });
+      },
+      bounds: (reports) => {
+        const deleted = reports.filter((report) => answered(report, 204) > 0).length;
+        return [{ what: "deletions that failed", counted: reports.length - deleted, max: 0 }];
+      },
+    };
+  },
 });
 
 /** Of what one process of the api, the database and the edge share between tenants. */
@@ -63,32 +107,27 @@ export const apiScenarios: readonly Scenario[] = [
       };
     },
   },
-  {
+  deletion({
     name: "channel-deletion",
-    resource: "database",
     hostile: "DELETE of a channel with all its messages",
-    // One channel a round.
-    async prepare(world, sizes) {
-      const rooms: Room[] = [];
-      while (rooms.length < sizes.rounds) {
-        const room = await createRoom(world.pool, 1);
-        await insertMessages(world, room, sizes.messages);
-        rooms.push(room);
-      }
-      return {
-        probe: await messageProbe(world),
-        loads: (round) => {
-          const { userIds, channelId } = rooms[round] ?? { userIds: [], channelId: "" };
-          const requests = [world.request(userIds[0] ?? "", `DELETE /channels/${channelId}`)];
-          return [{ kind: "requests", requests, perSecond: "as answered", inFlightMax: 1, once: true }];
-        },
-        bounds: (reports) => {
-          const refused = reports.filter((report) => answered(report, 503) > 0).length;
-          return [{ what: "deletions that failed", counted: refused, max: 0 }];
-        },
-      };
+    async make(world, sizes) {
+      const room = await createRoom(world.pool, 1);
+      await insertMessages(world, room, sizes.messages);
+      return room;
     },
-  },
+    path: ({ channelId }) => `/channels/${channelId}`,
+  }),
+  deletion({
+    name: "server-deletion",
+    hostile: "DELETE of a server with a million messages and 100,000 members, who have all read and hold a role",
+    async make(world, sizes) {
+      const room = await createRoom(world.pool, sizes.deleted.members);
+      await insertMessages(world, room, sizes.deleted.messages);
+      await insertReaders(world, room);
+      return room;
+    },
+    path: ({ serverId }) => `/servers/${serverId}`,
+  }),
   {
     name: "bots",
     resource: "rate limits",
