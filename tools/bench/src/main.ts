@@ -28,6 +28,7 @@ const benchmarks: Record<string, Benchmark> = {
   "post-message": async () => (await import("./post-message.js")).benchPostMessage(),
   push: async (options) => (await import("./push.js")).benchPush(options),
   raid: async (options) => (await import("./raid.js")).benchRaid(options),
+  search: async (options) => (await import("./search.js")).benchSearch(options),
   "stream-ceiling": async (options) => (await import("./stream-ceiling.js")).benchStreamCeiling(options),
   web: async () => (await import("./web.js")).benchWeb(),
   webhooks: async () => (await import("./webhooks.js")).benchWebhooks(),

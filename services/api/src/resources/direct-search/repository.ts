@@ -1,17 +1,21 @@
 import { defineStatement } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
-import { directMatchesRankedMax } from "../search/limits.js";
-import { foundRow, type Hits, hitsOf, searchText } from "../search/repository.js";
+import { directMatchesRankedMax, matchesCountedMax } from "../search/limits.js";
+import { foundRow, type Hits, hitsOf, searchText, words } from "../search/repository.js";
+
+// As the index has it.
+const wordsOfMessage = "to_tsvector('english'::regconfig, m.content)";
 
 const searchStatement = defineStatement({
   name: "dm_search",
   text: searchText({
     table: "dm_messages",
-    // As the index has it.
-    search: "to_tsvector('english'::regconfig, m.content)",
+    matched: `matched AS MATERIALIZED (
+      SELECT m.ctid AS row, m.id, m.created_at FROM dm_messages m WHERE ${wordsOfMessage} @@ ${words} AND m.channel_id = $1
+      ORDER BY m.created_at DESC, m.id DESC LIMIT ${matchesCountedMax})`,
+    search: wordsOfMessage,
     text: "m.content",
     place: "m.channel_id = $1",
-    isFound: "true",
     rankedMax: directMatchesRankedMax,
     before: "$3",
     limit: "$4",
@@ -24,6 +28,6 @@ export async function findDirectHits(
   connection: Queryable,
   search: { channelId: string; words: string; before: string | null; limit: number },
 ): Promise<Hits> {
-  const { channelId, words, before, limit } = search;
-  return hitsOf(await connection.query(searchStatement, [channelId, words, before, limit]));
+  const { channelId, before, limit } = search;
+  return hitsOf(await connection.query(searchStatement, [channelId, search.words, before, limit]));
 }

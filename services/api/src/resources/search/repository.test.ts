@@ -1,8 +1,8 @@
 import { connectDatabase, type Database } from "@parley/database/prisma";
-import { createTestDatabase, type TestDatabase } from "@parley/testing";
+import { createTestDatabase, rowsRead, type TestDatabase } from "@parley/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findHits, findHitsInTime, type Hits } from "./repository.js";
+import { findHits, findHitsInTime, type Hits, searchStatement } from "./repository.js";
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -149,5 +149,87 @@ describe("very many matches", () => {
     }
     expect(new Set(found).size).toBe(5_000);
     expect(found).toHaveLength(5_000);
+  });
+});
+
+describe("messages of many years", () => {
+  const day = 24 * 3_600;
+  let years: { serverId: string; channelIds: string[] };
+
+  /** Messages that end `age` days ago, one each `everyHours`. */
+  const insert = (content: string, { count, age, everyHours }: { count: number; age: number; everyHours: number }) =>
+    database.prisma.$executeRawUnsafe(
+      `INSERT INTO messages (id, channel_id, server_id, content, deleted, embed_texts)
+        SELECT uuidv7(make_interval(secs => -$4::float8 - n * $5::float8)), ($2::uuid[])[1 + n % 6], $1::uuid, $3,
+          n % 11 = 0, CASE WHEN n % 5 = 0 THEN 'castle' END
+        FROM generate_series(1, $6::int) AS n`,
+      years.serverId,
+      years.channelIds,
+      content,
+      age * day,
+      everyHours * 3_600,
+      count,
+    );
+
+  beforeAll(async () => {
+    const { prisma } = database;
+    const { id } = await prisma.server.create({ data: { name: "years", owner_id: authorId } });
+    const channels = await prisma.channel.createManyAndReturn({
+      data: Array.from({ length: 6 }, (_, position) => ({ server_id: id, name: "c", position })),
+    });
+    years = { serverId: id, channelIds: channels.map((channel) => channel.id) };
+    await insert("the rook moved", { count: 700, age: 0, everyHours: 11 });
+    await insert("the rook and the rook moved", { count: 300, age: 900, everyHours: 0.1 });
+    await insert("the knight moved", { count: 30, age: 1_200, everyHours: 400 });
+    await prisma.$executeRawUnsafe("ANALYZE messages");
+  });
+
+  /** What one look at every row finds. */
+  async function lookedThrough(words: string, channelIds: string[]): Promise<string[]> {
+    const rows = await database.prisma.$queryRawUnsafe<{ id: string }[]>(
+      `SELECT id FROM messages, LATERAL (
+          SELECT CASE WHEN embed_texts IS NULL THEN search ELSE to_tsvector('english', content || ' ' || embed_texts) END) AS w (words)
+        WHERE channel_id = ANY ($2::uuid[]) AND NOT deleted AND words @@ plainto_tsquery('english', $1)
+        ORDER BY ts_rank(words, plainto_tsquery('english', $1)) DESC, created_at DESC, id DESC`,
+      words,
+      channelIds,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  test.each([
+    ["in all channels", 6],
+    ["in some channels", 5],
+    ["in few channels", 2],
+    ["in one channel", 1],
+    ["in no channel", 0],
+  ])("messages of many years are all found, %s", async (_, channels) => {
+    const channelIds = years.channelIds.slice(0, channels);
+    for (const words of ["rook", "knight moved", "castle", "castle rook", "the", "bishop"]) {
+      const { total, hits } = await findHits(database, {
+        ...{ serverId: years.serverId, words, channelIds, before: null, limit: 2_000 },
+      });
+      const expected = await lookedThrough(words, channelIds);
+      expect({ words, total, ids: hits.map(({ id }) => id) }).toEqual({ words, total: expected.length, ids: expected });
+    }
+  });
+
+  test("messages of many years are not all read for a word that they all have", async () => {
+    await insert("a pawn moved", { count: 60_000, age: 2, everyHours: 0.1 });
+    await database.prisma.$executeRawUnsafe("ANALYZE messages");
+    const client = await testDatabase.connect();
+    const { serverId, channelIds } = years;
+    const nobody = "00000000-0000-7000-8000-000000000000";
+    for (const [searched, places] of [
+      [channelIds, [serverId]],
+      [channelIds.slice(0, 1), channelIds.slice(0, 1)],
+    ] as const) {
+      const values = [serverId, "pawn", searched, nobody, 51, places];
+      const read = await rowsRead(client, searchStatement, values, { table: "messages" });
+      // Of 60,000 those that are counted and the rest of their span, at most a 16th of the time, and those that are ranked.
+      expect(read).toBeGreaterThan(5_000);
+      expect(read).toBeLessThan(40_000);
+    }
+    await client.end();
   });
 });

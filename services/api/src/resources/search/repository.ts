@@ -1,10 +1,13 @@
 import { defineStatement } from "@parley/database";
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
-import { matchesCountedMax, matchesRankedMax } from "./limits.js";
+import { matchesRankedMax } from "./limits.js";
+import { newestMatches } from "./matches-repository.js";
 
 /** PostgreSQL ends a search after this time. */
 const searchTimeoutMs = 2_000;
+/** More channels than these are found by their server, and matches in others are read for nothing. */
+const channelsByIdMax = 4;
 
 /** SQL that escapes an expression for HTML, so that the marks are the only markup in a highlight. */
 const escaped = (expression: string) =>
@@ -30,21 +33,23 @@ const hitRow = z.object({
 /** A message that matches; `total` counts those that do, up to a bound. */
 export type Hit = z.infer<typeof hitRow>;
 
-const words = "plainto_tsquery('english', $2)";
+/** SQL of what is looked for. */
+export const words = "plainto_tsquery('english', $2)";
 
 /** Where one kind of messages is searched; SQL of a message `m`. $2 are the words. */
 export interface SearchSource {
   table: "messages" | "dm_messages";
+  /**
+   * Common table expressions, of which `matched` has the newest matches: their `row` (a place in the table, which holds within a
+   * statement), `id` and `created_at`.
+   */
+  matched: string;
   /** The words of the message. */
   search: string;
   /** What is shown of it. */
   text: string;
-  /** Messages whose words are in another index: which they are, and their words. */
-  others?: { are: string; search: string };
   /** Where it has to be. */
   place: string;
-  /** Whether it can be found, beside that. */
-  isFound: string;
   /** The matches that are ranked, the newest ones. */
   rankedMax: number;
   /** Parameters: the cursor and the length of the page. */
@@ -59,25 +64,12 @@ export interface SearchSource {
  * is another word once escaped, hence the second query of the highlight. A cursor that was deleted since still marks
  * its place.
  */
-export const searchText = ({ table, text, place, isFound, rankedMax, before, limit, ...source }: SearchSource) => {
-  const { others } = source;
-  const matches = (search: string, which: string) => `SELECT m.id, m.created_at
-      FROM ${table} m
-      WHERE ${search} @@ ${words} AND ${isFound} AND ${place}${which}
-      ORDER BY m.created_at DESC, m.id DESC LIMIT ${matchesCountedMax}`;
-  const matched =
-    others === undefined
-      ? matches(source.search, "")
-      : `SELECT * FROM (
-        (${matches(source.search, ` AND NOT (${others.are})`)}) UNION ALL (${matches(others.search, ` AND ${others.are}`)})) AS m
-      ORDER BY m.created_at DESC, m.id DESC LIMIT ${matchesCountedMax}`;
-  const search =
-    others === undefined ? source.search : `CASE WHEN ${others.are} THEN ${others.search} ELSE ${source.search} END`;
-  return `WITH matched AS MATERIALIZED (${matched}),
+export const searchText = ({ table, matched, search, text, place, rankedMax, before, limit }: SearchSource) =>
+  `WITH RECURSIVE ${matched},
     ranked AS MATERIALIZED (
       SELECT m.id, m.created_at, ts_rank(${search}, ${words}) AS rank
-      FROM (SELECT id FROM matched ORDER BY created_at DESC, id DESC LIMIT ${rankedMax}) AS newest
-      JOIN ${table} m ON m.id = newest.id),
+      FROM (SELECT row FROM matched ORDER BY created_at DESC, id DESC LIMIT ${rankedMax}) AS newest
+      JOIN ${table} m ON m.ctid = newest.row),
     place AS (
       SELECT ts_rank(${search}, ${words}) AS rank, m.created_at, m.id
       FROM ${table} m
@@ -94,23 +86,31 @@ export const searchText = ({ table, text, place, isFound, rankedMax, before, lim
     SELECT total.count AS total, result.*
     FROM (SELECT count(*)::integer AS count FROM matched) total LEFT JOIN result ON true
     ORDER BY result.rank DESC, result.created_at DESC, result.id DESC`;
-};
 
 /** Row shape of {@link searchText}; without hits there is one row, with the total alone. */
 export const foundRow = z.union([hitRow, z.object({ total: z.int(), id: z.null() })]);
 
-const searchStatement = defineStatement({
+const withEmbeds = "m.embed_texts IS NOT NULL";
+const ownWords = "m.search";
+const wordsWithEmbeds = "to_tsvector('english'::regconfig, m.content || ' ' || m.embed_texts)";
+
+/** $1 server, $2 words, $3 channels, $4 cursor, $5 rows, $6 what finds the messages: the channels, or the server. */
+export const searchStatement = defineStatement({
   name: "search",
   text: searchText({
     table: "messages",
-    search: "m.search",
+    matched: newestMatches({
+      kinds: [
+        { are: `NOT (${withEmbeds})`, search: ownWords },
+        { are: withEmbeds, search: wordsWithEmbeds },
+      ],
+      words,
+      channels: "$3::uuid[]",
+      places: "$6::uuid[]",
+    }),
+    search: `CASE WHEN ${withEmbeds} THEN ${wordsWithEmbeds} ELSE ${ownWords} END`,
     text: "concat_ws(' ', m.content, m.embed_texts)",
-    others: {
-      are: "m.embed_texts IS NOT NULL",
-      search: "to_tsvector('english'::regconfig, m.content || ' ' || m.embed_texts)",
-    },
     place: "m.server_id = $1 AND m.channel_id = ANY($3::uuid[])",
-    isFound: "NOT m.deleted",
     rankedMax: matchesRankedMax,
     before: "$4",
     limit: "$5",
@@ -166,7 +166,8 @@ export interface Hits {
  */
 export async function findHits(connection: Queryable, search: Search): Promise<Hits> {
   const { serverId, words, channelIds, before, limit } = search;
-  const rows = await connection.query(searchStatement, [serverId, words, channelIds, before, limit]);
+  const places = channelIds.length > channelsByIdMax ? [serverId] : channelIds;
+  const rows = await connection.query(searchStatement, [serverId, words, channelIds, before, limit, places]);
   return hitsOf(rows);
 }
 

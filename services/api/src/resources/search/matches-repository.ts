@@ -1,0 +1,56 @@
+import { matchesCountedMax } from "./limits.js";
+
+/** SQL of what the indexes find messages by: a server or a channel, in the 36 hours that begin at a time. */
+const searchKey = (start: string, place: string) => `timestamptz_send(${start}) || uuid_send(${place})`;
+const startOfMessage = "date_bin('36 hours', m.created_at, timestamptz 'epoch')";
+const searchKeys = `ARRAY[${searchKey(startOfMessage, "m.server_id")}, ${searchKey(startOfMessage, "m.channel_id")}]`;
+const periodSeconds = 36 * 3_600;
+
+/** Into how many spans of one length the time between the first and the last message is divided, at least. */
+const longestSpans = 16;
+
+/**
+ * SQL of common table expressions, the last of them `matched`: the newest matches, up to as many as are counted. They
+ * are read span by span, from the newest messages back in time, each twice as long as the one before, until there are
+ * enough: so neither a word that stands in every message costs more than what is counted, nor one that is in a few of a
+ * million. The loop over the spans keeps their order.
+ *
+ * @param options.kinds messages whose words are in indexes of their own: which they are, and their words
+ * @param options.words SQL of the query
+ * @param options.channels SQL of the channels' ids
+ * @param options.places SQL of the ids by which they are found: those of the channels, or that of their server
+ */
+export function newestMatches(options: {
+  kinds: readonly { are: string; search: string }[];
+  words: string;
+  channels: string;
+  places: string;
+}): string {
+  const { kinds, words, channels, places } = options;
+  const end = (order: string) =>
+    `(SELECT created_at FROM messages WHERE channel_id = c.id AND listed = l.is_listed
+          ORDER BY created_at ${order}, id ${order} LIMIT 1)`;
+  const keys = `ARRAY(
+            SELECT ${searchKey("timestamptz 'epoch' + period * interval '36 hours'", "place")}
+            FROM generate_series(spans.first, spans.last) AS period, unnest(${places}) AS place)`;
+  const matches = kinds.map(
+    ({ are, search }) => `SELECT m.ctid AS row, m.id, m.created_at, m.channel_id FROM messages m
+          WHERE ${searchKeys} && ${keys} AND ${search} @@ ${words} AND NOT m.deleted AND ${are}`,
+  );
+  return `ends AS (
+      SELECT floor(extract(epoch FROM min(e.created_at)) / ${periodSeconds})::integer AS oldest,
+        floor(extract(epoch FROM max(e.created_at)) / ${periodSeconds})::integer AS newest
+      FROM unnest(${channels}) AS c (id) CROSS JOIN unnest(ARRAY[true, false]) AS l (is_listed)
+        CROSS JOIN LATERAL (${end("ASC")} UNION ALL ${end("DESC")}) AS e),
+    spans (first, last, oldest, longest) AS (
+      SELECT newest, newest, oldest, greatest((newest - oldest) / ${longestSpans}, 1) FROM ends WHERE newest IS NOT NULL
+      UNION ALL
+      SELECT greatest(first - least(2 * (last - first + 1), longest), oldest), first - 1, oldest, longest
+      FROM spans WHERE first > oldest),
+    matched AS MATERIALIZED (
+      SELECT found.* FROM spans CROSS JOIN LATERAL (
+        SELECT m.row, m.id, m.created_at FROM (${matches.join(" UNION ALL ")} OFFSET 0) AS m
+        WHERE m.channel_id = ANY (${channels})
+        ORDER BY m.created_at DESC, m.id DESC LIMIT ${matchesCountedMax}) AS found
+      LIMIT ${matchesCountedMax})`;
+}
