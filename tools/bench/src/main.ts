@@ -20,6 +20,7 @@ const benchmarks: Record<string, Benchmark> = {
   "gateway-latency": gateway,
   "gateway-ready": gateway,
   "hundred-thousand": async (options) => (await import("./passive.js")).benchHundredThousand(options),
+  history: async () => (await import("./history.js")).benchHistory(),
   interactions: async (options) => (await import("./interactions.js")).benchInteractions(options),
   "large-server": async (options) => (await import("./large-server/large-server.js")).benchLargeServer(options),
   neighbours: async (options) => (await import("./neighbours/neighbours.js")).benchNeighbours(options),
