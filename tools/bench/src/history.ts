@@ -2,6 +2,7 @@ import { Agent, get } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { median, type Run, report, runLanes } from "./measure.js";
 import { cpuSeconds } from "./processes.js";
+import { roundTrips } from "./round-trips.js";
 import { statementsAtOnce, withStack } from "./stack.js";
 import { createRoom } from "./world.js";
 
@@ -54,6 +55,18 @@ export function benchHistory(): Promise<void> {
     report(`one page      ${await read()} bytes from the api, ${await query()} characters from PostgreSQL`);
     await runLanes({ lanes, durationMs: 2_000 }, read);
     await runLanes({ lanes, durationMs: 1_000 }, query);
+    let answered = 0;
+    const counted = async () => {
+      await read();
+      answered += 1;
+    };
+    const trips = await roundTrips(stack);
+    await runLanes({ lanes, durationMs: 2_000 }, counted);
+    const tripsAfter = await roundTrips(stack);
+    const per = (key: keyof typeof trips) => ((tripsAfter[key] - trips[key]) / answered).toFixed(2);
+    report(
+      `per request   ${per("statements")} SQL statements (batches shared), ${per("redisCommands")} Redis commands`,
+    );
     const reads: Run[] = [];
     const queries: Run[] = [];
     let cpu = 0;

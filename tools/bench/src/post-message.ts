@@ -1,12 +1,11 @@
 import { once } from "node:events";
 import { AuthResponse, Channel, Server } from "@parley/contracts";
-import { Redis } from "ioredis";
 import { WebSocket } from "ws";
-import { z } from "zod";
 import { median, type Run, report, runLanes } from "./measure.js";
 import { createPoster } from "./poster.js";
 import { cpuSeconds } from "./processes.js";
-import { type BenchStack, statementsAtOnce, withStack } from "./stack.js";
+import { roundTrips } from "./round-trips.js";
+import { statementsAtOnce, withStack } from "./stack.js";
 
 const lanes = statementsAtOnce;
 const durationMs = 5_000;
@@ -79,19 +78,4 @@ export function benchPostMessage(): Promise<void> {
     report(`ratio          ${(rate / bare).toFixed(2)}  (goal: 0.30)`);
     socket.terminate();
   });
-}
-
-async function roundTrips({ pool, servers }: BenchStack) {
-  // Every statement of ours outside an interactive transaction commits by itself.
-  const client = await pool.connect();
-  await client.query("SELECT pg_stat_force_next_flush()");
-  const { rows } = await client.query("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()");
-  client.release();
-  const redis = new Redis(servers.redis.url);
-  const info = await redis.info("stats");
-  redis.disconnect();
-  return {
-    statements: z.object({ xact_commit: z.coerce.number() }).parse(rows[0]).xact_commit,
-    redisCommands: Number(/total_commands_processed:(\d+)/.exec(info)?.[1]),
-  };
 }
