@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from "node:http";
+import type { RequestListener, Server, ServerOptions } from "node:http";
 import { errorTexts } from "@parley/contracts";
 import { holdRequests, prepareClose } from "./close-server.js";
 import {
@@ -43,6 +43,8 @@ export async function startHttpServer(options: {
   onUpgrade?: UpgradeListener;
   /** Most connections with an unfinished request; above that, the one that has been unfinished longest is closed. */
   unfinishedConnectionsMax?: number;
+  /** What requests and responses are made as, for a handler that gives them another prototype. */
+  classes?: Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
   /** Other times than the usual ones, for tests. */
   timeouts?: { headMs?: number; bodyMs?: number; wholeMs?: number; checkMs?: number };
 }): Promise<HttpServer> {
@@ -54,6 +56,7 @@ export async function startHttpServer(options: {
       headersTimeout: timeouts.headMs ?? headersTimeoutMs,
       requestTimeout: timeouts.wholeMs ?? requestTimeoutMs,
       connectionsCheckingInterval: timeouts.checkMs ?? timeoutCheckMs,
+      ...options.classes,
     },
     requests.listener,
     options.onUpgrade,

@@ -22,6 +22,7 @@ import { openStorage } from "./files/storage/open-storage.js";
 import { healthRoutes } from "./health/routes.js";
 import { createHealthReport, dependencyCheckTimeoutMs } from "./health/service.js";
 import { unfinishedConnectionsMax } from "./http/limits.js";
+import { messageClasses } from "./http/message-classes.js";
 import { createMailer } from "./mail/send-mail.js";
 import { grantAdmins } from "./resources/administration/grant-admins.js";
 import { createLeaveGroups } from "./resources/groups/leave.js";
@@ -107,6 +108,7 @@ await lifecycle.run(async () => {
   });
   const server = await startHttpServer({
     handler: app,
+    classes: messageClasses(app),
     host: config.HOST,
     port: config.PORT,
     logger,

@@ -1,0 +1,16 @@
+import { IncomingMessage, type ServerOptions, ServerResponse } from "node:http";
+import type { Express } from "express";
+
+/**
+ * Classes of the requests and responses of an app, for the server that it handles. Express gives each request and
+ * response the prototypes of its app. Those that are made with them keep the layout that V8 has optimised its accesses
+ * for; with others the accesses to their properties are looked up (docs/architecture.md#api).
+ */
+export function messageClasses(app: Express): Pick<ServerOptions, "IncomingMessage" | "ServerResponse"> {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+  Object.setPrototypeOf(AppRequest.prototype, app.request);
+  Object.setPrototypeOf(AppResponse.prototype, app.response);
+  Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
+}
