@@ -84,7 +84,7 @@ export async function connectRedis(options: {
       return !closing && client.status === "ready";
     },
     async run(script, keys, args) {
-      if (keys.length !== script.keyCount) {
+      if (script.keyCount !== null && keys.length !== script.keyCount) {
         throw new RangeError(`The script ${script.name} takes ${script.keyCount} keys, not ${keys.length}.`);
       }
       return script.reply(await evaluate(script, keys, args));

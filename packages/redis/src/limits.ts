@@ -21,3 +21,6 @@ export const bucketFallbackMs = 250;
 
 /** Most keys of the local buckets of one process during an outage of Redis; the least recently used are dropped. */
 export const localBucketKeysMax = 100_000;
+
+/** Most takes from buckets that one call of the script makes; those of one turn of the event loop share a call. */
+export const takesPerCallMax = 100;

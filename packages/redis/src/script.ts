@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 /** A Lua script with a name for errors, its number of keys, and how its reply is read. */
 export interface Script<T> {
   readonly name: string;
-  readonly keyCount: number;
+  /** Null for a script that takes any number of keys. */
+  readonly keyCount: number | null;
   readonly lua: string;
   readonly sha: string;
   readonly reply: (raw: unknown) => T;
@@ -17,7 +18,7 @@ export interface Script<T> {
  */
 export function defineScript<T>(definition: {
   name: string;
-  keyCount: number;
+  keyCount: number | null;
   lua: string;
   reply: (raw: unknown) => T;
 }): Script<T> {

@@ -1,6 +1,7 @@
 import { startRedis, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectRedis, type RedisConnection } from "./connection.js";
+import { takesPerCallMax } from "./limits.js";
 import { createJointTake, createTokenBucket, type TokenBucket } from "./token-bucket.js";
 
 const logger = { info: () => {}, warn: () => {} };
@@ -51,6 +52,31 @@ describe("a token bucket", () => {
     expect(allowed.map((take) => take.remaining).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 20 }, (_, n) => n),
     );
+  });
+
+  test("the takes of one turn share a call of Redis, and each has its own outcome", async () => {
+    const bucket = createTokenBucket({ redis: first, name: "shared", ...slow });
+    await bucket.take("warm");
+    const before = await commandsSeen();
+    const takes = await Promise.all([
+      bucket.take("a", 20),
+      bucket.take("a"),
+      bucket.take("b", 2),
+      bucket.giveBack("a"),
+    ]);
+    expect((await commandsSeen()) - before).toBe(1);
+    expect(takes.slice(0, 3)).toMatchObject([
+      { allowed: true, remaining: 0 },
+      { allowed: false, remaining: 0 },
+      { allowed: true, remaining: 18 },
+    ]);
+    expect((await bucket.take("a")).allowed).toBe(true);
+  });
+
+  test("more takes in one turn than one call makes are all decided", async () => {
+    const bucket = createTokenBucket({ redis: first, name: "many", ...slow });
+    const takes = await Promise.all(Array.from({ length: 3 * takesPerCallMax }, (_, n) => bucket.take(String(n % 30))));
+    expect(takes.map(({ remaining }) => remaining)).toEqual(takes.map((_, n) => 19 - Math.floor(n / 30)));
   });
 
   test("a token bucket refills at its rate", async () => {
@@ -162,6 +188,16 @@ describe("a take from two families", () => {
     expect([small?.allowed, small?.remaining, large?.allowed]).toEqual([true, 5, false]);
     expect((await single("both-large").take("home")).allowed).toBe(false);
     expect(large?.retryAfterSeconds).toBeGreaterThan(90);
+  });
+
+  test("takes from two families share a call, in which one is refused and the next is not", async () => {
+    const take = pair(first, "calls");
+    await take(["warm", "elsewhere"]);
+    const before = await commandsSeen();
+    const takes = await Promise.all([...Array(6).fill("k"), "l"].map((key) => take([key, "home"])));
+    expect((await commandsSeen()) - before).toBe(1);
+    expect(takes.map((each) => each.every(({ allowed }) => allowed))).toEqual([...Array(5).fill(true), false, true]);
+    expect(takes.at(-1)?.map(({ remaining }) => remaining)).toEqual([4, 6]);
   });
 
   test("a take from two families does the same while Redis is away", async () => {

@@ -1,10 +1,9 @@
+import { createBatcher } from "@parley/service-runtime";
 import type { RedisConnection } from "./connection.js";
-import { bucketFallbackMs } from "./limits.js";
+import { bucketFallbackMs, takesPerCallMax } from "./limits.js";
 import { createLocalBuckets } from "./local-bucket.js";
 import { defineScript, readLua } from "./script.js";
 import { type BucketSize, bucketSize, bucketState, type TakeOutcome } from "./token-rule.js";
-
-const lua = readLua(new URL("../lua/", import.meta.url), "take-tokens");
 
 /** What a take found. */
 export interface Take {
@@ -31,7 +30,7 @@ export type TokenBucket = ReturnType<typeof createTokenBucket>;
 
 /**
  * Token buckets in Redis that refill `ratePerSecond` tokens a second up to `burst` (docs/interface.md#1.6). Each take
- * is one atomic script. Keys are `bucket:<name>:<key>`.
+ * is atomic; those of one turn of the event loop share one script. Keys are `bucket:<name>:<key>`.
  */
 export function createTokenBucket({ redis, ...family }: BucketFamily & { redis: RedisConnection }) {
   const { burst } = family;
@@ -72,15 +71,20 @@ export function createJointTake(options: {
   return (keys) => buckets.take(keys, 1);
 }
 
+/** What one caller takes: the keys in the order of the families, and the tokens of each. */
+interface Wanted {
+  keys: readonly string[];
+  cost: number;
+}
+
 function createBuckets(redis: RedisConnection, families: readonly BucketFamily[]) {
   const members = families.map(({ name, ratePerSecond, burst }) => {
     const size = bucketSize(ratePerSecond, burst);
     return { size, local: createLocalBuckets(size), redisKey: (key: string) => `bucket:${name}:${key}` };
   });
-  const script = takeScript(families.length);
   let redisAgainAt = 0;
 
-  function takeHere(keys: readonly string[], cost: number, nowMicros: number): TakeOutcome[] {
+  function takeHere({ keys, cost }: Wanted, nowMicros: number): TakeOutcome[] {
     const takeEach = (each: number) =>
       members.map(({ local }, index) => local.take(keys[index] ?? "", each, nowMicros));
     const outcomes = takeEach(cost);
@@ -90,29 +94,43 @@ function createBuckets(redis: RedisConnection, families: readonly BucketFamily[]
     );
   }
 
-  async function decide(keys: readonly string[], cost: number) {
+  async function decide(wanted: readonly Wanted[]) {
     if (redis.ready && performance.now() >= redisAgainAt) {
       try {
-        const redisKeys = members.map(({ redisKey }, index) => redisKey(keys[index] ?? ""));
-        const sizes = members.flatMap(({ size }) => [size.intervalMicros, size.burst, cost]);
-        return await redis.run(script, redisKeys, sizes);
+        const redisKeys = wanted.flatMap(({ keys }) =>
+          members.map(({ redisKey }, index) => redisKey(keys[index] ?? "")),
+        );
+        const sizes = wanted.flatMap(({ cost }) =>
+          members.flatMap(({ size }) => [size.intervalMicros, size.burst, cost]),
+        );
+        return await redis.run(takeScript, redisKeys, [members.length, ...sizes]);
       } catch {
         // The connection logs its outages; here a pause keeps a hanging Redis from delaying every request.
         redisAgainAt = performance.now() + bucketFallbackMs;
       }
     }
     const nowMicros = Date.now() * 1000;
-    return { nowMicros, outcomes: takeHere(keys, cost, nowMicros) };
+    return { nowMicros, outcomes: wanted.flatMap((each) => takeHere(each, nowMicros)) };
   }
+
+  const take = createBatcher({
+    batchMax: takesPerCallMax,
+    inFlightMax: Number.POSITIVE_INFINITY,
+    async work(wanted: readonly Wanted[]): Promise<Take[][]> {
+      const { nowMicros, outcomes } = await decide(wanted);
+      return wanted.map(({ cost }, position) =>
+        members.flatMap(({ size }, index) => {
+          const outcome = outcomes[position * members.length + index];
+          return outcome === undefined ? [] : [describeTake({ size, outcome, nowMicros, cost })];
+        }),
+      );
+    },
+  });
 
   return {
     async take(keys: readonly string[], cost: number): Promise<Take[]> {
       if (keys.length !== members.length) throw new RangeError(`${members.length} keys expected, not ${keys.length}.`);
-      const { nowMicros, outcomes } = await decide(keys, cost);
-      return members.flatMap(({ size }, index) => {
-        const outcome = outcomes[index];
-        return outcome === undefined ? [] : [describeTake({ size, outcome, nowMicros, cost })];
-      });
+      return take({ keys, cost });
     },
     async reset(key: string): Promise<void> {
       for (const { local } of members) local.reset(key);
@@ -134,22 +152,20 @@ function describeTake(take: { size: BucketSize; outcome: TakeOutcome; nowMicros:
   };
 }
 
-/** The script that takes tokens from `keyCount` buckets at once. */
-function takeScript(keyCount: number) {
-  return defineScript({
-    name: "token-bucket-take",
-    keyCount,
-    lua,
-    reply: (raw) => {
-      const [nowMicros, ...found] = Array.isArray(raw) ? raw.map(Number) : [];
-      if (nowMicros === undefined || found.length !== 2 * keyCount || found.some(Number.isNaN)) {
-        throw new TypeError("The token bucket script answered in an unknown form.");
-      }
-      const outcomes = Array.from({ length: keyCount }, (_, index) => ({
-        allowed: found[2 * index] === 1,
-        fullAtMicros: found[2 * index + 1] ?? nowMicros,
-      }));
-      return { nowMicros, outcomes };
-    },
-  });
-}
+/** The script that takes tokens from buckets, for several callers at once. */
+const takeScript = defineScript({
+  name: "token-bucket-take",
+  keyCount: null,
+  lua: readLua(new URL("../lua/", import.meta.url), "take-tokens"),
+  reply: (raw) => {
+    const [nowMicros, ...found] = Array.isArray(raw) ? raw.map(Number) : [];
+    if (nowMicros === undefined || found.length % 2 !== 0 || found.some(Number.isNaN)) {
+      throw new TypeError("The token bucket script answered in an unknown form.");
+    }
+    const outcomes = Array.from({ length: found.length / 2 }, (_, index) => ({
+      allowed: found[2 * index] === 1,
+      fullAtMicros: found[2 * index + 1] ?? nowMicros,
+    }));
+    return { nowMicros, outcomes };
+  },
+});
