@@ -8,6 +8,7 @@ import { documentationPages } from "./docs/pages.js";
 import { descriptionRoute } from "./docs/rest.js";
 import { createAdmit } from "./http/admission.js";
 import { answerError, answerNotFound } from "./http/error-mapping.js";
+import { inOrder } from "./http/in-order.js";
 import { requestMetrics } from "./http/metrics.js";
 import { createRateLimits } from "./http/rate-limits.js";
 import { requestId } from "./http/request-id.js";
@@ -48,14 +49,18 @@ export function createApp(options: AppOptions): Express {
   app.disable("etag");
   app.set("query parser", "simple");
   app.set("trust proxy", config.TRUST_PROXY);
-  app.use(requestId(logger));
-  app.use(requestMetrics(metrics));
-  app.use(securityHeaders());
-  app.use(crossOrigin({ origins: config.ALLOWED_ORIGINS, anyOrigin: config.APP_ENV === "development" }));
-  app.use(normalisePath);
-  app.use(stripPrefix);
-  app.use(createRouter(openRoutes));
-  app.use(createRouter(routes, admit));
+  app.use(
+    inOrder(
+      requestId(logger),
+      requestMetrics(metrics),
+      securityHeaders(),
+      crossOrigin({ origins: config.ALLOWED_ORIGINS, anyOrigin: config.APP_ENV === "development" }),
+      normalisePath,
+      stripPrefix,
+      createRouter(openRoutes),
+      createRouter(routes, admit),
+    ),
+  );
   // Probing for paths is limited as well, and so are the pages.
   app.use((request, response, next) => {
     admit(request, response, false).then((isAdmitted) => (isAdmitted ? next() : undefined), next);

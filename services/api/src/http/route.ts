@@ -113,7 +113,8 @@ export interface Route {
   readonly serve: (request: Request, response: Response) => Promise<void>;
 }
 
-const noParams = z.object({});
+const nothing = z.object({});
+const noBody = z.undefined();
 
 /** The events that an operation may cause. */
 export function causesOf({ causes }: Route["declaration"]): readonly ClientEventName[] {
@@ -137,7 +138,7 @@ export function route<
   handler: (input: RouteInput<z.output<P>, z.output<Q>, z.output<B>>) => Answer<S>,
   handleForm?: (input: RouteInput<z.output<P>, z.output<Q>, undefined>) => Answer<S>,
 ): Route {
-  const { params = noParams, query = noParams, success } = declaration;
+  const { params, query, success } = declaration;
   const body = declaration.bodyContentType === undefined ? declaration.body : undefined;
   return {
     declaration,
@@ -145,9 +146,12 @@ export function route<
       const { state } = request;
       const identity = requireCaller(declaration.caller, state);
       let status: number = success.status;
-      const input = {
-        params: parse<P>(params, request.params),
-        query: parse<Q>(query, request.query),
+      const parsedParams = parse<P>(params ?? nothing, params === undefined ? {} : request.params);
+      const parsedQuery = parse<Q>(query ?? nothing, query === undefined ? {} : request.query);
+      const inputWith = <Body>(parsedBody: Body) => ({
+        params: parsedParams,
+        query: parsedQuery,
+        body: parsedBody,
         identity,
         request,
         response,
@@ -155,13 +159,13 @@ export function route<
         setStatus: (chosen: Success["status"]) => {
           status = chosen;
         },
-      };
+      });
       const readBody = async () =>
-        parse<B>(body ?? z.undefined(), body === undefined ? undefined : await readJsonBody(request, response));
+        parse<B>(body ?? noBody, body === undefined ? undefined : await readJsonBody(request, response));
       const answer =
         handleForm !== undefined && isMultipart(request)
-          ? await handleForm({ ...input, body: undefined })
-          : await handler({ ...input, body: await readBody() });
+          ? await handleForm(inputWith(undefined))
+          : await handler(inputWith(await readBody()));
       if (response.headersSent) return;
       if (answer === undefined) response.status(status).end();
       else answerJson(response, status, answer);

@@ -64,14 +64,16 @@ export function createRequireSendContext({ database }: { database: Database }): 
     requireView({ permissions });
     if (!hasPermission(permissions, "SEND_MESSAGES")) throw forbidden(errorTexts.send_messages_required);
     const rights = resolveAccessRights(row, place.authorId);
-    const mentioned = resolveAuthor(row, mentions, rights);
+    const { authorVersion, mentionUserIds, mentionEveryone } = resolveAuthor(row, mentions, rights);
     requireWriting({ permissions, safety: row.safety });
     if (place.threadId && row.root_is_reply === null) throw notFound(errorTexts.message_not_found);
     if (place.threadId && row.root_is_reply) throw invalidInput(errorTexts.nested_thread);
     return {
-      ...mentioned,
       serverId: row.server_id,
       author: row.author,
+      mentionUserIds,
+      mentionEveryone,
+      authorVersion,
       mayAttach: hasPermission(permissions, "ATTACH_FILES"),
       answeredAuthorId: row.answered_author_id,
       repeatedId: row.nonce_message_id,

@@ -65,7 +65,8 @@ export function createSendMessage(options: {
       texts: textsOf(draft),
     };
     const checked = await automod.check(guardsOf(draft, context), context.evidence, text, {
-      ...context,
+      mentionUserIds: context.mentionUserIds,
+      mentionEveryone: context.mentionEveryone,
       mimeTypes,
       files: mimeTypes.length,
     });
