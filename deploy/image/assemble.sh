@@ -13,7 +13,7 @@ pnpm --config.inject-workspace-packages=true --filter "@parley/$package" deploy 
 # Prisma's client comes with a compiler for every database; ours is PostgreSQL. Together: 60 of 70 MB.
 find "$out/app/node_modules" -path '*/@prisma/client/runtime/*' \( \
   -name '*.cockroachdb.*' -o -name '*.mysql.*' -o -name '*.sqlite.*' -o -name '*.sqlserver.*' -o \
-  -name 'query_compiler_small_*' -o -name '*.wasm-base64.js' \) -delete
+  -name 'query_compiler_fast_*' -o -name '*.wasm-base64.js' \) -delete
 # Types, and source maps of code that is not ours.
 find "$out/app/node_modules" -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 find "$out/app/node_modules" -type f -name '*.map' -not -path '*/@parley/*' -delete
