@@ -4,7 +4,6 @@ import { migrate } from "@parley/database";
 import type { StackConfig } from "./config.js";
 import type { Console } from "./console.js";
 import { type DataFolder, openSecrets, placePostgres } from "./data-folder.js";
-import { fillWithDemo } from "./demo/demo.js";
 import { readApplication } from "./edge/application.js";
 import { type Edge, startEdge } from "./edge/edge.js";
 import { portRefusal, type WantedPort } from "./ports.js";
@@ -94,6 +93,8 @@ async function bringUp(start: Start, undo: Undo): Promise<Omit<LocalStack, "stop
 }
 
 async function openDemo(apiUrl: string, databaseUrl: string, secret: string): Promise<string[]> {
+  // Loaded for the demo only: Prisma stays in memory.
+  const { fillWithDemo } = await import("./demo/demo.js");
   try {
     return await fillWithDemo({ apiUrl, databaseUrl, secret });
   } catch (error) {
