@@ -195,6 +195,11 @@ export class Connection implements Flushable {
     this.#append(frame, since, this.#eventScheduler(toMany));
   }
 
+  /** As {@link send}, with low priority: what others are sent at once does not wait for it. */
+  sendLater(frame: Buffer, since: number): void {
+    this.#append(frame, since, this.#writeSchedulers.lowPriority);
+  }
+
   /** As {@link send}, of a frame that lacks the session tag of its cursor. */
   sendNumbered(frame: Buffer, since: number, toMany = false): void {
     this.#append(frame, since, this.#eventScheduler(toMany), this.query.view === null ? taggedFrame : viewTaggedFrame);

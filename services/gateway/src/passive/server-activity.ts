@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { type ChannelActivity, dispatchFrame } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import type { Logger } from "@parley/service-runtime";
@@ -183,22 +184,31 @@ export class ServerActivity implements Activity {
     const waiting = [...users];
     while (waiting.length > 0 && !this.#isClosed) {
       const some = waiting.splice(-activityUsersMax);
+      const tell = () => {
+        for (const user of some)
+          for (const connection of user.connections) {
+            if (connection.shown === null) continue;
+            const viewable = dueOf(connection).filter((id) => server.isViewer(user, id));
+            this.#send(connection, viewable, frames);
+          }
+      };
       await new Promise<void>((resolve) => {
-        server.queue.add(async () => {
-          for (const id of channelIds) if (!server.isLoaded(id)) await this.options.hub.load(server, id);
-          for (const user of some)
-            for (const connection of user.connections) {
-              if (connection.shown === null) continue;
-              this.#send(
-                connection,
-                dueOf(connection).filter((id) => server.isViewer(user, id)),
-                frames,
-              );
-            }
-          resolve();
+        server.queue.add(() => {
+          if (channelIds.every((id) => server.isLoaded(id))) {
+            tell();
+            resolve();
+            return;
+          }
+          return this.#loadRights(channelIds).then(tell).then(resolve);
         });
       });
+      await turn();
     }
+  }
+
+  async #loadRights(channelIds: readonly string[]): Promise<void> {
+    const { server } = this;
+    for (const id of channelIds) if (!server.isLoaded(id)) await this.options.hub.load(server, id);
   }
 
   #send(connection: Connection, channelIds: readonly string[], frames: ActivityFrames): void {
@@ -216,7 +226,7 @@ export class ServerActivity implements Activity {
           ];
     });
     if (channels.length === 0) return;
-    connection.send(frames.of(channels), performance.now(), true);
+    connection.sendLater(frames.of(channels), performance.now());
     this.options.metrics.activitiesSent += 1;
   }
 
