@@ -111,6 +111,8 @@ export const passiveBatchMax = 100;
 export const passiveKeptSeconds = 120;
 /** At most so often CHANNEL_ACTIVITY sums up what was left out of a server. */
 export const activityIntervalMs = 5_000;
+/** More users than are told at a time are told over this time, at the end of such an interval. */
+export const activitySpreadMs = 3_000;
 /** Users who are told of it before other work of the server. */
 export const activityUsersMax = 200;
 /** Pause in which connections that continue are collected, which are then told together. */

@@ -4,7 +4,7 @@ import { Clients } from "./clients/clients.js";
 import { delaysBetween, receivedOf } from "./clients/received.js";
 import { resumableDialect } from "./gateway/contestants.js";
 import { upTo } from "./gateway/rounds.js";
-import { clockMs, percentile, report, sendSteadily, sum } from "./measure.js";
+import { clockMs, numberOption, percentile, report, sendSteadily, sum } from "./measure.js";
 import { createPoster } from "./poster.js";
 import {
   collectGarbage,
@@ -66,7 +66,8 @@ const megabyte = 1024 * 1024;
 /** 100,000 connections of one server; a gateway of eight dies, and its clients continue on the others. */
 export const benchHundredThousand = (options: readonly string[]): Promise<void> =>
   withStack({}, async (stack) => {
-    const sizes = options.includes("--quick") ? quickSizes : hundredThousand;
+    const viewing = numberOption(options, "viewing", hundredThousand.viewing);
+    const sizes = options.includes("--quick") ? quickSizes : { ...hundredThousand, viewing };
     reportPassive(await measurePassive(stack, sizes, "&view="), sizes);
   });
 

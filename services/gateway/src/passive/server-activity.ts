@@ -1,4 +1,4 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import { type ChannelActivity, dispatchFrame } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import type { Logger } from "@parley/service-runtime";
@@ -8,7 +8,7 @@ import type { Activity } from "../hub/activity.js";
 import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";
-import { activityIntervalMs, activityUsersMax, resumedActivityPauseMs } from "../limits.js";
+import { activityIntervalMs, activitySpreadMs, activityUsersMax, resumedActivityPauseMs } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
 import { LeftOut } from "./left-out.js";
 import type { TallyLoader } from "./load-tallies.js";
@@ -25,6 +25,8 @@ export class ServerActivity implements Activity {
   /** What is being told; null at other times. */
   #telling: LeftOut<Connection> | null = null;
   #timer: NodeJS.Timeout | null = null;
+  /** When all connections began to be told last, by `performance.now()`. */
+  #toldAt = Number.NEGATIVE_INFINITY;
   /** Channels that connections which continue are to be told of. */
   #resumed = new Map<Connection, Set<string>>();
   #resumedTimer: NodeJS.Timeout | null = null;
@@ -59,7 +61,7 @@ export class ServerActivity implements Activity {
     if (got === null) return;
     const except = [...got].flatMap(({ connections }) => connections.filter(({ shown }) => shown !== null));
     this.#leftOut.add(channelId, except);
-    this.#timer ??= setTimeout(() => this.#tellAll(), activityIntervalMs).unref();
+    if (this.#telling === null) this.#schedule();
   }
 
   markRead(userId: string, channelId: string, at: number): void {
@@ -118,30 +120,39 @@ export class ServerActivity implements Activity {
     return this.#leftOut.isMissing(connection, channelId) || this.#telling?.isMissing(connection, channelId) === true;
   }
 
+  #schedule(): void {
+    if (this.#timer !== null || this.#leftOut.isEmpty || this.#isClosed) return;
+    const waitMs = Math.max(activityIntervalMs - this.#spreadMs, this.#toldAt + activityIntervalMs - performance.now());
+    this.#timer = setTimeout(() => this.#tellAll(), waitMs).unref();
+  }
+
+  /** Over how long all are told: all gateways begin at about the same time. */
+  get #spreadMs(): number {
+    return this.server.showing.size > activityUsersMax ? activitySpreadMs : 0;
+  }
+
   /** Tells all connections of what was left out so far. */
   async #tellAll(): Promise<void> {
     const telling = this.#leftOut;
     this.#leftOut = new LeftOut();
     this.#telling = telling;
+    this.#toldAt = performance.now();
     const { channelIds } = telling;
     try {
       await this.#prepareToTell(channelIds);
-      await this.#eachConnection(channelIds, this.server.showing, (connection) => {
+      await this.#eachConnection(channelIds, this.server.showing, this.#spreadMs, (connection) => {
         const due = channelIds.filter((id) => !connection.shown?.has(id) && telling.isMissing(connection, id));
         telling.tell(connection);
         return due;
       });
-      this.#telling = null;
-      this.#timer = null;
     } catch (err) {
       this.options.logger.warn({ err, server_id: this.server.id }, "what was left out cannot be summed up yet");
       telling.absorb(this.#leftOut);
       this.#leftOut = telling;
-      this.#telling = null;
-      this.#timer = null;
     }
-    if (!this.#isClosed && !this.#leftOut.isEmpty)
-      this.#timer = setTimeout(() => this.#tellAll(), activityIntervalMs).unref();
+    this.#telling = null;
+    this.#timer = null;
+    this.#schedule();
   }
 
   async #tellResumed(): Promise<void> {
@@ -155,6 +166,7 @@ export class ServerActivity implements Activity {
       await this.#eachConnection(
         channelIds,
         users.filter((user) => user !== undefined),
+        0,
         (connection) => [...(resumed.get(connection) ?? [])],
       );
     } catch (err) {
@@ -177,11 +189,13 @@ export class ServerActivity implements Activity {
   async #eachConnection(
     channelIds: readonly string[],
     users: Iterable<UserEntry>,
+    spreadMs: number,
     dueOf: (connection: Connection) => readonly string[],
   ): Promise<void> {
     const { server } = this;
     const frames = new ActivityFrames(server.id);
     const waiting = [...users];
+    const pauseMs = (spreadMs * activityUsersMax) / Math.max(waiting.length, 1);
     while (waiting.length > 0 && !this.#isClosed) {
       const some = waiting.splice(-activityUsersMax);
       const tell = () => {
@@ -202,7 +216,7 @@ export class ServerActivity implements Activity {
           return this.#loadRights(channelIds).then(tell).then(resolve);
         });
       });
-      await turn();
+      await (pauseMs > 0 ? pause(pauseMs, undefined, { ref: false }) : turn());
     }
   }
 
