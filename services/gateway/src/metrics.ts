@@ -20,6 +20,8 @@ export interface GatewayMetrics {
   resyncs: Record<ResyncReason, number>;
   eventsReplayed: number;
   activitiesSent: number;
+  /** Servers that are passive, and channels whose unread messages are counted for them; read at each scrape. */
+  readPassive(): { servers: number; channels: number };
   observeFlush(connections: number, waitedMs: number): void;
   observeReady(tookMs: number): void;
 }
@@ -63,6 +65,7 @@ export function createGatewayMetrics(registry: Registry): GatewayMetrics {
     resyncs: { unknown: 0, expired: 0, filter: 0, membership: 0, too_many: 0 },
     eventsReplayed: 0,
     activitiesSent: 0,
+    readPassive: () => ({ servers: 0, channels: 0 }),
     observeFlush(connections, waitedMs) {
       flushSize.observe(connections);
       flushDelay.observe(waitedMs / 1_000);
@@ -77,6 +80,18 @@ export function createGatewayMetrics(registry: Registry): GatewayMetrics {
       this.set(metrics.connections);
     },
   });
+  for (const [name, help, part] of [
+    ["passive_servers", "Servers of which connections get only what they show", "servers"],
+    ["channel_tallies", "Channels of such servers whose unread messages are counted", "channels"],
+  ] as const)
+    new Gauge({
+      name: `gateway_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(metrics.readPassive()[part]);
+      },
+    });
   const count = (name: string, help: string, read: () => number) => {
     new Counter({
       name: `gateway_${name}_total`,

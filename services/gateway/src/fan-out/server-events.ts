@@ -6,7 +6,6 @@ import { encodeTextFrame } from "../connection/frames.js";
 import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";
-import { type Recipients, recipientsOf } from "../passive/recipients.js";
 import type { Topic } from "../query/connection-query.js";
 import type { GapFiller } from "../stream/gap.js";
 import { gapBefore, isDue, markDelivered } from "../stream/stream-order.js";
@@ -14,6 +13,7 @@ import { serverLeaveFrame } from "./announce.js";
 import { channelOf, isAudienceLoaded } from "./audience.js";
 import { dispatchedEvent, type EventSender } from "./event-sender.js";
 import { personalPollFrames } from "./poll-votes.js";
+import { type Recipients, recipientsOf } from "./recipients.js";
 import { isForClients, topicOf } from "./topic.js";
 
 /** The part of MEMBER_ROLE_ADD and MEMBER_ROLE_REMOVE that names the user whose roles change. */

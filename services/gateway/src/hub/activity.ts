@@ -4,6 +4,8 @@ import type { UserEntry } from "./user-entry.js";
 
 /** What is left out of a passive server, and the CHANNEL_ACTIVITY that sums it up (docs/interface.md#27). */
 export interface Activity {
+  /** Number of channels whose unread messages are counted. */
+  readonly channelsCounted: number;
   /** A connection that shows channels is among those of the server's users. */
   begin(connection: Connection): void;
   /**

@@ -36,6 +36,12 @@ export class PassiveServers {
       intervalMs?: number | undefined;
     },
   ) {
+    const { hub, metrics } = options;
+    metrics.readPassive = () => {
+      const servers = [...hub.servers()];
+      const channels = servers.reduce((sum, { activity }) => sum + (activity?.channelsCounted ?? 0), 0);
+      return { servers: servers.filter(({ isPassive }) => isPassive).length, channels };
+    };
     this.#schedule();
   }
 

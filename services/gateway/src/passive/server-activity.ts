@@ -47,6 +47,10 @@ export class ServerActivity implements Activity {
     this.#tallies = new ServerTallies(server.id, options.loader);
   }
 
+  get channelsCounted(): number {
+    return this.#tallies.size;
+  }
+
   begin(connection: Connection): void {
     this.#leftOut.begin(connection);
     this.#telling?.begin(connection);
@@ -79,7 +83,7 @@ export class ServerActivity implements Activity {
 
   async prepareOf(connection: Connection, channelIds: readonly string[]): Promise<void> {
     const due = channelIds.filter((id) => this.#isMissing(connection, id));
-    if (due.length > 0) await this.#tallies.prepare(due, this.#userIds());
+    if (due.length > 0) await this.#tallies.prepare(due, [connection.userId]);
   }
 
   tellOf(connection: Connection, channelIds: readonly string[]): void {

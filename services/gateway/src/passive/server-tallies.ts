@@ -1,8 +1,8 @@
 import type { ReceivedEvent } from "@parley/messaging";
 import { KeyedMutex } from "@parley/service-runtime";
+import { editedMessageOf, sentMessageOf } from "../fan-out/concerned.js";
 import { talliesMax, tallyLoadsMax } from "../limits.js";
 import type { ChannelTally, TalliedMessage } from "./channel-tally.js";
-import { editedMessageOf, sentMessageOf } from "./concerned.js";
 import type { TallyLoader } from "./load-tallies.js";
 
 /** What a user has not read of a channel. */
@@ -48,7 +48,7 @@ export class ServerTallies {
   /**
    * Loads what {@link counts} needs about channels and users. Rejects when a statement fails.
    *
-   * @param userIds all users with a connection that shows channels of the server
+   * @param userIds of the users whose counts are asked for then
    */
   prepare(channelIds: readonly string[], userIds: readonly string[]): Promise<void> {
     return this.#loads.run("", () => this.#prepare(channelIds, userIds));
@@ -99,7 +99,7 @@ export class ServerTallies {
 
   async #prepare(channelIds: readonly string[], userIds: readonly string[]): Promise<void> {
     const newUsers = userIds.filter((id) => !this.#joined.has(id));
-    const knownUsers = userIds.filter((id) => this.#joined.has(id));
+    const knownUsers = [...this.#joined.keys()];
     const newChannels = channelIds.filter((id) => !this.#channels.has(id));
     // From here on events are applied to them.
     for (const id of channelIds) this.#use(id);
@@ -175,7 +175,9 @@ function changesUnread(event: ReceivedEvent, tally: ChannelTally | null): boolea
     case "MESSAGE_DELETE_BULK":
       return true;
     case "MESSAGE_UPDATE": {
-      const { id, mention_everyone, mention_user_ids } = editedMessageOf(event);
+      const edited = editedMessageOf(event);
+      if (edited === null) return true;
+      const { id, mention_everyone, mention_user_ids } = edited;
       const names = mention_everyone ? "everyone" : mention_user_ids.toSorted().join(",");
       return names !== (tally?.mentionsIn(id) ?? "");
     }

@@ -56,7 +56,7 @@ export class Clients {
    * @returns when each was ready, in milliseconds from the beginning, ascending
    */
   async tryConnect(
-    target: Target,
+    { port, dialect, localAddress }: Target,
     paths: readonly string[],
     {
       inFlight = inFlightMax,
@@ -68,7 +68,7 @@ export class Clients {
     const answers = await this.#callAll(async ({ program, numbers: known }, index) => {
       const own = starts.filter((_, position) => position % this.#processes.length === index);
       const lanes = Math.ceil(inFlight / this.#processes.length);
-      const answer = await program.call("connect", target, own, lanes);
+      const answer = await program.call("connect", { port, dialect, localAddress }, own, lanes);
       for (const number of answer.connected) known.push(number);
       return answer;
     });

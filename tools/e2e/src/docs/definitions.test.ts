@@ -11,6 +11,7 @@ const sources = files.map((file) => readFileSync(join(root, file), "utf8"));
 
 /** Where "go to definition" ends at a type, although a function is called, and why. */
 const reasons = {
+  Activity: "a server's entry is below what sums up what is left out of it",
   Flushable: "schedulers are below the connections that they write",
   Follower: "positions are below the hub's users, whose subscriptions they read",
   GatewayMetrics: "plain numbers, with two functions",

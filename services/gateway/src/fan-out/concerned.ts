@@ -20,7 +20,7 @@ const Edited = z.object({
 /** A new message of a server's channel, as far as the fan-out and the counts of unread messages need it. */
 export type SentMessage = z.infer<typeof Message>["d"];
 
-const sentMessages = new WeakMap<ReceivedEvent, SentMessage>();
+const sentMessages = new WeakMap<ReceivedEvent, SentMessage | null>();
 
 /** The message of an event; null for an event that brings none. Read once, however often an event is replayed. */
 export function sentMessageOf(event: ReceivedEvent): SentMessage | null {
@@ -28,7 +28,8 @@ export function sentMessageOf(event: ReceivedEvent): SentMessage | null {
   if (known !== undefined) return known;
   const { event: name } = event.address;
   if (name !== "MESSAGE_CREATE" && name !== "THREAD_MESSAGE_CREATE") return null;
-  const { d: message } = Message.parse(JSON.parse(Buffer.from(event.body).toString()));
+  // One of a newer version may lack something: then it concerns nobody by name.
+  const message = Message.safeParse(JSON.parse(Buffer.from(event.body).toString())).data?.d ?? null;
   sentMessages.set(event, message);
   return message;
 }
@@ -36,9 +37,9 @@ export function sentMessageOf(event: ReceivedEvent): SentMessage | null {
 /** Whether an event is sent wherever a user is: it mentions everyone. */
 export const concernsEveryone = (event: ReceivedEvent): boolean => sentMessageOf(event)?.mention_everyone === true;
 
-/** The message of MESSAGE_UPDATE. */
-export function editedMessageOf({ body }: ReceivedEvent) {
-  return Edited.parse(JSON.parse(Buffer.from(body).toString())).d;
+/** The message of MESSAGE_UPDATE; null for one that lacks something. */
+export function editedMessageOf({ body }: ReceivedEvent): z.infer<typeof Edited>["d"] | null {
+  return Edited.safeParse(JSON.parse(Buffer.from(body).toString())).data?.d ?? null;
 }
 
 /**

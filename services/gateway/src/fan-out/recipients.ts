@@ -1,8 +1,8 @@
 import type { ReceivedEvent } from "@parley/messaging";
-import { audienceOf, audienceSizeMax, channelOf, isInAudience } from "../fan-out/audience.js";
 import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";
+import { audienceOf, audienceSizeMax, channelOf, isInAudience } from "./audience.js";
 import { concernedUsers, concernsEveryone, sentMessageOf } from "./concerned.js";
 
 /** The users of this node who get an event of a server. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { WatchIndex } from "../hub/watch-index.js";
+import { WatchIndex } from "./watch-index.js";
 
 interface Follower {
   readonly id: string;
