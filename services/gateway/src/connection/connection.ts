@@ -43,6 +43,8 @@ export class Connection implements Flushable {
   #isReplaying = false;
   /** The channels in view; null for a connection without `view` (docs/interface.md#27). */
   #shown: ReadonlySet<string> | null;
+  /** Whether the client has said by VIEW what it shows, instead of what the connection began with. */
+  hasNamedView = false;
   /** Ops of the client in the order received; created for the first op, as most connections only receive. */
   ops: SerialQueue | null = null;
   readonly startedAt = performance.now();

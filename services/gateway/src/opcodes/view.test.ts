@@ -52,6 +52,17 @@ describe("VIEW", () => {
     await closeAll(two, friend);
   });
 
+  test("names what a connection begins with, without what may not be viewed, until VIEW says something else", async () => {
+    const { userId, friend, server_id, channel_id } = await stage.createPair();
+    const [other, stranger] = [await stage.rows.channel(server_id), await stage.createPair()];
+    const client = await connect(userId, { query: `v=2&view=${channel_id},${stranger.channel_id}` });
+    await waitUntil(() => looksAt(userId, channel_id), { what: "what the connection began with" });
+    expect(await looksAt(userId, stranger.channel_id)).toBe(false);
+    await view(client, { channel_ids: [other] });
+    expect([await looksAt(userId, channel_id), await looksAt(userId, other)]).toEqual([false, true]);
+    await closeAll(client, friend, stranger.friend);
+  });
+
   test("of a connection that is not active names what nobody looks at", async () => {
     const { userId, friend, channel_id } = await stage.createPair();
     const client = await connect(userId);

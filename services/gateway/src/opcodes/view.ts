@@ -30,6 +30,7 @@ export function createView(options: {
   async function show(connection: Connection, d: unknown): Promise<void> {
     const op = clientOps.VIEW.safeParse(d);
     if (!op.success) return;
+    connection.hasNamedView = true;
     const named = [...new Set(op.data.channel_ids)];
     const channel_ids = named.length === 0 ? [] : await loadViewable({ userId: connection.userId, channelIds: named });
     await presence.setView(connection.id, op.data.active ? channel_ids : []);

@@ -114,3 +114,31 @@ export function activityOf({ frames }: TestClient, channelId: string) {
   const told = frames.flatMap(({ t, d }) => (t === "CHANNEL_ACTIVITY" && Array.isArray(d.channels) ? d.channels : []));
   return told.findLast(({ channel_id }) => channel_id === channelId);
 }
+
+/** A server whose members are connected to both nodes in turn and show nothing, and which is passive for all of them. */
+export async function passiveScene(stage: PassiveStage) {
+  const place = await stage.place();
+  const clients: TestClient[] = [];
+  for (const [index, userId] of place.users.entries()) {
+    const { client } = await connectView(stage.nodes[index % 2 === 0 ? 0 : 1], userId);
+    clients.push(client);
+  }
+  await Promise.all(clients.map((client) => untilPassive(client, place.server_id)));
+  const [general, other] = place.places;
+  if (general === undefined || other === undefined) throw new Error("no channels");
+  return { ...place, clients, general, other, close: () => Promise.all(clients.map((client) => client.close())) };
+}
+
+/** Resolves when a client has everything that was published before: something that reaches it in any case. */
+export async function settled(stage: PassiveStage, place: { server_id: string }, ...clients: TestClient[]) {
+  const [{ messaging }] = stage.nodes;
+  const [channel_id = ""] = [await stage.rows.channel(place.server_id)];
+  const channel = await stage.database.prisma.channel.findUniqueOrThrow({ where: { id: channel_id } });
+  await publish(
+    messaging,
+    "MEMBER_TIMEOUT_REMOVE",
+    { server_id: place.server_id },
+    { server_id: place.server_id, user_id: channel.id },
+  );
+  await Promise.all(clients.map((client) => client.receive("MEMBER_TIMEOUT_REMOVE", (d) => d.user_id === channel.id)));
+}

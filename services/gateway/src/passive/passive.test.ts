@@ -1,12 +1,14 @@
 import { waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lastCursor } from "../continuing/continuing-fixture.js";
-import { openClient, publish, publishEphemeral, type TestClient } from "../gateway-fixture.js";
+import { openClient, publish, publishEphemeral } from "../gateway-fixture.js";
 import {
   activityOf,
   connectView,
   gotOf,
   type PassiveStage,
+  passiveScene,
+  settled,
   startPassiveStage,
   untilPassive,
   view,
@@ -18,37 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-/** A server whose members are connected to both nodes in turn and show nothing, and which is passive for all of them. */
-async function passiveScene({ members = 5 } = {}) {
-  const place = await stage.place({ members });
-  const clients: TestClient[] = [];
-  for (const [index, userId] of place.users.entries()) {
-    const { client } = await connectView(stage.nodes[index % 2 === 0 ? 0 : 1], userId);
-    clients.push(client);
-  }
-  await Promise.all(clients.map((client) => untilPassive(client, place.server_id)));
-  const [general, other] = place.places;
-  if (general === undefined || other === undefined) throw new Error("no channels");
-  return { ...place, clients, general, other, close: () => Promise.all(clients.map((client) => client.close())) };
-}
-
-/** Resolves when a client has everything that was published before: something that reaches it in any case. */
-async function settled(place: { server_id: string }, ...clients: TestClient[]) {
-  const [{ messaging }] = stage.nodes;
-  const [channel_id = ""] = [await stage.rows.channel(place.server_id)];
-  const channel = await stage.database.prisma.channel.findUniqueOrThrow({ where: { id: channel_id } });
-  await publish(
-    messaging,
-    "MEMBER_TIMEOUT_REMOVE",
-    { server_id: place.server_id },
-    { server_id: place.server_id, user_id: channel.id },
-  );
-  await Promise.all(clients.map((client) => client.receive("MEMBER_TIMEOUT_REMOVE", (d) => d.user_id === channel.id)));
-}
-
 describe("a passive server", () => {
   test("sends messages, reactions and typing of channels in view, and nothing of them of other channels", async () => {
-    const { users, server_id, clients, general, other, close } = await passiveScene();
+    const { users, server_id, clients, general, other, close } = await passiveScene(stage);
     const [viewer, ...others] = clients;
     if (viewer === undefined) throw new Error("no client");
     await view(viewer, general.channel_id);
@@ -64,14 +38,14 @@ describe("a passive server", () => {
     });
     await viewer.receive("TYPING_START");
     await stage.post(other, "Elsewhere");
-    await settled({ server_id }, ...clients);
+    await settled(stage, { server_id }, ...clients);
     expect(gotOf(viewer)).toEqual(["Hello", "REACTION_ADD", "TYPING_START", "MEMBER_TIMEOUT_REMOVE"]);
     for (const client of others) expect(gotOf(client)).toEqual(["MEMBER_TIMEOUT_REMOVE"]);
     await close();
   });
 
   test("sends a message of any channel at once to whom it names, answers or is by, to all when it mentions everyone, and replies to who follows the thread", async () => {
-    const { users, server_id, clients, general, close } = await passiveScene();
+    const { users, server_id, clients, general, close } = await passiveScene(stage);
     const [author = "", named = "", answered = "", follower = ""] = users;
     const root = await stage.post(general, "Root");
     await clients[3]?.close();
@@ -86,7 +60,7 @@ describe("a passive server", () => {
     await stage.post(general, "Reply", { thread_id: root.id });
     await second.receive("THREAD_MESSAGE_CREATE");
     await stage.post(general, "Everyone", { mention_everyone: true });
-    await settled({ server_id }, ...clients);
+    await settled(stage, { server_id }, ...clients);
     const ofAll = ["Everyone", "MEMBER_TIMEOUT_REMOVE"];
     const got = clients.map(gotOf);
     expect(got).toEqual([
@@ -100,7 +74,7 @@ describe("a passive server", () => {
   });
 
   test("sends replies of a thread to who follows it from the event of their settings on, and no longer after it", async () => {
-    const { users, server_id, clients, general, close } = await passiveScene();
+    const { users, server_id, clients, general, close } = await passiveScene(stage);
     const [follower = ""] = users;
     const [client] = clients;
     const [{ messaging }] = stage.nodes;
@@ -122,13 +96,13 @@ describe("a passive server", () => {
     await publish(messaging, "NOTIFICATIONS_UPDATE", { user_id: follower }, settings({ [root.id]: { level: null } }));
     await waitUntil(() => client?.frames.filter(({ t }) => t === "NOTIFICATIONS_UPDATE").length === 2);
     await stage.post(general, "Second", { thread_id: root.id });
-    await settled({ server_id }, ...clients);
+    await settled(stage, { server_id }, ...clients);
     expect(client && gotOf(client).filter((got) => got === "First" || got === "Second")).toEqual(["First"]);
     await close();
   });
 
   test("is passive neither for connections without view nor with few connected members, and READY says which servers are", async () => {
-    const { users, server_id, clients, general, close } = await passiveScene();
+    const { users, server_id, clients, general, close } = await passiveScene(stage);
     const [userId = ""] = users;
     const [node, elsewhere] = stage.nodes;
     const token = elsewhere.accessTokens.issue({ userId });
@@ -153,8 +127,28 @@ describe("a passive server", () => {
     expect(clients).toHaveLength(5);
   });
 
+  test("is passive from SERVER_JOIN on for who joins it while they are connected", async () => {
+    const { server_id, general, close } = await passiveScene(stage);
+    const [{ messaging }, node] = stage.nodes;
+    const user_id = await stage.rows.user();
+    const { client, first } = await connectView(node, user_id);
+    expect(first.d.passive).toEqual([]);
+    await stage.rows.member(server_id, user_id);
+    await publish(messaging, "SERVER_JOINED", { user_id }, { server_id, user_id });
+    await untilPassive(client, server_id);
+    await stage.post(general, "Left out");
+    await settled(stage, { server_id }, client);
+    expect(client.events().filter((name) => name !== "CHANNEL_ACTIVITY")).toEqual([
+      "SERVER_JOIN",
+      "VIEW_ACK",
+      "MEMBER_TIMEOUT_REMOVE",
+    ]);
+    await client.close();
+    await close();
+  });
+
   test("is no longer passive with fewer members: what is due, then VIEW_ACK, then everything", async () => {
-    const { clients, general, other, server_id } = await passiveScene();
+    const { clients, general, other, server_id } = await passiveScene(stage);
     const [first, ...others] = clients;
     if (first === undefined) throw new Error("no client");
     const { length: before } = first.frames;
@@ -174,101 +168,9 @@ describe("a passive server", () => {
   });
 });
 
-describe("CHANNEL_ACTIVITY", () => {
-  test("sums up what was left out, as each user has read and is mentioned, without who blocked the author", async () => {
-    const { users, clients, general, other, close } = await passiveScene();
-    const [author = "", reader = "", blocker = "", third = ""] = users;
-    await stage.post(general, "Read");
-    await stage.ack(reader, general.channel_id);
-    await stage.database.prisma.userBlock.create({ data: { blocker_id: blocker, blocked_id: author } });
-    await stage.post(general, "One", { author_id: author });
-    await stage.post(general, "Two", { author_id: author, mention_user_ids: [reader, blocker] });
-    const last = await stage.post(general, "Three", { author_id: third });
-    const untilTold = clients.map((client) =>
-      waitUntil(() => activityOf(client, general.channel_id), { timeoutMs: 15_000 }),
-    );
-    const told = await Promise.all(untilTold);
-    const channel = { channel_id: general.channel_id, last_message_id: last.id };
-    expect(told).toEqual([
-      { ...channel, unread_count: 2, mention_count: 0 },
-      { ...channel, unread_count: 3, mention_count: 1 },
-      { ...channel, unread_count: 4, mention_count: 0 },
-      { ...channel, unread_count: 3, mention_count: 0 },
-      { ...channel, unread_count: 4, mention_count: 0 },
-    ]);
-    expect(clients.map((client) => activityOf(client, other.channel_id))).toEqual(clients.map(() => undefined));
-    await close();
-  }, 60_000);
-
-  test("follows deletions and what the user reads, and is not sent of what they got or of channels in view", async () => {
-    const { users, server_id, clients, general, other, close } = await passiveScene();
-    const [author = "", reader = ""] = users;
-    const [authors, readers, viewers] = clients;
-    if (authors === undefined || readers === undefined || viewers === undefined) throw new Error("no clients");
-    await view(viewers, general.channel_id);
-    const one = await stage.post(general, "One", { author_id: author });
-    const two = await stage.post(general, "Two", { author_id: author });
-    await waitUntil(() => activityOf(readers, general.channel_id)?.unread_count === 2, { timeoutMs: 15_000 });
-    await stage.remove(general, two.id);
-    await waitUntil(() => activityOf(readers, general.channel_id)?.unread_count === 1, { timeoutMs: 15_000 });
-    expect(activityOf(readers, general.channel_id)?.last_message_id).toBe(one.id);
-    await stage.ack(reader, general.channel_id);
-    await readers.receive("READ_STATE_UPDATE");
-    await stage.post(general, "Three", { author_id: author });
-    await waitUntil(() => activityOf(readers, general.channel_id)?.last_message_id !== one.id, { timeoutMs: 15_000 });
-    expect(activityOf(readers, general.channel_id)?.unread_count).toBe(1);
-    expect(activityOf(viewers, general.channel_id)).toBeUndefined();
-    // Of the author only what was deleted was left out.
-    expect(authors.frames.filter(({ t }) => t === "CHANNEL_ACTIVITY")).toHaveLength(1);
-    expect(activityOf(authors, other.channel_id)).toBeUndefined();
-    await settled({ server_id }, ...clients);
-    await close();
-  }, 60_000);
-
-  test("comes before VIEW_ACK for a channel that is shown, and every message follows that is stored later", async () => {
-    const { clients, general, close } = await passiveScene();
-    const [client] = clients;
-    if (client === undefined) throw new Error("no client");
-    const { length: before } = client.frames;
-    const { id } = await stage.post(general, "Left out");
-    await stage.nodes[0].messaging.ping(15_000);
-    await view(client, general.channel_id);
-    await stage.post(general, "In view");
-    await client.receive("MESSAGE_CREATE");
-    const told = client.frames.slice(before).filter(({ t }) => t !== "PRESENCE_UPDATE");
-    expect(told.map(({ t }) => t)).toEqual(["CHANNEL_ACTIVITY", "VIEW_ACK", "MESSAGE_CREATE"]);
-    expect(told[0]?.d.channels).toEqual([
-      { channel_id: general.channel_id, last_message_id: id, unread_count: 1, mention_count: 0 },
-    ]);
-    await close();
-  });
-
-  test("is sent only of channels that the user may view", async () => {
-    const { users, clients, general, other, close } = await passiveScene();
-    const [, hiddenFrom = ""] = users;
-    const [{ messaging }] = stage.nodes;
-    await stage.post(general, "Hidden");
-    await stage.post(other, "Shown");
-    const override = await stage.rows.override(general.channel_id, { user_id: hiddenFrom }, { deny: 1 });
-    const { id: override_id, channel_id } = override;
-    await publish(
-      messaging,
-      "CHANNEL_OVERRIDE_UPDATE",
-      { server_id: general.server_id },
-      { id: override_id, channel_id, role_id: null, user_id: hiddenFrom, allow: 0, deny: 1 },
-    );
-    const [seeing, blind] = clients;
-    if (seeing === undefined || blind === undefined) throw new Error("no clients");
-    await waitUntil(() => activityOf(blind, other.channel_id), { timeoutMs: 15_000 });
-    await waitUntil(() => activityOf(seeing, general.channel_id), { timeoutMs: 15_000 });
-    expect(activityOf(blind, general.channel_id)).toBeUndefined();
-    await close();
-  }, 60_000);
-});
-
 describe("a connection that continues", () => {
   test("gets everything of channels that it showed, what concerns it of others, RESUMED with the passive servers, then the numbers", async () => {
-    const { users, server_id, clients, general, other, close } = await passiveScene();
+    const { users, server_id, clients, general, other, close } = await passiveScene(stage);
     const [userId = ""] = users;
     const [client] = clients;
     if (client === undefined) throw new Error("no client");
@@ -298,7 +200,7 @@ describe("a connection that continues", () => {
   }, 60_000);
 
   test("is told what was left out before it was lost and not summed up yet", async () => {
-    const { users, clients, general, other, close } = await passiveScene();
+    const { users, clients, general, other, close } = await passiveScene(stage);
     const [userId = ""] = users;
     const [client] = clients;
     if (client === undefined) throw new Error("no client");
@@ -316,7 +218,7 @@ describe("a connection that continues", () => {
   }, 60_000);
 
   test("begins anew with or without view", async () => {
-    const { users, server_id, clients, close } = await passiveScene();
+    const { users, server_id, clients, close } = await passiveScene(stage);
     const [userId = ""] = users;
     const [client] = clients;
     if (client === undefined) throw new Error("no client");

@@ -149,11 +149,10 @@ export class Sessions {
   /** What a connection shows from the beginning, so that no push goes out of it. */
   async #noteView(connection: Connection): Promise<void> {
     const { presence, loadViewable, logger } = this.options;
-    const { shown } = connection;
     try {
       const channelIds = await loadViewable({ userId: connection.userId, channelIds: connection.query.view ?? [] });
-      // A VIEW that was answered meanwhile says something newer.
-      if (connection.shown === shown) await presence.setView(connection.id, channelIds);
+      // What VIEW says is newer, also while it is not answered yet.
+      if (!connection.hasNamedView) await presence.setView(connection.id, channelIds);
     } catch (err) {
       logger.warn({ err, user_id: connection.userId }, "what a connection shows was not noted");
     }

@@ -1,0 +1,102 @@
+import { waitUntil } from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { publish } from "../gateway-fixture.js";
+import { activityOf, type PassiveStage, passiveScene, settled, startPassiveStage, view } from "./passive-fixture.js";
+
+let stage: PassiveStage;
+beforeAll(async () => {
+  stage = await startPassiveStage();
+});
+afterAll(() => stage.stop());
+
+describe("CHANNEL_ACTIVITY", () => {
+  test("sums up what was left out, as each user has read and is mentioned, without who blocked the author", async () => {
+    const { users, clients, general, other, close } = await passiveScene(stage);
+    const [author = "", reader = "", blocker = "", third = ""] = users;
+    await stage.post(general, "Read");
+    await stage.ack(reader, general.channel_id);
+    await stage.database.prisma.userBlock.create({ data: { blocker_id: blocker, blocked_id: author } });
+    await stage.post(general, "One", { author_id: author });
+    await stage.post(general, "Two", { author_id: author, mention_user_ids: [reader, blocker] });
+    const last = await stage.post(general, "Three", { author_id: third });
+    const untilTold = clients.map((client) =>
+      waitUntil(() => activityOf(client, general.channel_id), { timeoutMs: 15_000 }),
+    );
+    const told = await Promise.all(untilTold);
+    const channel = { channel_id: general.channel_id, last_message_id: last.id };
+    expect(told).toEqual([
+      { ...channel, unread_count: 2, mention_count: 0 },
+      { ...channel, unread_count: 3, mention_count: 1 },
+      { ...channel, unread_count: 4, mention_count: 0 },
+      { ...channel, unread_count: 3, mention_count: 0 },
+      { ...channel, unread_count: 4, mention_count: 0 },
+    ]);
+    expect(clients.map((client) => activityOf(client, other.channel_id))).toEqual(clients.map(() => undefined));
+    await close();
+  }, 60_000);
+
+  test("follows deletions and what the user reads, and is not sent of what they got or of channels in view", async () => {
+    const { users, server_id, clients, general, other, close } = await passiveScene(stage);
+    const [author = "", reader = ""] = users;
+    const [authors, readers, viewers] = clients;
+    if (authors === undefined || readers === undefined || viewers === undefined) throw new Error("no clients");
+    await view(viewers, general.channel_id);
+    const one = await stage.post(general, "One", { author_id: author });
+    const two = await stage.post(general, "Two", { author_id: author });
+    await waitUntil(() => activityOf(readers, general.channel_id)?.unread_count === 2, { timeoutMs: 15_000 });
+    await stage.remove(general, two.id);
+    await waitUntil(() => activityOf(readers, general.channel_id)?.unread_count === 1, { timeoutMs: 15_000 });
+    expect(activityOf(readers, general.channel_id)?.last_message_id).toBe(one.id);
+    await stage.ack(reader, general.channel_id);
+    await readers.receive("READ_STATE_UPDATE");
+    await stage.post(general, "Three", { author_id: author });
+    await waitUntil(() => activityOf(readers, general.channel_id)?.last_message_id !== one.id, { timeoutMs: 15_000 });
+    expect(activityOf(readers, general.channel_id)?.unread_count).toBe(1);
+    expect(activityOf(viewers, general.channel_id)).toBeUndefined();
+    // Of the author only what was deleted was left out.
+    expect(authors.frames.filter(({ t }) => t === "CHANNEL_ACTIVITY")).toHaveLength(1);
+    expect(activityOf(authors, other.channel_id)).toBeUndefined();
+    await settled(stage, { server_id }, ...clients);
+    await close();
+  }, 60_000);
+
+  test("comes before VIEW_ACK for a channel that is shown, and every message follows that is stored later", async () => {
+    const { clients, general, close } = await passiveScene(stage);
+    const [client] = clients;
+    if (client === undefined) throw new Error("no client");
+    const { length: before } = client.frames;
+    const { id } = await stage.post(general, "Left out");
+    await stage.nodes[0].messaging.ping(15_000);
+    await view(client, general.channel_id);
+    await stage.post(general, "In view");
+    await client.receive("MESSAGE_CREATE");
+    const told = client.frames.slice(before).filter(({ t }) => t !== "PRESENCE_UPDATE");
+    expect(told.map(({ t }) => t)).toEqual(["CHANNEL_ACTIVITY", "VIEW_ACK", "MESSAGE_CREATE"]);
+    expect(told[0]?.d.channels).toEqual([
+      { channel_id: general.channel_id, last_message_id: id, unread_count: 1, mention_count: 0 },
+    ]);
+    await close();
+  });
+
+  test("is sent only of channels that the user may view", async () => {
+    const { users, clients, general, other, close } = await passiveScene(stage);
+    const [, hiddenFrom = ""] = users;
+    const [{ messaging }] = stage.nodes;
+    await stage.post(general, "Hidden");
+    await stage.post(other, "Shown");
+    const override = await stage.rows.override(general.channel_id, { user_id: hiddenFrom }, { deny: 1 });
+    const { id: override_id, channel_id } = override;
+    await publish(
+      messaging,
+      "CHANNEL_OVERRIDE_UPDATE",
+      { server_id: general.server_id },
+      { id: override_id, channel_id, role_id: null, user_id: hiddenFrom, allow: 0, deny: 1 },
+    );
+    const [seeing, blind] = clients;
+    if (seeing === undefined || blind === undefined) throw new Error("no clients");
+    await waitUntil(() => activityOf(blind, other.channel_id), { timeoutMs: 15_000 });
+    await waitUntil(() => activityOf(seeing, general.channel_id), { timeoutMs: 15_000 });
+    expect(activityOf(blind, general.channel_id)).toBeUndefined();
+    await close();
+  }, 60_000);
+});
