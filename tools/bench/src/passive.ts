@@ -66,8 +66,9 @@ const megabyte = 1024 * 1024;
 /** 100,000 connections of one server; a gateway of eight dies, and its clients continue on the others. */
 export const benchHundredThousand = (options: readonly string[]): Promise<void> =>
   withStack({}, async (stack) => {
-    const viewing = numberOption(options, "viewing", hundredThousand.viewing);
-    const sizes = options.includes("--quick") ? quickSizes : { ...hundredThousand, viewing };
+    const option = (name: "gateways" | "connected" | "viewing") => numberOption(options, name, hundredThousand[name]);
+    const chosen = { gateways: option("gateways"), connected: option("connected"), viewing: option("viewing") };
+    const sizes = options.includes("--quick") ? quickSizes : { ...hundredThousand, ...chosen };
     reportPassive(await measurePassive(stack, sizes, "&view="), sizes);
   });
 
@@ -133,7 +134,7 @@ async function connect(groups: readonly Group[], clients: number, pathOf: (clien
   const answers = await Promise.all(
     groups.map(async ({ gateway, clients: own }, index) => {
       const numbers = Array.from({ length: clients }, (_, n) => n).filter((n) => n % groups.length === index);
-      const target = { port: gateway.port, dialect: resumableDialect, localAddress: `127.0.0.${10 + index}` };
+      const target = { port: gateway.port, dialect: resumableDialect };
       return own.tryConnect(target, numbers.map(pathOf), { inFlight, numbers });
     }),
   );

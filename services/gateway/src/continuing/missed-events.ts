@@ -2,16 +2,13 @@ import { events as definitions } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import type { Connection } from "../connection/connection.js";
 import { type Cursor, hasMarks } from "../cursors/cursor.js";
-import { channelOf } from "../fan-out/audience.js";
-import { concerns, isLimited } from "../fan-out/recipients.js";
 import { isForClients, topicOf } from "../fan-out/topic.js";
 import type { Hub } from "../hub/hub.js";
-import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import { crc32, isInShard } from "../query/shard.js";
 import type { EventSource, ReplayReader } from "./replay-reader.js";
 import type { ReplayRights } from "./replay-rights.js";
-import { sequenceOf } from "./stream-window.js";
+import { type Selection, type StoredEvents, sequenceOf } from "./source-events.js";
 
 /** Control events about the beginning or end of a user's membership. */
 const membershipEvents: ReadonlySet<string> = new Set(["SERVER_JOINED", "SERVER_LEFT"]);
@@ -34,36 +31,57 @@ export async function collectMissed(
   const { position } = cursor;
   const own = await reader.read(sourceOf(user, position), boundary);
   if (own === null) return "too_many";
-  if (own.some((event) => changesMembership(event, query))) return "membership";
-  const missed = own.filter((event) => isSent(event, connection, null));
+  if (own.all().some((event) => changesMembership(event, query))) return "membership";
+  const missed = own.all().filter((event) => isSent(event, connection, null));
   const leftOut = new Map<string, Set<string>>();
   for (const { id } of [...user.servers]) {
     const server = hub.server(id);
     if (server === undefined || !isInShard(query.shard, server.crc)) continue;
     const stored = await reader.read(sourceOf(server, position), boundary);
     if (stored === null) return "too_many";
-    const wanted = stored.filter((event) => isSent(event, connection, server.crc));
-    const isLeftOut = leftOutOf(server, user, connection, cursor, hub);
-    const sent = wanted.filter((event) => !isLeftOut(event));
-    if (sent.length < wanted.length)
-      leftOut.set(id, new Set(wanted.filter(isLeftOut).map((event) => channelOf(event) ?? "")));
+    const isWanted = (event: ReceivedEvent) => isSent(event, connection, server.crc);
+    const selection = server.isPassive ? selectionOf(user, query, cursor, hub) : null;
+    const selected = selection === null ? stored.all() : stored.select(selection);
+    if (selection !== null) leftOut.set(id, leftOutOf(stored, { selected, selection, isWanted }));
+    const sent = selected.filter(isWanted);
     if (sent.length > 0) missed.push(...(await rights.selectVisible(server, user, sent)));
   }
   return { events: missed.sort((one, other) => sequenceOf(one) - sequenceOf(other)), leftOut };
 }
 
-/** Which events are left out, of channels that the connection does not show, or did not when it was lost. */
-function leftOutOf(
-  server: ServerEntry,
+/** What makes a connection get an event of a passive server; null for one that gets everything. */
+function selectionOf(
   user: UserEntry,
-  { query }: Connection,
+  { view }: Connection["query"],
   { shown }: Cursor,
-  hub: Pick<Hub, "followed">,
-): (event: ReceivedEvent) => boolean {
-  const { view } = query;
-  if (view === null || !server.isPassive) return () => false;
-  const inView = new Set(view.filter((id) => shown !== null && hasMarks(shown, id)));
-  return (event) => isLimited(server, event) && !inView.has(channelOf(event) ?? "") && !concerns(hub, event, user);
+  { followed }: Pick<Hub, "followed">,
+): Selection | null {
+  if (view === null) return null;
+  return {
+    userId: user.id,
+    // Of a channel that was not in view when the connection was lost, the client reads the history.
+    inView: new Set(view.filter((id) => shown !== null && hasMarks(shown, id))),
+    isFollowing: (threadId) => followed.isFollowing(user, threadId),
+  };
+}
+
+/** The channels of which something is left out; the newest event tells for most of them. */
+function leftOutOf(
+  stored: StoredEvents,
+  options: { selected: readonly ReceivedEvent[]; selection: Selection; isWanted(event: ReceivedEvent): boolean },
+): Set<string> {
+  const { selection, isWanted } = options;
+  const selected = new Set(options.selected);
+  const channelIds = new Set<string>();
+  for (const [channelId, events] of stored.inViewOnly()) {
+    if (selection.inView.has(channelId)) continue;
+    for (const event of events) {
+      if (selected.has(event) || !isWanted(event)) continue;
+      channelIds.add(channelId);
+      break;
+    }
+  }
+  return channelIds;
 }
 
 /** The first sequence that a user may have missed. */

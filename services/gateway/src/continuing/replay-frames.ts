@@ -3,7 +3,7 @@ import { textFrameLength, writeTextFrameHeader } from "../connection/frames.js";
 import { type Cursors, cursorSeparator, type Position } from "../cursors/cursor.js";
 import { anchorOf } from "../cursors/positions.js";
 import { replayBytesMax, replayChunkBytes, replayEventsMax, replayPositionsMax } from "../limits.js";
-import { sequenceOf } from "./stream-window.js";
+import { sequenceOf } from "./source-events.js";
 
 /** An event that is sent again: the text of its envelope, for this user, and the position after it. */
 export interface ReplayedEvent {

@@ -5,7 +5,8 @@ import { startNats } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { messageOf, publish } from "../gateway-fixture.js";
 import { createReplayReader } from "./replay-reader.js";
-import { StreamWindow, sequenceOf } from "./stream-window.js";
+import { sequenceOf } from "./source-events.js";
+import { StreamWindow } from "./stream-window.js";
 
 let nats: Awaited<ReturnType<typeof startNats>>;
 let messaging: Messaging;
@@ -49,7 +50,7 @@ describe("the replay reader", () => {
         await reader.prepare(from, to);
         const sources = servers.map((id) => reader.read({ kind: "server", id, from }, to));
         for (const [index, events] of (await Promise.all(sources)).entries()) {
-          expect(events?.map(sequenceOf)).toEqual(expected(servers[index] ?? "", from, to));
+          expect(events?.all().map(sequenceOf)).toEqual(expected(servers[index] ?? "", from, to));
         }
       }
     }
@@ -57,7 +58,7 @@ describe("the replay reader", () => {
     await reader.prepare(last - 4, last);
     const [id = ""] = servers;
     const recent = await reader.read({ kind: "server", id, from: last - 4 }, last);
-    expect(recent?.map(sequenceOf)).toEqual(expected(id, last - 4, last));
+    expect(recent?.all().map(sequenceOf)).toEqual(expected(id, last - 4, last));
   });
 
   test("the replay reader knows what the stream still has, and under which ids", async () => {
@@ -81,6 +82,6 @@ describe("the replay reader", () => {
     isLost = false;
     await window.cover(1, last);
     const [id = ""] = servers;
-    expect(window.eventsOf(id, 1, last).map(sequenceOf)).toEqual(expected(id, 1, last));
+    expect(window.eventsOf(id)?.between({ from: 1, to: last }).all().map(sequenceOf)).toEqual(expected(id, 1, last));
   });
 });

@@ -1,8 +1,9 @@
 import { subjects } from "@parley/contracts";
-import { type Messaging, type ReceivedEvent, readStored, storedId, storedRange } from "@parley/messaging";
+import { type Messaging, readStored, storedId, storedRange } from "@parley/messaging";
 import { createBatcher } from "@parley/service-runtime";
 import { sharedReadRestFactor, sourceReadEventsMax, sourceReadsInFlightMax, streamLookupsMax } from "../limits.js";
-import { StreamWindow, sequenceOf } from "./stream-window.js";
+import { SourceEvents, type StoredEvents } from "./source-events.js";
+import { StreamWindow } from "./stream-window.js";
 
 /** The events of one server or user that a continuing connection may lack. */
 export interface EventSource {
@@ -17,7 +18,7 @@ class TooManyEvents extends Error {}
 interface RunningRead {
   from: number;
   to: number;
-  events: Promise<ReceivedEvent[] | null>;
+  events: Promise<SourceEvents | null>;
 }
 
 /**
@@ -61,12 +62,13 @@ export function createReplayReader(options: {
     inFlightMax: sourceReadsInFlightMax,
   });
 
-  async function readSource({ kind, id, from, to }: EventSource & { to: number }): Promise<ReceivedEvent[] | null> {
+  async function readSource({ kind, id, from, to }: EventSource & { to: number }): Promise<SourceEvents | null> {
     const filter = kind === "server" ? subjects.storedServer(id) : subjects.storedUser(id);
-    const events: ReceivedEvent[] = [];
+    const events = new SourceEvents();
     try {
       await readStored(messaging, { filter, from, to }, (event) => {
-        if (events.push(event) > sourceReadEventsMax) throw new TooManyEvents();
+        events.add(event);
+        if (events.size > sourceReadEventsMax) throw new TooManyEvents();
       });
     } catch (error) {
       if (error instanceof TooManyEvents) return null;
@@ -75,18 +77,24 @@ export function createReplayReader(options: {
     return events;
   }
 
-  async function readOutsideWindow(source: EventSource, to: number): Promise<ReceivedEvent[] | null> {
+  function readOutsideWindow(source: EventSource, to: number): Promise<SourceEvents | null> {
     const known = readings.get(source.id);
-    if (known !== undefined && known.from <= source.from && known.to >= to)
-      return within(await known.events, source, to);
+    if (known !== undefined && known.from <= source.from && known.to >= to) return known.events;
     const end = Math.max(to, highWatermark());
     const reading = { from: source.from, to: end, events: readSources({ ...source, to: end }) };
     readings.set(source.id, reading);
-    try {
-      return within(await reading.events, source, to);
-    } finally {
+    const forget = () => {
       if (readings.get(source.id) === reading) readings.delete(source.id);
-    }
+    };
+    reading.events.then(forget, forget);
+    return reading.events;
+  }
+
+  /** Events of a source, those from `source.from` up to `to` among them; null when there are more than a replay may have. */
+  async function find(source: EventSource, to: number): Promise<SourceEvents | null> {
+    if (source.from > to) return noEvents;
+    if (window.covers(source.from, to)) return window.eventsOf(source.id) ?? noEvents;
+    return await readOutsideWindow(source, to);
   }
 
   return {
@@ -102,10 +110,9 @@ export function createReplayReader(options: {
       await window.cover(from, to);
     },
     /** The events of a source up to `to`, in order; null when there are more than a replay may have. */
-    async read(source: EventSource, to: number): Promise<ReceivedEvent[] | null> {
-      if (source.from > to) return [];
-      if (window.covers(source.from, to)) return window.eventsOf(source.id, source.from, to);
-      return readOutsideWindow(source, to);
+    async read(source: EventSource, to: number): Promise<StoredEvents | null> {
+      const events = await find(source, to);
+      return events === null ? null : events.between({ from: source.from, to });
     },
     /** The stream was lost or created anew. */
     clear(): void {
@@ -117,7 +124,4 @@ export function createReplayReader(options: {
 
 export type ReplayReader = ReturnType<typeof createReplayReader>;
 
-function within(events: ReceivedEvent[] | null, { from }: EventSource, to: number): ReceivedEvent[] | null {
-  if (events === null) return null;
-  return events.filter((event) => sequenceOf(event) >= from && sequenceOf(event) <= to);
-}
+const noEvents = new SourceEvents();

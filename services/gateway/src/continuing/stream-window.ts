@@ -1,11 +1,7 @@
 import { type Messaging, type ReceivedEvent, readStored } from "@parley/messaging";
 import { createBatcher } from "@parley/service-runtime";
 import { sharedReadRestFactor, windowBytesMax, windowEventsMax, windowIdleMs, windowLeadEvents } from "../limits.js";
-
-interface Range {
-  from: number;
-  to: number;
-}
+import { placeOf, type SequenceRange, SourceEvents, sequenceOf } from "./source-events.js";
 
 /**
  * The newest events of the stream, of all servers and users, read once for all connections that continue at about the
@@ -13,7 +9,7 @@ interface Range {
  */
 export class StreamWindow {
   #events: ReceivedEvent[] = [];
-  #bySource = new Map<string, ReceivedEvent[]>();
+  #bySource = new Map<string, SourceEvents>();
   #bytes = 0;
   /** First and last sequence that the window covers. */
   #from = 1;
@@ -30,7 +26,7 @@ export class StreamWindow {
 
   /** The first read of a batch usually covers the others; each is tried, because its own range may be too long. */
   readonly #read = createBatcher({
-    work: async (ranges: readonly Range[]) => {
+    work: async (ranges: readonly SequenceRange[]) => {
       for (const range of ranges) await this.#cover(range);
       return ranges;
     },
@@ -53,24 +49,14 @@ export class StreamWindow {
     return from >= this.#from && to <= this.#to;
   }
 
-  /** The events of a server or user that the window has from `from` to `to`. */
-  eventsOf(sourceId: string, from: number, to: number): ReceivedEvent[] {
-    return (this.#bySource.get(sourceId) ?? []).filter((event) => {
-      const sequence = sequenceOf(event);
-      return sequence >= from && sequence <= to;
-    });
+  /** All events of a server or user that the window has; undefined when it has none. */
+  eventsOf(sourceId: string): SourceEvents | undefined {
+    return this.#bySource.get(sourceId);
   }
 
   /** The id of the event with that sequence; undefined when the window does not have it. */
   idOf(sequence: number): string | null | undefined {
-    let [low, high] = [0, this.#events.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const event = this.#events[middle];
-      if (event === undefined || sequenceOf(event) >= sequence) high = middle;
-      else low = middle + 1;
-    }
-    const found = this.#events[low];
+    const found = this.#events[placeOf(this.#events, sequence)];
     return found !== undefined && sequenceOf(found) === sequence ? found.id : undefined;
   }
 
@@ -88,7 +74,7 @@ export class StreamWindow {
     this.#to = 0;
   }
 
-  async #cover({ from, to }: Range): Promise<void> {
+  async #cover({ from, to }: SequenceRange): Promise<void> {
     const end = Math.max(to, this.lastSequence());
     if (this.covers(from, to) || end - from >= this.eventsMax) return;
     const isExtension = from >= this.#from && end - this.#to < this.eventsMax;
@@ -114,9 +100,9 @@ export class StreamWindow {
   #add(event: ReceivedEvent): void {
     const { scope } = event.address;
     const sourceId = scope.kind === "server" ? scope.serverId : scope.userId;
-    const events = this.#bySource.get(sourceId);
-    if (events === undefined) this.#bySource.set(sourceId, [event]);
-    else events.push(event);
+    const events = this.#bySource.get(sourceId) ?? new SourceEvents();
+    this.#bySource.set(sourceId, events);
+    events.add(event);
     this.#events.push(event);
     this.#bytes += event.body.length;
     // A failed reading is repeated from behind the last event that it handed over.
@@ -145,9 +131,4 @@ export class StreamWindow {
     }, windowIdleMs);
     this.#idleTimer.unref();
   }
-}
-
-/** Place of a stored event in the stream. */
-export function sequenceOf({ stored }: ReceivedEvent): number {
-  return stored?.sequence ?? 0;
 }

@@ -42,15 +42,14 @@ export function recipientsOf(
   return { everywhere: concerned, inView, sizeMax: concerned.size + inView.size, isLimited: true };
 }
 
-/** Whether connections that show channels, and not that of the event, are left out (docs/interface.md#27). */
-export function isLimited(server: ServerEntry, event: ReceivedEvent): boolean {
-  return server.isPassive && event.definition?.inView === true && !concernsEveryone(event);
+/** Whether connections that show channels, and not that of the event, are left out. */
+function isLimited(server: ServerEntry, event: ReceivedEvent): boolean {
+  return server.isPassive && isInViewOnly(event);
 }
 
-/** Whether an event of a channel concerns a user so that they get it although they do not show the channel. */
-export function concerns(hub: Pick<Hub, "followed">, event: ReceivedEvent, user: UserEntry): boolean {
-  const threadId = sentMessageOf(event)?.thread_id ?? null;
-  return concernedUsers(event).includes(user.id) || (threadId !== null && hub.followed.isFollowing(user, threadId));
+/** Whether an event of a passive server is sent only to who shows its channel or is concerned (docs/interface.md#27). */
+export function isInViewOnly(event: ReceivedEvent): boolean {
+  return event.definition?.inView === true && !concernsEveryone(event);
 }
 
 function* concernedHere(hub: Pick<Hub, "user" | "followed">, event: ReceivedEvent): Iterable<UserEntry> {

@@ -28,7 +28,7 @@ export class Client implements FrameSink {
 
   constructor(
     readonly number: number,
-    private readonly start: { port: number; path: string; dialect: Dialect; localAddress?: string | undefined },
+    private readonly start: { port: number; path: string; dialect: Dialect },
     private readonly records: Records,
   ) {
     this.onPayload = start.dialect.isResumable
@@ -46,9 +46,9 @@ export class Client implements FrameSink {
   /** Whether the connection became ready. */
   connect(port = this.start.port): Promise<boolean> {
     this.answer = null;
-    const { path, dialect, localAddress } = this.start;
+    const { path, dialect } = this.start;
     const cursor = dialect.isResumable ? `&s=${this.#cursor}` : "";
-    this.#connection = new Connection({ port, path: path + cursor, dialect, localAddress }, this);
+    this.#connection = new Connection({ port, path: path + cursor, dialect }, this);
     return this.#connection.ready;
   }
 

@@ -10,8 +10,6 @@ const inFlightMax = 64;
 export interface Target {
   port: number;
   dialect: Dialect;
-  /** The loopback address that connections come from. */
-  localAddress?: string | undefined;
 }
 
 /** What all clients together have got. */
@@ -56,7 +54,7 @@ export class Clients {
    * @returns when each was ready, in milliseconds from the beginning, ascending
    */
   async tryConnect(
-    { port, dialect, localAddress }: Target,
+    { port, dialect }: Target,
     paths: readonly string[],
     {
       inFlight = inFlightMax,
@@ -68,7 +66,7 @@ export class Clients {
     const answers = await this.#callAll(async ({ program, numbers: known }, index) => {
       const own = starts.filter((_, position) => position % this.#processes.length === index);
       const lanes = Math.ceil(inFlight / this.#processes.length);
-      const answer = await program.call("connect", { port, dialect, localAddress }, own, lanes);
+      const answer = await program.call("connect", { port, dialect }, own, lanes);
       for (const number of answer.connected) known.push(number);
       return answer;
     });

@@ -39,7 +39,7 @@ export class Connection {
   #onPong: () => void = () => undefined;
 
   constructor(
-    target: { port: number; path: string; dialect: Dialect; localAddress?: string | undefined },
+    target: { port: number; path: string; dialect: Dialect },
     private readonly sink: FrameSink,
   ) {
     this.#counter = new FrameCounter(sink.onPayload);
@@ -51,7 +51,6 @@ export class Connection {
     this.#socket = connect({
       host: "127.0.0.1",
       port: target.port,
-      ...(target.localAddress === undefined ? {} : { localAddress: target.localAddress }),
       noDelay: true,
       onread: {
         buffer: readBuffer,

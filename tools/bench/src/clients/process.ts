@@ -7,8 +7,6 @@ import type { Dialect } from "./connection.js";
 interface Target {
   port: number;
   dialect: Dialect;
-  /** The loopback address that connections come from. */
-  localAddress?: string | undefined;
 }
 
 /** After so long without an event none is expected any more. */
@@ -40,17 +38,13 @@ const records = {
 
 const functions = {
   /** Opens one connection per path; at most `inFlight` wait for being ready at a time. */
-  async connect(
-    { port, dialect, localAddress }: Target,
-    started: readonly { number: number; path: string }[],
-    inFlight: number,
-  ) {
+  async connect({ port, dialect }: Target, started: readonly { number: number; path: string }[], inFlight: number) {
     const startedAt = clockMs();
     const readyAt: number[] = [];
     const connected: number[] = [];
     await repeat(started.length, inFlight, async (n) => {
       const { number, path } = started[n] ?? { number: n, path: "/" };
-      const client = new Client(number, { port, path, dialect, localAddress }, records);
+      const client = new Client(number, { port, path, dialect }, records);
       if (!(await client.connect())) return;
       readyAt.push(clockMs());
       connected.push(number);

@@ -1,0 +1,131 @@
+import type { ReceivedEvent } from "@parley/messaging";
+import { channelOf } from "../fan-out/audience.js";
+import { concernedUsers, sentMessageOf } from "../fan-out/concerned.js";
+import { isInViewOnly } from "../fan-out/recipients.js";
+
+/** First and last sequence, both included. */
+export interface SequenceRange {
+  from: number;
+  to: number;
+}
+
+/** What makes a passive connection get an event of a channel (docs/interface.md#27). */
+export interface Selection {
+  userId: string;
+  inView: ReadonlySet<string>;
+  isFollowing(threadId: string): boolean;
+}
+
+/** Place of a stored event in the stream. */
+export function sequenceOf({ stored }: ReceivedEvent): number {
+  return stored?.sequence ?? 0;
+}
+
+/** The place in a list, which is in the order of the stream, of its first event with at least that sequence. */
+export function placeOf(events: readonly ReceivedEvent[], sequence: number): number {
+  let [low, high] = [0, events.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const event = events[middle];
+    if (event === undefined || sequenceOf(event) >= sequence) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The events of one server or user. */
+export class SourceEvents {
+  readonly #events: ReceivedEvent[] = [];
+  readonly #index = new PassiveIndex(this.#events);
+
+  get size(): number {
+    return this.#events.length;
+  }
+
+  /** @param event with a higher sequence than those before */
+  add(event: ReceivedEvent): void {
+    this.#events.push(event);
+  }
+
+  between(range: SequenceRange): StoredEvents {
+    return new StoredEvents(this.#events, this.#index, range);
+  }
+}
+
+/** The events of one server or user in a range, in the order of the stream. */
+export class StoredEvents {
+  constructor(
+    private readonly events: readonly ReceivedEvent[],
+    private readonly index: PassiveIndex,
+    private readonly range: SequenceRange,
+  ) {}
+
+  all(): ReceivedEvent[] {
+    return this.#inRange(this.events);
+  }
+
+  /** What a connection gets of a server that is passive. */
+  select({ userId, inView, isFollowing }: Selection): ReceivedEvent[] {
+    const { everywhere, byChannel, byUser, byThread } = this.index.upToDate();
+    const lists = [everywhere, byUser.get(userId), ...[...inView].map((id) => byChannel.get(id))];
+    for (const [threadId, events] of byThread) if (isFollowing(threadId)) lists.push(events);
+    const selected = new Set(lists.flatMap((events = []) => this.#inRange(events)));
+    return [...selected].sort((one, other) => sequenceOf(one) - sequenceOf(other));
+  }
+
+  /** By channel, newest first, what a connection gets only if it shows the channel or is concerned. */
+  *inViewOnly(): Iterable<[channelId: string, events: Iterable<ReceivedEvent>]> {
+    for (const [channelId, events] of this.index.upToDate().byChannel) yield [channelId, this.#newestFirst(events)];
+  }
+
+  #inRange(events: readonly ReceivedEvent[]): ReceivedEvent[] {
+    return events.slice(placeOf(events, this.range.from), placeOf(events, this.range.to + 1));
+  }
+
+  *#newestFirst(events: readonly ReceivedEvent[]): Iterable<ReceivedEvent> {
+    for (let place = placeOf(events, this.range.to + 1) - 1; place >= 0; place -= 1) {
+      const event = events[place];
+      if (event === undefined || sequenceOf(event) < this.range.from) return;
+      yield event;
+    }
+  }
+}
+
+/**
+ * A server's events by what makes passive connections get them: thousands that continue at a time each need a few of
+ * all that was sent since their last frame, which may be as old as the stream keeps events.
+ */
+class PassiveIndex {
+  readonly everywhere: ReceivedEvent[] = [];
+  readonly byChannel = new Map<string, ReceivedEvent[]>();
+  readonly byUser = new Map<string, ReceivedEvent[]>();
+  readonly byThread = new Map<string, ReceivedEvent[]>();
+  #size = 0;
+
+  constructor(private readonly events: readonly ReceivedEvent[]) {}
+
+  /** Adds what is new: events of servers that are not passive are not indexed. */
+  upToDate(): this {
+    for (const event of this.events.slice(this.#size)) this.#add(event);
+    this.#size = this.events.length;
+    return this;
+  }
+
+  #add(event: ReceivedEvent): void {
+    const channelId = channelOf(event);
+    if (channelId === null || !isInViewOnly(event)) {
+      this.everywhere.push(event);
+      return;
+    }
+    addTo(this.byChannel, channelId, event);
+    for (const userId of concernedUsers(event)) addTo(this.byUser, userId, event);
+    const threadId = sentMessageOf(event)?.thread_id ?? null;
+    if (threadId !== null) addTo(this.byThread, threadId, event);
+  }
+}
+
+function addTo(lists: Map<string, ReceivedEvent[]>, key: string, event: ReceivedEvent): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [event]);
+  else list.push(event);
+}
