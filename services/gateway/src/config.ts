@@ -1,5 +1,11 @@
 import { eventStreamSettings } from "@parley/messaging";
-import { baseSettings, integerSetting, optionalTextSetting, textSetting } from "@parley/service-runtime";
+import {
+  baseSettings,
+  booleanSetting,
+  integerSetting,
+  optionalTextSetting,
+  textSetting,
+} from "@parley/service-runtime";
 import { z } from "zod";
 
 /** The gateway's environment: every setting, its default and its purpose. */
@@ -28,6 +34,10 @@ export const configSchema = z.object({
     default: 15,
     min: 0,
     max: 3_600,
+  }),
+  GATEWAY_COMPRESSION: booleanSetting({
+    purpose: "Whether clients that offer permessage-deflate get events compressed",
+    default: true,
   }),
   ...eventStreamSettings,
 });

@@ -16,7 +16,7 @@ import { connectRedis } from "@parley/redis";
 import { createLogger, createMetrics, startHttpServer } from "@parley/service-runtime";
 import { waitUntil } from "@parley/testing";
 import { createVoice, createVoiceReconciliation, type Voice } from "@parley/voice";
-import { WebSocket } from "ws";
+import { type ClientOptions, WebSocket } from "ws";
 import { createGateway } from "./gateway.js";
 import { createGatewayMetrics, type GatewayMetrics } from "./metrics.js";
 import type { PassiveRule } from "./passive/load-passive.js";
@@ -138,8 +138,8 @@ export async function connectClient(fixture: GatewayFixture, userId: string): Pr
   return client;
 }
 
-export function openClient(fixture: GatewayAddress, query: string): TestClient {
-  const socket = new WebSocket(`${fixture.url.replace("http", "ws")}/ws?${query}`);
+export function openClient(fixture: GatewayAddress, query: string, options: ClientOptions = {}): TestClient {
+  const socket = new WebSocket(`${fixture.url.replace("http", "ws")}/ws?${query}`, options);
   const frames: ReceivedFrame[] = [];
   socket.on("message", (data) => frames.push(JSON.parse(String(data))));
   socket.on("error", () => {});

@@ -67,6 +67,8 @@ interface GatewayOptions {
   logger: Logger;
   /** Shared by all gateways: the first signs cursors, all are accepted. */
   cursorSecrets: readonly [string, ...string[]];
+  /** Whether clients that offer it get events compressed; by default. */
+  isCompressing?: boolean;
   idleTimeoutMs?: number;
   idleSweepMs?: number;
   floodCloseAfterMs?: number;
@@ -101,7 +103,13 @@ export function createGateway(options: GatewayOptions) {
     clientMessages: new ClientMessages({ ops, metrics, logger }),
     floodCloseAfterMs: options.floodCloseAfterMs,
   });
-  const upgrades = new Upgrades({ readClaim, sessions, handshakes, logger });
+  const upgrades = new Upgrades({
+    readClaim,
+    sessions,
+    handshakes,
+    logger,
+    isCompressing: options.isCompressing ?? true,
+  });
   const stopChecks = startChecks(options, { hub, voiceRights });
   return {
     onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => upgrades.onUpgrade(request, socket, head),

@@ -137,6 +137,16 @@ export const flushPauseMsMax = 10;
 export const largeFlushPauseMsMax = 40;
 /** An event with more recipients than this on this node must not delay those of others. */
 export const fewRecipientsMax = 256;
+/** Recipients from which on a frame is compressed: for fewer, compressing costs more than their writes. */
+export const compressedRecipientsMin = 4;
+/** A frame is compressed for connections whose last compressed frames were at most so many different ones, and once without any. */
+export const deflateVariantsMax = 4;
+/** Window of what a client sends compressed, as a power of two in bytes. */
+export const clientWindowBits = 10;
+/** Bytes that are inflated at a time of what a client sends. */
+export const inflateChunkBytes = 1_024;
+/** zlib's `memLevel`: 64 KB instead of 256 for the compression of one frame. */
+export const deflateMemoryLevel = 6;
 /** Interned role ids of one server; beyond, the table is cleared and filled again. */
 export const internedRoleIdsMax = 1_000;
 /** Events that may wait for a server's permissions; beyond, its connections are closed, and reconnect with READY. */

@@ -70,6 +70,7 @@ await lifecycle.run(async () => {
     metrics: createGatewayMetrics(metrics.registry),
     logger,
     cursorSecrets: jwtSecrets(config),
+    isCompressing: config.GATEWAY_COMPRESSION,
   });
   await gateway.start();
 

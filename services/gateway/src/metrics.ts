@@ -8,6 +8,7 @@ export interface GatewayMetrics {
   connections: number;
   framesSent: number;
   bytesSent: number;
+  bytesSaved: number;
   writes: number;
   slowCloses: number;
   eventsReceived: number;
@@ -53,6 +54,7 @@ export function createGatewayMetrics(registry: Registry): GatewayMetrics {
     connections: 0,
     framesSent: 0,
     bytesSent: 0,
+    bytesSaved: 0,
     writes: 0,
     slowCloses: 0,
     eventsReceived: 0,
@@ -105,6 +107,7 @@ export function createGatewayMetrics(registry: Registry): GatewayMetrics {
   };
   count("frames_sent", "Frames written to clients", () => metrics.framesSent);
   count("sent_bytes", "Bytes of events written to clients", () => metrics.bytesSent);
+  count("saved_bytes", "Bytes that compressing events saved", () => metrics.bytesSaved);
   count("writes", "Writes that carried those frames", () => metrics.writes);
   count("slow_closes", "Connections closed because the client did not read", () => metrics.slowCloses);
   count("events_received", "Events received from NATS", () => metrics.eventsReceived);

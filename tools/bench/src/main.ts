@@ -17,6 +17,7 @@ const benchmarks: Record<string, Benchmark> = {
   "gateway-continue": gateway,
   "gateway-fanout": gateway,
   "gateway-idle": gateway,
+  "gateway-compression": gateway,
   "gateway-latency": gateway,
   "gateway-ready": gateway,
   "hundred-thousand": async (options) => (await import("./passive.js")).benchHundredThousand(options),

@@ -3,17 +3,20 @@ import { closeCodes } from "@parley/contracts";
 import type { WebSocket } from "ws";
 import { sessionTagLength, viewSessionTagLength } from "../cursors/cursor.js";
 import type { Numbering } from "../cursors/numbering.js";
-import { unsentBytesMax } from "../limits.js";
+import { compressedRecipientsMin, fewRecipientsMax, unsentBytesMax } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
 import { type ConnectionQuery, type Topic, wants } from "../query/connection-query.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
+import type { DeflatableFrame } from "./deflate.js";
 import {
   type Batch,
+  type BatchContents,
   emptyBatch,
   emptyNumberedBatch,
   emptyNumberedViewBatch,
   type FrameKind,
   sessionTagFromEnd,
+  withOwn,
 } from "./frames.js";
 import { closedWithoutFrame, type EndReason, type Transport, writeAllButLast, writeTogether } from "./transport.js";
 import type { Flushable, WriteScheduler, WriteSchedulers } from "./write-scheduler.js";
@@ -34,6 +37,8 @@ export class Connection implements Flushable {
   #scheduler: WriteScheduler | null = null;
   #waitingForDrain = false;
   #batch: Batch;
+  /** Of a connection with compression, the last frame that it was sent compressed; null before the first. */
+  #lastDeflated: DeflatableFrame | null | undefined;
   /** Number of the last event for co-members that the connection received, so that it receives each once. */
   lastComemberEvent = 0;
   #socket: Socket | null = null;
@@ -132,6 +137,7 @@ export class Connection implements Flushable {
   attach({ socket, webSocket }: Transport): void {
     this.#socket = socket;
     this.#webSocket = webSocket;
+    if (webSocket.extensions !== "") this.#lastDeflated = null;
     // Closed during the upgrade: the node is stopping, or too many frames waited.
     if (this.#state === "closed") webSocket.close(closeCodes.goingAway);
   }
@@ -191,20 +197,22 @@ export class Connection implements Flushable {
 
   /**
    * @param since when the frame's event arrived, by `performance.now()`
-   * @param toMany whether the event has many recipients, and therefore lower priority than events with few
+   * @param recipients how many users get the event here: with many it has lower priority than events with few
    */
-  send(frame: Buffer, since: number, toMany = false): void {
-    this.#append(frame, since, this.#eventScheduler(toMany));
+  send(frame: Buffer, since: number, recipients = 1): void {
+    const kind = recipients < compressedRecipientsMin ? ownFrame : sharedFrame;
+    this.#append(frame, since, this.#eventScheduler(recipients), kind);
   }
 
   /** As {@link send}, with low priority: what others are sent at once does not wait for it. */
   sendLater(frame: Buffer, since: number): void {
-    this.#append(frame, since, this.#writeSchedulers.lowPriority);
+    this.#append(frame, since, this.#writeSchedulers.lowPriority, ownFrame);
   }
 
   /** As {@link send}, of a frame that lacks the session tag of its cursor. */
-  sendNumbered(frame: Buffer, since: number, toMany = false): void {
-    this.#append(frame, since, this.#eventScheduler(toMany), this.query.view === null ? taggedFrame : viewTaggedFrame);
+  sendNumbered(frame: Buffer, since: number, recipients = 1): void {
+    const { own, shared } = this.query.view === null ? taggedFrame : viewTaggedFrame;
+    this.#append(frame, since, this.#eventScheduler(recipients), recipients < compressedRecipientsMin ? own : shared);
   }
 
   /**
@@ -212,14 +220,14 @@ export class Connection implements Flushable {
    * of the same user that is not written yet: it never will be (docs/interface.md#20.2).
    */
   sendPresence(frame: Buffer, since: number, userId: string): void {
-    this.#append(frame, since, this.#writeSchedulers.lowPriority, { presenceOf: userId });
+    this.#append(frame, since, this.#writeSchedulers.lowPriority, { presenceOf: userId, isCompressible: true });
   }
 
-  #eventScheduler(toMany: boolean): WriteScheduler {
-    return toMany ? this.#writeSchedulers.mediumPriority : this.#writeSchedulers.highPriority;
+  #eventScheduler(recipients: number): WriteScheduler {
+    return recipients > fewRecipientsMax ? this.#writeSchedulers.mediumPriority : this.#writeSchedulers.highPriority;
   }
 
-  #append(frame: Buffer, since: number, scheduler: WriteScheduler, kind?: FrameKind): void {
+  #append(frame: Buffer, since: number, scheduler: WriteScheduler, kind: FrameKind): void {
     if (this.#state === "closed") return;
     this.#batch = this.#batch.append(frame, since, kind);
     const isWritable = this.#state === "open" && !this.#waitingForDrain;
@@ -250,14 +258,23 @@ export class Connection implements Flushable {
       socket.once("drain", this.#onDrain);
       return 0;
     }
-    const { bytes, frameCount } =
-      this.numbering === null ? this.#batch.contents() : this.#batch.contentsWith(this.numbering.sessionTag);
+    const contents = this.#contents();
+    const bytes = this.numbering === null ? contents.bytes : withOwn(contents, this.numbering.sessionTag);
     this.#batch = this.#emptyBatch;
     socket.write(bytes);
-    this.#metrics.framesSent += frameCount;
+    this.#metrics.framesSent += contents.frameCount;
     this.#metrics.bytesSent += bytes.length;
     this.#metrics.writes += 1;
     return bytes.length;
+  }
+
+  #contents(): BatchContents {
+    const batch = this.#batch;
+    if (this.#lastDeflated === undefined) return batch.contents();
+    const contents = batch.deflated(this.#lastDeflated);
+    this.#lastDeflated = contents.last ?? this.#lastDeflated;
+    this.#metrics.bytesSaved += contents.savedBytes;
+    return contents;
   }
 
   /** Closes a connection whose client does not read. */
@@ -323,5 +340,12 @@ export class Connection implements Flushable {
   }
 }
 
-const taggedFrame: FrameKind = { patchFromEnd: sessionTagFromEnd(sessionTagLength) };
-const viewTaggedFrame: FrameKind = { patchFromEnd: sessionTagFromEnd(viewSessionTagLength) };
+const ownFrame: FrameKind = {};
+const sharedFrame: FrameKind = { isCompressible: true };
+const taggedFrame = taggedKinds(sessionTagLength);
+const viewTaggedFrame = taggedKinds(viewSessionTagLength);
+
+function taggedKinds(tagLength: number): { own: FrameKind; shared: FrameKind } {
+  const own = { patchFromEnd: sessionTagFromEnd(tagLength) };
+  return { own, shared: { ...own, isCompressible: true } };
+}

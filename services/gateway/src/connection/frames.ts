@@ -1,6 +1,6 @@
 import { cursorSeparator } from "../cursors/cursor.js";
-
-const finalTextFrame = 0x81;
+import { type DeflatableFrame, deflatableOf, deflatedEndLength } from "./deflate.js";
+import { payloadOf, textFrameLength, writeTextFrameHeader } from "./frame-header.js";
 
 const numberedEnd = Buffer.from('"}');
 
@@ -27,44 +27,6 @@ export function joinTextFrame(pieces: readonly Uint8Array[]): Buffer {
     at += piece.length;
   }
   return frame;
-}
-
-/** The header of a text frame with `length` bytes of payload. */
-export function textFrameHeader(length: number): Buffer {
-  const header = Buffer.allocUnsafe(headerLengthOf(length));
-  writeTextFrameHeader(header, 0, length);
-  return header;
-}
-
-/** The payload of a frame of {@link encodeTextFrame}: the same memory. */
-export function payloadOf(frame: Buffer): Buffer {
-  const length = frame.readUInt8(1);
-  return frame.subarray(length < 126 ? 2 : length === 126 ? 4 : 10);
-}
-
-/** Bytes of a text frame with a payload of `length` bytes. */
-export function textFrameLength(length: number): number {
-  return headerLengthOf(length) + length;
-}
-
-function headerLengthOf(length: number): number {
-  return length < 126 ? 2 : length < 65_536 ? 4 : 10;
-}
-
-/** Writes what {@link textFrameHeader} returns into a buffer. @returns its length */
-export function writeTextFrameHeader(target: Buffer, at: number, length: number): number {
-  target[at] = finalTextFrame;
-  if (length < 126) {
-    target[at + 1] = length;
-  } else if (length < 65_536) {
-    target[at + 1] = 126;
-    target.writeUInt16BE(length, at + 2);
-  } else {
-    target[at + 1] = 127;
-    target.writeUInt32BE(Math.floor(length / 2 ** 32), at + 2);
-    target.writeUInt32BE(length % 2 ** 32, at + 6);
-  }
-  return headerLengthOf(length);
 }
 
 /**
@@ -101,12 +63,24 @@ export interface BatchContents {
   readonly patchOffsets: readonly number[];
 }
 
+/** The same, compressed. */
+interface DeflatedContents extends BatchContents {
+  /** What the first compressed frame refers to. */
+  readonly reference: DeflatableFrame | null;
+  /** By how much the bytes are fewer than those of {@link Batch.contents}. */
+  readonly savedBytes: number;
+  /** The last compressed frame; null when none is. */
+  readonly last: DeflatableFrame | null;
+}
+
 /** What distinguishes a frame from one that is written as it is. */
 export interface FrameKind {
   /** The user whose presence it is: it supersedes their earlier ones. */
   readonly presenceOf?: string;
   /** Distance from its end at which each connection fills in its own bytes. */
   readonly patchFromEnd?: number;
+  /** Whether so many connections get it that it is worth compressing. */
+  readonly isCompressible?: boolean;
 }
 
 const plain: FrameKind = {};
@@ -123,7 +97,10 @@ export class Batch {
    * The latest child. A pass appends one frame, so a child with another frame means that the previous pass has ended.
    */
   #next: Batch | null = null;
+  #nodes: readonly Batch[] | null = null;
   #contents: BatchContents | null = null;
+  /** One for each frame that the first compressed one refers to. */
+  #deflated: DeflatedContents[] = [];
 
   private constructor(
     readonly previous: Batch | null,
@@ -155,25 +132,41 @@ export class Batch {
 
   /** What is to be written, in one buffer that all connections with this batch share. */
   contents(): BatchContents {
-    this.#contents ??= this.#join();
+    this.#contents ??= this.#join(({ frame }) => frame);
     return this.#contents;
   }
 
-  /** As {@link contents}, with the connection's own bytes at each patch offset. */
-  contentsWith(own: Buffer): BatchContents {
-    const contents = this.contents();
-    if (contents.patchOffsets.length === 0) return contents;
-    const bytes = Buffer.allocUnsafe(contents.bytes.length);
-    bytes.set(contents.bytes);
-    for (const offset of contents.patchOffsets) bytes.set(own, offset);
-    return { ...contents, bytes };
+  /**
+   * As {@link contents}, for a connection with compression.
+   *
+   * @param previous the last compressed frame of the connection
+   */
+  deflated(previous: DeflatableFrame | null): DeflatedContents {
+    const first = this.#written().find(({ kind }) => kind.isCompressible);
+    const firstDeflatable = first === undefined ? null : first.#deflatable;
+    const reference = firstDeflatable === null ? null : firstDeflatable.reference(previous);
+    const known = this.#deflated.find((contents) => contents.reference === reference);
+    if (known !== undefined) return known;
+    let last: DeflatableFrame | null = null;
+    const contents = this.#join((node) => {
+      const deflatable = node.#deflatable;
+      if (deflatable === null) return node.frame;
+      const bytes = deflatable.after(deflatable.reference(last ?? reference));
+      last = deflatable;
+      return bytes;
+    });
+    const plainBytes = this.#written().reduce((sum, { frame }) => sum + (frame?.length ?? 0), 0);
+    const savedBytes = plainBytes - contents.bytes.length;
+    const deflated = { ...contents, reference, last, savedBytes };
+    this.#deflated.push(deflated);
+    return deflated;
   }
 
   /** The same without the frames that will not be written. */
   withoutSuperseded(): Batch {
     let batch: Batch = this;
     while (batch.previous !== null) batch = batch.previous;
-    for (const { frame, kind } of this.#current()) {
+    for (const { frame, kind } of this.#written()) {
       if (frame !== null) batch = batch.append(frame, this.since, kind);
     }
     return batch;
@@ -187,15 +180,23 @@ export class Batch {
     this.#next = null;
   }
 
-  #join(): BatchContents {
+  /** In the form for connections with compression; null for one that is not compressed. */
+  get #deflatable(): DeflatableFrame | null {
+    if (this.frame === null || this.kind.isCompressible !== true) return null;
+    return deflatableOf(this.frame, this.kind.patchFromEnd);
+  }
+
+  #join(bytesOf: (node: Batch) => Buffer | null): BatchContents {
     const frames: Buffer[] = [];
     const patchOffsets: number[] = [];
     let end = 0;
-    for (const { frame, kind } of this.#current()) {
+    for (const node of this.#written()) {
+      const frame = bytesOf(node);
       if (frame === null) continue;
       frames.push(frame);
       end += frame.length;
-      if (kind.patchFromEnd !== undefined) patchOffsets.push(end - kind.patchFromEnd);
+      if (node.kind.patchFromEnd === undefined) continue;
+      patchOffsets.push(end - node.kind.patchFromEnd - (frame === node.frame ? 0 : deflatedEndLength));
     }
     const [first] = frames;
     const bytes = frames.length === 1 && first !== undefined ? first : Buffer.concat(frames, end);
@@ -203,6 +204,11 @@ export class Batch {
   }
 
   /** The nodes of the frames that are to be written, in order. */
+  #written(): readonly Batch[] {
+    this.#nodes ??= this.#current();
+    return this.#nodes;
+  }
+
   #current(): Batch[] {
     const nodes: Batch[] = [];
     const users = new Set<string>();
@@ -216,6 +222,15 @@ export class Batch {
     }
     return nodes.reverse();
   }
+}
+
+/** Bytes of a batch with a connection's own ones at each patch offset. */
+export function withOwn({ bytes, patchOffsets }: BatchContents, own: Buffer): Buffer {
+  if (patchOffsets.length === 0) return bytes;
+  const patched = Buffer.allocUnsafe(bytes.length);
+  patched.set(bytes);
+  for (const offset of patchOffsets) patched.set(own, offset);
+  return patched;
 }
 
 /** The batch of every connection without waiting frames. */

@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 import { createGatewayMetrics } from "../metrics.js";
 import { defaultQuery } from "../query/connection-query.js";
 import { Connection } from "./connection.js";
-import { payloadOf } from "./frames.js";
+import { payloadOf } from "./frame-header.js";
 import type { WriteSchedulers } from "./write-scheduler.js";
 
 /** A socket that records what is written to it, and takes everything. */

@@ -5,7 +5,7 @@ import type { WebSocket } from "ws";
  * The WebSocket of a connection, and the TCP socket below it that the upgrade handed over.
  *
  * Frames are written to the socket below the WebSocket, because one write of many frames costs what one write of one
- * frame costs. That is safe beside ws: without compression ws writes each of its own frames (pong, close) in one
+ * frame costs. That is safe beside ws: ws writes each of its own frames (pong, close), which are never compressed, in one
  * synchronous call, a connection writes whole frames only, neither fragments, and the socket keeps the order of writes.
  */
 export interface Transport {

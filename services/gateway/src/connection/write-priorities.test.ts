@@ -1,6 +1,6 @@
 import { waitUntil } from "@parley/testing";
 import { expect, test } from "vitest";
-import { flushSliceMax } from "../limits.js";
+import { fewRecipientsMax, flushSliceMax } from "../limits.js";
 import { encodeTextFrame } from "./frames.js";
 import { openRecorded } from "./recorded-connection-fixture.js";
 import { createWriteSchedulers } from "./write-scheduler.js";
@@ -20,7 +20,7 @@ test("the gateway writes what few get after one slice of what thousands get", as
   const large = Array.from({ length: 10 * flushSliceMax }, () => open("large"));
   const small = Array.from({ length: 3 }, () => open("small"));
   const [toAll, toFew] = [frame("to all"), frame("to few")];
-  for (const connection of large) connection.send(toAll, performance.now(), true);
+  for (const connection of large) connection.send(toAll, performance.now(), fewRecipientsMax + 1);
   for (const connection of small) connection.send(toFew, performance.now());
   await waitUntil(() => writes.length === large.length + small.length);
   const order = writes.map(({ userId }) => userId);
@@ -36,7 +36,7 @@ test("the gateway writes what few get between two slices, however much is sent t
   for (let round = 0; round < rounds; round += 1) {
     const written = writes.length;
     const [toAll, toFew] = [frame(`to all ${round}`), frame(`to few ${round}`)];
-    for (const connection of large) connection.send(toAll, performance.now(), true);
+    for (const connection of large) connection.send(toAll, performance.now(), fewRecipientsMax + 1);
     await waitUntil(() => writes.length > written);
     small.send(toFew, performance.now());
     const sentAt = writes.length;
@@ -52,7 +52,7 @@ test("the gateway keeps the order of a connection that waits for both, and write
   const both = open("both");
   const [presence, toAll, toFew] = [frame("presence"), frame("to all"), frame("to few")];
   both.sendPresence(presence, performance.now(), "somebody");
-  for (const connection of [...large, both]) connection.send(toAll, performance.now(), true);
+  for (const connection of [...large, both]) connection.send(toAll, performance.now(), fewRecipientsMax + 1);
   both.send(toFew, performance.now());
   await waitUntil(() => writes.length === large.length + 1);
   const last = frame("last");

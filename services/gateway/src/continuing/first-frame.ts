@@ -1,5 +1,6 @@
 import { dispatchFrame, type Resumed, type ResyncReason } from "@parley/contracts";
-import { encodeTextFrame, payloadOf, textFrameHeader } from "../connection/frames.js";
+import { payloadOf, textFrameHeader } from "../connection/frame-header.js";
+import { encodeTextFrame } from "../connection/frames.js";
 import { cursorSeparator } from "../cursors/cursor.js";
 
 /**

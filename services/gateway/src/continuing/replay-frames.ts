@@ -1,5 +1,5 @@
 import type { ReceivedEvent } from "@parley/messaging";
-import { textFrameLength, writeTextFrameHeader } from "../connection/frames.js";
+import { textFrameLength, writeTextFrameHeader } from "../connection/frame-header.js";
 import { type Cursors, cursorSeparator, type Position } from "../cursors/cursor.js";
 import { anchorOf } from "../cursors/positions.js";
 import { replayBytesMax, replayChunkBytes, replayEventsMax, replayPositionsMax } from "../limits.js";

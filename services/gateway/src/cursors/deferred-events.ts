@@ -18,8 +18,8 @@ export interface DispatchedEvent<Stored extends StoredAt | null> {
   frame: Buffer;
   /** By `performance.now()`. */
   receivedAt: number;
-  /** Whether it has many recipients, and therefore lower priority than events with few. */
-  toMany: boolean;
+  /** How many users on this node get it at most. */
+  recipients: number;
 }
 
 type StoredEvent = DispatchedEvent<StoredAt>;

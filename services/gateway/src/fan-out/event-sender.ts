@@ -7,7 +7,7 @@ import { DeferredEvents, type DispatchedEvent, type StoredAt } from "../cursors/
 import type { Numbering } from "../cursors/numbering.js";
 import type { PendingEvents } from "../cursors/pending-events.js";
 import type { Follower, Positions } from "../cursors/positions.js";
-import { fewRecipientsMax, unsentBytesMax } from "../limits.js";
+import { unsentBytesMax } from "../limits.js";
 import type { Topic } from "../query/connection-query.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 
@@ -26,9 +26,8 @@ export function dispatchedEvent(
   recipients: number,
 ): AnyEvent {
   const { pending } = entry.subscription;
-  const toMany = recipients > fewRecipientsMax;
-  if (stored === null) return { stored: null, pending, frame, receivedAt, toMany };
-  return { stored: { sequence: stored.sequence, id }, pending, frame, receivedAt, toMany };
+  if (stored === null) return { stored: null, pending, frame, receivedAt, recipients };
+  return { stored: { sequence: stored.sequence, id }, pending, frame, receivedAt, recipients };
 }
 
 /** A connection as events are sent to it. */
@@ -67,7 +66,7 @@ export class EventSender {
       if (!connection.wants(topic)) continue;
       const { numbering } = connection;
       if (numbering === null || event.stored === null) {
-        connection.send(event.frame, event.receivedAt, event.toMany);
+        connection.send(event.frame, event.receivedAt, event.recipients);
       } else if (event.stored.sequence > numbering.replayBoundary) {
         const position = numbering.deferred === null ? this.#positions.position(user, numbering.replayBoundary) : null;
         if (position === null) this.#defer(connection, user, numbering, event);
@@ -115,6 +114,6 @@ export class EventSender {
   #sendNumbered(connection: Recipient, numbering: Numbering, event: StoredEvent, position: string): void {
     if (event.stored.sequence > numbering.newest.sequence) numbering.newest = event.stored;
     const frames = connection.shown === null ? this.#frames : this.#viewFrames;
-    connection.sendNumbered(frames.of(event.frame, position), event.receivedAt, event.toMany);
+    connection.sendNumbered(frames.of(event.frame, position), event.receivedAt, event.recipients);
   }
 }

@@ -31,12 +31,12 @@ async function createNode(members: number) {
   });
   const writeSchedulers = createWriteSchedulers();
   for (const userId of users.keys()) await hub.add(openRecorded(userId, writeSchedulers, () => {}));
-  const sent: boolean[] = [];
+  const sent: number[] = [];
   const serverEvents = new ServerEvents({
     database: { query: () => Promise.resolve([]) },
     hub,
     gaps: { fill: () => Promise.resolve(true) },
-    sender: { send: (_, { toMany }) => sent.push(toMany) },
+    sender: { send: (_, { recipients }) => sent.push(recipients) },
     lowWatermark: () => 0,
   });
   return async (channel_id: string) => {
@@ -46,7 +46,7 @@ async function createNode(members: number) {
     const server = hub.server(serverId);
     if (server === undefined) throw new Error("nobody is in the server");
     await serverEvents.dispatch(server, event);
-    return [...sent];
+    return sent.map((recipients) => recipients > fewRecipientsMax);
   };
 }
 

@@ -5,9 +5,10 @@ import { type Claim, type Credential, type Identity, type ReadClaim, rejectionTe
 import { closeCodes, errorTexts, gatewayPaths } from "@parley/contracts";
 import { answerError, closingErrorText, type Logger } from "@parley/service-runtime";
 import { WebSocketServer } from "ws";
-import { closeTimeoutMs, frameBytesMax, messageFragmentsMax } from "../limits.js";
+import { clientWindowBits, closeTimeoutMs, frameBytesMax, inflateChunkBytes, messageFragmentsMax } from "../limits.js";
 import { type ConnectionQuery, parseConnectionQuery } from "../query/connection-query.js";
 import type { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
+import { acceptedOffer, offersSharedCompression } from "./compression-offer.js";
 import type { Sessions } from "./session.js";
 
 /** A request that may be upgraded. */
@@ -34,23 +35,35 @@ const webSocketOptions = {
   clientTracking: false,
   maxPayload: frameBytesMax,
   maxFragments: messageFragmentsMax,
-  // Compressing per connection costs many times what it saves (docs/architecture.md#gateway), and writing below ws
-  // relies on its absence.
-  perMessageDeflate: false,
   // A message with invalid UTF-8 is dropped as malformed (docs/interface.md#14.2); ws would close the connection.
   skipUTF8Validation: true,
   closeTimeout: closeTimeoutMs,
 };
 
+/** Of these ws takes the compression off what the client sends; what it is sent is compressed once for many. */
+const compression = {
+  clientNoContextTakeover: true,
+  clientMaxWindowBits: clientWindowBits,
+  zlibInflateOptions: { chunkSize: inflateChunkBytes },
+};
+
 /** Authenticates upgrade requests: a connection, or an HTTP error before the upgrade (docs/interface.md#14.1). */
 export class Upgrades {
-  readonly #webSocketServer = new WebSocketServer(webSocketOptions);
+  readonly #plain = new WebSocketServer({ ...webSocketOptions, perMessageDeflate: false });
+  readonly #compressing = new WebSocketServer({ ...webSocketOptions, perMessageDeflate: compression });
   #isRejecting = false;
 
   constructor(
-    private readonly options: { readClaim: ReadClaim; sessions: Sessions; handshakes: TimeSlicedTasks; logger: Logger },
+    private readonly options: {
+      readClaim: ReadClaim;
+      sessions: Sessions;
+      handshakes: TimeSlicedTasks;
+      logger: Logger;
+      isCompressing: boolean;
+    },
   ) {
-    this.#webSocketServer.on("wsClientError", (_error, socket) => rejectSocket(socket, notAnUpgrade));
+    for (const server of [this.#plain, this.#compressing])
+      server.on("wsClientError", (_error, socket) => rejectSocket(socket, notAnUpgrade));
   }
 
   /** For the event `upgrade` of the HTTP server. */
@@ -132,11 +145,19 @@ export class Upgrades {
       return rejectSocket(socket, confirmed);
     }
     let isRunning = false;
-    this.#webSocketServer.handleUpgrade(request, socket, head, (webSocket) => {
+    this.#serverFor(request).handleUpgrade(request, socket, head, (webSocket) => {
       isRunning = true;
       sessions.run(connection, { webSocket, socket });
     });
     if (!isRunning) connection.detach();
+  }
+
+  #serverFor({ headers }: IncomingMessage): WebSocketServer {
+    const { isCompressing } = this.options;
+    if (!isCompressing || !offersSharedCompression(headers["sec-websocket-extensions"])) return this.#plain;
+    // ws rejects a request that it cannot accept an offer of, even if it could go on without.
+    headers["sec-websocket-extensions"] = acceptedOffer;
+    return this.#compressing;
   }
 }
 

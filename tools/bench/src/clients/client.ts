@@ -11,7 +11,7 @@ const quote = 0x22;
 
 /** Where clients report what they got. */
 export interface Records {
-  readonly payloadBytes: number;
+  readonly payloadBytes: number | "all";
   /** @param first number of the first of these events at this client */
   onEvents(client: Client, first: number, count: number): void;
 }
@@ -39,7 +39,7 @@ export class Client implements FrameSink {
       : undefined;
   }
 
-  get payloadBytes(): number {
+  get payloadBytes(): number | "all" {
     return this.records.payloadBytes;
   }
 

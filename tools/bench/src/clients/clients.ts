@@ -82,8 +82,8 @@ export class Clients {
     if (failed > 0) throw new Error(`${failed} of ${paths.length} connections failed`);
   }
 
-  /** Counts frames from now on whose payload has that length, and events by number of resumable clients. */
-  async begin({ payloadBytes = -1, timed = true }): Promise<void> {
+  /** Counts frames from now on whose payload has that length, or all, and events by number of resumable clients. */
+  async begin({ payloadBytes = -1, timed = true }: { payloadBytes?: number | "all"; timed?: boolean }): Promise<void> {
     await this.#callAll(({ program }) => program.call("begin", payloadBytes, timed));
   }
 

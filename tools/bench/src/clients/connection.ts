@@ -16,13 +16,15 @@ export interface Dialect {
   greeting: string | null;
   /** The connection is ready when so many frames have come. */
   helloFrames: number;
+  /** What it offers as `Sec-WebSocket-Extensions`. */
+  extensions?: string;
   /** Clients keep the cursor of the last frame that has one, and READY or RESUMED says when a connection is ready. */
   isResumable?: boolean;
 }
 
 /** Where frames are counted. */
 export interface FrameSink {
-  readonly payloadBytes: number;
+  readonly payloadBytes: number | "all";
   onFrames(found: number): void;
   /** Left out, payloads are not looked at. The bytes may be overwritten afterwards. */
   readonly onPayload?: ((bytes: Buffer, start: number, end: number) => void) | undefined;
@@ -60,7 +62,7 @@ export class Connection {
         },
       },
     });
-    this.#socket.on("connect", () => this.#socket.write(handshake(target.path)));
+    this.#socket.on("connect", () => this.#socket.write(handshake(target.path, target.dialect.extensions)));
     this.#socket.on("error", () => this.#socket.destroy());
     this.#socket.on("close", () => this.#settle(false));
   }
@@ -140,7 +142,7 @@ export class Connection {
   }
 }
 
-function handshake(path: string): string {
+function handshake(path: string, extensions: string | undefined): string {
   return [
     `GET ${path} HTTP/1.1`,
     "Host: 127.0.0.1",
@@ -148,6 +150,7 @@ function handshake(path: string): string {
     "Upgrade: websocket",
     "Sec-WebSocket-Version: 13",
     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    ...(extensions === undefined ? [] : [`Sec-WebSocket-Extensions: ${extensions}`]),
     "",
     "",
   ].join("\r\n");

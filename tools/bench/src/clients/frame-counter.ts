@@ -28,10 +28,10 @@ export class FrameCounter {
    * Reads what came from the socket.
    *
    * @param bytes may be overwritten afterwards
-   * @param payloadBytes the payload length of the frames that are asked for
+   * @param payloadBytes the payload length of the frames that are asked for; "all" for data frames of any length
    * @returns how many of those are complete now
    */
-  read(bytes: Buffer, payloadBytes: number): number {
+  read(bytes: Buffer, payloadBytes: number | "all"): number {
     const chunk = this.#split === null ? bytes : Buffer.concat([this.#split, bytes]);
     this.#split = null;
     let found = 0;
@@ -47,7 +47,7 @@ export class FrameCounter {
       if (this.#current >= 0) {
         this.#handOver(chunk, at - step, at);
         this.frames += 1;
-        if (this.#current === payloadBytes) found += 1;
+        if (payloadBytes === "all" || this.#current === payloadBytes) found += 1;
       } else if (this.#current === pong) {
         this.pongs += 1;
       }

@@ -23,7 +23,7 @@ let awaited = Number.POSITIVE_INFINITY;
 let onAwaited = () => {};
 
 const records = {
-  payloadBytes: -1,
+  payloadBytes: -1 as number | "all",
   onEvents({ number }, first, count) {
     lastAt = clockMs();
     for (let event = first; isTimed && event < first + count; event += 1) {
@@ -57,7 +57,7 @@ const functions = {
    * Counts from zero from now on. Every socket pings first, so that no server takes it for idle, and the answer comes
    * when all pongs are there: what the server does next is not slowed down by reading them.
    */
-  async begin(payloadBytes: number, timed: boolean) {
+  async begin(payloadBytes: number | "all", timed: boolean) {
     records.payloadBytes = payloadBytes;
     isTimed = timed;
     counted = 0;

@@ -2,6 +2,7 @@ import { numberOption } from "../measure.js";
 import { type BenchStack, withStack } from "../stack.js";
 import { measureBurst, reportBurst } from "./burst.js";
 import { measureChurn, reportChurn } from "./churn.js";
+import { measureCompression, reportCompression } from "./compression.js";
 import { measureContinue, reportContinue } from "./continue.js";
 import { measureFanOut, reportFanOut } from "./fanout.js";
 import { measureIdle, reportIdle } from "./idle.js";
@@ -24,6 +25,7 @@ const benchmarks = {
   "gateway-idle": pairOf(measureIdle, reportIdle),
   "gateway-ready": pairOf(measureReady, reportReady),
   "gateway-continue": pairOf(measureContinue, reportContinue),
+  "gateway-compression": pairOf(measureCompression, reportCompression),
   "gateway-latency": pairOf(measureLatency, reportLatency),
   "gateway-churn": pairOf(measureChurn, reportChurn),
 };

@@ -27,6 +27,8 @@ export type ContestantName = (typeof contestantNames)[number];
 
 /** The first frame of a gateway's connection is READY. */
 export const gatewayDialect = { greeting: null, helloFrames: 1 };
+/** The same, of a client that takes compressed frames. */
+export const compressingDialect = { ...gatewayDialect, extensions: "permessage-deflate; client_max_window_bits" };
 export const resumableDialect = { greeting: null, helloFrames: Number.POSITIVE_INFINITY, isResumable: true };
 
 const rivals = {

@@ -3,6 +3,7 @@ import type { Delivery } from "../clients/clients.js";
 import { type BenchStack, startBenchStack } from "../stack.js";
 import { measureBurst } from "./burst.js";
 import { measureChurn } from "./churn.js";
+import { measureCompression } from "./compression.js";
 import { contestantNames } from "./contestants.js";
 import { measureContinue } from "./continue.js";
 import { measureFanOut } from "./fanout.js";
@@ -68,6 +69,16 @@ test("the benchmark times every frame at a low rate, with and without the stream
     expectWhole(delivery, { sockets, events });
     expectTimed(delivery, sockets * events);
   }
+});
+
+test("the benchmark counts every frame that is sent compressed or not, and compressed ones are shorter", {
+  timeout: timeoutMs,
+}, async () => {
+  const { sockets, messages } = quickSizes.compression;
+  const [plain, compressed] = await measureCompression(stack, quickSizes);
+  for (const run of [plain, compressed])
+    if (run !== undefined) expectWhole(run.delivery, { sockets, events: messages });
+  expect(compressed?.bytes).toBeLessThan((plain?.bytes ?? 0) / 2);
 });
 
 test("the benchmark measures the memory of idle connections of each server under measurement", {

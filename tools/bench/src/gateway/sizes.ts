@@ -51,6 +51,7 @@ export const fullSizes = {
     /** Connections that only wait, with and without numbers. */
     memory: { sockets: 10_000, servers: 40, settleMs: 12_000 },
   },
+  compression: { sockets: 1_000, perSecond: 50, messages: 500 },
   latency: { sockets: 100, perSecond: 100, events: 1_000 },
   churn: { perSecond: 200, holdMs: 1_000, users: 500, warmUpMs: 20_000, durationMs: 120_000, sampleMs: 1_000 },
 };
@@ -85,6 +86,7 @@ export const quickSizes: GatewaySizes = {
     afterMs: 1_000,
     memory: { sockets: 100, servers: 20, settleMs: 0 },
   },
+  compression: { sockets: 20, perSecond: 20, messages: 40 },
   latency: { sockets: 10, perSecond: 100, events: 20 },
   churn: { perSecond: 50, holdMs: 100, users: 10, warmUpMs: 200, durationMs: 1_000, sampleMs: 100 },
 };
