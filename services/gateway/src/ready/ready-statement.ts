@@ -1,18 +1,10 @@
-import {
-  defineStatement,
-  directUnreadCount,
-  jsonTime,
-  mentionCount,
-  type RawRow,
-  rowsOfArrays,
-  unreadCount,
-  withBotMark,
-} from "@parley/database";
+import { defineStatement, mentionCount, type RawRow, rowsOfArrays, unreadCount } from "@parley/database";
 import { z } from "zod";
 import { readyDmChannelsMax } from "../limits.js";
+import { type DirectPart, directColumns, readDirect, userColumns } from "./direct-channels.js";
 
 /** The part of READY that is specific to one user; the rest is the {@link ServerStructure} of their servers. */
-export interface ReadyRow {
+export interface ReadyRow extends DirectPart {
   userId: string;
   /** JSON object. */
   account: string;
@@ -23,12 +15,8 @@ export interface ReadyRow {
   /** Channel id → count, above 0; channels that the user may not view are included. */
   unread: Map<string, string>;
   mentions: Map<string, string>;
-  /** Elements of a JSON array. */
-  dmChannels: string;
-  /** Elements of a JSON array. */
-  dmUnread: string;
-  /** The same two with groups among the channels; null for a user who is in none. */
-  withGroups: { dmChannels: string; dmUnread: string } | null;
+  /** The same with groups among the channels; null for a user who is in none. */
+  withGroups: DirectPart | null;
 }
 
 const Row = z.object({
@@ -38,82 +26,9 @@ const Row = z.object({
   roles: z.string(),
   unread: z.string(),
   mentions: z.string(),
-  dm_channels: z.string(),
-  dm_unread: z.string(),
-  all_channels: z.string().nullable(),
-  all_unread: z.string().nullable(),
+  pairs: z.string(),
+  groups: z.string(),
 });
-
-const userColumns = (user: string, email: string, isAdmin: string) => `
-  ${user}.id, ${user}.username, ${email} AS email, ${user}.avatar_url, ${user}.bio, ${user}.pronouns, ${user}.status,
-  ${user}.custom_status, ${user}.activity, ${jsonTime(`${user}.created_at`)} AS created_at, ${isAdmin} AS is_admin`;
-
-const recipient = withBotMark(
-  `SELECT row_to_json(r) FROM (SELECT ${userColumns("other", "NULL::text", "false")}) r`,
-  "other.id",
-);
-
-const dmOrder = "d.last_message_at DESC NULLS LAST, d.created_at DESC, d.id DESC";
-
-/**
- * What the newest DM channels of a user are among: of each half of the pairs the newest {@link readyDmChannelsMax} that
- * have messages and the newest that have none. Each of the four is read from an index in its order, which has nulls
- * first.
- */
-const dmCandidates = (["user_low", "user_high"] as const)
-  .flatMap((own) =>
-    ["NOT NULL", "NULL"].map(
-      (used) => `(
-          SELECT id, created_at, last_message_at, ${own === "user_low" ? "user_high" : "user_low"} AS recipient_id
-          FROM dm_channels WHERE ${own} = u.id AND last_message_at IS ${used}
-          ORDER BY last_message_at DESC, created_at DESC, id DESC LIMIT ${readyDmChannelsMax}
-        )`,
-    ),
-  )
-  .join(" UNION ALL ");
-
-/** Groups that the user is in, of which there are few, the newest of them. */
-const ownGroups = `
-    SELECT g.*, ${directUnreadCount({ channel: "g.id", mark: "g.mark", user: "u.id" })} AS count
-    FROM (
-      SELECT d.id, d.created_at, d.last_message_at, d.name, d.icon_url, greatest(own.joined_at, (
-        SELECT last_read_at FROM dm_read_states WHERE user_id = u.id AND channel_id = d.id
-      )) AS mark
-      FROM dm_group_members own
-      CROSS JOIN LATERAL (SELECT * FROM dm_channels WHERE id = own.channel_id OFFSET 0) d
-      WHERE own.user_id = u.id
-      ORDER BY ${dmOrder}
-      LIMIT ${readyDmChannelsMax}
-    ) g`;
-
-/** The channel `d` of two as JSON text. */
-const pairObject = `(
-        SELECT row_to_json(r)::text
-        FROM (
-          SELECT d.id, (${recipient})::json AS recipient,
-            ${jsonTime("d.created_at")} AS created_at, ${jsonTime("d.last_message_at")} AS last_message_at
-          FROM (SELECT * FROM users WHERE id = d.recipient_id OFFSET 0) other
-        ) r)`;
-
-const unreadOf = (table: string) => `coalesce((
-      SELECT string_agg('{"channel_id":"' || d.id || '","unread_count":' || d.count || '}', ',' ORDER BY ${dmOrder})
-      FROM ${table} d WHERE d.count > 0
-    ), '')`;
-
-/** A group `d` as the user sees it, as JSON text (docs/interface.md#28.2). */
-const groupObject = `(
-        SELECT row_to_json(r)::text
-        FROM (
-          SELECT d.id, 'group' AS type,
-            coalesce((array_agg((${recipient})::json ORDER BY person.position) FILTER (WHERE other.id <> u.id))[1],
-              (array_agg((${recipient})::json))[1]) AS recipient,
-            coalesce(json_agg((${recipient})::json ORDER BY person.position) FILTER (WHERE other.id <> u.id), '[]') AS recipients,
-            d.name, (array_agg(person.user_id ORDER BY person.position))[1] AS owner_id, d.icon_url,
-            ${jsonTime("d.created_at")} AS created_at, ${jsonTime("d.last_message_at")} AS last_message_at
-          FROM dm_group_members person
-          CROSS JOIN LATERAL (SELECT * FROM users WHERE id = person.user_id OFFSET 0) other
-          WHERE person.channel_id = d.id
-        ) r)`;
 
 /**
  * The per-user parts of READY (docs/interface.md#14.4) for several users, as of one snapshot. A user that does not
@@ -123,9 +38,8 @@ const groupObject = `(
  * Lists come as text, the two parts of an element separated by a blank: to read it costs a fraction of what arrays and
  * JSON cost on either side. Counts read nothing but the indexes made for them, and of each channel no more than the
  * newest 10,000 messages (docs/interface.md#7.8). OFFSET 0 keeps the look-ups by id apart from the
- * rest of the query: without it the planner prefers to read whole tables as long as it takes them for small. For the
- * same reason a channel's newest message is looked up before its messages are counted: where few channels have nearly
- * all messages, the planner expects as many in each, and reads the table once per channel to count them.
+ * rest of the query: without it the planner prefers to read whole tables as long as it takes them for small; OFFSET 0
+ * around the mentions lets them be counted once, not once more for the condition.
  */
 export const readyStatement = defineStatement({
   name: "gateway_ready",
@@ -151,30 +65,6 @@ CROSS JOIN LATERAL (
       LEFT JOIN (SELECT channel_id, last_read_at FROM read_states WHERE user_id = u.id OFFSET 0) read
         ON read.channel_id = c.id
     ) c
-    CROSS JOIN LATERAL (
-      SELECT created_at FROM messages WHERE channel_id = c.id AND listed ORDER BY created_at DESC, id DESC LIMIT 1
-    ) newest
-    WHERE newest.created_at > c.mark
-  ), dms AS MATERIALIZED (
-    SELECT d.*, ${directUnreadCount({ channel: "d.id", mark: "d.mark", user: "u.id" })} AS count
-    FROM (
-      SELECT d.id, d.created_at, d.last_message_at, d.recipient_id, coalesce((
-        SELECT last_read_at FROM dm_read_states WHERE user_id = u.id AND channel_id = d.id
-      ), d.created_at) AS mark
-      FROM (
-        ${dmCandidates}
-        ORDER BY last_message_at DESC NULLS LAST, created_at DESC, id DESC
-        LIMIT ${readyDmChannelsMax}
-      ) d
-    ) d
-  ), groups AS MATERIALIZED (${ownGroups}
-  ), direct AS MATERIALIZED (
-    SELECT d.id, d.created_at, d.last_message_at, d.count, d.recipient_id, NULL AS name, NULL AS icon_url FROM dms d
-    WHERE EXISTS (SELECT FROM groups)
-    UNION ALL
-    SELECT d.id, d.created_at, d.last_message_at, d.count, NULL, d.name, d.icon_url FROM groups d
-    ORDER BY last_message_at DESC NULLS LAST, created_at DESC, id DESC
-    LIMIT ${readyDmChannelsMax}
   )
   SELECT
     coalesce((
@@ -189,19 +79,11 @@ CROSS JOIN LATERAL (
       SELECT string_agg(c.id || ' ' || c.mentions, ',')
       FROM (
         SELECT c.id, ${mentionCount({ channel: "c.id", mark: "c.mark", user: "u.id" })} AS mentions
-        FROM unread c WHERE c.count > 0
+        FROM unread c WHERE c.count > 0 OFFSET 0
       ) c
       WHERE c.mentions > 0
     ), '') AS mentions,
-    coalesce((
-      SELECT string_agg(${pairObject}, ',' ORDER BY ${dmOrder}) FROM dms d
-    ), '') AS dm_channels,
-    ${unreadOf("dms")} AS dm_unread,
-    (
-      SELECT string_agg(CASE WHEN d.recipient_id IS NULL THEN ${groupObject} ELSE ${pairObject} END, ',' ORDER BY ${dmOrder})
-      FROM direct d
-    ) AS all_channels,
-    ${unreadOf("direct")} AS all_unread
+    ${directColumns}
 ) own`,
   row: readyRow,
 });
@@ -215,9 +97,7 @@ function readyRow(raw: RawRow): ReadyRow {
     roles: row.roles === "" ? [] : row.roles.split(","),
     unread: new Map(pairsOf(row.unread)),
     mentions: new Map(pairsOf(row.mentions)),
-    dmChannels: row.dm_channels,
-    dmUnread: row.dm_unread,
-    withGroups: row.all_channels === null ? null : { dmChannels: row.all_channels, dmUnread: row.all_unread ?? "" },
+    ...readDirect(row),
   };
 }
 
