@@ -45,6 +45,15 @@ function createSteps(options: { slowMs?: number; restFactor?: number } = {}) {
     begun,
     steps,
     ask,
+    /** Asks for each of them so that each is built alone. */
+    async askEach(users: readonly string[]): Promise<Promise<string>[]> {
+      const results: Promise<string>[] = [];
+      for (const user of users) {
+        results.push(ask(user));
+        await waitUntil(() => begun.includes(user));
+      }
+      return results;
+    },
     end(user: string): void {
       builds += 1;
       stepOf(user)?.answer();
@@ -62,8 +71,8 @@ const names = (prefix: string, count: number) => Array.from({ length: count }, (
 
 describe("the queue of READY", () => {
   test("the queue of READY builds for one user at most once at a time, and once more for all who asked meanwhile", async () => {
-    const { ask, begun, end } = createSteps();
-    const first = ask("a");
+    const { ask, askEach, begun, end } = createSteps();
+    const [first] = await askEach(["a"]);
     const later = Array.from({ length: 48 }, () => ask("a"));
     expect(begun).toEqual(["a"]);
     end("a");
@@ -75,9 +84,10 @@ describe("the queue of READY", () => {
   });
 
   test("the queue of READY lets others have their turn before a user's second build", async () => {
-    const { ask, begun, end } = createSteps();
+    const { ask, askEach, begun, end } = createSteps();
     const users = names("u", readyInFlightMax + readyBatchMax);
-    for (const user of [...users, "u0", "u0"]) void ask(user);
+    await askEach(users.slice(0, readyInFlightMax));
+    for (const user of [...users.slice(readyInFlightMax), "u0", "u0"]) void ask(user);
     expect(begun).toEqual(users.slice(0, readyInFlightMax));
     end("u0");
     await waitUntil(() => begun.length === users.length);
@@ -88,25 +98,28 @@ describe("the queue of READY", () => {
   });
 
   test("the queue of READY fails only those who asked for the user whose build failed", async () => {
-    const { ask, end, fail } = createSteps();
-    const [bad, good] = [ask("bad"), ask("good")];
+    const { askEach, begun, end, fail } = createSteps();
+    const outcomes = Promise.allSettled(await askEach(["bad", "good"]));
     fail("bad");
     end("good");
-    const outcomes = await Promise.allSettled([bad, good]);
-    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
-    const again = ask("bad");
+    expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+    begun.length = 0;
+    const [again] = await askEach(["bad"]);
     end("bad");
     expect(await again).toBe("bad 2");
   });
 
   test("the queue of READY gives users whose last build was slow no more than their part of the places", async () => {
-    const { ask, begun, end } = createSteps({ slowMs: 0 });
+    const { ask, askEach, begun, end } = createSteps({ slowMs: 0 });
     const slow = names("slow", readyInFlightMax);
-    const results = slow.map(ask);
+    const results = await askEach(slow);
     slow.forEach(end);
     await Promise.all(results);
     begun.length = 0;
-    for (const user of [...slow, ...names("quick", readyInFlightMax)]) void ask(user);
+    for (const user of slow) void ask(user);
+    const quick = names("quick", readyInFlightMax);
+    await askEach(quick.slice(0, readyInFlightMax - readySlowInFlightMax));
+    for (const user of quick.slice(readyInFlightMax - readySlowInFlightMax)) void ask(user);
     expect(begun).toHaveLength(readyInFlightMax);
     expect(begun.filter((user) => user.startsWith("slow"))).toHaveLength(readySlowInFlightMax);
     end("quick0");
@@ -115,8 +128,8 @@ describe("the queue of READY", () => {
   });
 
   test("the queue of READY lets users who wait share a build, and answers each as soon as their own part is done", async () => {
-    const { ask, steps, end } = createSteps();
-    for (const user of names("busy", readyInFlightMax)) void ask(user);
+    const { ask, askEach, steps, end } = createSteps();
+    await askEach(names("busy", readyInFlightMax));
     const users = names("u", readyBatchMax + 1);
     const results = users.map(ask);
     end("busy0");
@@ -129,9 +142,17 @@ describe("the queue of READY", () => {
     expect(steps.at(-1)?.users).toEqual(users.slice(readyBatchMax));
   });
 
+  test("the queue of READY lets users who ask in the same turn of the event loop share builds", async () => {
+    const { ask, steps } = createSteps();
+    const users = names("u", readyBatchMax + 2);
+    for (const user of users) void ask(user);
+    await waitUntil(() => steps.length === 2);
+    expect(steps.map((step) => step.users)).toEqual([users.slice(0, readyBatchMax), users.slice(readyBatchMax)]);
+  });
+
   test("the queue of READY fails one user of a shared build alone", async () => {
-    const { ask, steps, end, fail } = createSteps();
-    for (const user of names("busy", readyInFlightMax)) void ask(user);
+    const { ask, askEach, steps, end, fail } = createSteps();
+    await askEach(names("busy", readyInFlightMax));
     const outcomes = Promise.allSettled(["a", "bad", "b"].map(ask));
     end("busy0");
     await waitUntil(() => steps.length === readyInFlightMax + 1);
@@ -142,8 +163,8 @@ describe("the queue of READY", () => {
   });
 
   test("the queue of READY builds each user of a reading that failed alone, before those who wait", async () => {
-    const { ask, steps, end, failReading } = createSteps();
-    for (const user of names("busy", readyInFlightMax)) void ask(user);
+    const { ask, askEach, steps, end, failReading } = createSteps();
+    await askEach(names("busy", readyInFlightMax));
     const together = ["a", "bad", "b"];
     const outcomes = Promise.allSettled(together.map(ask));
     end("busy0");
@@ -166,9 +187,9 @@ describe("the queue of READY", () => {
   });
 
   test("the queue of READY builds those who shared a slow build alone the next time, in their turn", async () => {
-    const { ask, steps, end } = createSteps({ slowMs: 0 });
+    const { ask, askEach, steps, end } = createSteps({ slowMs: 0 });
     const busy = names("busy", readyInFlightMax);
-    const busyThen = busy.map(ask);
+    const busyThen = await askEach(busy);
     const together = ["heavy", "a"];
     const results = together.map(ask);
     busy.forEach(end);
@@ -176,7 +197,7 @@ describe("the queue of READY", () => {
     expect(steps.at(-1)?.users).toEqual(together);
     together.forEach(end);
     await Promise.all([...busyThen, ...results]);
-    for (const user of names("others", readyInFlightMax)) void ask(user);
+    await askEach(names("others", readyInFlightMax));
     for (const user of ["b", "c", ...together, "d", "e"]) void ask(user);
     const seen = steps.length;
     for (const [index, expected] of [["b", "c"], ["heavy"], ["a"], ["d", "e"]].entries()) {
@@ -187,8 +208,8 @@ describe("the queue of READY", () => {
   });
 
   test("the queue of READY answers each request by a build that began after it", async () => {
-    const { ask, begun, steps, end } = createSteps();
-    for (const user of names("busy", readyInFlightMax)) void ask(user);
+    const { ask, askEach, begun, steps, end } = createSteps();
+    await askEach(names("busy", readyInFlightMax));
     const first = [ask("a"), ask("b"), ask("a")];
     end("busy0");
     await waitUntil(() => steps.length === readyInFlightMax + 1);
@@ -211,6 +232,7 @@ describe("the queue of READY", () => {
       vi.useFakeTimers();
       const steps = createSteps({ restFactor: readyRestFactor });
       const first = steps.ask("a");
+      await vi.advanceTimersByTimeAsync(0);
       vi.advanceTimersByTime(ms);
       steps.end("a");
       await first;
@@ -221,7 +243,6 @@ describe("the queue of READY", () => {
       const { ask, begun } = await buildFor(100);
       void ask("a");
       void ask("b");
-      expect(begun).toEqual(["a", "b"]);
       await vi.advanceTimersByTimeAsync(100 * readyRestFactor - 1);
       expect(begun).toEqual(["a", "b"]);
       await vi.advanceTimersByTimeAsync(1);
@@ -232,6 +253,7 @@ describe("the queue of READY", () => {
       const { ask, begun } = await buildFor(readyRestMaxMs);
       await vi.advanceTimersByTimeAsync(readyRestMaxMs);
       void ask("a");
+      await vi.advanceTimersByTimeAsync(0);
       expect(begun).toEqual(["a", "a"]);
     });
   });

@@ -55,9 +55,20 @@ export function createReadyQueue<Part, T>(options: {
   const afterwards: Requests<T> = new Map();
   let inFlight = 0;
   let slowInFlight = 0;
+  let isStartDue = false;
 
   function enqueue(userId: string, request: Request<T>): void {
     (pace.isSlow(userId) ? slow : quick).set(userId, request);
+  }
+
+  /** Users who ask in the same turn of the event loop share a build, as in a storm of connections. */
+  function startSoon(): void {
+    if (isStartDue) return;
+    isStartDue = true;
+    setImmediate(() => {
+      isStartDue = false;
+      startWaiting();
+    });
   }
 
   function startWaiting(): void {
@@ -140,7 +151,7 @@ export function createReadyQueue<Part, T>(options: {
     const request = createRequest<T>();
     if (underWay.has(userId)) afterwards.set(userId, request);
     else enqueue(userId, request);
-    startWaiting();
+    startSoon();
     return request.result;
   };
 }
