@@ -1,7 +1,7 @@
 import { defineStatement, unreadCountedMax } from "@parley/database";
 import type { Database } from "@parley/database/prisma";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readyBatchMax, readyInFlightMax } from "../limits.js";
+import { readyBatchMax } from "../limits.js";
 import { createReadyBuilder } from "./ready.js";
 import { type ReadyFixture, startReadyFixture } from "./ready-fixture.js";
 import { readyStatement } from "./ready-statement.js";
@@ -303,11 +303,11 @@ describe("READY", () => {
         return database.query(statement, values);
       },
     };
-    const users = await Promise.all(Array.from({ length: readyInFlightMax + 2 * readyBatchMax }, () => rows.user()));
+    const users = await Promise.all(Array.from({ length: 6 * readyBatchMax }, () => rows.user()));
     const build = createReadyBuilder({ database: counted, findStructures: createServerStructures({ database }) });
     const frames = await Promise.all(users.map((user) => build(user, { version: 1, shard: null })));
     expect(frames.every((frame) => frame !== null)).toBe(true);
     expect(asked.flat()).toEqual(users);
-    expect(asked).toHaveLength(readyInFlightMax + 2);
+    expect(asked).toHaveLength(6);
   });
 });
