@@ -118,7 +118,8 @@ import { createMemberCounts } from "./resources/members/counts.js";
 import type { LeaveServer } from "./resources/members/leave-server.js";
 import { memberRoutes } from "./resources/members/routes.js";
 import { createMemberService } from "./resources/members/service.js";
-import { createMessageDetails } from "./resources/messages/details.js";
+import { createDetailKeys, createMessageDetails } from "./resources/messages/details.js";
+import { createReadHistory } from "./resources/messages/history.js";
 import { messageRoutes } from "./resources/messages/routes.js";
 import { createSendMessage } from "./resources/messages/send.js";
 import { createRequireSendContext } from "./resources/messages/send-context.js";
@@ -215,7 +216,9 @@ export interface Dependencies {
 export function createResources(dependencies: Dependencies): Route[] {
   const { config, logger, database, redis, messaging, outbox, storage, accessTokens, voice, presence } = dependencies;
   const urls = createFileUrls({ secret: config.FILE_URL_SECRET, jwtSecret: config.JWT_SECRET });
-  const details = createMessageDetails({ database, urls });
+  const detailKeys = createDetailKeys({ database, urls });
+  const details = createMessageDetails({ database, urls, detailKeys });
+  const readHistory = createReadHistory({ database, urls, detailKeys });
   const deleteFiles = createDeleteFiles({ storage, logger });
   const turns = createChangeTurns();
   const sessions = createAccountSessions({ database, secret: config.JWT_SECRET });
@@ -317,7 +320,7 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...inviteRoutes(createInviteService({ database, outbox, turns, memberCounts })),
     ...auditLogRoutes(createAuditLogService({ database })),
     ...sendRoutes(send, sendForm),
-    ...messageRoutes(messages),
+    ...messageRoutes({ messages, readHistory }),
     ...previewRemovalRoutes(createPreviewRemoval({ database, outbox })),
     ...attachmentRoutes(createAttachmentService({ database, outbox, storage, deleteFiles, urls, automod })),
     ...fileRoutes(createFileService({ database, urls }), urls, storage),

@@ -3,7 +3,7 @@ import type { Database } from "@parley/database/prisma";
 import { toAttachment } from "../../files/attachment.js";
 import type { FileUrls } from "../../files/signed-urls.js";
 import { FairQueue } from "../../load/fair-queue.js";
-import { findDetails, type MessageRow } from "./repository.js";
+import { type DescribedMessage, findDetails, type MessageRow } from "./repository.js";
 import { toMessages } from "./resource.js";
 import type { Include } from "./schema.js";
 
@@ -22,14 +22,16 @@ export interface Wanted {
   include: Include;
 }
 
+type Details = Pick<DetailedMessage, "reactions" | "attachments" | "previews" | "server_id" | "author">;
+
 /**
- * Creates the function that adds the requested details to messages (docs/interface.md#7.1), with one statement for all
- * messages of a list.
+ * Creates the function that reads the keys that messages have for the requested details (docs/interface.md#7.1), with one
+ * statement for all messages of a list.
  */
-export function createMessageDetails({ database, urls }: { database: Database; urls: FileUrls }) {
+export function createDetailKeys({ database, urls }: { database: Database; urls: FileUrls }) {
   const queue = new FairQueue(detailReads);
 
-  const read = async (rows: readonly MessageRow[], { viewerId, include }: Wanted) => {
+  const read = async (messages: readonly DescribedMessage[], { viewerId, include }: Wanted) => {
     const reactionsOf = include.includes("reactions") ? viewerId : null;
     const wanted = {
       reactionsOf,
@@ -37,21 +39,18 @@ export function createMessageDetails({ database, urls }: { database: Database; u
       author: include.includes("author"),
       previews: include.includes("previews"),
     };
-    const found = await queue.run(viewerId, () => findDetails(database, rows, wanted));
+    const found = await queue.run(viewerId, () => findDetails(database, messages, wanted));
     return new Map(found.map((row) => [row.id, row]));
   };
 
-  return async (rows: readonly MessageRow[], wanted: Wanted): Promise<DetailedMessage[]> => {
-    const { viewerId, include } = wanted;
-    const messages = await toMessages(database, rows, { viewerId, urls });
-    if (include.length === 0 || messages.length === 0) return messages;
-    const details = await read(rows, wanted);
-    return messages.map((message, index) => {
-      const found = details.get(message.id);
-      const { reactions, attachments, previews } = found === undefined || message.deleted ? ofDeleted : found;
-      const { server_id } = rows[index] ?? {};
+  return async (messages: readonly DescribedMessage[], wanted: Wanted): Promise<Details[]> => {
+    const { include } = wanted;
+    if (include.length === 0 || messages.length === 0) return messages.map(() => ({}));
+    const details = await read(messages, wanted);
+    return messages.map(({ id, server_id, deleted }) => {
+      const found = details.get(id);
+      const { reactions, attachments, previews } = found === undefined || deleted === true ? ofDeleted : found;
       return {
-        ...message,
         ...(include.includes("reactions") && reactions !== null ? { reactions } : {}),
         ...(include.includes("attachments") && attachments !== null
           ? { attachments: attachments.map((row) => toAttachment(row, urls)) }
@@ -60,6 +59,26 @@ export function createMessageDetails({ database, urls }: { database: Database; u
         ...(include.includes("author") ? { server_id, author: found?.author ?? null } : {}),
       };
     });
+  };
+}
+
+/** Reads the keys of the details of messages. */
+export type DetailKeys = ReturnType<typeof createDetailKeys>;
+
+/** Creates the function that converts rows to messages for a viewer, with the requested details. */
+export function createMessageDetails({
+  database,
+  urls,
+  detailKeys,
+}: {
+  database: Database;
+  urls: FileUrls;
+  detailKeys: DetailKeys;
+}) {
+  return async (rows: readonly MessageRow[], wanted: Wanted): Promise<DetailedMessage[]> => {
+    const messages = await toMessages(database, rows, { viewerId: wanted.viewerId, urls });
+    const details = await detailKeys(rows, wanted);
+    return messages.map((message, index) => ({ ...message, ...details[index] }));
   };
 }
 

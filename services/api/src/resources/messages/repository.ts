@@ -15,7 +15,6 @@ import { eventColumn } from "../scheduled-events/repository.js";
 import { authorOf, authorVersion } from "./author-repository.js";
 import { detailRow, listedAttachments, listedReactions } from "./detail-repository.js";
 import type { storedParts } from "./embeds.js";
-import type { HistoryPlace } from "./schema.js";
 
 /** Columns of a message `m` as every statement selects them. */
 export const messageColumns = `m.id, m.channel_id, m.server_id, m.author_id, m.content, m.reply_to, m.mention_user_ids,
@@ -53,45 +52,6 @@ export type MessageRow = z.infer<typeof messageRow>;
 
 const editedRow = messageRow.extend({ author: MessageAuthor.nullable() });
 
-// Pages are ordered by (created_at, id), which is the same as the order of ids, so that the planner uses the index of
-// the history. Ordered by id alone, it would choose the primary key and read all newer messages of other channels.
-const latestStatement = defineStatement({
-  name: "message_latest",
-  text: `SELECT ${messageColumns} FROM messages m
-    WHERE m.channel_id = $1 AND m.listed
-    ORDER BY m.created_at DESC, m.id DESC LIMIT $2`,
-  row: messageRow,
-});
-
-/** A cursor of another channel finds nothing (docs/interface.md#1.5). */
-const beforeStatement = defineStatement({
-  name: "message_before",
-  text: `SELECT ${messageColumns} FROM messages m
-    WHERE m.channel_id = $1 AND m.listed AND (m.created_at, m.id) < (uuid_extract_timestamp($3), $3)
-      AND EXISTS (SELECT 1 FROM messages cursor WHERE cursor.id = $3 AND cursor.channel_id = $1)
-    ORDER BY m.created_at DESC, m.id DESC LIMIT $2`,
-  row: messageRow,
-});
-
-/** Ascending, so that the page begins right after the cursor. */
-const afterStatement = defineStatement({
-  name: "message_after",
-  text: `SELECT ${messageColumns} FROM messages m
-    WHERE m.channel_id = $1 AND m.listed AND (m.created_at, m.id) > (uuid_extract_timestamp($3), $3)
-      AND EXISTS (SELECT 1 FROM messages cursor WHERE cursor.id = $3 AND cursor.channel_id = $1)
-    ORDER BY m.created_at, m.id LIMIT $2`,
-  row: messageRow,
-});
-
-/** Ascending, too: the page begins at the instant. */
-const sinceStatement = defineStatement({
-  name: "message_since",
-  text: `SELECT ${messageColumns} FROM messages m
-    WHERE m.channel_id = $1 AND m.listed AND m.created_at >= $3
-    ORDER BY m.created_at, m.id LIMIT $2`,
-  row: messageRow,
-});
-
 const findStatement = defineStatement({
   name: "message_find",
   text: `SELECT ${messageColumns} FROM messages m WHERE m.id = $1`,
@@ -126,18 +86,6 @@ const detailStatement = defineStatement({
     FROM ${rowsOfArrays("uuid", "uuid", "uuid")} AS message (id, server_id, author_id)`,
   row: detailRow.extend({ previews: z.array(LinkPreview).nullable() }),
 });
-
-/**
- * A page of a channel's history, newest first: the newest messages, those directly before or after a message, or the first
- * ones from an instant on.
- */
-export async function findPage(connection: Queryable, page: HistoryPlace): Promise<MessageRow[]> {
-  const { channelId, before, after, since, limit } = page;
-  if (before !== undefined) return connection.query(beforeStatement, [channelId, limit, before]);
-  if (after !== undefined) return (await connection.query(afterStatement, [channelId, limit, after])).toReversed();
-  if (since !== undefined) return (await connection.query(sinceStatement, [channelId, limit, since])).toReversed();
-  return connection.query(latestStatement, [channelId, limit]);
-}
 
 /** A message, deleted or not. */
 export async function findMessage(connection: Queryable, messageId: string): Promise<MessageRow | null> {
@@ -183,10 +131,14 @@ export async function editMessage(
   return { row, author };
 }
 
+/** A message that details are read of; without `deleted` where none is. */
+export type DescribedMessage = Pick<MessageRow, "id" | "server_id" | "author_id"> &
+  Partial<Pick<MessageRow, "deleted">>;
+
 /** Reactions, attachments, authors and link cards of messages, those of them that are wanted. */
 export function findDetails(
   connection: Queryable,
-  messages: readonly Pick<MessageRow, "id" | "server_id" | "author_id">[],
+  messages: readonly DescribedMessage[],
   wanted: { reactionsOf: string | null; attachments: boolean; author: boolean; previews: boolean },
 ) {
   return connection.query(detailStatement, [

@@ -2,7 +2,9 @@ import { DetailedMessage, errorTexts, Message } from "@parley/contracts";
 import { z } from "zod";
 import { writingErrors } from "../../access/safety.js";
 import { identifier } from "../../http/input.js";
-import { noContent, ok, type Route, route } from "../../http/route.js";
+import { noContent, ok, type Route, route, type Success } from "../../http/route.js";
+import { sendList } from "../../http/send-list.js";
+import type { ReadHistory } from "./history.js";
 import {
   appForbidden,
   appRejections,
@@ -20,7 +22,16 @@ const messageParams = z.object({ id: identifier, channel_id: identifier.optional
 const path = "/messages/:id";
 const aliases = ["/channels/:channel_id/messages/:id"];
 
-export function messageRoutes(messages: MessageService): Route[] {
+// Typed as Success, because the body is written as text.
+const history: Success = ok(z.array(DetailedMessage));
+
+export function messageRoutes({
+  messages,
+  readHistory,
+}: {
+  messages: MessageService;
+  readHistory: ReadHistory;
+}): Route[] {
   return [
     route(
       {
@@ -31,14 +42,15 @@ export function messageRoutes(messages: MessageService): Route[] {
         caller: "account",
         params: channelParams,
         query: channelHistoryQuery,
-        success: ok(z.array(DetailedMessage)),
+        success: history,
         errors: {
           invalid_input: historyRejections,
           not_found: [errorTexts.channel_not_found],
           forbidden: [errorTexts.view_channel_required],
         },
       },
-      ({ identity, params, query }) => messages.list(identity.userId, params.channel_id, query),
+      async ({ identity, params, query, response }) =>
+        sendList(response, await readHistory(identity.userId, params.channel_id, query)),
     ),
     route(
       {

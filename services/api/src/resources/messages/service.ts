@@ -23,17 +23,15 @@ import { followEdit } from "../message-previews/after-edit.js";
 import { requireEditContext } from "./author.js";
 import type { MessageDetails } from "./details.js";
 import { type AppParts, appTexts, hasAppParts, storedParts } from "./embeds.js";
-import { editMessage, findMessage, findPage, type MessageRow } from "./repository.js";
+import { editMessage, findMessage, type MessageRow } from "./repository.js";
 import { type ChannelMessageAddress, type MessageAddress, requireMessage } from "./require-message.js";
 import { toOneMessage } from "./resource.js";
-import type { HistoryQuery, Include, UpdateMessage } from "./schema.js";
+import type { Include, UpdateMessage } from "./schema.js";
 
 type Editor = Pick<Identity, "userId" | "kind">;
 type Alongside = (transaction: Transaction) => Promise<void>;
 
 export interface MessageService {
-  /** A page of a channel's history, newest first. */
-  list(userId: string, channelId: string, page: HistoryQuery): Promise<DetailedMessage[]>;
   /** One message, also a deleted one (blanked) or a thread reply. */
   get(userId: string, address: ChannelMessageAddress, include: Include): Promise<DetailedMessage>;
   /**
@@ -92,11 +90,6 @@ export function createMessageService(options: {
 
   return {
     edit,
-
-    async list(userId, channelId, { include, ...page }) {
-      await requireChannel(database, channelId, userId);
-      return details(await findPage(database, { channelId, ...page }), { viewerId: userId, include });
-    },
 
     async get(userId, { channel_id, message_id }, include) {
       await requireChannel(database, channel_id, userId);

@@ -1,0 +1,111 @@
+import { defineStatement, jsonTime } from "@parley/database";
+import type { Queryable } from "@parley/database/prisma";
+import { accessColumns, accessRow } from "@parley/permissions";
+import { z } from "zod";
+import { messageColumns, messageRow } from "./repository.js";
+import type { HistoryPlace } from "./schema.js";
+
+/**
+ * What `toMessage` makes of a message without a poll, a scheduled event and parts of apps, made by PostgreSQL: with this and one
+ * statement less a page took the api 406 µs of processor time instead of 819.
+ */
+const plainMessage = `m.id, m.channel_id, m.author_id, m.content, m.reply_to, m.mention_user_ids, m.mention_everyone,
+  m.thread_id, m.thread_reply_count, ${jsonTime("m.edited_at")} AS edited_at, m.deleted,
+  ${jsonTime("m.created_at")} AS created_at, m.pinned, m.pinned_by, ${jsonTime("m.pinned_at")} AS pinned_at,
+  NULL::json AS poll, NULL::json AS event`;
+
+const jsonDate = z.coerce.date();
+const jsonMessageRow = messageRow.extend({
+  created_at: jsonDate,
+  edited_at: jsonDate.nullable(),
+  pinned_at: jsonDate.nullable(),
+});
+
+const newestFirst = "ORDER BY m.created_at DESC, m.id DESC";
+const oldestFirst = "ORDER BY m.created_at, m.id";
+
+/**
+ * Channel, rights and page in one statement, without a row where there is no such channel for the user. No line of JSON has a
+ * line break. $1: channel, $2: user, $3: limit, $4: whether keys are wanted.
+ *
+ * Pages are ordered by (created_at, id), which is the same as the order of ids, so that the planner uses the index of the
+ * history. Ordered by id alone, it would choose the primary key and read all newer messages of other channels. A limit that it
+ * sees makes a plan for the values look cheaper than one for all, and planning takes longer than reading the page.
+ */
+const pageStatement = ({ name, where = "", order }: { name: string; where?: string; order: string }) =>
+  defineStatement({
+    name,
+    text: `SELECT ${accessColumns("$2")}, page.lines,
+        CASE WHEN $4 THEN (
+          SELECT json_agg(json_build_object('id', k.id, 'server_id', c.server_id, 'author_id', k.author_id))
+          FROM unnest(page.ids, page.author_ids) AS k (id, author_id)) END AS keys,
+        (SELECT json_agg(json_build_object('line', array_position(page.ids, row.id) - 1, 'row', row)) FROM (
+          SELECT ${messageColumns} FROM messages m WHERE m.id = ANY (ARRAY(
+            SELECT unnest(page.with_parts)
+            UNION SELECT message_id FROM polls WHERE message_id = ANY (page.ids)
+            UNION SELECT message_id FROM scheduled_events WHERE message_id = ANY (page.ids)))) AS row) AS composed
+      FROM channels c
+      JOIN servers s ON s.id = c.server_id
+      JOIN members ON members.server_id = c.server_id AND members.user_id = $2
+      CROSS JOIN LATERAL (
+        SELECT string_agg(row_to_json(line)::text, E'\\n' ${newestFirst}) AS lines,
+          array_agg(m.id ${newestFirst}) AS ids, array_agg(m.author_id ${newestFirst}) AS author_ids,
+          array_agg(m.id) FILTER (WHERE num_nonnulls(m.interaction, m.embeds, m.components, m.webhook) > 0) AS with_parts
+        FROM (SELECT * FROM messages m WHERE m.channel_id = $1 AND m.listed ${where} ${order} LIMIT (SELECT $3::integer)) AS m
+        CROSS JOIN LATERAL (SELECT ${plainMessage}) AS line) AS page
+      WHERE c.id = $1`,
+    row: accessRow.extend({
+      lines: z.string().nullable(),
+      keys: z.array(messageRow.pick({ id: true, server_id: true, author_id: true })).nullable(),
+      composed: z.array(z.object({ line: z.int(), row: jsonMessageRow })).nullable(),
+    }),
+  });
+
+/** A cursor of another channel finds nothing (docs/interface.md#1.5). */
+const isCursor = "EXISTS (SELECT 1 FROM messages cursor WHERE cursor.id = $5 AND cursor.channel_id = $1)";
+
+/** Exported for the test of its plan. */
+export const latestStatement = pageStatement({ name: "message_latest", order: newestFirst });
+const beforeStatement = pageStatement({
+  name: "message_before",
+  where: `AND (m.created_at, m.id) < (uuid_extract_timestamp($5), $5) AND ${isCursor}`,
+  order: newestFirst,
+});
+/** Ascending, so that the page begins right after the cursor. */
+const afterStatement = pageStatement({
+  name: "message_after",
+  where: `AND (m.created_at, m.id) > (uuid_extract_timestamp($5), $5) AND ${isCursor}`,
+  order: oldestFirst,
+});
+/** Ascending, too: the page begins at the instant. */
+const sinceStatement = pageStatement({
+  name: "message_since",
+  where: "AND m.created_at >= $5",
+  order: oldestFirst,
+});
+
+/**
+ * A page of a channel's history, newest first: the newest messages, those directly before or after a message, or the first
+ * ones from an instant on; with what decides whether the user may view it.
+ *
+ * @param wanted.keys whether to read the messages' keys as well
+ * @returns null when the channel does not exist or the user is no member of its server. `lines` are the messages as JSON; what
+ * they have not is in `composed`, the rows of messages of which the api makes more than PostgreSQL
+ */
+export async function findPage(
+  connection: Queryable,
+  { channelId, before, after, since, limit }: HistoryPlace,
+  { userId, keys }: { userId: string; keys: boolean },
+) {
+  const values = [channelId, userId, limit, keys];
+  const find = () => {
+    if (before !== undefined) return connection.query(beforeStatement, [...values, before]);
+    if (after !== undefined) return connection.query(afterStatement, [...values, after]);
+    if (since !== undefined) return connection.query(sinceStatement, [...values, since]);
+    return connection.query(latestStatement, values);
+  };
+  const [row] = await find();
+  if (row === undefined) return null;
+  const { lines, composed, ...page } = row;
+  return { ...page, lines: lines?.split("\n") ?? [], composed: composed ?? [] };
+}

@@ -1,0 +1,44 @@
+import { errorTexts, notFound } from "@parley/contracts";
+import type { Database } from "@parley/database/prisma";
+import { resolveAccess } from "@parley/permissions";
+import { requireView } from "../../access/channel-access.js";
+import type { FileUrls } from "../../files/signed-urls.js";
+import type { DetailKeys } from "./details.js";
+import { findPage } from "./history-repository.js";
+import { toMessages } from "./resource.js";
+import type { HistoryQuery } from "./schema.js";
+
+/**
+ * Creates the function that reads a page of a channel's history, newest first, as the JSON of its messages.
+ *
+ * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL
+ */
+export function createReadHistory({
+  database,
+  urls,
+  detailKeys,
+}: {
+  database: Database;
+  urls: FileUrls;
+  detailKeys: DetailKeys;
+}) {
+  return async (userId: string, channelId: string, { include, ...place }: HistoryQuery): Promise<string[]> => {
+    const page = await findPage(database, { channelId, ...place }, { userId, keys: include.length > 0 });
+    if (page === null) throw notFound(errorTexts.channel_not_found);
+    requireView({ permissions: resolveAccess(page, userId) });
+    const { lines, composed, keys } = page;
+    const rows = composed.map(({ row }) => row);
+    const messages = await toMessages(database, rows, { viewerId: userId, urls });
+    for (const [index, { line }] of composed.entries()) lines[line] = JSON.stringify(messages[index]);
+    if (keys === null) return lines;
+    const details = await detailKeys(keys, { viewerId: userId, include });
+    return lines.map((line, index) => withKeys(line, JSON.stringify(details[index])));
+  };
+}
+
+/** The JSON of an object with the keys of another. */
+function withKeys(object: string, others: string): string {
+  return others === "{}" ? object : `${object.slice(0, -1)},${others.slice(1)}`;
+}
+
+export type ReadHistory = ReturnType<typeof createReadHistory>;
