@@ -19,14 +19,26 @@ export interface ActiveUser {
   isAdmin: boolean;
 }
 
+/** SQL for whether the account `u` and a session of it are in force. */
+const isInForce = ({ version, id }: { version: string; id: string }) => `u.session_version = ${version}
+  AND u.disabled_at IS NULL AND NOT EXISTS (SELECT FROM ended_sessions e WHERE e.id = ${id})`;
+
+/**
+ * SQL for whether a user's session is in force, in a statement that reads what the user asks for: one statement fewer a
+ * request. True where the version is null, for a caller who is confirmed already.
+ *
+ * @param sql expressions of the account's id, and of the version and the id of {@link SessionClaim}
+ */
+export const sessionInForce = ({ userId, ...session }: { userId: string; version: string; id: string }) =>
+  `(${session.version} IS NULL OR EXISTS (SELECT FROM users u WHERE u.id = ${userId} AND ${isInForce(session)}))`;
+
 const selectUsers = defineStatement({
   name: "auth_active_users",
   text: `
 SELECT asked.position, u.is_admin OR u.admin_by_setting AS is_admin
 FROM ${rowsOfArrays("uuid", "integer", "uuid")} WITH ORDINALITY AS asked (user_id, session_version, session_id, position)
 CROSS JOIN LATERAL (SELECT * FROM users WHERE id = asked.user_id OFFSET 0) u
-WHERE u.session_version = asked.session_version AND u.disabled_at IS NULL
-  AND NOT EXISTS (SELECT FROM ended_sessions e WHERE e.id = asked.session_id)`,
+WHERE ${isInForce({ version: "asked.session_version", id: "asked.session_id" })}`,
   row: z.object({ position: z.coerce.number(), is_admin: z.boolean() }),
 });
 const toActiveBot = (row: RawRow): ActiveBot => ({

@@ -16,6 +16,8 @@ export type Identity = { userId: string; sessionVersion: number } & (
 export interface Claim {
   /** Whether it speaks for a bot. */
   bot: boolean;
+  /** The user and session that it names, for a statement with `sessionInForce`; null for bots. */
+  named: { userId: string; session: SessionClaim } | null;
   /** Null when it is revoked, its session has ended, or its account is gone or disabled. Rejects only while the database is unavailable. */
   confirm(): Promise<Identity | null>;
 }
@@ -48,11 +50,12 @@ export function createReadClaim(options: { accessTokens: AccessTokens; accounts:
     if (claimed === null) return null;
     const { scheme, credential } = claimed;
     if (scheme === "bot") {
-      return isGeneratedToken(credential) ? { bot: true, confirm: () => botByToken(credential) } : null;
+      return isGeneratedToken(credential) ? { bot: true, named: null, confirm: () => botByToken(credential) } : null;
     }
     const claims = accessTokens.verify(credential);
     if (claims === null) return null;
     const { bot, userId, session } = claims;
-    return { bot, confirm: () => (bot ? botByUser(userId, session) : user(userId, session)) };
+    if (bot) return { bot, named: null, confirm: () => botByUser(userId, session) };
+    return { bot, named: { userId, session }, confirm: () => user(userId, session) };
   };
 }

@@ -7,7 +7,7 @@ export {
   type SessionClaim,
 } from "./access-tokens.js";
 // The accounts behind tokens.
-export { type Accounts, type ActiveBot, type ActiveUser, createAccounts } from "./accounts.js";
+export { type Accounts, type ActiveBot, type ActiveUser, createAccounts, sessionInForce } from "./accounts.js";
 // From an Authorization header to the identity of the caller.
 export { type Credential, parseAuthorization, rejectionText } from "./authorization.js";
 export { type Claim, createReadClaim, type Identity, type ReadClaim } from "./identity.js";

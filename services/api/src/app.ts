@@ -63,7 +63,10 @@ export function createApp(options: AppOptions): Express {
   );
   // Probing for paths is limited as well, and so are the pages.
   app.use((request, response, next) => {
-    admit(request, response, false).then((isAdmitted) => (isAdmitted ? next() : undefined), next);
+    admit(request, response, { isUnlimited: false, confirmsSession: false }).then(
+      (isAdmitted) => (isAdmitted ? next() : undefined),
+      next,
+    );
   });
   app.use(documentationPages({ describe, limits: sizes }));
   app.use(answerNotFound);

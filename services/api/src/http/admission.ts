@@ -1,4 +1,4 @@
-import { type Identity, parseAuthorization, type ReadClaim, rejectionText } from "@parley/auth";
+import { type Claim, type Identity, parseAuthorization, type ReadClaim, rejectionText } from "@parley/auth";
 import type { Request, Response } from "express";
 import { createBotLookups } from "./bot-lookups.js";
 import { addressOf, type RateLimits } from "./rate-limits.js";
@@ -8,9 +8,14 @@ import "./request-state.js";
  * Counts a request against its limit and identifies the caller; whether a caller is required is decided by the route.
  * False when the request was answered with 429.
  *
- * @param isUnlimited true for requests that no limit counts
+ * @param how.isUnlimited true for requests that no limit counts
+ * @param how.confirmsSession whether a statement of the route confirms the session of a user
  */
-export type Admit = (request: Request, response: Response, isUnlimited: boolean) => Promise<boolean>;
+export type Admit = (
+  request: Request,
+  response: Response,
+  how: { isUnlimited: boolean; confirmsSession: boolean },
+) => Promise<boolean>;
 
 /**
  * The first two checks of docs/interface.md#1.4. A request counts against its address before its credential is looked
@@ -20,7 +25,7 @@ export type Admit = (request: Request, response: Response, isUnlimited: boolean)
 export function createAdmit({ readClaim, limits }: { readClaim: ReadClaim; limits: RateLimits }): Admit {
   const lookups = createBotLookups({ bucket: limits.botLookups });
 
-  return async (request, response, isUnlimited) => {
+  return async (request, response, { isUnlimited, confirmsSession }) => {
     const { state } = request;
     const { authorization } = request.headers;
     const credential = parseAuthorization(authorization);
@@ -31,6 +36,11 @@ export function createAdmit({ readClaim, limits }: { readClaim: ReadClaim; limit
     if (countsHere && !(await limits.countForAddress(request, response))) return false;
     if (claim === null || authorization === undefined) return true;
     state.confirm = () => claim.confirm();
+    if (confirmsSession && claim.named !== null) {
+      state.identity = unconfirmed(claim.named);
+      state.unconfirmed = claim.named.session;
+      return true;
+    }
     if (!claim.bot) {
       state.identity = await claim.confirm();
       return true;
@@ -47,4 +57,10 @@ export function createAdmit({ readClaim, limits }: { readClaim: ReadClaim; limit
       ? limits.countForAddress(request, response)
       : limits.countForBot(request, response, identity.userId);
   }
+}
+
+/** Whom a user's token names. Whether it is an administrator, only the database knows. */
+function unconfirmed({ userId, session }: NonNullable<Claim["named"]>): Identity {
+  const { id: sessionId, version: sessionVersion } = session;
+  return { kind: "user", userId, sessionId, sessionVersion, isAdmin: false, viaStaticToken: false };
 }

@@ -16,6 +16,7 @@ export function requestId(logger: Logger): RequestHandler {
       id,
       log: logger,
       identity: null,
+      unconfirmed: null,
       rejection: errorTexts.invalid_token,
       confirm: null,
       routePath: "unmatched",

@@ -1,4 +1,4 @@
-import type { Identity } from "@parley/auth";
+import type { Identity, SessionClaim } from "@parley/auth";
 import type { Logger } from "@parley/service-runtime";
 
 /** What the middlewares establish about a request before its route runs. */
@@ -8,6 +8,8 @@ export interface RequestState {
   log: Logger;
   /** The authenticated caller; null without valid credentials. */
   identity: Identity | null;
+  /** The session of `identity` where a statement of the route is to confirm it; null when it is confirmed. */
+  unconfirmed: SessionClaim | null;
   /** Public text of the 401 that a route answers when it needs a caller and `identity` is null. */
   rejection: string;
   /** Whether the credential of `identity` is still in force; null without one. */

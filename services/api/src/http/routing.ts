@@ -53,9 +53,10 @@ function kindOf(path: string): string {
 }
 
 /** How a request is admitted to a route. */
-function admissionTo({ declaration: { unlimited } }: Route, admit: Admit) {
+function admissionTo({ declaration: { unlimited, confirmsSession } }: Route, admit: Admit) {
   return async (request: Request, response: Response): Promise<boolean> =>
-    unlimited === true || admit(request, response, unlimited?.(request) ?? false);
+    unlimited === true ||
+    admit(request, response, { isUnlimited: unlimited?.(request) ?? false, confirmsSession: confirmsSession === true });
 }
 
 function compareSpecificity(a: string, b: string): number {

@@ -1,7 +1,9 @@
 import { AuthResponse, errorBody as error } from "@parley/contracts";
 import {
   connectGateway,
+  createChannel,
   createClient,
+  createServer,
   type RestClient,
   type SharedStack,
   sharedStack,
@@ -9,6 +11,7 @@ import {
 } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { runSql } from "./admin-stage.js";
 
 let stack: SharedStack;
 let client: RestClient;
@@ -83,6 +86,52 @@ describe("sessions", () => {
     expect((await connectGateway(stack.edgeUrl, other.access_token).rejected).status).toBe(401);
     expect(await worth(ann.accessToken, ann.refreshToken)).toEqual([200, 200, 200]);
     expect(await sessionsOf(ann)).toHaveLength(1);
+  });
+
+  test.each([
+    ["ends", "INSERT INTO ended_sessions (id) VALUES ($2) RETURNING $1::uuid"],
+    [
+      "is one before a new password",
+      "UPDATE users SET session_version = session_version + 1 WHERE id = $1 AND $2::uuid IS NOT NULL",
+    ],
+    [
+      "is of an account that is disabled",
+      "UPDATE users SET disabled_at = now() WHERE id = $1 AND $2::uuid IS NOT NULL",
+    ],
+  ])("a session that %s reads and sends no message at any api, and is told nothing else", async (_, ending) => {
+    const ann = await client.register();
+    const [server, { access_token }] = await Promise.all([createServer(ann), login(ann)]);
+    const channel = await createChannel(ann, server.id);
+    const path = `/channels/${channel.id}/messages`;
+    const form = (content: string) => {
+      const body = new FormData();
+      body.append("payload_json", JSON.stringify({ content }));
+      body.append("files", new Blob(["text"]), "a.txt");
+      return { body };
+    };
+    const ask = (user: RestClient) =>
+      Promise.all([
+        user.get(path),
+        user.get(`${path}?limit=x`),
+        user.get(`/channels/${crypto.randomUUID()}/messages`),
+        user.post(path, { content: "text" }),
+        user.post(path, { content: "" }),
+        user.post(`/channels/${crypto.randomUUID()}/messages`, { content: "text" }),
+        user.send("POST", path, form("with a file")),
+        user.send("POST", path, form("")),
+      ]);
+    const everywhere = stack.apis.map(({ url }) => createClient(url).withAuthorization(`Bearer ${access_token}`));
+    for (const user of everywhere) {
+      expect((await ask(user)).map(({ status }) => status)).toEqual([200, 400, 404, 201, 400, 404, 201, 201]);
+    }
+    const session = (await sessionsOf(as(access_token))).find(({ current }) => current);
+    await runSql(stack.databaseUrl, ending, [ann.user.id, session?.id]);
+    for (const user of everywhere) {
+      for (const { status, body } of await ask(user))
+        expect([status, body]).toEqual([401, error("Invalid or expired token")]);
+    }
+    const stored = await runSql(stack.databaseUrl, "SELECT FROM messages WHERE channel_id = $1", [channel.id]);
+    expect(stored).toHaveLength(everywhere.length * 3);
   });
 
   test("a session ends by logout", async () => {

@@ -1,3 +1,4 @@
+import { sessionInForce } from "@parley/auth";
 import { MessageAuthor } from "@parley/contracts";
 import { defineStatement, rowsOfArrays, withBotMark } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
@@ -91,12 +92,15 @@ const slowModeColumn = `CASE WHEN c.slow_mode_seconds > 0 THEN coalesce((
       AND r.created_at > now() - make_interval(secs => c.slow_mode_seconds)
     ORDER BY r.created_at DESC LIMIT 1), 0) END AS slow_mode_wait_ms`;
 
-/** One row per draft, in their order; its columns are null if the channel does not exist or the user is no member. */
+/**
+ * One row per draft, in their order; its columns are null if the channel does not exist, the user is no member, or the session is
+ * not in force.
+ */
 const sendContextStatement = defineStatement({
   name: "message_send_context",
   text: `SELECT context.*
-    FROM ${rowsOfArrays("uuid", "uuid", "uuid", "uuid", "text", "text")} WITH ORDINALITY
-      AS q (channel_id, user_id, reply_to, thread_id, usernames, nonce, position)
+    FROM ${rowsOfArrays("uuid", "uuid", "uuid", "uuid", "text", "text", "integer", "uuid")} WITH ORDINALITY
+      AS q (channel_id, user_id, reply_to, thread_id, usernames, nonce, session_version, session_id, position)
     LEFT JOIN LATERAL (
       SELECT c.server_id, ${accessColumns("q.user_id")},
         ${authorColumns({ serverId: "c.server_id", userId: "q.user_id", usernames: "q.usernames" })},
@@ -113,7 +117,8 @@ const sendContextStatement = defineStatement({
       JOIN servers s ON s.id = c.server_id
       JOIN members m ON m.server_id = c.server_id AND m.user_id = q.user_id
       LEFT JOIN automod_configs a ON a.server_id = c.server_id
-      WHERE c.id = q.channel_id) AS context ON true
+      WHERE c.id = q.channel_id
+        AND ${sessionInForce({ userId: "q.user_id", version: "q.session_version", id: "q.session_id" })}) AS context ON true
     ORDER BY q.position`,
   row: z.union([
     accessRow.extend(authorRow.shape).extend({
@@ -152,6 +157,8 @@ export function findSendContexts(
     drafts.map(({ place }) => place.threadId ?? null),
     drafts.map(({ usernames }) => JSON.stringify(usernames)),
     drafts.map(({ place }) => place.nonce ?? null),
+    drafts.map(({ place }) => place.session?.version ?? null),
+    drafts.map(({ place }) => place.session?.id ?? null),
   ]);
 }
 

@@ -1,3 +1,4 @@
+import type { SessionClaim } from "@parley/auth";
 import type { ComponentRows, MessageWebhook, StoredEmbed } from "@parley/contracts";
 import type { SentFiles } from "../../files/message-form.js";
 import type { AnsweredInteraction } from "../interaction-states/repository.js";
@@ -14,6 +15,8 @@ export interface AllowedMentions {
 /** A message, thread reply, poll or scheduled event to be sent, with valid syntax. */
 export interface MessageDraft {
   authorId: string;
+  /** What is still to be confirmed of the author, with the context; absent or null for nothing. */
+  session?: SessionClaim | null;
   channelId: string;
   content: string;
   /** Message replied to. */

@@ -1,3 +1,4 @@
+import { type SessionClaim, sessionInForce } from "@parley/auth";
 import { defineStatement, jsonTime } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { accessColumns, accessRow } from "@parley/permissions";
@@ -25,8 +26,9 @@ const newestFirst = "ORDER BY m.created_at DESC, m.id DESC";
 const oldestFirst = "ORDER BY m.created_at, m.id";
 
 /**
- * Channel, rights and page in one statement, without a row where there is no such channel for the user. No line of JSON has a
- * line break. $1: channel, $2: user, $3: limit, $4: whether keys are wanted.
+ * Session, channel, rights and page in one statement, without a row where there is no such channel for the user, or the session
+ * is not in force. No line of JSON has a line break. $1: channel, $2: user, $3: limit, $4: whether keys are wanted, $5 and $6:
+ * version and id of the session.
  *
  * Pages are ordered by (created_at, id), which is the same as the order of ids, so that the planner uses the index of the
  * history. Ordered by id alone, it would choose the primary key and read all newer messages of other channels. A limit that it
@@ -53,7 +55,7 @@ const pageStatement = ({ name, where = "", order }: { name: string; where?: stri
           array_agg(m.id) FILTER (WHERE num_nonnulls(m.interaction, m.embeds, m.components, m.webhook) > 0) AS with_parts
         FROM (SELECT * FROM messages m WHERE m.channel_id = $1 AND m.listed ${where} ${order} LIMIT (SELECT $3::integer)) AS m
         CROSS JOIN LATERAL (SELECT ${plainMessage}) AS line) AS page
-      WHERE c.id = $1`,
+      WHERE c.id = $1 AND ${sessionInForce({ userId: "$2", version: "$5::integer", id: "$6::uuid" })}`,
     row: accessRow.extend({
       lines: z.string().nullable(),
       keys: z.array(messageRow.pick({ id: true, server_id: true, author_id: true })).nullable(),
@@ -62,25 +64,25 @@ const pageStatement = ({ name, where = "", order }: { name: string; where?: stri
   });
 
 /** A cursor of another channel finds nothing (docs/interface.md#1.5). */
-const isCursor = "EXISTS (SELECT 1 FROM messages cursor WHERE cursor.id = $5 AND cursor.channel_id = $1)";
+const isCursor = "EXISTS (SELECT 1 FROM messages cursor WHERE cursor.id = $7 AND cursor.channel_id = $1)";
 
 /** Exported for the test of its plan. */
 export const latestStatement = pageStatement({ name: "message_latest", order: newestFirst });
 const beforeStatement = pageStatement({
   name: "message_before",
-  where: `AND (m.created_at, m.id) < (uuid_extract_timestamp($5), $5) AND ${isCursor}`,
+  where: `AND (m.created_at, m.id) < (uuid_extract_timestamp($7), $7) AND ${isCursor}`,
   order: newestFirst,
 });
 /** Ascending, so that the page begins right after the cursor. */
 const afterStatement = pageStatement({
   name: "message_after",
-  where: `AND (m.created_at, m.id) > (uuid_extract_timestamp($5), $5) AND ${isCursor}`,
+  where: `AND (m.created_at, m.id) > (uuid_extract_timestamp($7), $7) AND ${isCursor}`,
   order: oldestFirst,
 });
 /** Ascending, too: the page begins at the instant. */
 const sinceStatement = pageStatement({
   name: "message_since",
-  where: "AND m.created_at >= $5",
+  where: "AND m.created_at >= $7",
   order: oldestFirst,
 });
 
@@ -88,16 +90,17 @@ const sinceStatement = pageStatement({
  * A page of a channel's history, newest first: the newest messages, those directly before or after a message, or the first
  * ones from an instant on; with what decides whether the user may view it.
  *
- * @param wanted.keys whether to read the messages' keys as well
- * @returns null when the channel does not exist or the user is no member of its server. `lines` are the messages as JSON; what
+ * @param reader.session what is still to be confirmed of the user; null for nothing
+ * @param reader.keys whether to read the messages' keys as well
+ * @returns null when the channel does not exist, the user is no member of its server, or the session has ended. `lines` are the messages as JSON; what
  * they have not is in `composed`, the rows of messages of which the api makes more than PostgreSQL
  */
 export async function findPage(
   connection: Queryable,
   { channelId, before, after, since, limit }: HistoryPlace,
-  { userId, keys }: { userId: string; keys: boolean },
+  { userId, session, keys }: { userId: string; session: SessionClaim | null; keys: boolean },
 ) {
-  const values = [channelId, userId, limit, keys];
+  const values = [channelId, userId, limit, keys, session?.version ?? null, session?.id ?? null];
   const find = () => {
     if (before !== undefined) return connection.query(beforeStatement, [...values, before]);
     if (after !== undefined) return connection.query(afterStatement, [...values, after]);

@@ -1,3 +1,4 @@
+import type { SessionClaim } from "@parley/auth";
 import { errorTexts, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { resolveAccess } from "@parley/permissions";
@@ -11,7 +12,7 @@ import type { HistoryQuery } from "./schema.js";
 /**
  * Creates the function that reads a page of a channel's history, newest first, as the JSON of its messages.
  *
- * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL
+ * @throws ServiceError 404 for a missing channel, for non-members and where the session has ended, 403 without VIEW_CHANNEL
  */
 export function createReadHistory({
   database,
@@ -22,8 +23,12 @@ export function createReadHistory({
   urls: FileUrls;
   detailKeys: DetailKeys;
 }) {
-  return async (userId: string, channelId: string, { include, ...place }: HistoryQuery): Promise<string[]> => {
-    const page = await findPage(database, { channelId, ...place }, { userId, keys: include.length > 0 });
+  return async (
+    { userId, session }: { userId: string; session: SessionClaim | null },
+    channelId: string,
+    { include, ...place }: HistoryQuery,
+  ): Promise<string[]> => {
+    const page = await findPage(database, { channelId, ...place }, { userId, session, keys: include.length > 0 });
     if (page === null) throw notFound(errorTexts.channel_not_found);
     requireView({ permissions: resolveAccess(page, userId) });
     const { lines, composed, keys } = page;

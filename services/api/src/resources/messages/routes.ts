@@ -40,6 +40,7 @@ export function messageRoutes({
         name: "messages.list",
         summary: "Read a channel's history, newest first",
         caller: "account",
+        confirmsSession: true,
         params: channelParams,
         query: channelHistoryQuery,
         success: history,
@@ -49,8 +50,10 @@ export function messageRoutes({
           forbidden: [errorTexts.view_channel_required],
         },
       },
-      async ({ identity, params, query, response }) =>
-        sendList(response, await readHistory(identity.userId, params.channel_id, query)),
+      async ({ identity, state, params, query, response }) => {
+        const reader = { userId: identity.userId, session: state.unconfirmed };
+        sendList(response, await readHistory(reader, params.channel_id, query));
+      },
     ),
     route(
       {

@@ -10,7 +10,7 @@ import type { SendMessage } from "./send.js";
 import type { RequireSendContext } from "./send-context.js";
 
 /** Where a form is sent to, which is known before it is read. */
-type Place = Pick<MessageDraft, "authorId" | "channelId" | "threadId">;
+type Place = Pick<MessageDraft, "authorId" | "session" | "channelId" | "threadId">;
 
 /**
  * Sends a message with its files, unless one with its nonce exists: all of it, or nothing and no file is left.

@@ -39,6 +39,7 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
         summary: "Send a message",
         description: withFiles,
         caller: "account",
+        confirmsSession: true,
         causes: ["MESSAGE_CREATE"],
         params,
         body: createMessageBody,
@@ -59,22 +60,22 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
           rate_limited: sendLimited,
         },
       },
-      async ({ identity, params, body, setStatus }) =>
+      async ({ identity, state, params, body, setStatus }) =>
         answerSent(
           await send({
             authorId: identity.userId,
+            session: state.unconfirmed,
             channelId: params.channel_id,
             ...draftOf(body, identity),
           }),
           setStatus,
         ),
-      async ({ identity, params, request, setStatus }) =>
-        answerSent(
-          await sendForm({ authorId: identity.userId, channelId: params.channel_id }, request, (payload) => {
-            return draftOf(parse<typeof messageFormPayload>(messageFormPayload, payload), identity);
-          }),
-          setStatus,
-        ),
+      async ({ identity, state, params, request, setStatus }) => {
+        const place = { authorId: identity.userId, session: state.unconfirmed, channelId: params.channel_id };
+        const read = (payload: unknown) =>
+          draftOf(parse<typeof messageFormPayload>(messageFormPayload, payload), identity);
+        return answerSent(await sendForm(place, request, read), setStatus);
+      },
     ),
     route(
       {
