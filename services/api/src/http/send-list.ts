@@ -7,8 +7,11 @@ import { untilSent } from "./until-sent.js";
 const contentType = "application/json; charset=utf-8";
 
 /** Answers with a list of items whose JSON is written already. */
-export function sendList(response: Response, items: readonly string[]): void {
-  const text = `[${items.join(",")}]`;
+export const sendList = (response: Response, items: readonly string[]): void =>
+  sendText(response, `[${items.join(",")}]`);
+
+/** Answers with JSON that is written already. */
+export function sendText(response: Response, text: string): void {
   response.setHeader("Content-Type", contentType);
   response.setHeader("Content-Length", Buffer.byteLength(text));
   response.end(text);

@@ -27,7 +27,7 @@ const oldestFirst = "ORDER BY m.created_at, m.id";
 
 /**
  * Session, channel, rights and page in one statement, without a row where there is no such channel for the user, or the session
- * is not in force. No line of JSON has a line break. $1: channel, $2: user, $3: limit, $4: whether keys are wanted, $5 and $6:
+ * is not in force. No message's JSON has a line break. $1: channel, $2: user, $3: limit, $4: whether keys are wanted, $5 and $6:
  * version and id of the session.
  *
  * Pages are ordered by (created_at, id), which is the same as the order of ids, so that the planner uses the index of the
@@ -37,7 +37,7 @@ const oldestFirst = "ORDER BY m.created_at, m.id";
 const pageStatement = ({ name, where = "", order }: { name: string; where?: string; order: string }) =>
   defineStatement({
     name,
-    text: `SELECT ${accessColumns("$2")}, page.lines,
+    text: `SELECT ${accessColumns("$2")}, '[' || page.lines || ']' AS text,
         CASE WHEN $4 THEN (
           SELECT json_agg(json_build_object('id', k.id, 'server_id', c.server_id, 'author_id', k.author_id))
           FROM unnest(page.ids, page.author_ids) AS k (id, author_id)) END AS keys,
@@ -50,14 +50,14 @@ const pageStatement = ({ name, where = "", order }: { name: string; where?: stri
       JOIN servers s ON s.id = c.server_id
       JOIN members ON members.server_id = c.server_id AND members.user_id = $2
       CROSS JOIN LATERAL (
-        SELECT string_agg(row_to_json(line)::text, E'\\n' ${newestFirst}) AS lines,
+        SELECT string_agg(row_to_json(line)::text, E',\\n' ${newestFirst}) AS lines,
           array_agg(m.id ${newestFirst}) AS ids, array_agg(m.author_id ${newestFirst}) AS author_ids,
           array_agg(m.id) FILTER (WHERE num_nonnulls(m.interaction, m.embeds, m.components, m.webhook) > 0) AS with_parts
         FROM (SELECT * FROM messages m WHERE m.channel_id = $1 AND m.listed ${where} ${order} LIMIT (SELECT $3::integer)) AS m
         CROSS JOIN LATERAL (SELECT ${plainMessage}) AS line) AS page
       WHERE c.id = $1 AND ${sessionInForce({ userId: "$2", version: "$5::integer", id: "$6::uuid" })}`,
     row: accessRow.extend({
-      lines: z.string().nullable(),
+      text: z.string().nullable(),
       keys: z.array(messageRow.pick({ id: true, server_id: true, author_id: true })).nullable(),
       composed: z.array(z.object({ line: z.int(), row: jsonMessageRow })).nullable(),
     }),
@@ -92,8 +92,9 @@ const sinceStatement = pageStatement({
  *
  * @param reader.session what is still to be confirmed of the user; null for nothing
  * @param reader.keys whether to read the messages' keys as well
- * @returns null when the channel does not exist, the user is no member of its server, or the session has ended. `lines` are the messages as JSON; what
- * they have not is in `composed`, the rows of messages of which the api makes more than PostgreSQL
+ * @returns null when the channel does not exist, the user is no member of its server, or the session has ended. `text` is the
+ * JSON of the messages; what it has not is in `composed`, the rows of messages of which the api makes more than PostgreSQL, with
+ * the numbers of their lines
  */
 export async function findPage(
   connection: Queryable,
@@ -109,6 +110,9 @@ export async function findPage(
   };
   const [row] = await find();
   if (row === undefined) return null;
-  const { lines, composed, ...page } = row;
-  return { ...page, lines: lines?.split("\n") ?? [], composed: composed ?? [] };
+  const { text, composed, ...page } = row;
+  return { ...page, text: text ?? "[]", composed: composed ?? [] };
 }
+
+/** The JSON of each message of the text of a page. */
+export const linesOf = (text: string): string[] => (text === "[]" ? [] : text.slice(1, -1).split(",\n"));

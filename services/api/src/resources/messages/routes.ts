@@ -3,7 +3,7 @@ import { z } from "zod";
 import { writingErrors } from "../../access/safety.js";
 import { identifier } from "../../http/input.js";
 import { noContent, ok, type Route, route, type Success } from "../../http/route.js";
-import { sendList } from "../../http/send-list.js";
+import { sendText } from "../../http/send-list.js";
 import type { ReadHistory } from "./history.js";
 import {
   appForbidden,
@@ -52,7 +52,7 @@ export function messageRoutes({
       },
       async ({ identity, state, params, query, response }) => {
         const reader = { userId: identity.userId, session: state.unconfirmed };
-        sendList(response, await readHistory(reader, params.channel_id, query));
+        sendText(response, await readHistory(reader, params.channel_id, query));
       },
     ),
     route(
