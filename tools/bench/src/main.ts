@@ -33,7 +33,7 @@ const benchmarks: Record<string, Benchmark> = {
   raid: async (options) => (await import("./raid.js")).benchRaid(options),
   search: async (options) => (await import("./search.js")).benchSearch(options),
   "stream-ceiling": async (options) => (await import("./stream-ceiling.js")).benchStreamCeiling(options),
-  web: async () => (await import("./web.js")).benchWeb(),
+  web: async () => (await import("./web/web.js")).benchWeb(),
   webhooks: async () => (await import("./webhooks.js")).benchWebhooks(),
 };
 
