@@ -3,13 +3,12 @@ import { inlineMarks, type MarkdownNode } from "./inline-marks.js";
 
 function marks(node: MarkdownNode): MarkdownNode {
   const tree = { type: "root", children: [node] };
-  inlineMarks()(tree);
+  inlineMarks(tree);
   return tree;
 }
-const shown = ({ value, type, data, children = [] }: MarkdownNode): unknown => {
-  if (data === undefined) return value ?? [type, ...children.map(shown)];
-  const { dataKind, dataValue } = data.hProperties;
-  return dataKind === "spoiler" ? [dataKind, ...children.map(shown)] : [dataKind, dataValue];
+const shown = ({ value, type, mark, children = [] }: MarkdownNode): unknown => {
+  if (mark === undefined) return value ?? [type, ...children.map(shown)];
+  return mark.kind === "spoiler" ? [mark.kind, ...children.map(shown)] : [mark.kind, mark.value];
 };
 const inText = (value: string) => marks({ type: "text", value }).children?.map(shown);
 

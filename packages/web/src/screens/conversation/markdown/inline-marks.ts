@@ -1,25 +1,34 @@
-/** The properties of a Markdown node that are used here. */
+/** A node of Markdown with the properties that are used here. */
 export interface MarkdownNode {
   type: string;
-  value?: string;
+  value?: string | undefined;
   children?: MarkdownNode[];
-  data?: { hName: string; hProperties: Record<string, string> };
+  /** Of the type `mark`. */
+  mark?: { kind: string; value: string };
+  depth?: number;
+  ordered?: boolean | null | undefined;
+  start?: number | null | undefined;
+  spread?: boolean | null | undefined;
+  checked?: boolean | null | undefined;
+  lang?: string | null | undefined;
+  align?: ("left" | "right" | "center" | null)[] | null | undefined;
+  url?: string;
+  alt?: string | null | undefined;
+  identifier?: string;
+  label?: string | null | undefined;
+  referenceType?: string;
 }
 
 // `:emoji:`, and at the beginning of a word `@name` and `#channel` (docs/interface.md#7.1).
 const pattern = /:(?<emoji>[a-z0-9_-]{1,32}):|(?<![^\s(])(?:@(?<user>[\w-]+)|#(?<channel>[^\s#.,;:!?)]+))/gu;
 
-/** A remark plugin that marks mentions, channels, custom emoji and spoilers in text, but not in code. */
-export function inlineMarks() {
-  return (tree: MarkdownNode): void => mark(tree);
-}
-
-function mark(node: MarkdownNode): void {
+/** Marks mentions, channels, custom emoji and spoilers in text, but not in code and links. */
+export function inlineMarks(node: MarkdownNode): void {
   if (node.children === undefined || node.type === "link") return;
   node.children = hideSpoilers(node.children).flatMap((child) =>
     child.type === "text" ? split(child.value ?? "") : [child],
   );
-  for (const child of node.children) if (child.type !== "mark") mark(child);
+  for (const child of node.children) if (child.type !== "mark") inlineMarks(child);
 }
 
 const bars = "||";
@@ -52,12 +61,8 @@ function hideSpoilers(nodes: readonly MarkdownNode[]): MarkdownNode[] {
 /** A mark; what is in it has marks of its own. */
 function spoiler(children: MarkdownNode[]): MarkdownNode {
   const hidden: MarkdownNode = { type: "hidden", children };
-  mark(hidden);
-  return {
-    type: "mark",
-    data: { hName: "span", hProperties: { dataKind: "spoiler", dataValue: "" } },
-    children: hidden.children ?? [],
-  };
+  inlineMarks(hidden);
+  return { type: "mark", mark: { kind: "spoiler", value: "" }, children: hidden.children ?? [] };
 }
 
 function split(text: string): MarkdownNode[] {
@@ -70,7 +75,7 @@ function split(text: string): MarkdownNode[] {
     if (match.index > end) nodes.push({ type: "text", value: text.slice(end, match.index) });
     nodes.push({
       type: "mark",
-      data: { hName: "span", hProperties: { dataKind: kind, dataValue: value } },
+      mark: { kind, value: value ?? "" },
       children: [{ type: "text", value: match[0] }],
     });
     end = match.index + match[0].length;

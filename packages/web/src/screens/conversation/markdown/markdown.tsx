@@ -1,16 +1,14 @@
-import { Component, memo, type ReactNode, useState } from "react";
-import ReactMarkdown, { type Components } from "react-markdown";
+import { Component, Fragment, memo, type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { nameIn } from "../../../state/names.js";
 import { useAppState } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { ProfileTrigger } from "../../profile/profile-trigger.js";
 import { useConversation } from "../context.js";
-import { gfmSyntax } from "./gfm-syntax.js";
 import { HighlightedCode } from "./highlighted-code.js";
-import { inlineMarks } from "./inline-marks.js";
 import styles from "./markdown.module.css";
 import { isPlainSentence } from "./plain-sentence.js";
+import { type Elements, renderMarkdown } from "./render-markdown.js";
 
 /** A message's text as Markdown. HTML is shown as text, and images are shown as links. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
@@ -19,39 +17,42 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
     <PlainOnFailure text={visible}>
       <div className={styles.text} data-large={isFewEmoji(visible)}>
-        {isPlainSentence(visible) ? (
-          <p dir="auto">{visible}</p>
-        ) : (
-          <ReactMarkdown remarkPlugins={plugins} components={components}>
-            {visible}
-          </ReactMarkdown>
-        )}
+        {isPlainSentence(visible) ? <p dir="auto">{visible}</p> : <Formatted text={visible} />}
       </div>
     </PlainOnFailure>
   );
 });
 
-const plugins = [gfmSyntax, inlineMarks];
+/** A component of its own, so that what fails in it is caught above. */
+const Formatted = ({ text }: { text: string }) => renderMarkdown(text, elements);
 
-const components: Components = {
-  p: ({ children }) => <p dir="auto">{children}</p>,
-  li: ({ children }) => <li dir="auto">{children}</li>,
-  h1: ({ children }) => <p className={styles.h1}>{children}</p>,
-  h2: ({ children }) => <p className={styles.h2}>{children}</p>,
-  h3: ({ children }) => <p className={styles.h3}>{children}</p>,
-  h4: ({ children }) => <p className={styles.h3}>{children}</p>,
-  h5: ({ children }) => <p className={styles.h3}>{children}</p>,
-  h6: ({ children }) => <p className={styles.h3}>{children}</p>,
+interface Inner {
+  children?: ReactNode;
+}
+
+const SmallHeading = ({ children }: Inner) => <p className={styles.h3}>{children}</p>;
+
+const elements: Elements = {
+  fragment: Fragment,
+  mark: Mark,
+  p: ({ children }: Inner) => <p dir="auto">{children}</p>,
+  li: ({ children }: Inner) => <li dir="auto">{children}</li>,
+  h1: ({ children }: Inner) => <p className={styles.h1}>{children}</p>,
+  h2: ({ children }: Inner) => <p className={styles.h2}>{children}</p>,
+  h3: SmallHeading,
+  h4: SmallHeading,
+  h5: SmallHeading,
+  h6: SmallHeading,
   // A link, so that the browser does not load a URL that the message's author chose.
-  img: ({ src, alt }) => <SafeLink href={typeof src === "string" ? src : ""}>{alt || src}</SafeLink>,
-  a: ({ href, children }) => <SafeLink href={href ?? ""}>{children}</SafeLink>,
-  table: ({ children }) => (
+  img: ({ src, alt }: { src: string; alt?: string | null }) => <SafeLink href={src}>{alt || src}</SafeLink>,
+  a: SafeLink,
+  table: ({ children }: Inner) => (
     <div className={styles.table}>
       <table>{children}</table>
     </div>
   ),
   // Code leads from left to right in every language.
-  code: ({ className, children }) => {
+  code: ({ className, children }: Inner & { className?: string }) => {
     const language = /^language-([\w+#.-]{1,32})$/.exec(className ?? "")?.[1];
     return language === undefined || typeof children !== "string" ? (
       <code className={className} dir="ltr">
@@ -61,24 +62,14 @@ const components: Components = {
       <HighlightedCode language={language.toLowerCase()} code={children} />
     );
   },
-  pre: ({ children }) => (
+  pre: ({ children }: Inner) => (
     <pre className={styles.code} dir="ltr">
       {children}
     </pre>
   ),
-  span: ({ node, children }) => {
-    const { dataKind, dataValue } = node?.properties ?? {};
-    return typeof dataValue === "string" ? (
-      <Mark kind={String(dataKind)} value={dataValue}>
-        {children}
-      </Mark>
-    ) : (
-      <span>{children}</span>
-    );
-  },
 };
 
-function SafeLink({ href, children }: { href: string; children: ReactNode }) {
+function SafeLink({ href, children }: { href: string; children?: ReactNode }) {
   const [, navigate] = useLocation();
   if (href === "") return <span>{children}</span>;
   const url = URL.canParse(href, location.href) ? new URL(href, location.href) : null;
@@ -98,7 +89,7 @@ function SafeLink({ href, children }: { href: string; children: ReactNode }) {
   );
 }
 
-function Mark({ kind, value, children }: { kind: string; value: string; children: ReactNode }) {
+function Mark({ kind, value, children }: { kind: string; value: string; children?: ReactNode }) {
   if (kind === "user") return <UserMark name={value}>{children}</UserMark>;
   if (kind === "channel") return <ChannelMark name={value}>{children}</ChannelMark>;
   if (kind === "emoji") return <CustomEmojiMark name={value}>{children}</CustomEmojiMark>;

@@ -1,13 +1,10 @@
-import { createElement } from "react";
+import { createElement, Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import ReactMarkdown from "react-markdown";
 import { expect, test } from "vitest";
-import { gfmSyntax } from "./gfm-syntax.js";
-import { inlineMarks } from "./inline-marks.js";
 import { isPlainSentence } from "./plain-sentence.js";
+import { renderMarkdown } from "./render-markdown.js";
 
-const asMarkdown = (text: string) =>
-  renderToStaticMarkup(createElement(ReactMarkdown, { remarkPlugins: [gfmSyntax, inlineMarks] }, text));
+const asMarkdown = (text: string) => renderToStaticMarkup(renderMarkdown(text, { fragment: Fragment }));
 const asPlain = (text: string) => renderToStaticMarkup(createElement("p", null, text));
 
 test.each([
