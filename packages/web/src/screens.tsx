@@ -1,4 +1,4 @@
-import { Direction } from "radix-ui";
+import { DirectionProvider } from "radix-ui/direction";
 import { type ReactNode, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { ModalHost } from "./screens/apps/modal-host.js";
@@ -47,7 +47,7 @@ export { loadTexts } from "./texts/texts.js";
 export function Screens() {
   return (
     <AppProvider>
-      <Direction.Provider dir={direction}>
+      <DirectionProvider dir={direction}>
         <CallProvider>
           <Switch>
             <Route path="/account/*?" component={Account} />
@@ -94,8 +94,8 @@ export function Screens() {
         <Notifications />
         <LastPath />
         <Shortcuts />
-        <KeptVersion />
-      </Direction.Provider>
+        <WantedSoon />
+      </DirectionProvider>
     </AppProvider>
   );
 }
@@ -133,12 +133,22 @@ function Notifications() {
   return null;
 }
 
-function KeptVersion() {
+/** After which time it is loaded, also when no channel is shown, in milliseconds. */
+const shownMsMax = 5_000;
+
+/** Loads what is wanted soon, but not beside what the first screen waits for. */
+function WantedSoon() {
+  const isShown = useAppState(({ histories }) => Object.keys(histories).length > 0);
   useEffect(() => {
-    // Not beside the requests of the first screen.
-    const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
-    whenIdle(() => void keepVersion().catch(() => undefined));
-  }, []);
+    const load = () => {
+      // What opens loads it if this has failed.
+      import("./ui/overlays/overlays.js").catch(() => undefined);
+      keepVersion().catch(() => undefined);
+    };
+    const timer = isShown ? null : setTimeout(load, shownMsMax);
+    if (isShown) (globalThis.requestIdleCallback ?? setTimeout)(load);
+    return () => clearTimeout(timer ?? undefined);
+  }, [isShown]);
   return null;
 }
 

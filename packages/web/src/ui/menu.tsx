@@ -1,103 +1,38 @@
-import { Check, ChevronRight } from "lucide-react";
-import { DropdownMenu } from "radix-ui";
-import type { ReactNode } from "react";
-import styles from "./menu.module.css";
+import { useState } from "react";
+import { FirstTrigger } from "./first-trigger.js";
+import { lazyPart } from "./lazy-part.js";
+import type { MenuProps } from "./overlays/opened-menu.js";
 
-/** What a menu offers. */
-export interface MenuItem {
-  label: string;
-  icon?: ReactNode;
-  danger?: boolean;
-  /** Whether it is on, for what is switched on and off; the menu then stays open. */
-  isOn?: boolean;
-  onSelect: () => void;
-}
+export type { MenuEntry, MenuItem, Submenu } from "./overlays/opened-menu.js";
 
-/** A menu in a menu. */
-export interface Submenu {
-  label: string;
-  icon?: ReactNode;
-  items: readonly MenuItem[];
-}
-
-/** An entry of a menu; null is left out. */
-export type MenuEntry = MenuItem | Submenu | null;
+const OpenedMenu = lazyPart<MenuProps & { isByKeyboard: boolean }>(
+  async () => (await import("./overlays/overlays.js")).OpenedMenu,
+  {
+    waiting: ({ trigger }) => (
+      <FirstTrigger opens="menu" isOpen>
+        {trigger}
+      </FirstTrigger>
+    ),
+    missing: ({ trigger }, note) => (
+      <>
+        {trigger}
+        {note}
+      </>
+    ),
+  },
+);
 
 /** A menu that its trigger opens. */
-export function Menu({
-  trigger,
-  items,
-  onOpen,
-  onClose,
-}: {
-  trigger: ReactNode;
-  items: readonly MenuEntry[];
-  onOpen?: () => void;
-  onClose?: () => void;
-}) {
+export function Menu(props: MenuProps) {
+  const [used, setUsed] = useState<{ isByKeyboard: boolean } | null>(null);
+  if (used !== null) return <OpenedMenu {...props} {...used} />;
+  const use = (isByKeyboard: boolean) => {
+    setUsed({ isByKeyboard });
+    props.onOpen?.();
+  };
   return (
-    // Not modal: a modal one hides the page from screen readers with everything in it that can have the focus.
-    <DropdownMenu.Root modal={false} onOpenChange={(isOpen) => (isOpen ? onOpen : onClose)?.()}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          className={styles.menu}
-          sideOffset={4}
-          collisionPadding={8}
-          onCloseAutoFocus={(event) => {
-            // An element that took the focus by the entry's action keeps it.
-            if (document.activeElement !== document.body) event.preventDefault();
-          }}
-        >
-          <MenuEntries items={items} />
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  );
-}
-
-/** The entries of an open menu. */
-export function MenuEntries({ items }: { items: readonly MenuEntry[] }) {
-  return items.map((item) => (item === null ? null : <Entry key={item.label} item={item} />));
-}
-
-function Entry({ item }: { item: MenuItem | Submenu }) {
-  if ("items" in item) {
-    return (
-      <DropdownMenu.Sub>
-        <DropdownMenu.SubTrigger className={styles.item}>
-          {item.icon}
-          <span className={styles.label}>{item.label}</span>
-          <ChevronRight size={16} aria-hidden className={styles.arrow} />
-        </DropdownMenu.SubTrigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.SubContent className={styles.menu} collisionPadding={8}>
-            <MenuEntries items={item.items} />
-          </DropdownMenu.SubContent>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Sub>
-    );
-  }
-  if (item.isOn !== undefined) {
-    return (
-      <DropdownMenu.CheckboxItem
-        className={styles.item}
-        checked={item.isOn}
-        onSelect={(event) => {
-          event.preventDefault();
-          item.onSelect();
-        }}
-      >
-        {item.icon}
-        <bdi className={styles.label}>{item.label}</bdi>
-        {item.isOn ? <Check size={16} aria-hidden /> : null}
-      </DropdownMenu.CheckboxItem>
-    );
-  }
-  return (
-    <DropdownMenu.Item className={styles.item} data-danger={item.danger === true} onSelect={item.onSelect}>
-      {item.icon}
-      {item.label}
-    </DropdownMenu.Item>
+    <FirstTrigger opens="menu" onUse={use}>
+      {props.trigger}
+    </FirstTrigger>
   );
 }

@@ -1,86 +1,12 @@
-import { Check } from "lucide-react";
-import { Dialog } from "radix-ui";
-import type { ReactNode } from "react";
-import type { MenuEntry, MenuItem } from "./menu.js";
-import { returnFocus } from "./return-focus.js";
-import styles from "./sheet.module.css";
+import { lazyPart } from "./lazy-part.js";
+import type { SheetFrameProps } from "./overlays/opened-sheet.js";
+import { useWasOpen } from "./use-was-open.js";
+
+const OpenedSheetFrame = lazyPart<SheetFrameProps>(
+  async () => (await import("./overlays/overlays.js")).OpenedSheetFrame,
+);
 
 /** A dialog at the bottom of a narrow or touch screen. */
-export function SheetFrame({
-  open = true,
-  label,
-  trigger,
-  onOpenChange,
-  children,
-}: {
-  open?: boolean;
-  label: string;
-  /** The button that opens it, if that belongs to it. */
-  trigger?: ReactNode;
-  onOpenChange: (open: boolean) => void;
-  children: ReactNode;
-}) {
-  return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      {trigger === undefined ? null : <Dialog.Trigger asChild>{trigger}</Dialog.Trigger>}
-      <Dialog.Portal>
-        <Dialog.Overlay className={styles.overlay} />
-        <Dialog.Content className={styles.sheet} aria-describedby={undefined} onCloseAutoFocus={returnFocus}>
-          <Dialog.Title className="visually-hidden">{label}</Dialog.Title>
-          {children}
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
-  );
-}
-
-/** A menu at the bottom of a touch screen. */
-export function Sheet({
-  label,
-  items,
-  above,
-  onClose,
-}: {
-  label: string;
-  items: readonly MenuEntry[];
-  /** Stands above the entries. */
-  above?: ReactNode;
-  onClose: () => void;
-}) {
-  return (
-    <SheetFrame label={label} onOpenChange={onClose}>
-      {above}
-      {items.map((item) =>
-        item === null ? null : "items" in item ? (
-          <fieldset key={item.label} className={styles.group}>
-            <legend>{item.label}</legend>
-            {item.items.map((inner) => (
-              <SheetButton key={inner.label} item={inner} onClose={onClose} />
-            ))}
-          </fieldset>
-        ) : (
-          <SheetButton key={item.label} item={item} onClose={onClose} />
-        ),
-      )}
-    </SheetFrame>
-  );
-}
-
-function SheetButton({ item, onClose }: { item: MenuItem; onClose: () => void }) {
-  return (
-    <button
-      type="button"
-      className={styles.item}
-      data-danger={item.danger === true}
-      aria-pressed={item.isOn}
-      onClick={() => {
-        if (item.isOn === undefined) onClose();
-        item.onSelect();
-      }}
-    >
-      {item.icon}
-      <bdi className={styles.label}>{item.label}</bdi>
-      {item.isOn === true ? <Check size={18} aria-hidden /> : null}
-    </button>
-  );
+export function SheetFrame(props: SheetFrameProps) {
+  return useWasOpen(props.open ?? true) ? <OpenedSheetFrame {...props} /> : null;
 }

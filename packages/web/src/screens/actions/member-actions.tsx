@@ -10,7 +10,7 @@ import { useApp, useAppState } from "../../state/use-app.js";
 import { onDmChannel } from "../../state/user-events.js";
 import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
-import { useCloseDrawer } from "../../ui/drawer.js";
+import { useCloseDrawer } from "../../ui/close-drawer.js";
 import type { MenuEntry, MenuItem } from "../../ui/menu.js";
 import { useNotice } from "../../ui/notice.js";
 import { useAppEntry } from "../apps/use-app-entry.js";

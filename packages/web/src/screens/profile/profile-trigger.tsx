@@ -1,10 +1,11 @@
-import { Popover } from "radix-ui";
-import type { ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 import { nameIn } from "../../state/names.js";
 import { useAppState } from "../../state/use-app.js";
 import { direction, texts } from "../../texts/texts.js";
 import { ContextMenu } from "../../ui/context-menu.js";
+import type { TriggerProps } from "../../ui/first-trigger.js";
 import { lazyPart } from "../../ui/lazy-part.js";
+import { Popover } from "../../ui/popover.js";
 import { type MenuPosition, useContextMenu } from "../../ui/use-context-menu.js";
 import { useIsNarrow } from "../../ui/use-media.js";
 import { useMemberActions } from "../actions/member-actions.js";
@@ -20,31 +21,30 @@ export function ProfileTrigger({
 }: {
   userId: string;
   serverId: string | null;
-  children: ReactElement;
+  children: ReactElement<TriggerProps>;
 }) {
   const isNarrow = useIsNarrow();
   const menu = useContextMenu();
+  const [isOpen, setOpen] = useState(false);
   return (
-    <Popover.Root>
-      <Popover.Trigger asChild {...menu.handlers}>
-        {children}
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          aria-label={texts.shell.profile.title}
-          className={styles.card}
-          side={isNarrow ? "bottom" : direction === "ltr" ? "left" : "right"}
-          align="start"
-          sideOffset={8}
-          collisionPadding={8}
-        >
-          <ProfileCard userId={userId} serverId={serverId} />
-        </Popover.Content>
-      </Popover.Portal>
+    <>
+      <Popover
+        trigger={children}
+        handlers={menu.handlers}
+        open={isOpen}
+        onOpenChange={setOpen}
+        label={texts.shell.profile.title}
+        className={styles.card}
+        side={isNarrow ? "bottom" : direction === "ltr" ? "left" : "right"}
+        align="start"
+        sideOffset={8}
+      >
+        <ProfileCard userId={userId} serverId={serverId} />
+      </Popover>
       {menu.position === null ? null : (
         <MemberMenu userId={userId} serverId={serverId} position={menu.position} onClose={menu.close} />
       )}
-    </Popover.Root>
+    </>
   );
 }
 

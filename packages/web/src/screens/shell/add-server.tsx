@@ -15,11 +15,10 @@ import styles from "./add-server.module.css";
 import { inviteCodeOf } from "./invite-code.js";
 
 /** Creates a server, or joins one with an invite. */
-export function AddServerDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function AddServerDialog({ onClose }: { onClose: () => void }) {
   const labels = texts.shell;
-  const close = useCallback(() => onOpenChange(false), [onOpenChange]);
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={labels.addServer}>
+    <Dialog open onOpenChange={onClose} title={labels.addServer}>
       <Tabs.Root defaultValue="create">
         <Tabs.List className={styles.tabs} aria-label={labels.addServer}>
           <Tabs.Trigger className={styles.tab} value="create">
@@ -30,10 +29,10 @@ export function AddServerDialog({ open, onOpenChange }: { open: boolean; onOpenC
           </Tabs.Trigger>
         </Tabs.List>
         <Tabs.Content value="create">
-          <CreateForm onDone={close} />
+          <CreateForm onDone={onClose} />
         </Tabs.Content>
         <Tabs.Content value="join">
-          <JoinForm onDone={close} />
+          <JoinForm onDone={onClose} />
         </Tabs.Content>
       </Tabs.Root>
     </Dialog>

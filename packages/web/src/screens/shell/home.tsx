@@ -4,9 +4,9 @@ import { useLocation } from "wouter";
 import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Button } from "../../ui/button.js";
-import { AddServerDialog } from "./add-server.js";
 import { DirectList } from "./direct-list.js";
 import { EmptyState } from "./empty-state.js";
+import { AddServerDialog } from "./lazy-add-server.js";
 import { Shell } from "./shell.js";
 import { TopBar } from "./top-bar.js";
 
@@ -29,7 +29,7 @@ export function Home() {
           {labels.browse}
         </Button>
       </EmptyState>
-      <AddServerDialog open={isAdding} onOpenChange={setAdding} />
+      {isAdding ? <AddServerDialog onClose={() => setAdding(false)} /> : null}
     </Shell>
   );
 }

@@ -10,7 +10,7 @@ import { Badge } from "../../ui/badge.js";
 import { ContextMenu } from "../../ui/context-menu.js";
 import { type MenuPosition, useContextMenu } from "../../ui/use-context-menu.js";
 import { useServerActions } from "../actions/server-actions.js";
-import { AddServerDialog } from "./add-server.js";
+import { AddServerDialog } from "./lazy-add-server.js";
 import styles from "./server-rail.module.css";
 
 /** Whether a server has unread messages that are heard of. */
@@ -72,7 +72,7 @@ export function ServerRail() {
           </Link>
         </li>
       </ul>
-      <AddServerDialog open={isAdding} onOpenChange={setAdding} />
+      {isAdding ? <AddServerDialog onClose={() => setAdding(false)} /> : null}
     </nav>
   );
 }

@@ -1,9 +1,10 @@
 import type { VoiceState } from "@parley/client";
 import { Volume2, VolumeX } from "lucide-react";
-import { Popover } from "radix-ui";
+import { useState } from "react";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
 import { Checkbox, Slider } from "../../ui/field.js";
+import { Popover } from "../../ui/popover.js";
 import { usePersonSound } from "../../voice/use-voice-settings.js";
 import styles from "./sound-button.module.css";
 import { useVoiceName } from "./use-voice-name.js";
@@ -12,30 +13,33 @@ import { useVoiceName } from "./use-voice-name.js";
 export function SoundButton({ user, className }: { user: VoiceState; className: string | undefined }) {
   const labels = texts.voice;
   const [sound, change] = usePersonSound(user.user_id);
+  const [isOpen, setOpen] = useState(false);
   const label = labels.soundOf(useVoiceName(user));
   return (
-    <Popover.Root>
-      <Popover.Trigger asChild>
+    <Popover
+      trigger={
         <IconButton label={label} {...(className === undefined ? {} : { className })}>
           {sound.isMuted ? <VolumeX size={18} aria-hidden /> : <Volume2 size={18} aria-hidden />}
         </IconButton>
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content className={styles.card} aria-label={label} sideOffset={6} collisionPadding={8}>
-          <Slider
-            label={label}
-            value={sound.volume}
-            disabled={sound.isMuted}
-            onChange={(event) => change({ volume: event.currentTarget.valueAsNumber })}
-          />
-          <Checkbox
-            label={labels.muteForMe}
-            hint={labels.muteForMeHint}
-            checked={sound.isMuted}
-            onChange={(event) => change({ isMuted: event.currentTarget.checked })}
-          />
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+      }
+      open={isOpen}
+      onOpenChange={setOpen}
+      label={label}
+      className={styles.card}
+      sideOffset={6}
+    >
+      <Slider
+        label={label}
+        value={sound.volume}
+        disabled={sound.isMuted}
+        onChange={(event) => change({ volume: event.currentTarget.valueAsNumber })}
+      />
+      <Checkbox
+        label={labels.muteForMe}
+        hint={labels.muteForMeHint}
+        checked={sound.isMuted}
+        onChange={(event) => change({ isMuted: event.currentTarget.checked })}
+      />
+    </Popover>
   );
 }

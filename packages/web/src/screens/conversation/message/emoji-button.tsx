@@ -1,7 +1,8 @@
 import { SmilePlus } from "lucide-react";
-import { Popover } from "radix-ui";
 import { type ReactNode, useState } from "react";
 import { IconButton } from "../../../ui/button.js";
+import { FirstTrigger } from "../../../ui/first-trigger.js";
+import { Popover } from "../../../ui/popover.js";
 import { SheetFrame } from "../../../ui/sheet.js";
 import { useIsNarrow } from "../../../ui/use-media.js";
 import type { PickedEmoji } from "../../emoji/custom-emojis.js";
@@ -39,30 +40,32 @@ export function EmojiButton({
   );
   if (useIsNarrow()) {
     return (
-      <SheetFrame open={isOpen} onOpenChange={setOpen} label={label} trigger={button}>
-        {picker}
-      </SheetFrame>
+      <>
+        <FirstTrigger opens="dialog" isOpen={isOpen} onUse={() => setOpen(true)}>
+          {button}
+        </FirstTrigger>
+        <SheetFrame open={isOpen} onOpenChange={setOpen} label={label}>
+          {picker}
+        </SheetFrame>
+      </>
     );
   }
   return (
-    <Popover.Root open={isOpen} onOpenChange={setOpen}>
-      <Popover.Trigger asChild>{button}</Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          aria-label={label}
-          className={styles.popover}
-          side="top"
-          align="end"
-          sideOffset={6}
-          collisionPadding={8}
-          onCloseAutoFocus={(event) => {
-            // The field into which the emoji was inserted keeps the focus.
-            if (document.activeElement !== document.body) event.preventDefault();
-          }}
-        >
-          {picker}
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <Popover
+      trigger={button}
+      open={isOpen}
+      onOpenChange={setOpen}
+      label={label}
+      className={styles.popover}
+      side="top"
+      align="end"
+      sideOffset={6}
+      onCloseAutoFocus={(event) => {
+        // The field into which the emoji was inserted keeps the focus.
+        if (document.activeElement !== document.body) event.preventDefault();
+      }}
+    >
+      {picker}
+    </Popover>
   );
 }

@@ -1,13 +1,15 @@
 import type { ReactionCount, Reactor } from "@parley/client";
-import { Tooltip } from "radix-ui";
-import { type ReactElement, useEffect, useState } from "react";
+import { cloneElement, type ReactElement, useEffect, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { shownName } from "../../../state/bot-name.js";
 import { nameIn } from "../../../state/names.js";
 import { useApp, useAppState } from "../../../state/use-app.js";
 import { formats } from "../../../texts/texts.js";
+import type { TriggerProps } from "../../../ui/first-trigger.js";
 import { showNumber } from "../../../ui/show.js";
+import { Tooltip } from "../../../ui/tooltip.js";
 import { useContextMenu } from "../../../ui/use-context-menu.js";
+import { useMedia } from "../../../ui/use-media.js";
 import { useOpenDialog } from "../../actions/open-dialog.js";
 import styles from "./who-reacted.module.css";
 
@@ -28,7 +30,15 @@ export interface ReactionOf {
  * Makes its child, the button of a reaction, tell who reacted: in a tooltip while it has the pointer or the focus, and in
  * a dialog by the right mouse button, the menu key and a finger that rests on it.
  */
-export function WhoReacted({ of, name, children }: { of: ReactionOf; name: string; children: ReactElement }) {
+export function WhoReacted({
+  of,
+  name,
+  children,
+}: {
+  of: ReactionOf;
+  name: string;
+  children: ReactElement<TriggerProps>;
+}) {
   const [isOpen, setOpen] = useState(false);
   const { position, close, handlers } = useContextMenu();
   const open = useOpenDialog((dialogs) => dialogs.open);
@@ -42,20 +52,20 @@ export function WhoReacted({ of, name, children }: { of: ReactionOf; name: strin
     open({ kind: "reactions", channelId, messageId, serverId, emoji });
   }, [isAsked, close, open, channelId, messageId, serverId, emoji]);
   const names = useNames(of, isOpen);
+  // A finger does not open it, and whoever has nothing else does not wait for its script.
+  if (!useMedia("(any-hover: hover)")) return cloneElement(children, handlers);
   return (
-    <Tooltip.Provider delayDuration={restMs}>
-      <Tooltip.Root open={isOpen} onOpenChange={setOpen}>
-        <Tooltip.Trigger asChild {...handlers}>
-          {children}
-        </Tooltip.Trigger>
-        <Tooltip.Portal>
-          <Tooltip.Content className={styles.tooltip} sideOffset={6} collisionPadding={8}>
-            <bdi className={styles.emoji}>{name}</bdi>
-            <bdi>{names}</bdi>
-          </Tooltip.Content>
-        </Tooltip.Portal>
-      </Tooltip.Root>
-    </Tooltip.Provider>
+    <Tooltip
+      trigger={children}
+      handlers={handlers}
+      restMs={restMs}
+      open={isOpen}
+      onOpenChange={setOpen}
+      className={styles.tooltip}
+    >
+      <bdi className={styles.emoji}>{name}</bdi>
+      <bdi>{names}</bdi>
+    </Tooltip>
   );
 }
 

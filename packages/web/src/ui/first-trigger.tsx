@@ -1,0 +1,44 @@
+import { cloneElement, type HTMLAttributes, type KeyboardEvent, type MouseEvent, type ReactElement } from "react";
+
+/** What a trigger is told. */
+export type TriggerProps = HTMLAttributes<HTMLElement>;
+
+/**
+ * A button that has not opened anything yet. What it opens is loaded when it is first used, which the page does not wait
+ * for; until then a list of messages has nothing but buttons.
+ */
+export function FirstTrigger({
+  opens,
+  isOpen = false,
+  onUse = () => undefined,
+  handlers = {},
+  children,
+}: {
+  opens: "menu" | "dialog";
+  /** Whether it is open, or about to be. */
+  isOpen?: boolean;
+  onUse?: (isByKeyboard: boolean) => void;
+  /** What else the button listens to. */
+  handlers?: TriggerProps;
+  children: ReactElement<TriggerProps>;
+}) {
+  const { onClick, onKeyDown } = children.props;
+  const props = {
+    ...handlers,
+    "aria-haspopup": opens,
+    "aria-expanded": isOpen,
+    "data-state": isOpen ? "open" : "closed",
+    onClick: (event: MouseEvent<HTMLElement>) => {
+      onClick?.(event);
+      // Enter and Space are clicks without a count.
+      if (!event.defaultPrevented) onUse(event.detail === 0);
+    },
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      onKeyDown?.(event);
+      if (opens !== "menu" || event.key !== "ArrowDown") return;
+      event.preventDefault();
+      onUse(true);
+    },
+  } satisfies TriggerProps & { "data-state": string };
+  return cloneElement(children, props);
+}

@@ -1,0 +1,8 @@
+// All that opens above the page, with Radix and what places it: one part, which is loaded once the first screen is there.
+export { OpenedContextMenu } from "./opened-context-menu.js";
+export { OpenedDialog } from "./opened-dialog.js";
+export { OpenedDrawer } from "./opened-drawer.js";
+export { OpenedMenu } from "./opened-menu.js";
+export { OpenedPopover } from "./opened-popover.js";
+export { OpenedSheetFrame } from "./opened-sheet.js";
+export { OpenedTooltip } from "./opened-tooltip.js";

@@ -1,0 +1,29 @@
+import { FirstTrigger } from "./first-trigger.js";
+import { lazyPart } from "./lazy-part.js";
+import type { PopoverProps } from "./overlays/opened-popover.js";
+import { useWasOpen } from "./use-was-open.js";
+
+const OpenedPopover = lazyPart<PopoverProps>(async () => (await import("./overlays/overlays.js")).OpenedPopover, {
+  waiting: ({ trigger, handlers }) => (
+    <FirstTrigger opens="dialog" isOpen {...(handlers === undefined ? {} : { handlers })}>
+      {trigger}
+    </FirstTrigger>
+  ),
+  missing: ({ trigger }, note) => (
+    <>
+      {trigger}
+      {note}
+    </>
+  ),
+});
+
+/** A small window beside the button that opens it. */
+export function Popover(props: PopoverProps) {
+  const { trigger, handlers, onOpenChange } = props;
+  if (useWasOpen(props.open)) return <OpenedPopover {...props} />;
+  return (
+    <FirstTrigger opens="dialog" onUse={() => onOpenChange(true)} {...(handlers === undefined ? {} : { handlers })}>
+      {trigger}
+    </FirstTrigger>
+  );
+}
