@@ -52,6 +52,8 @@ const othersAtOnce = 6;
 const typingCheckMs = 2_000;
 /** What is shown on a start does not wait longer for a slow connection. */
 const beginWaitMs = 500;
+/** What was seen last is shown when a connection takes longer; a quick one would only have it drawn twice. */
+const seenAfterMs = 150;
 
 /** Makes the application of a session. */
 export function createApp(client: ParleyClient): App {
@@ -87,7 +89,7 @@ export function createApp(client: ParleyClient): App {
   };
   /** Before the first connection: what was seen last, and what waits to be sent. */
   const showSeen = async () => {
-    if (store.getState().readyCount === 0 && (await seen.show())) sending.disconnected();
+    if (store.getState().readyCount === 0 && (await seen.show("lost"))) sending.disconnected();
   };
   const connect = () => {
     undo.push(followVisibility(gateway, store, servers), view.follow());
@@ -131,6 +133,8 @@ export function createApp(client: ParleyClient): App {
       if (Object.keys(store.getState().typing).length > 0) store.setState((state) => typingExpired(state, Date.now()));
     }, typingCheckMs);
     undo.push(() => clearInterval(timer));
+    const meanwhile = setTimeout(() => void seen.show("connecting"), seenAfterMs);
+    undo.push(() => clearTimeout(meanwhile));
     // An attempt without a network takes longer to fail.
     if (!navigator.onLine) void showSeen();
     // A refusal ends the session, which the client reports by `onTokens`.

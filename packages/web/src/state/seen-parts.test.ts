@@ -21,9 +21,15 @@ test("the newest messages of a channel are kept, and nothing of a window elsewhe
 
 test("what was seen is shown before the first connection only, and is read again after it", () => {
   const marks = { unread: { channel: 2 }, mentions: {} };
-  const shown = withSeen(emptyState, frame, marks, [seen]);
+  const shown = withSeen(emptyState, frame, marks, [seen], "lost");
   expect(shown).toMatchObject({ me, connection: "lost", readyCount: 0, channels: { channel }, unread: { channel: 2 } });
   expect(shown.histories.channel).toMatchObject({ messages: seen.messages, hasOlder: true, isStale: true });
   expect(onReady(shown, ready).histories.channel?.isStale).toBe(true);
-  expect(withSeen(connected, frame, marks, [seen])).toBe(connected);
+  expect(withSeen(connected, frame, marks, [seen], "lost")).toBe(connected);
+});
+
+test("what was read while the first connection is awaited stays", () => {
+  const read = { ...emptyState, histories: { channel: history } };
+  const shown = withSeen(read, frame, { unread: {}, mentions: {} }, [seen], "connecting");
+  expect(shown).toMatchObject({ me, connection: "connecting", histories: { channel: history } });
 });

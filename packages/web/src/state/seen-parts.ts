@@ -89,16 +89,18 @@ export function withSeen(
   frame: Frame,
   { unread, mentions }: Marks,
   channels: readonly SeenChannel[],
+  connection: AppState["connection"],
 ): AppState {
   if (state.me !== null || state.readyCount > 0) return state;
-  let next: AppState = withPeople({ ...state, ...frame, unread, mentions, connection: "lost" }, frame.dmChannels);
+  let next: AppState = withPeople({ ...state, ...frame, unread, mentions, connection }, frame.dmChannels);
   const authorsOf: Record<string, AppState["authors"][string]> = {};
   for (const { id, messages, hasOlder, authors, ...parts } of channels) {
     for (const [serverId, list] of Object.entries(authors)) authorsOf[serverId] = { ...authorsOf[serverId], ...list };
     const window = windowOf(messages.toReversed(), { hasOlder, hasNewer: false });
     next = {
       ...next,
-      histories: { ...next.histories, [id]: { ...window, isStale: true } },
+      // What was read meanwhile is newer.
+      histories: { [id]: { ...window, isStale: true }, ...next.histories },
       profiles: { ...next.profiles, ...parts.profiles },
       reactions: { ...next.reactions, ...parts.reactions },
       attachments: { ...next.attachments, ...parts.attachments },

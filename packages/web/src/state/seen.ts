@@ -11,10 +11,15 @@ export const seenChannelsMax = 30;
 /** What changes often is kept at most this often, in milliseconds. */
 const keepMs = 2_000;
 
-/** What was seen last, kept in IndexedDB, so that the page shows it when it is opened without a connection. */
+/** What was seen last, kept in IndexedDB, so that the page shows it when it is opened without a connection, or until there is one. */
 export interface Seen {
-  /** Shows what was kept, unless there was a connection meanwhile. @returns whether it did */
-  show(): Promise<boolean>;
+  /**
+   * Shows what was kept, unless there was a connection meanwhile.
+   *
+   * @param connection whether one is awaited, or lost
+   * @returns whether it did
+   */
+  show(connection: "connecting" | "lost"): Promise<boolean>;
   /** Removes all of it, as another user may log in next. */
   forget(): Promise<void>;
   close(): void;
@@ -72,7 +77,7 @@ export function createSeen(client: ParleyClient, store: AppStore): Seen {
   };
 
   return {
-    async show() {
+    async show(connection) {
       try {
         const database = await opened;
         const [frame, marks, channels] = await Promise.all([
@@ -81,7 +86,7 @@ export function createSeen(client: ParleyClient, store: AppStore): Seen {
           database.getAll("channels"),
         ]);
         if (frame === undefined || marks === undefined || frame.me?.id !== accountOf(client)) return false;
-        store.setState((state: AppState) => withSeen(state, frame, marks, channels));
+        store.setState((state: AppState) => withSeen(state, frame, marks, channels, connection));
         return true;
       } catch {
         return false;

@@ -1,5 +1,5 @@
 import { Message } from "@parley/contracts";
-import { createChannel, createServerWithMembers, type Page, postMessage } from "@parley/testing";
+import { createChannel, createGate, createServerWithMembers, type Page, postMessage } from "@parley/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import {
@@ -117,4 +117,28 @@ test("nothing of an account is left once another one is logged in, also when no 
   await page.goto(`${stage.stack.edgeUrl}/app${channelPath(bens)}`);
   await expect.poll(async () => (await keptIn(page)).seen).toContain("Only for Ben");
   expect((await keptIn(page)).seen).not.toContain("Only for Ada");
+});
+
+test("while a connection is awaited the page shows what was seen last, and then what came meanwhile", async () => {
+  const { ben, adasPage, channel, path } = await openConversation(stage);
+  await postMessage(ben, channel.id, "Seen before");
+  await messageWith(adasPage, "Seen before").waitFor();
+  await expect.poll(async () => (await keptIn(adasPage)).seen).toContain("Seen before");
+  const page = await adasPage.context().newPage();
+  await adasPage.close();
+  await postMessage(ben, channel.id, "Not seen yet");
+  const gate = createGate();
+  await page.routeWebSocket(/.*/, async (socket) => {
+    await gate.opened;
+    socket.connectToServer();
+  });
+  await page.route(/\/messages\?/, async (route) => {
+    await gate.opened;
+    await route.continue();
+  });
+  await page.goto(`${stage.stack.edgeUrl}/app${path}`);
+  await messageWith(page, "Seen before").getByText(ben.username).first().waitFor();
+  expect(await page.getByText(/^Connection lost/).count()).toBe(0);
+  gate.open();
+  await messageWith(page, "Not seen yet").waitFor();
 });
