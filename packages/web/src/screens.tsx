@@ -2,11 +2,9 @@ import { DirectionProvider } from "radix-ui/direction";
 import { type ReactNode, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { ModalHost } from "./screens/apps/modal-host.js";
-import { Browse } from "./screens/browse/browse.js";
 import { DirectScreen } from "./screens/conversation/screen/direct-screen.js";
 import { ServerScreen } from "./screens/conversation/screen/server-screen.js";
 import { OpenDialogHost } from "./screens/dialogs/open-dialog-host.js";
-import { Invite } from "./screens/invite/invite.js";
 import { QuickSwitcher } from "./screens/quick-switcher/quick-switcher.js";
 import { DirectList } from "./screens/shell/direct-list.js";
 import { Home } from "./screens/shell/home.js";
@@ -35,6 +33,8 @@ const ServerSettings = lazyPart(
   inSettings,
 );
 const FriendsPage = lazyPart(async () => (await import("./screens/people/friends-page.js")).FriendsPage);
+const Browse = lazyPart(async () => (await import("./screens/browse/browse.js")).Browse);
+const Invite = lazyPart(async () => (await import("./screens/invite/invite.js")).Invite);
 const AddBot = lazyPart(async () => (await import("./screens/add-bot/add-bot.js")).AddBot);
 const Administration = lazyPart(
   async () => (await import("./screens/administration/administration.js")).Administration,

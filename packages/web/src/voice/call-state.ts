@@ -1,5 +1,5 @@
 import type { Speaking } from "./levels.js";
-import type { Tracks } from "./peer.js";
+import type { Tracks } from "./tracks.js";
 
 /** What is known of a call. */
 export interface CallState {

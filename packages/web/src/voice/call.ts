@@ -6,8 +6,8 @@ import type { CallState } from "./call-state.js";
 import { followDevices, followSpeakers, followTalking } from "./followers.js";
 import { openCamera, openMicrophone, openScreen, stopTracks } from "./media.js";
 import { createMesh } from "./mesh.js";
-import { noTracks, type Tracks } from "./peer.js";
 import type { SignalChannel } from "./signals.js";
+import { noTracks, type Tracks } from "./tracks.js";
 import { type VoiceSettings, voiceSettingsOf } from "./voice-settings.js";
 
 /** A call in a voice channel, from joining to leaving. */

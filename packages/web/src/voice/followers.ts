@@ -4,7 +4,7 @@ import { errorText } from "../texts/error-text.js";
 import type { CallState } from "./call-state.js";
 import { watchSpeakers } from "./levels.js";
 import { openCamera, openMicrophone } from "./media.js";
-import type { Tracks } from "./peer.js";
+import type { Tracks } from "./tracks.js";
 import type { VoiceSettings } from "./voice-settings.js";
 
 /** Keeps the call's list of those who speak. @returns how it ends */

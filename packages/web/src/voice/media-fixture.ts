@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { type MediaKind, mediaKinds, noTracks, type Tracks } from "./peer.js";
+import { type MediaKind, mediaKinds, noTracks, type Tracks } from "./tracks.js";
 
 // The browser's media for tests: it has devices and connections, and nothing goes through them.
 

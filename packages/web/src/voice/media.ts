@@ -1,6 +1,6 @@
 import { InputError } from "../texts/error-text.js";
 import { texts } from "../texts/texts.js";
-import { mediaKinds, type Tracks } from "./peer.js";
+import { mediaKinds, type Tracks } from "./tracks.js";
 import type { VoiceSettings } from "./voice-settings.js";
 
 /** Opens the chosen microphone, or another one if it is not there. Throws an {@link InputError} that says why not. */

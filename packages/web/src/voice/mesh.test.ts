@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createAppStore } from "../state/app-store.js";
 import { FakeConnection, fakeMedia, fakeSignals, tracksOf, turn } from "./media-fixture.js";
 import { createMesh } from "./mesh.js";
-import type { Tracks } from "./peer.js";
+import type { Tracks } from "./tracks.js";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -1,7 +1,8 @@
 import type { VoiceSignalEvent, VoiceState } from "@parley/client";
 import type { AppStore } from "../state/app-store.js";
-import { Peer, type Tracks } from "./peer.js";
+import { Peer } from "./peer.js";
 import { createSignals, type SignalChannel } from "./signals.js";
+import type { Tracks } from "./tracks.js";
 
 /** The connections of one call: one to each other participant. */
 export interface Mesh {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FakeConnection, FakeTrack, fakeMedia, signalOf, tracksOf, turn } from "./media-fixture.js";
-import { noTracks, Peer } from "./peer.js";
+import { Peer } from "./peer.js";
+import { noTracks } from "./tracks.js";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

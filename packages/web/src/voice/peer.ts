@@ -1,16 +1,5 @@
 import type { VoiceSignal, VoiceSignalEvent } from "@parley/client";
-
-/** The kinds of media between two participants, in the order of the transceivers of every connection. */
-export const mediaKinds = ["microphone", "camera", "screen", "screenSound"] as const;
-
-/** One of {@link mediaKinds}. */
-export type MediaKind = (typeof mediaKinds)[number];
-
-/** Tracks by what they show or play; null where there is none. */
-export type Tracks = Readonly<Record<MediaKind, MediaStreamTrack | null>>;
-
-/** No track of any kind. */
-export const noTracks: Tracks = { microphone: null, camera: null, screen: null, screenSound: null };
+import { mediaKinds, noTracks, type Tracks } from "./tracks.js";
 
 const trackType = { microphone: "audio", camera: "video", screen: "video", screenSound: "audio" } as const;
 

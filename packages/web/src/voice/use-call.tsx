@@ -2,12 +2,12 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { useApp } from "../state/use-app.js";
+import { lazyPart } from "../ui/lazy-part.js";
 import { holdPage } from "../ui/reload.js";
-import { type Call, joinCall } from "./call.js";
-import { CallSound } from "./call-sound.js";
+import type { Call } from "./call.js";
 import type { CallState } from "./call-state.js";
 import type { Speaking } from "./levels.js";
-import { noTracks } from "./peer.js";
+import { noTracks } from "./tracks.js";
 import { useTalkKey } from "./use-talk-key.js";
 
 interface Calls {
@@ -16,6 +16,9 @@ interface Calls {
   /** Joins a channel; a call elsewhere is left first. */
   join: (channelId: string) => Promise<void>;
 }
+
+/** Peers, media and signals: loaded when the first call is joined. */
+const CallSound = lazyPart(async () => (await import("./call-sound.js")).CallSound);
 
 const CallContext = createContext<Calls | null>(null);
 
@@ -26,7 +29,7 @@ export function CallProvider({ children }: { children: ReactNode }) {
   const current = useRef<Call | null>(null);
   const join = useCallback(
     async (channelId: string) => {
-      await current.current?.leave();
+      const [{ joinCall }] = await Promise.all([import("./call.js"), current.current?.leave()]);
       const joined = await joinCall(app, channelId, () => {
         current.current = null;
         setCall(null);

@@ -11,7 +11,7 @@ import { followSwipe } from "../../ui/swipe.js";
 import { useIsNarrow } from "../../ui/use-media.js";
 import { useOnline } from "../../ui/use-online.js";
 import { focusMessages } from "../shortcuts/regions.js";
-import { CallPanel } from "../voice/call-panel.js";
+import { CallPanel } from "../voice/lazy-call-panel.js";
 import { useLayout } from "./layout.js";
 import { OwnPanel } from "./own-panel.js";
 import { ServerRail } from "./server-rail.js";

@@ -21,7 +21,7 @@ import { lazyPart } from "../../ui/lazy-part.js";
 import { Loading } from "../../ui/loading.js";
 import { useAction } from "../../ui/use-action.js";
 import type { Call } from "../../voice/call.js";
-import { useCallState, useCalls } from "../../voice/use-call.js";
+import { useCallState } from "../../voice/use-call.js";
 import styles from "./call-panel.module.css";
 import { TalkButton } from "./talk-button.js";
 
@@ -29,13 +29,8 @@ const VoiceSection = lazyPart(async () => (await import("./voice-section.js")).V
   waiting: () => <Loading />,
 });
 
-/** The channel of the current call, with its buttons; empty without a call. */
-export function CallPanel() {
-  const { call } = useCalls();
-  return call === null ? null : <Panel call={call} />;
-}
-
-function Panel({ call }: { call: Call }) {
+/** The channel of a call, with its buttons. */
+export function CallPanel({ call }: { call: Call }) {
   const channelId = useCallState(call, (state) => state.channelId);
   const channel = useAppState((state) => state.channels[channelId]);
   return (

@@ -1,5 +1,5 @@
 import type { VoiceState } from "@parley/client";
-import type { Tracks } from "../../voice/peer.js";
+import type { Tracks } from "../../voice/tracks.js";
 import { personTile, screenTile } from "./stage-focus.js";
 
 /** One picture of the stage: a participant, or the screen that they share. */
