@@ -22,6 +22,7 @@ function createScriptNames() {
     for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) give(name, imported, modules);
   };
   return (id: string, modules: Modules): string | null => {
+    give("early", source("early.ts"), modules);
     give("start", source("main.tsx"), modules);
     give("screens", source("screens.tsx"), modules);
     return names.get(id) ?? null;
@@ -32,9 +33,6 @@ function createScriptNames() {
 const early: Plugin = {
   name: "early",
   apply: "build",
-  buildStart() {
-    this.emitFile({ type: "chunk", id: source("early.ts"), name: "early" });
-  },
   transformIndexHtml: {
     order: "post",
     handler(_html, { bundle = {} }) {

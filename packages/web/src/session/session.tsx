@@ -1,6 +1,7 @@
 import { createBrowserTokenStore, createClient, type ParleyClient } from "@parley/client";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
 import { language } from "../texts/start-texts.js";
+import { PageSocket } from "./page-socket.js";
 import { keepSessionEnd } from "./session-end.js";
 
 interface Session {
@@ -37,6 +38,7 @@ function openClient(onSessionEnd: () => void): ParleyClient {
   return createClient({
     baseUrl: location.origin,
     tokenStore: createBrowserTokenStore(),
+    WebSocket: PageSocket,
     // Mails that the request causes are in the language of the page, which may not be that of the browser.
     fetch: (input, init) => {
       const headers = new Headers(init?.headers);

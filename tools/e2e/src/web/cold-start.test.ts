@@ -75,6 +75,30 @@ test("the script of the screens is fetched beside that of the first load for who
   await composer(page).waitFor();
 });
 
+test("the connection of who is logged in begins before the script of the first load, which goes on with it", async () => {
+  const { owner, channel } = await createServerWithMembers(stage.client, 0);
+  const sockets: string[] = [];
+  const page = await stage.visit(owner, {
+    path: channelPath(channel),
+    prepare: async (created) => {
+      const isReady = new Promise<void>((resolve) => {
+        created.on("websocket", (socket) => {
+          sockets.push(socket.url());
+          socket.once("framereceived", () => resolve());
+        });
+      });
+      await created.route(/\/assets\/start-[^/]*\.js$/, async (route) => {
+        await isReady;
+        await route.continue();
+      });
+    },
+  });
+  await composer(page).waitFor();
+  await postMessage(owner, channel.id, "On the early connection");
+  await messageWith(page, "On the early connection").waitFor();
+  expect(sockets.length).toBe(1);
+});
+
 test("the scripts of the application are without the schemas of the services", async () => {
   const folder = join(import.meta.dirname, "../../../../packages/web/dist/assets");
   const scripts = (await readdir(folder)).filter((name) => name.endsWith(".js"));
