@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
@@ -6,12 +6,29 @@ const source = (file: string) => join(import.meta.dirname, "src", file);
 
 /** What a build has found out about its modules. */
 interface Modules {
-  getModuleInfo(id: string): { importedIds: readonly string[] } | null;
+  getModuleInfo(id: string): { importedIds: readonly string[]; code: string | null } | null;
+}
+
+/**
+ * What a module imports. Of lucide-react only the icons that it names: all that the whole page has are imported by the file
+ * that the package begins with.
+ */
+function importsOf(id: string, modules: Modules): string[] {
+  const { importedIds = [], code } = modules.getModuleInfo(id) ?? {};
+  return importedIds.flatMap((imported) => {
+    if (!/lucide-react\.m?js$/.test(imported)) return [imported];
+    const names = /import \{([^}]*)\} from "lucide-react"/.exec(code ?? "")?.[1]?.split(",") ?? [];
+    const icons = modules.getModuleInfo(imported)?.code ?? "";
+    return names.flatMap((name) => {
+      const file = new RegExp(`default as ${name.trim().split(" ")[0]}\\b[^}]*\\} from ["'](.*?)["']`).exec(icons)?.[1];
+      return file === undefined ? [] : [join(dirname(imported), file)];
+    });
+  });
 }
 
 /**
  * Names the script of a module. What the first load imports is one script, and what the screens of a logged-in user
- * import beside it is another; a module of neither belongs to the parts that are loaded later. Without this there would
+ * import beside it is another, and what opens above them a third; a module of none belongs to the parts that are loaded later. Without this there would
  * be one for each set of modules that they have in common with such a part: dozens of requests at every start.
  */
 function createScriptNames() {
@@ -19,12 +36,13 @@ function createScriptNames() {
   const give = (name: string, id: string, modules: Modules) => {
     if (names.has(id)) return;
     names.set(id, name);
-    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) give(name, imported, modules);
+    for (const imported of importsOf(id, modules)) give(name, imported, modules);
   };
   return (id: string, modules: Modules): string | null => {
     give("early", source("early.ts"), modules);
     give("start", source("main.tsx"), modules);
     give("screens", source("screens.tsx"), modules);
+    give("overlays", source("ui/overlays/overlays.ts"), modules);
     return names.get(id) ?? null;
   };
 }
