@@ -142,7 +142,7 @@ function WantedSoon() {
   useEffect(() => {
     const load = () => {
       // What opens loads it if this has failed.
-      import("./ui/overlays/overlays.js").catch(() => undefined);
+      import("./ui/overlays.js").catch(() => undefined);
       keepVersion().catch(() => undefined);
     };
     const timer = isShown ? null : setTimeout(load, shownMsMax);

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import styles from "./dialog-actions.module.css";
 import { lazyPart } from "./lazy-part.js";
-import type { DialogProps } from "./overlays/opened-dialog.js";
+import type { DialogProps } from "./opened-dialog.js";
 import { useWasOpen } from "./use-was-open.js";
 
-const OpenedDialog = lazyPart<DialogProps>(async () => (await import("./overlays/overlays.js")).OpenedDialog);
+const OpenedDialog = lazyPart<DialogProps>(async () => (await import("./overlays.js")).OpenedDialog);
 
 /** A window above the page; Escape and a press beside it close it. */
 export function Dialog(props: DialogProps) {

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { FirstTrigger } from "./first-trigger.js";
 import { lazyPart } from "./lazy-part.js";
-import type { MenuProps } from "./overlays/opened-menu.js";
+import type { MenuProps } from "./opened-menu.js";
 
-export type { MenuEntry, MenuItem, Submenu } from "./overlays/opened-menu.js";
+export type { MenuEntry, MenuItem, Submenu } from "./opened-menu.js";
 
 const OpenedMenu = lazyPart<MenuProps & { isByKeyboard: boolean }>(
-  async () => (await import("./overlays/overlays.js")).OpenedMenu,
+  async () => (await import("./overlays.js")).OpenedMenu,
   {
     waiting: ({ trigger }) => (
       <FirstTrigger opens="menu" isOpen>

@@ -1,9 +1,9 @@
 import { FirstTrigger } from "./first-trigger.js";
 import { lazyPart } from "./lazy-part.js";
-import type { PopoverProps } from "./overlays/opened-popover.js";
+import type { PopoverProps } from "./opened-popover.js";
 import { useWasOpen } from "./use-was-open.js";
 
-const OpenedPopover = lazyPart<PopoverProps>(async () => (await import("./overlays/overlays.js")).OpenedPopover, {
+const OpenedPopover = lazyPart<PopoverProps>(async () => (await import("./overlays.js")).OpenedPopover, {
   waiting: ({ trigger, handlers }) => (
     <FirstTrigger opens="dialog" isOpen {...(handlers === undefined ? {} : { handlers })}>
       {trigger}

@@ -1,10 +1,8 @@
 import { lazyPart } from "./lazy-part.js";
-import type { SheetFrameProps } from "./overlays/opened-sheet.js";
+import type { SheetFrameProps } from "./opened-sheet.js";
 import { useWasOpen } from "./use-was-open.js";
 
-const OpenedSheetFrame = lazyPart<SheetFrameProps>(
-  async () => (await import("./overlays/overlays.js")).OpenedSheetFrame,
-);
+const OpenedSheetFrame = lazyPart<SheetFrameProps>(async () => (await import("./overlays.js")).OpenedSheetFrame);
 
 /** A dialog at the bottom of a narrow or touch screen. */
 export function SheetFrame(props: SheetFrameProps) {

@@ -3,7 +3,7 @@ const decidePx = 10;
 /** A swipe over this part of the way, or at this speed, goes on by itself. */
 const enoughShare = 0.35;
 const enoughPxPerMs = 0.4;
-/** As long as the transition in overlays/drawer.module.css. */
+/** As long as the transition in drawer.module.css. */
 const snapMs = 160;
 
 /** What is swiped: a drawer at a side, and which way it goes. */

@@ -1,6 +1,6 @@
 import { Tooltip as RadixTooltip } from "radix-ui";
 import type { ReactElement, ReactNode } from "react";
-import type { TriggerProps } from "../first-trigger.js";
+import type { TriggerProps } from "./first-trigger.js";
 
 /** A text, and what it is shown beside. */
 export interface TooltipProps {

@@ -1,9 +1,9 @@
 import { Dialog as RadixDialog } from "radix-ui";
 import { type ReactNode, type TouchEvent, useCallback, useEffect } from "react";
-import { DrawerContext } from "../close-drawer.js";
-import { returnFocus } from "../return-focus.js";
-import { followSwipe, forgetSwipe } from "../swipe.js";
+import { DrawerContext } from "./close-drawer.js";
 import styles from "./drawer.module.css";
+import { returnFocus } from "./return-focus.js";
+import { followSwipe, forgetSwipe } from "./swipe.js";
 
 /** A drawer and what is in it. */
 export interface DrawerProps {

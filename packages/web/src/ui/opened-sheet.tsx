@@ -1,8 +1,8 @@
 import { Check } from "lucide-react";
 import { Dialog } from "radix-ui";
 import type { ReactNode } from "react";
-import { returnFocus } from "../return-focus.js";
 import type { MenuEntry, MenuItem } from "./opened-menu.js";
+import { returnFocus } from "./return-focus.js";
 import styles from "./sheet.module.css";
 
 /** A sheet and what is in it. */

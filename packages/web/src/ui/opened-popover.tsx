@@ -1,6 +1,6 @@
 import { Popover as RadixPopover } from "radix-ui";
 import type { ReactElement, ReactNode } from "react";
-import type { TriggerProps } from "../first-trigger.js";
+import type { TriggerProps } from "./first-trigger.js";
 
 /** A popover and the button that opens it. */
 export interface PopoverProps {

@@ -1,7 +1,7 @@
 import { Check, ChevronRight } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { type ReactElement, type ReactNode, useRef } from "react";
-import type { TriggerProps } from "../first-trigger.js";
+import type { TriggerProps } from "./first-trigger.js";
 import styles from "./menu.module.css";
 
 /** What a menu offers. */

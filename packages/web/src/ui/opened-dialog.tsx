@@ -1,10 +1,10 @@
 import { X } from "lucide-react";
 import { Dialog as RadixDialog } from "radix-ui";
 import type { ReactNode } from "react";
-import { texts } from "../../texts/texts.js";
-import { IconButton } from "../button.js";
-import { returnFocus } from "../return-focus.js";
+import { texts } from "../texts/texts.js";
+import { IconButton } from "./button.js";
 import styles from "./dialog.module.css";
+import { returnFocus } from "./return-focus.js";
 
 /** A dialog and what is in it. */
 export interface DialogProps {

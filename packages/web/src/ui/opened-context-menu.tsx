@@ -1,12 +1,12 @@
 import { DropdownMenu } from "radix-ui";
 import type { ReactNode } from "react";
 import { createPortal } from "react-dom";
-import { returnFocus } from "../return-focus.js";
-import type { MenuPosition } from "../use-context-menu.js";
 import styles from "./context-menu.module.css";
 import menuStyles from "./menu.module.css";
 import { MenuEntries, type MenuEntry } from "./opened-menu.js";
 import { Sheet } from "./opened-sheet.js";
+import { returnFocus } from "./return-focus.js";
+import type { MenuPosition } from "./use-context-menu.js";
 
 /** A context menu and where it is. */
 export interface ContextMenuProps {
