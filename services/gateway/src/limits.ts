@@ -131,6 +131,8 @@ export const joinWaitMaxMs = 3_000;
 export const flushSliceMax = 256;
 /** Bytes that a flush writes before that; the write that exceeds it is the slice's last. */
 export const flushSliceBytesMax = 4 * 1024 * 1024;
+/** Flushes may take more than half of the time for so long, then pauses begin: a message every 20 ms to a thousand does not wait. */
+export const flushBurstMs = 50;
 /** Longest pause between two flushes, in which frames are coalesced. */
 export const flushPauseMsMax = 10;
 /** The same of events with many recipients: at 20 messages/s to thousands, a busy node puts two into one write. */

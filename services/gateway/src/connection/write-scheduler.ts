@@ -1,4 +1,4 @@
-import { flushPauseMsMax, flushSliceBytesMax, flushSliceMax, largeFlushPauseMsMax } from "../limits.js";
+import { flushBurstMs, flushPauseMsMax, flushSliceBytesMax, flushSliceMax, largeFlushPauseMsMax } from "../limits.js";
 import { emptyBatch, emptyNumberedBatch, emptyNumberedViewBatch } from "./frames.js";
 
 /** The part of a connection that the scheduler uses. */
@@ -17,9 +17,9 @@ export interface Flushable {
  * the event loop between two of them for heartbeats and new events. A connection that gets further frames before its
  * slice writes them in the same write; after its slice it waits for the next flush.
  *
- * The pause between two flushes is as long as the former took, at most {@link flushPauseMsMax} by default. A write
- * costs the same whatever the number of its frames, so coalescing them during the pause keeps half of a busy processor
- * free.
+ * Once flushes have taken more than half of the time for {@link flushBurstMs}, the pause between two is as long as the former
+ * took, at most {@link flushPauseMsMax} by default. A write costs the same whatever the number of its frames, so
+ * coalescing them during the pause keeps half of a busy processor free.
  */
 export class WriteScheduler {
   /** Connections of the next flush. */
@@ -30,6 +30,8 @@ export class WriteScheduler {
   #scheduled = false;
   #startedAt = 0;
   #pauseUntil = 0;
+  /** When flushes will have taken half of the time, if none follows. */
+  #balancedAt = 0;
 
   #isCorked = false;
 
@@ -91,7 +93,7 @@ export class WriteScheduler {
     }
     this.#flushing = [];
     this.#scheduled = false;
-    this.#pauseUntil = now + Math.min(now - this.#startedAt, this.pauseMsMax);
+    this.#pause(now);
     if (this.#waiting.length > 0) this.#schedule();
     else {
       emptyBatch.forgetChildren();
@@ -99,6 +101,13 @@ export class WriteScheduler {
       emptyNumberedViewBatch.forgetChildren();
     }
   };
+
+  #pause(now: number): void {
+    const tookMs = now - this.#startedAt;
+    const balancedAt = Math.max(this.#startedAt, this.#balancedAt) + 2 * tookMs;
+    this.#balancedAt = Math.min(balancedAt, now + flushBurstMs + tookMs);
+    this.#pauseUntil = Math.min(this.#balancedAt - flushBurstMs, now + this.pauseMsMax);
+  }
 }
 
 /**
