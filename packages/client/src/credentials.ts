@@ -1,3 +1,4 @@
+import { hasExpired } from "./access-token.js";
 import { readJson } from "./answer.js";
 import { type FailedRequest, ParleyError, readError } from "./error.js";
 import { pause } from "./pause.js";
@@ -112,6 +113,8 @@ export class Credentials {
       return this.#botAccessToken;
     }
     if (isRefused) await this.renew(this.#gatewayHeader);
+    // It would be refused, which a WebSocket tells only after a second request.
+    else if (this.tokens !== null && hasExpired(this.tokens.accessToken)) await this.renew(this.header());
     const { tokens } = this;
     if (tokens === null) throw new ParleyError({ status: 401, code: "not_logged_in", text: "Not logged in" });
     this.#gatewayHeader = this.header();

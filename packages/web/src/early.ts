@@ -72,10 +72,14 @@ function loadScreens(screens: string): void {
   }
 }
 
-const { screens } = document.querySelector<HTMLElement>("script[data-screens]")?.dataset ?? {};
-const stored = localStorage.getItem("parley.tokens");
-if (screens !== undefined && stored !== null) {
+function begin(): void {
+  const { screens } = document.querySelector<HTMLElement>("script[data-screens]")?.dataset ?? {};
+  const stored = localStorage.getItem("parley.tokens");
+  if (screens === undefined || stored === null) return;
   loadScreens(screens);
   const token = validToken(stored);
   if (token !== null) connectEarly(token);
 }
+
+// Tests of what imports this run where there is no page.
+if (typeof document !== "undefined") begin();

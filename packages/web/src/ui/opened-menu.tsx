@@ -3,6 +3,7 @@ import { DropdownMenu } from "radix-ui";
 import { type ReactElement, type ReactNode, useRef } from "react";
 import type { TriggerProps } from "./first-trigger.js";
 import styles from "./menu.module.css";
+import { noteFocus } from "./return-focus.js";
 
 /** What a menu offers. */
 export interface MenuItem {
@@ -39,7 +40,9 @@ export function OpenedMenu({ trigger, items, onOpen, onClose, isByKeyboard }: Me
   return (
     // Not modal: a modal one hides the page from screen readers with everything in it that can have the focus.
     <DropdownMenu.Root defaultOpen modal={false} onOpenChange={(isOpen) => (isOpen ? onOpen : onClose)?.()}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Trigger asChild ref={noteFocus}>
+        {trigger}
+      </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
           className={styles.menu}

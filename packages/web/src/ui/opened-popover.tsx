@@ -1,6 +1,7 @@
 import { Popover as RadixPopover } from "radix-ui";
 import type { ReactElement, ReactNode } from "react";
 import type { TriggerProps } from "./first-trigger.js";
+import { noteFocus } from "./return-focus.js";
 
 /** A popover and the button that opens it. */
 export interface PopoverProps {
@@ -22,7 +23,7 @@ export interface PopoverProps {
 export function OpenedPopover({ trigger, open, onOpenChange, handlers, label, children, ...content }: PopoverProps) {
   return (
     <RadixPopover.Root open={open} onOpenChange={onOpenChange}>
-      <RadixPopover.Trigger asChild {...handlers}>
+      <RadixPopover.Trigger asChild ref={noteFocus} {...handlers}>
         {trigger}
       </RadixPopover.Trigger>
       <RadixPopover.Portal>

@@ -6,10 +6,18 @@ const focused: HTMLElement[] = [];
 /** Remembers where the focus is; to be called once, when the page is loaded. */
 export function followFocus(): void {
   document.addEventListener("focusin", ({ target }) => {
-    if (!(target instanceof HTMLElement) || focused.at(-1) === target) return;
-    focused.push(target);
-    if (focused.length > keptMax) focused.shift();
+    if (target instanceof HTMLElement) noteFocus(target);
   });
+}
+
+/**
+ * Treats an element as if it had the focus; as the ref of a trigger that replaces the one that was used, which is no longer
+ * there when the focus is to return.
+ */
+export function noteFocus(element: HTMLElement | null): void {
+  if (element === null || focused.at(-1) === element) return;
+  focused.push(element);
+  if (focused.length > keptMax) focused.shift();
 }
 
 /**

@@ -34,14 +34,15 @@ export async function collectMissed(
   if (own.all().some((event) => changesMembership(event, query))) return "membership";
   const missed = own.all().filter((event) => isSent(event, connection, null));
   const leftOut = new Map<string, Set<string>>();
+  const isFollowing = (threadId: string) => hub.followed.isFollowing(user, threadId);
   for (const { id } of [...user.servers]) {
     const server = hub.server(id);
     if (server === undefined || !isInShard(query.shard, server.crc)) continue;
     const stored = await reader.read(sourceOf(server, position), boundary);
     if (stored === null) return "too_many";
     const isWanted = (event: ReceivedEvent) => isSent(event, connection, server.crc);
-    const selection = server.isPassive ? selectionOf(user, query, cursor, hub) : null;
-    const selected = selection === null ? stored.all() : stored.select(selection);
+    const selection = server.isPassive ? selectionOf(user, query, cursor) : null;
+    const selected = selection === null ? stored.all() : stored.select(selection, isFollowing);
     if (selection !== null) leftOut.set(id, leftOutOf(stored, { selected, selection, isWanted }));
     const sent = selected.filter(isWanted);
     if (sent.length > 0) missed.push(...(await rights.selectVisible(server, user, sent)));
@@ -50,18 +51,12 @@ export async function collectMissed(
 }
 
 /** What makes a connection get an event of a passive server; null for one that gets everything. */
-function selectionOf(
-  user: UserEntry,
-  { view }: Connection["query"],
-  { shown }: Cursor,
-  { followed }: Pick<Hub, "followed">,
-): Selection | null {
+function selectionOf(user: UserEntry, { view }: Connection["query"], { shown }: Cursor): Selection | null {
   if (view === null) return null;
   return {
     userId: user.id,
     // Of a channel that was not in view when the connection was lost, the client reads the history.
     inView: new Set(view.filter((id) => shown !== null && hasMarks(shown, id))),
-    isFollowing: (threadId) => followed.isFollowing(user, threadId),
   };
 }
 

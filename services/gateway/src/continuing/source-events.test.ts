@@ -49,12 +49,12 @@ describe("the events of a server that is passive", () => {
         const selection: Selection = {
           userId: users.mine,
           inView: new Set([shown]),
-          isFollowing: (threadId) => threadId === followed,
         };
+        const isFollowing = (threadId: string) => threadId === followed;
         for (const [index, one] of steps.entries()) {
           events.add(eventOf(one, index + 1));
           // The index grows with the events.
-          if (index === 3) events.between({ from: 0, to: index }).select(selection);
+          if (index === 3) events.between({ from: 0, to: index }).select(selection, isFollowing);
         }
         const inRange = steps.flatMap((one, index) =>
           index + 1 >= from && index + 1 <= to ? [{ ...one, index }] : [],
@@ -64,7 +64,7 @@ describe("the events of a server that is passive", () => {
         const gets = (one: Step) =>
           one.isOfServer || one.everyone || one.channel === shown || one.thread === followed || isMine(one);
         const stored = events.between({ from, to });
-        const selected = stored.select(selection).map(sequenceOf);
+        const selected = stored.select(selection, isFollowing).map(sequenceOf);
         expect(selected).toEqual(inRange.filter(gets).map(({ index }) => index + 1));
         const listed = [...stored.inViewOnly()].map(([id, found]) => [id, [...found].map(sequenceOf)]);
         for (const channel of [shown, hidden]) {

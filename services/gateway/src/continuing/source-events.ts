@@ -13,7 +13,6 @@ export interface SequenceRange {
 export interface Selection {
   userId: string;
   inView: ReadonlySet<string>;
-  isFollowing(threadId: string): boolean;
 }
 
 /** Place of a stored event in the stream. */
@@ -64,8 +63,12 @@ export class StoredEvents {
     return this.#inRange(this.events);
   }
 
-  /** What a connection gets of a server that is passive. */
-  select({ userId, inView, isFollowing }: Selection): ReceivedEvent[] {
+  /**
+   * What a connection gets of a server that is passive.
+   *
+   * @param isFollowing whether its user follows a thread
+   */
+  select({ userId, inView }: Selection, isFollowing: (threadId: string) => boolean): ReceivedEvent[] {
     const { everywhere, byChannel, byUser, byThread } = this.index.upToDate();
     const lists = [everywhere, byUser.get(userId), ...[...inView].map((id) => byChannel.get(id))];
     for (const [threadId, events] of byThread) if (isFollowing(threadId)) lists.push(events);

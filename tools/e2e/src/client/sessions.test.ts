@@ -59,6 +59,25 @@ test("a password is changed with an access token that has expired", async () => 
   expect(await client.users.me()).toMatchObject({ id });
 });
 
+test("a client whose access token has expired renews it before it connects, not after a refusal", async () => {
+  const first = createClient({ baseUrl: stack.edgeUrl });
+  const { id } = await first.register(account());
+  const payload = btoa(JSON.stringify({ sub: id, exp: Math.floor(Date.now() / 1_000) - 60 }));
+  const asked: string[] = [];
+  const client = createClient({
+    baseUrl: stack.edgeUrl,
+    tokens: { accessToken: `e30.${payload}.x`, refreshToken: first.tokens?.refreshToken ?? "" },
+    fetch: fetchWith((path) => {
+      asked.push(path);
+    }),
+  });
+  const gateway = client.gateway();
+  await gateway.connect();
+  // After a refusal it would have asked for the reason, too.
+  expect(asked).toEqual(["/api/auth/refresh"]);
+  await gateway.close();
+});
+
 test.each([
   ["a logout", "/api/auth/logout", (client: ParleyClient) => client.logout()],
   [

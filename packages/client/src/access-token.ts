@@ -1,0 +1,15 @@
+/** Longest time between the check of a token and the server's. */
+const usedWithinMs = 5_000;
+
+/**
+ * Whether an access token says of itself that its time is over, or nearly; false for one that does not say. By the clock of this
+ * device, so that a wrong one costs a renewal.
+ */
+export function hasExpired(accessToken: string): boolean {
+  try {
+    const payload = (accessToken.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
+    return JSON.parse(atob(payload)).exp * 1_000 < Date.now() + usedWithinMs;
+  } catch {
+    return false;
+  }
+}
