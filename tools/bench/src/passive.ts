@@ -145,7 +145,8 @@ async function connect(groups: readonly Group[], clients: number, pathOf: (clien
 async function untilPassive(groups: readonly Group[], send: Traffic["send"], viewers: number) {
   const frames = async () => {
     const metrics = await Promise.all(groups.map(({ gateway }) => readMetrics(gateway)));
-    return sum(metrics.map((read) => read("gateway_frames_sent_total")));
+    // CHANNEL_ACTIVITY comes at times of each gateway's own.
+    return sum(metrics.map((read) => read("gateway_frames_sent_total") - read("gateway_channel_activities_total")));
   };
   await waitUntil(
     async () => {
