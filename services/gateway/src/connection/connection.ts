@@ -218,9 +218,12 @@ export class Connection implements Flushable {
   /**
    * As {@link send}, with low priority. The order of the frames on this connection is kept, but for an earlier presence
    * of the same user that is not written yet: it never will be (docs/interface.md#20.2).
+   *
+   * @param recipients how many connections get the frame here
    */
-  sendPresence(frame: Buffer, since: number, userId: string): void {
-    this.#append(frame, since, this.#writeSchedulers.lowPriority, { presenceOf: userId, isCompressible: true });
+  sendPresence(frame: Buffer, since: number, userId: string, recipients = 1): void {
+    const kind = { presenceOf: userId, isCompressible: recipients >= compressedRecipientsMin };
+    this.#append(frame, since, this.#writeSchedulers.lowPriority, kind);
   }
 
   #eventScheduler(recipients: number): WriteScheduler {

@@ -50,29 +50,28 @@ export class ComemberEvents {
     const { watches } = hub;
     this.#events += 1;
     const number = this.#events;
-    let sends = 0;
-    const frame = encodeTextFrame(event.body);
-    const send = (connection: Connection) => {
+    const recipients: Connection[] = [];
+    const add = (connection: Connection) => {
       // Once, however many servers they share.
       if (connection.lastComemberEvent === number || connection.userId === userId) return;
       connection.lastComemberEvent = number;
-      if (watches.defer(connection, userId, event)) return;
-      sends += 1;
-      connection.sendPresence(frame, event.receivedAt, userId);
+      if (!watches.defer(connection, userId, event)) recipients.push(connection);
     };
     const servers = serversOf(hub, event);
     for (const server of servers) {
       for (const { connections } of server.presenceAudience) {
-        for (const connection of connections) if (getsAllOf(connection, server)) send(connection);
+        for (const connection of connections) if (getsAllOf(connection, server)) add(connection);
       }
     }
     for (const connection of watches.named.watchersOf(userId)) {
-      if (watches.isDeferring(connection) || isComember(hub, connection, servers)) send(connection);
+      if (watches.isDeferring(connection) || isComember(hub, connection, servers)) add(connection);
     }
     for (const { connections } of watches.partners.watchersOf(userId)) {
-      for (const connection of connections) if (getsPartners(connection)) send(connection);
+      for (const connection of connections) if (getsPartners(connection)) add(connection);
     }
-    this.#pace.count(sends, performance.now());
+    const frame = encodeTextFrame(event.body);
+    for (const connection of recipients) connection.sendPresence(frame, event.receivedAt, userId, recipients.length);
+    this.#pace.count(recipients.length, performance.now());
   }
 
   /** They take many turns of the event loop, after each of which they would else be written. */

@@ -99,6 +99,21 @@ describe("the compression of events", () => {
     await Promise.all(clients.map((client) => client.close()));
   });
 
+  test("is left out of presences that one client asked for", async () => {
+    const members = await Promise.all(Array.from({ length: compressedRecipientsMin + 2 }, () => rows.user()));
+    const [own = "", ...others] = members;
+    await rows.server(own, others);
+    const online = others.map((userId) => open(userId, { perMessageDeflate: false, query: "&v=2&presence=none" }));
+    for (const one of online) await one.receive("READY");
+    const client = open(own, { query: "&v=2&presence=subscribed", perMessageDeflate: true });
+    await client.receive("READY");
+    const before = fixture.metrics.bytesSaved;
+    client.send({ op: "PRESENCE_SUBSCRIBE", d: { user_ids: others } });
+    for (const id of others) await client.receive("PRESENCE_UPDATE", ({ user_id }) => user_id === id);
+    expect(fixture.metrics.bytesSaved).toBe(before);
+    for (const one of [client, ...online]) await one.close();
+  });
+
   test("of what a client sends is taken off, up to the longest frame", async () => {
     const client = open(await rows.user(), { perMessageDeflate: { threshold: 0 } });
     await client.receive("READY");
