@@ -1,4 +1,11 @@
-import { cloneElement, type HTMLAttributes, type KeyboardEvent, type MouseEvent, type ReactElement } from "react";
+import {
+  cloneElement,
+  type HTMLAttributes,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+} from "react";
 
 /** What a trigger is told. */
 export type TriggerProps = HTMLAttributes<HTMLElement>;
@@ -42,3 +49,11 @@ export function FirstTrigger({
   } satisfies TriggerProps & { "data-state": string };
   return cloneElement(children, props);
 }
+
+/** What stands in the place of an opener whose script could not be loaded. */
+export const triggerWithNote = ({ trigger }: { trigger: ReactElement<TriggerProps> }, note: ReactNode) => (
+  <>
+    {trigger}
+    {note}
+  </>
+);

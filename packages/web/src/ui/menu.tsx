@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { FirstTrigger } from "./first-trigger.js";
+import { FirstTrigger, triggerWithNote } from "./first-trigger.js";
 import { lazyPart } from "./lazy-part.js";
 import type { MenuProps } from "./opened-menu.js";
 
@@ -13,12 +13,7 @@ const OpenedMenu = lazyPart<MenuProps & { isByKeyboard: boolean }>(
         {trigger}
       </FirstTrigger>
     ),
-    missing: ({ trigger }, note) => (
-      <>
-        {trigger}
-        {note}
-      </>
-    ),
+    missing: triggerWithNote,
   },
 );
 

@@ -1,4 +1,4 @@
-import { FirstTrigger } from "./first-trigger.js";
+import { FirstTrigger, triggerWithNote } from "./first-trigger.js";
 import { lazyPart } from "./lazy-part.js";
 import type { PopoverProps } from "./opened-popover.js";
 import { useWasOpen } from "./use-was-open.js";
@@ -9,12 +9,7 @@ const OpenedPopover = lazyPart<PopoverProps>(async () => (await import("./overla
       {trigger}
     </FirstTrigger>
   ),
-  missing: ({ trigger }, note) => (
-    <>
-      {trigger}
-      {note}
-    </>
-  ),
+  missing: triggerWithNote,
 });
 
 /** A small window beside the button that opens it. */
