@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   createClient,
@@ -19,7 +19,7 @@ import {
 } from "../deploy/rolling-traffic.js";
 import { attachFile } from "./attach-file.js";
 import { createInstallation, type Installation } from "./installation.js";
-import { runbookLines, runbookLooks } from "./runbook.js";
+import { runbookLooks } from "./runbook.js";
 
 // docker-compose.yml on a real engine, in the order of an installation's life. Every test continues the one before it.
 
@@ -54,7 +54,8 @@ test(
   async () => {
     await up();
     expect(await running()).toEqual([
-      ...["api", "api", "automod", "edge", "gateway", "gateway", "nats", "postgres", "redis", "webhook-dispatcher"],
+      ...["api", "api", "automod", "edge", "edge-port", "gateway", "gateway"],
+      ...["nats", "postgres", "redis", "webhook-dispatcher"],
     ]);
   },
   10 * minuteMs,
@@ -216,17 +217,21 @@ test(
 );
 
 test(
-  "a backup is restored into an empty installation by the lines of the runbook",
+  "a backup is restored into an empty installation, and in place of what was written since",
   async () => {
     const [member] = fixture.members;
     const file = await attachFile(installation.url, fixture, Buffer.from("kept"));
     const history = await readHistory(fixture);
-    const { backUp, restore } = await runbookLines();
-    await installation.shell(backUp);
-    await installation.compose(["down", "--volumes"]);
-    await installation.shell(restore);
-
-    expect(await readHistory(fixture)).toEqual(history);
+    const backup = join(await mkdtemp(join(runContext().folder, "backup-")), "first");
+    await installation.operate(["backup", backup]);
+    for (const lose of [
+      () => installation.compose(["down", "--volumes"]),
+      () => postMessage(fixture.owner, fixture.channel.id, "after the backup"),
+    ]) {
+      await lose();
+      await installation.operate(["restore", backup, "--yes"]);
+      expect(await readHistory(fixture)).toEqual(history);
+    }
     const login = { username: member?.username, password: member?.password };
     expect((await createClient(installation.url).post("/auth/login", login)).status).toBe(200);
     const download = await fetch(new URL(file, installation.url));

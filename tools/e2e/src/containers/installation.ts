@@ -31,6 +31,8 @@ export interface Installation {
   readonly docker: (args: readonly string[]) => Promise<string>;
   /** Waits until the last check of health of every container has passed. */
   readonly untilHealthy: () => Promise<unknown>;
+  /** Runs deploy/parley of this checkout; returns what it printed, throws where it fails. */
+  readonly operate: (args: readonly string[]) => Promise<string>;
   /** Runs lines of a shell as somebody would who administers this installation, in an empty folder. */
   readonly shell: (lines: string) => Promise<string>;
   /** The containers that run (with `all` those that have ended too), of one service or of all. */
@@ -48,7 +50,14 @@ export async function createInstallation(given: Record<string, string> = {}): Pr
   await run(join(root, "deploy", "make-env.sh"), [settings]);
   // All requests of the test come from one address.
   const own = { EDGE_ADDRESS: "127.0.0.1", EDGE_PORT: port, RATE_LIMIT_REST_RPS: 5_000, RATE_LIMIT_REST_BURST: 5_000 };
-  const more = { ...own, RATE_LIMIT_AUTH_RPS: 100, RATE_LIMIT_AUTH_BURST: 100, DRAIN_SECONDS: 2, ...given };
+  const more = {
+    ...own,
+    RATE_LIMIT_AUTH_RPS: 100,
+    RATE_LIMIT_AUTH_BURST: 100,
+    DRAIN_SECONDS: 2,
+    EDGE_DRAIN_SECONDS: 5,
+    ...given,
+  };
   const lines = Object.entries(more).map(([name, value]) => `${name}=${value}\n`);
   await writeFile(settings, `${await readFile(settings, "utf8")}${lines.join("")}`);
 
@@ -71,6 +80,10 @@ export async function createInstallation(given: Record<string, string> = {}): Pr
     env,
     compose,
     docker: (args) => docker(args),
+    operate: async (args) => {
+      const script = join(root, "deploy", "parley");
+      return (await run(script, [...args], { env: { ...env, TEXTFILES: folder }, maxBuffer })).stdout;
+    },
     shell: async (text) => {
       const empty = join(folder, "empty");
       await mkdir(empty, { recursive: true });

@@ -1,20 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runContext } from "@parley/testing";
-import { expect } from "vitest";
 
 /** The text of deploy/README.md. */
 function readRunbook(): Promise<string> {
   return readFile(join(runContext().root, "deploy", "README.md"), "utf8");
-}
-
-/** The commands of "Backup and restore" in deploy/README.md. */
-export async function runbookLines(): Promise<{ backUp: string; restore: string }> {
-  const [, block = ""] = /```sh\n(# Back up:[\s\S]*?)```/.exec(await readRunbook()) ?? [];
-  const [backUp = "", restore = ""] = block.split(/^# Restore .*$/m);
-  expect(backUp).toContain("pg_dump");
-  expect(restore).toContain("pg_restore");
-  return { backUp, restore };
 }
 
 /** The commands of deploy/README.md that look into a container which every installation has. */

@@ -32,10 +32,14 @@ const ComposeService = z.strictObject({
   security_opt: z.array(z.string()).optional(),
   network_mode: z.string().optional(),
   pid: z.literal("host").optional(),
-  networks: z.array(z.string()).default([]),
+  networks: z
+    .union([z.array(z.string()), z.record(z.string(), z.object({ aliases: z.array(z.string()) }))])
+    .default([]),
   ports: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
   command: z.array(z.string()).optional(),
+  entrypoint: z.array(z.string()).optional(),
+  stop_signal: z.string().optional(),
   environment: z.record(z.string(), z.string()).default({}),
   depends_on: z.record(z.string(), Condition).default({}),
   healthcheck: z

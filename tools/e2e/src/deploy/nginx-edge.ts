@@ -43,7 +43,7 @@ export async function startNginx(options: {
   const { root, folder: runFolder } = runContext();
   const folder = join(runFolder, `nginx-${randomBytes(6).toString("hex")}`);
   const accessLog = join(folder, "access.log");
-  const [port, healthPort] = [await findFreePort(), await findFreePort()];
+  const [port, tlsPort] = [await findFreePort(), await findFreePort()];
   await mkdir(join(folder, "run"), { recursive: true });
   const { connectionsPerAddress: limit, drainSeconds, workers } = options;
   await cp(join(root, "deploy", "nginx"), folder, { recursive: true });
@@ -51,16 +51,15 @@ export async function startNginx(options: {
     text
       .replaceAll(/(\s)\/tmp\//g, `$1${folder}/run/`)
       .replace("/dev/stdout", accessLog)
-      .replace("127.0.0.1:8081", `127.0.0.1:${healthPort}`)
-      .replace("listen 8080 ", `listen 127.0.0.1:${port} `),
+      // Which older versions do not know.
+      .replace(/^ *keepalive_min_timeout .*$/m, ""),
   );
   // The image has the application's files in /srv/parley/app.
   await mkdir(join(folder, "srv"));
   if (options.application !== undefined) await cp(options.application, join(folder, "srv", "app"), { recursive: true });
   await change(join(folder, "application-files.conf"), (text) => text.replace("/srv/parley", join(folder, "srv")));
-  const tlsPort = await findFreePort();
   await change(join(folder, "tls.conf"), (text) =>
-    text.replace("/etc/nginx/tls", join(folder, "tls")).replace("listen 8443 ", `listen 127.0.0.1:${tlsPort} `),
+    text.replace("/tmp/", `${folder}/run/`).replace("/etc/nginx/tls", join(folder, "tls")),
   );
   if (options.certificate !== undefined) await cp(options.certificate, join(folder, "tls"), { recursive: true });
   await change(join(folder, "upstreams.conf"), (text) =>
@@ -89,6 +88,8 @@ export async function startNginx(options: {
     args: [],
     env: {
       PATH: process.env.PATH,
+      EDGE_LISTEN: `127.0.0.1:${port}`,
+      EDGE_LISTEN_TLS: `127.0.0.1:${tlsPort}`,
       ...(limit === undefined ? {} : { EDGE_CONNECTIONS_PER_ADDRESS: String(limit) }),
       ...(workers === undefined ? {} : { EDGE_WORKERS: String(workers) }),
       ...(drainSeconds === undefined ? {} : { EDGE_DRAIN_SECONDS: String(drainSeconds) }),

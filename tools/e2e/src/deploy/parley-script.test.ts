@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { runContext } from "@parley/testing";
@@ -7,16 +7,17 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type ComposeFile, readCompose } from "./compose-file.js";
 import { provideProgram, shellcheckProgram } from "./debian-program.js";
 
-// deploy/parley.sh without an engine; what it does to an installation is in ../containers/upgrade.test.ts.
+// deploy/parley without an engine; what it does to an installation is in ../containers/upgrade.test.ts.
 
 const run = promisify(execFile);
 const shellcheck = await provideProgram(shellcheckProgram);
-const script = join(runContext().root, "deploy", "parley.sh");
+const deploy = join(runContext().root, "deploy");
+const script = join(deploy, "parley");
 let text: string;
 let compose: ComposeFile;
 
 beforeAll(async () => {
-  text = await readFile(script, "utf8");
+  text = await readFile(join(deploy, "operations", "installation.sh"), "utf8");
   const folder = await mkdtemp(join(runContext().folder, "parley-script-"));
   const settings = join(folder, "env");
   await run(join(runContext().root, "deploy", "make-env.sh"), [settings]);
@@ -25,19 +26,21 @@ beforeAll(async () => {
   compose = await readCompose(join(runContext().root, "docker-compose.yml"), variables);
 });
 
-test("parley.sh is a script of a POSIX shell", () => run("sh", ["-n", script]));
+test("deploy/parley is a script of a POSIX shell", async () => {
+  for (const file of await scripts()) await run("sh", ["-n", file]);
+});
 
 test("replaces every service of docker-compose.yml that is built here, and knows every server", () => {
   const all = Object.entries(compose.services).filter(([, { profiles }]) => profiles.length === 0);
   const names = (isWanted: (service: ComposeFile["services"][string]) => boolean) =>
     all.filter(([, service]) => isWanted(service)).map(([name]) => name);
   const built = names(({ build }) => build !== undefined);
-  expect([...listed("services"), ...listed("edge"), "migrate"].toSorted()).toEqual(built.toSorted());
+  expect([...listed("services"), "migrate"].toSorted()).toEqual(built.toSorted());
   expect(listed("servers").toSorted()).toEqual(names(({ build }) => build === undefined).toSorted());
 });
 
 test("refuses what it does not know with its usage, and does nothing", async () => {
-  const usage = "usage: deploy/parley.sh upgrade <version> | apply\n";
+  const usage = /^deploy\/parley install [\s\S]+\ndeploy\/parley admin add <name> .*\n$/;
   const refused = [
     [],
     ["upgrade"],
@@ -45,19 +48,34 @@ test("refuses what it does not know with its usage, and does nothing", async () 
     ["upgrade", "../x"],
     ["upgrade", "-x"],
     ["apply", "now"],
+    ["admin", "add"],
+    ["admin", "add", "a'b"],
+    ["backup", "--keep", "0"],
+    ["restore"],
+    ["apply", "--run"],
+    ["apply", "--other"],
     ["other"],
   ];
   for (const args of refused) {
-    await expect(run(script, args)).rejects.toMatchObject({ code: 2, stdout: "", stderr: usage });
+    await expect(run(script, args)).rejects.toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(usage),
+    });
   }
 });
 
 describe.skipIf(shellcheck === null)("shellcheck", () => {
   test("finds nothing in the scripts of deploy", async () => {
-    const scripts = ["parley.sh", "make-env.sh"].map((name) => join(runContext().root, "deploy", name));
-    expect((await run(shellcheck ?? "", scripts)).stdout).toBe("");
+    const files = ["-x", join(deploy, "make-env.sh"), ...(await scripts())];
+    expect((await run(shellcheck ?? "", files, { cwd: runContext().root })).stdout).toBe("");
   });
 });
+
+async function scripts(): Promise<string[]> {
+  const operations = await readdir(join(deploy, "operations"));
+  return [script, ...operations.map((name) => join(deploy, "operations", name))];
+}
 
 /** The names of a list at the beginning of the script. */
 function listed(variable: string): string[] {
