@@ -14,6 +14,7 @@ umask 077
 cat > "$file.tmp" <<END
 # Secrets of this installation; deploy/README.md tells how to change each.
 POSTGRES_PASSWORD=p$(secret)
+POSTGRES_SERVICE_PASSWORD=p$(secret)
 REDIS_PASSWORD=p$(secret)
 NATS_PASSWORD=p$(secret)
 JWT_SECRET=$(secret)

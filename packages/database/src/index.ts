@@ -23,6 +23,8 @@ export { type PushKeyPair, readPushKey } from "./push-key.js";
 export type { Queryable } from "./queryable.js";
 // Memberships of servers that exist.
 export { serverExists } from "./server-exists.js";
+// The role of services.
+export { grantServiceRole, type ServiceRole } from "./service-role.js";
 // Connections that are kept for a while.
 export type { Session, SessionPool } from "./session-pool.js";
 // Prepared statements.

@@ -1,14 +1,20 @@
 import { loadConfig, optionalTextSetting, urlSetting } from "@parley/service-runtime";
 import { z } from "zod";
 import { migrate } from "./migrate.js";
+import { grantServiceRole } from "./service-role.js";
 
 const environmentSchema = z.object({
   DATABASE_URL: urlSetting({ purpose: "PostgreSQL 18 or later", schemes: ["postgresql", "postgres"] }),
   MIGRATIONS_DIR: optionalTextSetting({ purpose: "Folder of the migrations" }),
+  SERVICE_ROLE: optionalTextSetting({
+    purpose: "Role of the services, which may read and write rows and nothing else",
+  }),
+  SERVICE_PASSWORD: optionalTextSetting({ purpose: "Its password; with it the role is made" }),
 });
 
 /**
- * The deployment's migration job: migrates DATABASE_URL with the migrations of MIGRATIONS_DIR (optional).
+ * The deployment's migration job: migrates DATABASE_URL with the migrations of MIGRATIONS_DIR (optional), and gives SERVICE_ROLE
+ * (optional) the rights of services.
  *
  * @param write is called with one JSON line: the outcome
  * @returns the exit code
@@ -20,8 +26,12 @@ export async function migrateCommand(
   const report = (level: "info" | "error", msg: string, fields?: object) =>
     write(`${JSON.stringify({ level, time: new Date().toISOString(), service: "migrate", ...fields, msg })}\n`);
   try {
-    const { DATABASE_URL, MIGRATIONS_DIR } = loadConfig(environmentSchema, environment);
+    const { DATABASE_URL, MIGRATIONS_DIR, SERVICE_ROLE, SERVICE_PASSWORD } = loadConfig(environmentSchema, environment);
     const { applied } = await migrate({ databaseUrl: DATABASE_URL, migrationsDir: MIGRATIONS_DIR });
+    if (SERVICE_ROLE !== undefined) {
+      const role = { name: SERVICE_ROLE, password: SERVICE_PASSWORD };
+      await grantServiceRole({ databaseUrl: DATABASE_URL, role });
+    }
     report("info", applied.length === 0 ? "nothing to migrate" : "migrated", { applied });
     return 0;
   } catch (error) {

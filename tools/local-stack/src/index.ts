@@ -14,6 +14,7 @@ export type { ServerProcess } from "./server-process.js";
 export { startNatsServer } from "./servers/nats.js";
 export { type PostgresServer, startPostgresServer } from "./servers/postgres.js";
 export { startRedisServer } from "./servers/redis.js";
+export { serviceRoleName, serviceUrl } from "./servers/service-role.js";
 export { findSystemProgram, installMissingPrograms, type SystemProgram } from "./servers/system-programs.js";
 // The built services.
 export { type ServiceName, type ServiceSurroundings, serviceNames, startService } from "./service.js";

@@ -1,6 +1,6 @@
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
-import { migrate } from "@parley/database";
+import { grantServiceRole, migrate, type ServiceRole } from "@parley/database";
 import type { StackConfig } from "./config.js";
 import type { Console } from "./console.js";
 import { type DataFolder, openSecrets, placePostgres } from "./data-folder.js";
@@ -12,6 +12,7 @@ import type { ServerProcess } from "./server-process.js";
 import { startNatsServer } from "./servers/nats.js";
 import { startPostgresServer } from "./servers/postgres.js";
 import { startRedisServer } from "./servers/redis.js";
+import { serviceRoleName, serviceUrl } from "./servers/service-role.js";
 import { installMissingPrograms } from "./servers/system-programs.js";
 import { type ServiceSurroundings, startService } from "./service.js";
 import { supervise } from "./supervise.js";
@@ -66,7 +67,7 @@ async function bringUp(start: Start, undo: Undo): Promise<Omit<LocalStack, "stop
   const startedAt = new Date();
   const secrets = await openSecrets(config.dataDir);
   const servers = await startServers(start, secrets.postgresPassword, undo);
-  await bringSchemaUpToDate(servers.databaseUrl, config.root);
+  await bringSchemaUpToDate(servers, config.root);
   requireNotAborted(start.abort);
 
   let edge: Edge | undefined;
@@ -102,9 +103,10 @@ async function openDemo(apiUrl: string, databaseUrl: string, secret: string): Pr
   }
 }
 
-async function bringSchemaUpToDate(databaseUrl: string, root: string): Promise<void> {
+async function bringSchemaUpToDate({ ownerUrl: databaseUrl, serviceRole }: Servers, root: string): Promise<void> {
   try {
     await migrate({ databaseUrl, migrationsDir: join(root, "prisma", "migrations") });
+    if (serviceRole !== undefined) await grantServiceRole({ databaseUrl, role: serviceRole });
   } catch (error) {
     throw new Refusal(`The database at ${withoutPassword(databaseUrl)} could not be migrated: ${reasonOf(error)}`);
   }
@@ -140,7 +142,18 @@ function serviceInstances({ services }: StackConfig) {
   );
 }
 
-async function startServers({ config, folder, console, abort }: Start, password: string, undo: Undo) {
+/** Where the servers of a start are. */
+interface Servers {
+  /** The owner of the database, who migrates it. */
+  readonly ownerUrl: string;
+  /** What services connect with. */
+  readonly databaseUrl: string;
+  readonly serviceRole?: ServiceRole;
+  readonly redisUrl: string;
+  readonly natsUrl: string;
+}
+
+async function startServers({ config, folder, console, abort }: Start, password: string, undo: Undo): Promise<Servers> {
   const { DATABASE_URL, REDIS_URL, NATS_URL, POSTGRES_PORT, REDIS_PORT, NATS_PORT } = config.settings;
   const logTo = (name: string) => {
     const file = createWriteStream(join(folder.logs, `${name}.log`), { mode: 0o600 });
@@ -159,16 +172,19 @@ async function startServers({ config, folder, console, abort }: Start, password:
     const options = { dataDir: folder.nats, port: NATS_PORT, onLine: logTo("nats"), abort };
     keep(await startNatsServer(options), console, undo);
   }
-  let databaseUrl = DATABASE_URL;
-  if (databaseUrl === undefined) {
+  // Somebody else's PostgreSQL may not let us make roles.
+  let database: Pick<Servers, "ownerUrl" | "databaseUrl" | "serviceRole"> | undefined;
+  if (DATABASE_URL !== undefined) database = { ownerUrl: DATABASE_URL, databaseUrl: DATABASE_URL };
+  if (database === undefined) {
     const dataDir = await placePostgres(folder);
     const options = { dataDir, port: POSTGRES_PORT, password, durable: true, onLine: logTo("postgres"), abort };
     const postgres = await startPostgresServer({ ...options, database: "parley" });
     keep(postgres, console, undo);
-    databaseUrl = postgres.databaseUrl("parley");
+    const ownerUrl = postgres.databaseUrl("parley");
+    database = { ownerUrl, databaseUrl: serviceUrl(ownerUrl), serviceRole: { name: serviceRoleName, password } };
   }
   return {
-    databaseUrl,
+    ...database,
     redisUrl: REDIS_URL ?? `redis://127.0.0.1:${REDIS_PORT}`,
     natsUrl: NATS_URL ?? `nats://127.0.0.1:${NATS_PORT}`,
   };

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { migrate } from "@parley/database";
-import { findFreePort, installMissingPrograms, startPostgresServer } from "@parley/local-stack";
+import { grantServiceRole, migrate } from "@parley/database";
+import { findFreePort, installMissingPrograms, serviceRoleName, startPostgresServer } from "@parley/local-stack";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { reportAnswers } from "./answer-report.js";
@@ -52,4 +52,6 @@ async function createTemplate(serverUrl: string, templateUrl: string): Promise<v
     await client.end();
   }
   await migrate({ databaseUrl: templateUrl, migrationsDir: join(root, "prisma", "migrations") });
+  const role = { name: serviceRoleName, password: new URL(serverUrl).password };
+  await grantServiceRole({ databaseUrl: templateUrl, role });
 }

@@ -9,6 +9,7 @@ import {
   type ServerProcess,
   type ServiceName,
   type ServiceSurroundings,
+  serviceUrl,
   startEdge,
   startService,
 } from "@parley/local-stack";
@@ -99,7 +100,8 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
   const surroundings: ServiceSurroundings = {
     root,
     host: "127.0.0.1",
-    databaseUrl: database?.url ?? options.databaseUrl ?? "",
+    // As in an installation, services may read and write rows and nothing else.
+    databaseUrl: database === null ? (options.databaseUrl ?? "") : serviceUrl(database.url),
     redisUrl: redis.url,
     natsUrl: nats.url,
     jwtSecret: randomBytes(32).toString("hex"),
@@ -166,7 +168,7 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
     webhookDispatchers: groups["webhook-dispatcher"],
     redis,
     nats,
-    databaseUrl: surroundings.databaseUrl,
+    databaseUrl: database?.url ?? surroundings.databaseUrl,
     jwtSecret: surroundings.jwtSecret,
     output: output.lines,
     startApi: starter("api"),

@@ -90,7 +90,7 @@ function interpolateText(text: string, variables: Record<string, string>): strin
     const isSet = value !== undefined && value !== "";
     if (operator === ":+") return isSet ? interpolateText(rest, variables) : "";
     if (isSet) return value;
-    if (operator === ":-") return rest;
+    if (operator === ":-") return interpolateText(rest, variables);
     throw new Error(`${name} is missing: ${rest}`);
   });
 }
