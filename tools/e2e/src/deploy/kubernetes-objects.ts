@@ -18,12 +18,59 @@ export const KubernetesObject = z.looseObject({
 });
 export type KubernetesObject = z.infer<typeof KubernetesObject>;
 
-/** What `kubectl kustomize` makes of an overlay. */
-export async function renderOverlay(kubectl: string, overlay: string): Promise<KubernetesObject[]> {
-  const folder = join(root, "deploy", "kubernetes", "overlays", overlay);
-  const { stdout } = await run(kubectl, ["kustomize", folder], { maxBuffer: 16 * 1024 * 1024 });
-  return parseAllDocuments(stdout).map((document) => KubernetesObject.parse(document.toJS()));
+export const chart = join(root, "deploy", "helm", "parley");
+export const examples = join(root, "deploy", "helm", "examples");
+
+/** What Helm makes of the chart with an example's values and the options; hooks as well. */
+export async function renderChart(
+  helm: string,
+  example: string,
+  options: readonly string[] = [],
+): Promise<KubernetesObject[]> {
+  const values = ["--values", join(examples, `${example}.yaml`)];
+  const all = ["template", "parley", chart, "--namespace", "parley", ...values, ...options];
+  const { stdout } = await run(helm, all, { maxBuffer: 16 * 1024 * 1024 });
+  return parseObjects(stdout);
 }
+
+/** The objects of a file with several. */
+export function parseObjects(text: string): KubernetesObject[] {
+  const documents = parseAllDocuments(text).map((document) => z.unknown().parse(document.toJS()));
+  // A template that makes nothing leaves a comment.
+  return documents.filter((value) => value !== null).map((value) => KubernetesObject.parse(value));
+}
+
+/**
+ * What the schemas of the API say against the objects: values that they do not allow, as a quantity of "1 core". Fields that
+ * they do not know are left to {@link typeErrors}.
+ */
+export async function schemaErrors(objects: readonly KubernetesObject[]): Promise<string[]> {
+  const errors = objects.map(async (object) => {
+    const { apiVersion, kind, metadata } = object;
+    const [, operator] = Object.entries(operators).find(([group]) => apiVersion.startsWith(`${group}/`)) ?? [];
+    const model: unknown = await import(`${operator ?? "kubernetes-models"}/${apiVersion}/${kind}`);
+    try {
+      const Model = Models.parse(model)[kind];
+      if (Model === undefined) throw new Error("There is no schema.");
+      new Model(object).validate();
+      return [];
+    } catch (error) {
+      return [`${kind} ${metadata.name}: ${String(error)}`];
+    }
+  });
+  return (await Promise.all(errors)).flat();
+}
+
+/** Packages of the objects that others than Kubernetes define, by their group. */
+const operators = {
+  "monitoring.coreos.com": "@kubernetes-models/prometheus-operator",
+  "postgresql.cnpg.io": "@kubernetes-models/cloudnative-pg",
+};
+type Model = new (data: object) => { validate(): void };
+const Models = z.record(
+  z.string(),
+  z.custom<Model>((value) => typeof value === "function"),
+);
 
 /**
  * Has the TypeScript compiler compare the objects with the types of the Kubernetes API, which finds unknown, missing and

@@ -1,20 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { serviceNames } from "@parley/local-stack";
-import { runContext } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { kubectlProgram, provideProgram } from "./debian-program.js";
-import { type KubernetesObject, renderOverlay } from "./kubernetes-objects.js";
-import { Deployment, Edge, Sizes } from "./kubernetes-shapes.js";
+import { provideProgram } from "./debian-program.js";
+import { helmProgram } from "./helm-program.js";
+import { examples, type KubernetesObject, renderChart } from "./kubernetes-objects.js";
+import { Container, Edge, Sizes } from "./kubernetes-shapes.js";
 
-const kubectl = await provideProgram(kubectlProgram);
+const helm = await provideProgram(helmProgram);
 
-describe.skipIf(kubectl === null)("production", () => {
+describe.skipIf(helm === null)("production", () => {
   let objects: KubernetesObject[];
   beforeAll(async () => {
-    objects = await renderOverlay(kubectl ?? "", "production");
+    objects = await renderChart(helm ?? "", "production");
   });
 
   test("production is scraped on the port that its services call metrics", () => {
@@ -28,14 +28,14 @@ describe.skipIf(kubectl === null)("production", () => {
   test("starts no edge before there is a certificate, which it looks for only then", () => {
     const edge = objects.find(({ kind, metadata }) => kind === "Deployment" && metadata.name === "edge");
     const secrets = Edge.parse(edge).spec.template.spec.volumes.flatMap(({ secret }) => secret ?? []);
-    expect(secrets).toEqual([{ secretName: "parley-tls", optional: false }]);
+    expect(secrets).toEqual([{ secretName: "parley-tls" }]);
   });
 
   test("adds processes when a third of a processor is busy, not at the first message", () => {
     const scaled = objects.filter(({ kind }) => kind === "HorizontalPodAutoscaler");
     for (const { metadata } of scaled) {
       const spec = objects.find(({ kind, metadata: { name } }) => kind === "Deployment" && name === metadata.name);
-      const { cpu } = Deployment.parse(spec).spec.template.spec.containers[0].resources.requests;
+      const { cpu } = Container.parse(spec).spec.template.spec.containers[0].resources.requests;
       expect([metadata.name, cpu]).toEqual([metadata.name, expect.stringMatching(/^(1|500m)$/)]);
     }
   });
@@ -73,10 +73,12 @@ describe.skipIf(kubectl === null)("production", () => {
   });
 
   test("production has a template with every secret that a pod asks for", async () => {
-    const file = join(runContext().root, "deploy", "kubernetes", "overlays", "production", "secret.example.yaml");
+    const file = join(examples, "secret.yaml");
     const text = await readFile(file, "utf8");
     const secret = z.object({ stringData: z.record(z.string(), z.string()) }).parse(parse(text.replace("#JWT", "JWT")));
-    const keys = [...JSON.stringify(objects).matchAll(/"secretKeyRef":\{"key":"(\w+)"/g)].map(([, key]) => key);
+    const keys = [...JSON.stringify(objects).matchAll(/"secretKeyRef":\{"name":"parley-secrets","key":"(\w+)"/g)].map(
+      ([, key]) => key,
+    );
     expect(Object.keys(secret.stringData).toSorted()).toEqual([...new Set(keys)].toSorted());
   });
 });

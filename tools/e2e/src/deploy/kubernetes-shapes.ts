@@ -9,6 +9,9 @@ const SecurityContext = z.object({
   capabilities: z.object({ drop: z.tuple([z.literal("ALL")]) }),
   privileged: z.undefined().optional(),
 });
+const Lifecycle = z.object({
+  preStop: z.object({ exec: z.object({ command: z.tuple([z.literal("sleep"), z.coerce.number()]) }) }),
+});
 const Resources = z.object({
   requests: z.object({ cpu: z.string(), memory: z.string() }),
   limits: z.object({ memory: z.string() }),
@@ -46,9 +49,7 @@ export const Deployment = z.object({
             startupProbe: Probe,
             livenessProbe: Probe,
             readinessProbe: Probe,
-            lifecycle: z.object({
-              preStop: z.object({ exec: z.object({ command: z.tuple([z.literal("sleep"), z.coerce.number()]) }) }),
-            }),
+            lifecycle: Lifecycle,
             resources: Resources,
             securityContext: SecurityContext,
           }),
@@ -94,6 +95,15 @@ export const Service = z.object({
   }),
 });
 
+/** What the edge and the services have alike. */
+export const Container = z.object({
+  spec: z.object({
+    template: z.object({
+      spec: z.object({ containers: z.tuple([z.looseObject({ image: z.string(), resources: Resources })]) }),
+    }),
+  }),
+});
+
 /** How many pods a Deployment or its autoscaler has at most. */
 export const Sizes = z.object({ maxReplicas: z.number().optional(), replicas: z.number().optional() });
 
@@ -113,6 +123,7 @@ export const Edge = z.object({
         containers: z.tuple([
           z.object({
             env: z.array(z.object({ name: z.string(), value: z.string().optional() })),
+            lifecycle: Lifecycle,
             resources: Resources,
             securityContext: SecurityContext,
           }),
