@@ -24,6 +24,7 @@ const benchmarks: Record<string, Benchmark> = {
   history: async () => (await import("./history.js")).benchHistory(),
   interactions: async (options) => (await import("./interactions.js")).benchInteractions(options),
   "large-server": async (options) => (await import("./large-server/large-server.js")).benchLargeServer(options),
+  load: async (options) => (await import("./load/load.js")).benchLoad(options),
   memory: async (options) => (await import("./memory.js")).benchMemory(options),
   neighbours: async (options) => (await import("./neighbours/neighbours.js")).benchNeighbours(options),
   parsers: async (options) => (await import("./parsers/parsers.js")).benchParsers(options),

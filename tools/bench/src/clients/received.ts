@@ -2,6 +2,9 @@ import { ascending } from "../measure.js";
 import type { Audience } from "../world.js";
 import type { Collected } from "./clients.js";
 
+/** Which client got which event, and when. */
+type Arrivals = Pick<Collected, "clients" | "events" | "arrivedAt">;
+
 /** The events that each client is to get, of those that went to audiences in turns. */
 export function expectedOf(audiences: readonly Audience[], published: number): Map<number, number[]> {
   const expected = new Map<number, number[]>();
@@ -19,7 +22,7 @@ export function expectedOf(audiences: readonly Audience[], published: number): M
 export function receivedOf(
   expected: ReadonlyMap<number, readonly number[]>,
   audiences: number,
-  collected: readonly Collected[],
+  collected: readonly Arrivals[],
   begunAnew: ReadonlySet<number>,
 ) {
   const got = new Map<number, number[]>();
@@ -56,7 +59,7 @@ export function receivedOf(
  * @param sent only events that were sent from then to then
  */
 export function delaysBetween(
-  collected: readonly Collected[],
+  collected: readonly Arrivals[],
   sentAt: readonly number[],
   sent: { from: number; to: number },
 ): Float64Array {
