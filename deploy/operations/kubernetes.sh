@@ -1,7 +1,8 @@
-# The operations on a cluster, as commands of kubectl: printed, or with --run run, each only after the one before succeeded.
+# The operations on a cluster, as commands of helm and kubectl: printed, or with --run run, each only after the one before succeeded.
 # shellcheck shell=sh disable=SC2154 # names are of the whole script
 
-overlay=${PARLEY_OVERLAY:-deploy/kubernetes/overlays/production}
+namespace=${PARLEY_NAMESPACE:-parley}
+values=${PARLEY_VALUES:-your-values.yaml}
 
 # do_step <command and arguments>
 do_step() {
@@ -10,47 +11,36 @@ do_step() {
 }
 remark() { echo "# $*"; }
 
-roll_out_on_kubernetes() {
-  do_step kubectl delete -n parley job/migrate --ignore-not-found
-  do_step kubectl apply -k "$overlay" -l app.kubernetes.io/name=migrate
-  do_step kubectl wait -n parley --for=condition=complete --timeout=30m job/migrate
-  do_step kubectl apply -k "$overlay"
-  for each in $services; do
-    do_step kubectl rollout status -n parley --timeout=60m "deployment/$each"
-  done
+# helm_upgrade [<arguments>]: migrates, replaces every service, and goes back by itself where that fails (--atomic).
+helm_upgrade() {
+  do_step helm upgrade parley deploy/helm/parley -n "$namespace" -f "$values" --atomic --timeout 30m "$@"
 }
 
 # on_kubernetes <operation> <subject> <name>
 on_kubernetes() {
   case $1 in
     install)
-      remark "first: tags, origin and bucket in $overlay, and the Secret parley-secrets (deploy/README.md, On Kubernetes)"
-      do_step kubectl apply -f "$overlay/namespace.yaml"
-      do_step kubectl get -n parley secret/parley-secrets
-      roll_out_on_kubernetes
+      remark "first: $values, from deploy/helm/examples/production.yaml, and the namespace with the Secret parley-secrets (deploy/README.md, On Kubernetes)"
+      do_step kubectl get -n "$namespace" secret/parley-secrets
+      helm_upgrade --install
       ;;
-    upgrade)
-      remark "first: a backup, and the tag $2 in $overlay/kustomization.yaml"
-      roll_out_on_kubernetes
+    upgrade) helm_upgrade --set "image.tag=$2" ;;
+    apply) helm_upgrade --reuse-values ;;
+    rollback) do_step helm rollback parley -n "$namespace" --wait --timeout 30m ;;
+    backup)
+      remark "the dump of every night (backup.enabled), now; uploads are in the bucket, which keeps versions"
+      do_step kubectl create job -n "$namespace" --from=cronjob/backup "backup-$(date -u +%Y%m%d%H%M%S)"
       ;;
-    apply)
-      roll_out_on_kubernetes
-      remark "settings are in a ConfigMap with a hash in its name; a changed Secret alone restarts nothing:"
-      do_step kubectl rollout restart -n parley deployment
-      ;;
-    rollback)
-      for each in $services; do do_step kubectl rollout undo -n parley "deployment/$each"; done
+    restore)
+      remark "with your provider's point-in-time recovery, or pg_restore of a dump, while no service runs (deploy/README.md, Backup and restore):"
+      do_step kubectl scale -n "$namespace" --replicas=0 deployment/edge deployment/api deployment/gateway deployment/automod deployment/webhook-dispatcher
+      remark "then: helm upgrade, as deploy/parley --kubernetes apply prints"
       ;;
     doctor)
-      do_step kubectl get -n parley pods -o wide
-      do_step kubectl get -n parley events --field-selector type=Warning --sort-by .lastTimestamp
-      for each in $services; do do_step kubectl rollout status -n parley --timeout=5s "deployment/$each"; done
+      do_step kubectl get -n "$namespace" pods -o wide
+      do_step kubectl get -n "$namespace" events --field-selector type=Warning --sort-by .lastTimestamp
+      for each in $services; do do_step kubectl rollout status -n "$namespace" --timeout=5s "deployment/$each"; done
       ;;
-    admin)
-      do_step kubectl exec -n parley deployment/api -- node dist/administrators-main.js "$2" ${3:+"$3"}
-      ;;
-    backup | restore)
-      fail "the database and the bucket of a cluster are elsewhere: use what they offer (deploy/README.md, Backup and restore)"
-      ;;
+    admin) do_step kubectl exec -n "$namespace" deployment/api -- node dist/administrators-main.js "$2" ${3:+"$3"} ;;
   esac
 }

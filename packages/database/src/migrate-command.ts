@@ -1,10 +1,14 @@
-import { loadConfig, optionalTextSetting, urlSetting } from "@parley/service-runtime";
+import { loadConfig, optionalTextSetting, optionalUrlSetting, urlSetting } from "@parley/service-runtime";
 import { z } from "zod";
 import { migrate } from "./migrate.js";
 import { grantServiceRole } from "./service-role.js";
 
 const environmentSchema = z.object({
   DATABASE_URL: urlSetting({ purpose: "PostgreSQL 18 or later", schemes: ["postgresql", "postgres"] }),
+  MIGRATION_DATABASE_URL: optionalUrlSetting({
+    purpose: "The same database for the owner of its tables; default DATABASE_URL",
+    schemes: ["postgresql", "postgres"],
+  }),
   MIGRATIONS_DIR: optionalTextSetting({ purpose: "Folder of the migrations" }),
   SERVICE_ROLE: optionalTextSetting({
     purpose: "Role of the services, which may read and write rows and nothing else",
@@ -13,8 +17,8 @@ const environmentSchema = z.object({
 });
 
 /**
- * The deployment's migration job: migrates DATABASE_URL with the migrations of MIGRATIONS_DIR (optional), and gives SERVICE_ROLE
- * (optional) the rights of services.
+ * The deployment's migration job: migrates MIGRATION_DATABASE_URL, or else DATABASE_URL, with the migrations of MIGRATIONS_DIR
+ * (optional), and gives SERVICE_ROLE (optional) the rights of services.
  *
  * @param write is called with one JSON line: the outcome
  * @returns the exit code
@@ -26,11 +30,13 @@ export async function migrateCommand(
   const report = (level: "info" | "error", msg: string, fields?: object) =>
     write(`${JSON.stringify({ level, time: new Date().toISOString(), service: "migrate", ...fields, msg })}\n`);
   try {
-    const { DATABASE_URL, MIGRATIONS_DIR, SERVICE_ROLE, SERVICE_PASSWORD } = loadConfig(environmentSchema, environment);
-    const { applied } = await migrate({ databaseUrl: DATABASE_URL, migrationsDir: MIGRATIONS_DIR });
+    const config = loadConfig(environmentSchema, environment);
+    const { MIGRATIONS_DIR, SERVICE_ROLE, SERVICE_PASSWORD } = config;
+    const databaseUrl = config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL;
+    const { applied } = await migrate({ databaseUrl, migrationsDir: MIGRATIONS_DIR });
     if (SERVICE_ROLE !== undefined) {
       const role = { name: SERVICE_ROLE, password: SERVICE_PASSWORD };
-      await grantServiceRole({ databaseUrl: DATABASE_URL, role });
+      await grantServiceRole({ databaseUrl, role });
     }
     report("info", applied.length === 0 ? "nothing to migrate" : "migrated", { applied });
     return 0;

@@ -57,7 +57,10 @@ test("the migration job makes the role and gives it a changed password, and jobs
     return rows.length;
   };
   const run = (url: string, password: string) =>
-    migrateCommand({ DATABASE_URL: url, SERVICE_ROLE: name, SERVICE_PASSWORD: password }, () => {});
+    migrateCommand(
+      { DATABASE_URL: serviceUrl(url), MIGRATION_DATABASE_URL: url, SERVICE_ROLE: name, SERVICE_PASSWORD: password },
+      () => {},
+    );
   const urls = [database.url, ...others.map(({ url }) => url)];
   expect(await Promise.all(urls.map((url) => run(url, "first'\\password")))).toEqual([0, 0, 0, 0]);
   expect(await login("first'\\password")).toBe(1);

@@ -74,7 +74,7 @@ export const Migration = z.object({
       spec: PodSpec.extend({
         restartPolicy: z.literal("Never"),
         containers: z.tuple([
-          z.object({ env: z.tuple([Variable]), resources: Resources, securityContext: SecurityContext }),
+          z.object({ env: z.array(Variable), resources: Resources, securityContext: SecurityContext }),
         ]),
       }),
     }),

@@ -109,10 +109,15 @@ describe.skipIf(helm === null).each(["trial", "production"])("the chart with the
     expect(objects.filter(({ kind }) => kind === "Secret")).toEqual([]);
   });
 
-  test("migrates in a job that may not change anything else", () => {
+  test("migrates in a job that knows the owner of the database and no other secret", () => {
     const [migrate] = Migration.parse(get("Job", example === "trial" ? "migrate-1" : "migrate")).spec.template.spec
       .containers;
-    expect(migrate.env[0].name).toBe("DATABASE_URL");
+    expect(migrate.env.map(({ name: variable }) => variable)).toEqual([
+      "DATABASE_URL",
+      "MIGRATION_DATABASE_URL",
+      "SERVICE_ROLE",
+      "SERVICE_PASSWORD",
+    ]);
   });
 
   test("lets at most one pod of a service be evicted at a time", () => {
