@@ -1,12 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" })
   .split("\n")
-  .filter((file) => file !== "" && file !== "pnpm-lock.yaml" && existsSync(join(root, file)));
+  .filter((file) => file !== "" && file !== "pnpm-lock.yaml")
+  // Neither one that is deleted nor a link to a folder.
+  .filter((file) => statSync(join(root, file), { throwIfNoEntry: false })?.isFile());
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 
 /** `<a id="…">`, which GitHub and every other renderer keeps, and the anchors that renderers make of headings. */
