@@ -29,16 +29,18 @@ export function reportLoad(result: LoadResult, { users, rate, seconds }: LoadOpt
   if (result.idleShare < 0.2) report("That is little: the times above may be its own.");
 }
 
-/** Memory and processor time of each process whose metrics are read. */
-function processRows({ figures, readyMs, sent, frames }: LoadResult): string[][] {
+/** Memory and processor time of each process whose metrics are read; a gateway has only some of the connections. */
+function processRows({ figures, sent }: LoadResult): string[][] {
   return figures.afterwards.map(({ url, memoryBytes, cpuSeconds }) => {
     const of = (list: readonly ProcessFigures[]) => list.find((each) => each.url === url);
-    const [empty, connected] = [of(figures.empty), of(figures.connected)];
-    const grown = (connected?.memoryBytes ?? 0) - (empty?.memoryBytes ?? 0);
-    const used = cpuSeconds - (connected?.cpuSeconds ?? 0);
-    const memory = `${(memoryBytes / megabyte).toFixed(0)} MB (${(grown / 1024 / Math.max(readyMs.length, 1)).toFixed(1)} KB more for each connection)`;
-    const processor = `${((used / Math.max(sent, 1)) * 1_000).toFixed(2)} ms of processor a message, ${((used / Math.max(frames, 1)) * 1e6).toFixed(1)} µs a frame`;
-    return [url, `${memory}; ${processor}`];
+    const connected = of(figures.connected);
+    const inWords = (bytes: number | undefined) => `${((bytes ?? Number.NaN) / megabyte).toFixed(0)} MB`;
+    const memory = `${inWords(of(figures.empty)?.memoryBytes)}, ${inWords(connected?.memoryBytes)} with the connections, ${inWords(memoryBytes)} afterwards`;
+    const used = cpuSeconds - (connected?.cpuSeconds ?? Number.NaN);
+    return [
+      url,
+      `${memory}; ${used.toFixed(1)} s of a processor, ${((used / Math.max(sent, 1)) * 1_000).toFixed(2)} ms a message`,
+    ];
   });
 }
 
