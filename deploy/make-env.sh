@@ -33,6 +33,10 @@ GRAFANA_PASSWORD=$(secret)
 #MAIL_FROM="Parley <parley@example.com>"
 #PUSH_CONTACT=mailto:admin@example.com
 #PUBLIC_URL=https://chat.example.com
+# Single sign-on: the section of that name in deploy/README.md.
+#OIDC_ISSUER=https://id.example.com/realms/staff
+#OIDC_CLIENT_ID=parley
+#OIDC_CLIENT_SECRET=
 # Processes of each service.
 #API_SCALE=2
 #GATEWAY_SCALE=2

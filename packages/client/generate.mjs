@@ -182,7 +182,7 @@ function describeMethod({ name, member, method, path, operation }) {
 }
 
 function answerOf({ responses }) {
-  const [, success] = Object.entries(responses).find(([status]) => status.startsWith("2"));
+  const [, success] = Object.entries(responses).find(([status]) => /^[23]/.test(status));
   const [[type, { schema } = {}] = []] = Object.entries(success.content ?? {});
   if (type === undefined) return ["none", "void"];
   if (responses["204"] !== undefined && success !== responses["204"]) return ["jsonIfAny", `${typeOf(schema)} | null`];

@@ -45,7 +45,7 @@ export function openSealedToken(key: string, sealed: string, purpose: SealPurpos
   return decipher.update(bytes.subarray(sealNonceBytes, -sealTagBytes), undefined, "utf8") + decipher.final("utf8");
 }
 
-type SealPurpose = "refresh-successor" | "second-factor";
+type SealPurpose = "refresh-successor" | "second-factor" | "sign-in-attempt";
 
 const sealCipher = "aes-256-gcm";
 const sealNonceBytes = 12;

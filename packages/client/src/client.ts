@@ -7,6 +7,7 @@ import type { GatewayOptions } from "./gateway-options.js";
 import type {
   AuthChangePasswordBody,
   AuthLoginBody,
+  AuthLoginWithPasskeyBody,
   AuthRegisterBody,
   AuthResponse,
   Ready,
@@ -70,6 +71,10 @@ export interface ParleyClient extends Rest {
   readonly tokens: Tokens | null;
   /** Logs in and acts as that user from then on. */
   login(credentials: AuthLoginBody, options?: RequestOptions): Promise<User>;
+  /** Logs in with the answer of a passkey to what `auth.beginPasskeyLogin` gave, and acts as that user from then on. */
+  loginWithPasskey(answer: AuthLoginWithPasskeyBody, options?: RequestOptions): Promise<User>;
+  /** Exchanges the code of a sign-in at the provider, in the browser that began it, and acts as that user from then on. */
+  signInWithCode(code: string, options?: RequestOptions): Promise<User>;
   /** Registers an account and acts as it from then on. */
   register(account: AuthRegisterBody, options?: RequestOptions): Promise<User>;
   /** Changes the password; all other sessions end, and this one gets new tokens. */
@@ -144,6 +149,8 @@ export function createClient(options: ClientOptions): ParleyClient {
       return credentials.tokens;
     },
     login: async (body, requestOptions) => begin(await rest.auth.login(body, requestOptions)),
+    loginWithPasskey: async (body, requestOptions) => begin(await rest.auth.loginWithPasskey(body, requestOptions)),
+    signInWithCode: async (code, requestOptions) => begin(await rest.auth.signInWithCode({ code }, requestOptions)),
     register: async (body, requestOptions) => begin(await rest.auth.register(body, requestOptions)),
     async changePassword(body, requestOptions) {
       const { session } = credentials;

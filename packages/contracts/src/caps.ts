@@ -11,6 +11,7 @@ export interface Cap {
     | "memberships"
     | "notifications"
     | "overrides"
+    | "passkeys"
     | "reactions"
     | "requests"
     | "roles"
@@ -27,7 +28,7 @@ export const caps = {
   bots: { max: 25, things: "bots" },
   /** Revoked ones included: they stay in the list for good. */
   botsEver: { max: 1_000, things: "bots" },
-  /** Of an account, as the next six. */
+  /** Of an account, as the next seven. */
   blocks: { max: 1_000, things: "blocks" },
   friends: { max: 1_000, things: "friends" },
   /** That an account is in. */
@@ -37,6 +38,7 @@ export const caps = {
   incomingRequests: { max: 1_000, things: "requests" },
   /** Servers, channels and threads with settings of their own. */
   notifications: { max: 2_000, things: "notifications" },
+  passkeys: { max: 20, things: "passkeys" },
   channels: { max: 500, things: "channels" },
   roles: { max: 250, things: "roles" },
   /** In force: neither expired nor used up. */

@@ -51,6 +51,10 @@ const picture = (values: string) =>
 
 const event = (column: string, value: string) => `UPDATE scheduled_events SET ${column} = ${value}`;
 
+const signIn = (code: string, claims: string) =>
+  `INSERT INTO oidc_sign_ins (code_hash, browser_hash, issuer, subject, expires_at, claims)
+    SELECT ${code}, repeat('0', 64), 'i', 's', now(), ${claims}`;
+
 /** For every CHECK and UNIQUE: a statement that it refuses. */
 const violations: [constraint: string, sql: string][] = [
   ["users_username_check", "INSERT INTO users (username) VALUES ('a')"],
@@ -96,6 +100,45 @@ const violations: [constraint: string, sql: string][] = [
     "password_resets_token_hash_check",
     "INSERT INTO password_resets (token_hash, user_id, expires_at) VALUES (repeat('F', 64), @1, now())",
   ],
+  [
+    "oidc_identities_pkey",
+    "INSERT INTO oidc_identities (issuer, subject, user_id) SELECT 'https://id.example', 'x', unnest(ARRAY[@1::uuid, @2::uuid])",
+  ],
+  [
+    "oidc_identities_user_id_issuer_key",
+    "INSERT INTO oidc_identities (issuer, subject, user_id) SELECT 'https://id.example', unnest(ARRAY['x', 'y']), @1::uuid",
+  ],
+  [
+    "oidc_identities_length_check",
+    "INSERT INTO oidc_identities (issuer, subject, user_id) VALUES ('https://id.example', repeat('x', 1025), @1)",
+  ],
+  [
+    "oidc_identities_user_id_fkey",
+    "INSERT INTO oidc_identities (issuer, subject, user_id) VALUES ('https://id.example', 'x', @99)",
+  ],
+  [
+    "oidc_sessions_pkey",
+    "INSERT INTO oidc_sessions (session_id, user_id, issuer, subject) SELECT @1::uuid, @1::uuid, 'i', 's' FROM generate_series(1, 2)",
+  ],
+  [
+    "oidc_sessions_length_check",
+    "INSERT INTO oidc_sessions (session_id, user_id, issuer, subject, sid) VALUES (@1, @1, 'i', 's', repeat('x', 1025))",
+  ],
+  [
+    "oidc_sessions_user_id_fkey",
+    "INSERT INTO oidc_sessions (session_id, user_id, issuer, subject) VALUES (@1, @99, 'i', 's')",
+  ],
+  ["oidc_sign_ins_pkey", signIn("repeat('0', 64)", "'{}' FROM generate_series(1, 2)")],
+  ["oidc_sign_ins_hash_check", signIn("repeat('F', 64)", "'{}'")],
+  ["oidc_sign_ins_claims_check", signIn("repeat('0', 64)", "'[]'")],
+  [
+    "oidc_used_tokens_pkey",
+    "INSERT INTO oidc_used_tokens (token_hash, expires_at) SELECT repeat('0', 64), now() FROM generate_series(1, 2)",
+  ],
+  [
+    "oidc_used_tokens_token_hash_check",
+    "INSERT INTO oidc_used_tokens (token_hash, expires_at) VALUES (repeat('F', 64), now())",
+  ],
   ["administrator_listings_pkey", "INSERT INTO administrator_listings VALUES ('ann'), ('ann')"],
   [
     "member_announcements_pkey",
@@ -119,6 +162,17 @@ const violations: [constraint: string, sql: string][] = [
     "INSERT INTO recovery_codes (user_id, code_hash) SELECT @1::uuid, repeat('0', 64) FROM generate_series(1, 2)",
   ],
   ["recovery_codes_code_hash_check", "INSERT INTO recovery_codes (user_id, code_hash) VALUES (@1, repeat('F', 64))"],
+  [
+    "passkeys_pkey",
+    "INSERT INTO passkeys SELECT id, user_id, '\\x02', public_key, counter, transports, backed_up, name FROM passkeys",
+  ],
+  [
+    "passkeys_credential_id_key",
+    "INSERT INTO passkeys (user_id, credential_id, public_key, counter, transports, backed_up, name) VALUES (@1, '\\x01', '\\x01', 0, '{}', false, 'a')",
+  ],
+  ["passkeys_credential_id_check", "UPDATE passkeys SET credential_id = decode(repeat('00', 1024), 'hex')"],
+  ["passkeys_name_check", "UPDATE passkeys SET name = ''"],
+  ["passkeys_user_id_fkey", "UPDATE passkeys SET user_id = @99"],
   ["ended_sessions_pkey", "INSERT INTO ended_sessions (id) SELECT @1::uuid FROM generate_series(1, 2)"],
   [
     "login_addresses_address_hash_check",

@@ -189,6 +189,7 @@ describe("deleting", () => {
       ...["dm_messages", "dm_read_states"],
       ...["deleted_dm_messages", "dm_reactions", "dm_attachments", "user_blocks", "friendships"],
       ...["notification_settings", "notification_targets", "push_subscriptions", "missed_messages"],
+      "passkeys",
     ]) {
       expect([table, await count(table)]).toEqual([table, 0]);
     }

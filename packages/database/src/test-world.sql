@@ -37,6 +37,8 @@ INSERT INTO notification_settings (user_id) VALUES (@2);
 INSERT INTO notification_targets (user_id, kind, target_id) VALUES (@2, 'server', @10);
 INSERT INTO push_keys (public_key, private_key) VALUES ('p', 'k');
 INSERT INTO push_subscriptions (user_id, endpoint, p256dh, auth) VALUES (@2, 'https://push.example/1', 'p', 'a');
+INSERT INTO passkeys (user_id, credential_id, public_key, counter, transports, backed_up, name)
+  VALUES (@2, '\x01', '\x01', 0, '{}', false, 'phone');
 INSERT INTO pushes (subscription_id, message_id, channel_id) VALUES (@1, @40, @20);
 INSERT INTO pushed_channels (subscription_id, channel_id, pushed_at, message_at) VALUES (@1, @20, now(), now());
 INSERT INTO missed_messages (user_id, message_id, is_direct, created_at) VALUES (@2, @46, false, now());

@@ -106,6 +106,7 @@ import { inviteRoutes } from "./resources/invites/routes.js";
 import { createInviteService } from "./resources/invites/service.js";
 import { linkPreviewRoutes } from "./resources/link-previews/routes.js";
 import type { LinkPreviewService } from "./resources/link-previews/service.js";
+import { passkeySignInRoutes } from "./resources/login/passkey-routes.js";
 import { authRoutes } from "./resources/login/routes.js";
 import { createAuthService } from "./resources/login/service.js";
 import { mailUnsubscribeRoutes } from "./resources/mail-unsubscribe/routes.js";
@@ -134,10 +135,17 @@ import { createNicknameService } from "./resources/nicknames/service.js";
 import { createFollowThread } from "./resources/notifications/follow-thread.js";
 import { notificationRoutes } from "./resources/notifications/routes.js";
 import { createNotificationService } from "./resources/notifications/service.js";
+import { createOidc } from "./resources/oidc/create-oidc.js";
+import { oidcRoutes } from "./resources/oidc/routes.js";
 import { channelOverrideRoutes } from "./resources/overrides/routes.js";
 import { createChannelOverrideService } from "./resources/overrides/service.js";
 import { ownAccountRoutes } from "./resources/own-account/routes.js";
 import { createOwnAccountService } from "./resources/own-account/service.js";
+import { createChallenges } from "./resources/passkeys/challenges.js";
+import { passkeyRoutes } from "./resources/passkeys/routes.js";
+import { createPasskeyService } from "./resources/passkeys/service.js";
+import { createPasskeySignIn } from "./resources/passkeys/sign-in.js";
+import { passkeySite } from "./resources/passkeys/site.js";
 import { passwordResetRoutes } from "./resources/password-reset/routes.js";
 import { createPasswordReset } from "./resources/password-reset/service.js";
 import { pictureRoutes } from "./resources/pictures/routes.js";
@@ -179,6 +187,8 @@ import { serverRoutes } from "./resources/servers/routes.js";
 import { createServerService } from "./resources/servers/service.js";
 import { sessionRoutes } from "./resources/sessions/routes.js";
 import { createSessionService } from "./resources/sessions/service.js";
+import { createPasswordSignIn } from "./resources/sign-in/password-sign-in.js";
+import { signInRoutes } from "./resources/sign-in/routes.js";
 import { threadRoutes } from "./resources/threads/routes.js";
 import { createChangeProfile } from "./resources/users/change-profile.js";
 import { userRoutes } from "./resources/users/routes.js";
@@ -245,6 +255,21 @@ export function createResources(dependencies: Dependencies): Route[] {
   const mails = createAccountMails({ database, turns, mailer: dependencies.mailer, logger });
   const secondFactor = createSecondFactor({ database, attempts, secrets: jwtSecrets(config) });
   const requirePassword = createRequirePassword({ database, attempts });
+  // Who has left the provider is to be out here too.
+  const site = config.OIDC_ENFORCED ? null : passkeySite(config.PUBLIC_URL);
+  const challenges = createChallenges(redis);
+  const passkeySignIn = createPasskeySignIn({ database, challenges, site });
+  const auth = createAuthService({
+    database,
+    sessions,
+    accessTokens,
+    attempts,
+    mails,
+    secondFactor,
+    passkeys: passkeySignIn,
+  });
+  const oidc = createOidc({ config, database, redis, outbox, sessions, accessTokens, requirePassword, logger });
+  const passwordSignIn = createPasswordSignIn({ isAllowed: !config.OIDC_ENFORCED });
   const changeProfile = createChangeProfile({ outbox });
   const pictures = createPictures({ database, storage, deleteFiles, registry: dependencies.metrics.registry });
   const users = createUserService({ database, presence, changeProfile });
@@ -281,7 +306,15 @@ export function createResources(dependencies: Dependencies): Route[] {
   });
   dependencies.start("answers by HTTP", () => receiveHttpAnswers({ ...interactions, answers }));
   return [
-    ...authRoutes(createAuthService({ database, sessions, accessTokens, attempts, mails, secondFactor })),
+    ...authRoutes(auth, passwordSignIn),
+    ...passkeyRoutes(createPasskeyService({ database, challenges, turns, site, requirePassword, secondFactor })),
+    ...passkeySignInRoutes(auth, passkeySignIn),
+    ...signInRoutes({
+      password: passwordSignIn.isAllowed,
+      oidc: oidc === null ? null : { name: config.OIDC_NAME },
+      passkeys: site !== null,
+    }),
+    ...oidcRoutes(oidc, passwordSignIn),
     ...sessionRoutes(createSessionService({ database, outbox })),
     ...ownAccountRoutes(
       createOwnAccountService({ outbox, sessions, accessTokens, requirePassword, accountDeletion }),
@@ -293,8 +326,8 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...adminServerRoutes(createAdminServerService({ database, deleteServer })),
     ...statsRoutes({ database, countConnections: presence.connectionCount }),
     ...secondFactorRoutes(database, secondFactor, requirePassword),
-    ...accountMailRoutes(mails),
-    ...passwordResetRoutes(createPasswordReset({ database, outbox })),
+    ...accountMailRoutes(mails, passwordSignIn),
+    ...passwordResetRoutes(createPasswordReset({ database, outbox }), passwordSignIn),
     ...userRoutes(users),
     ...friendRoutes(createFriendService({ database, redis, changePair })),
     ...blockRoutes(createBlockService({ database, changePair })),

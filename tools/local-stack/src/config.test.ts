@@ -46,6 +46,14 @@ test("the local stack counts connections per address where other machines connec
   expect(max({ HOST: "0.0.0.0", EDGE_TRUST_FORWARDED: "true" })).toBeNull();
 });
 
+test("the local stack says where it is where only its own machine reaches it, so that passkeys are on there", () => {
+  const publicUrl = (env: NodeJS.ProcessEnv) => load(env).env.PUBLIC_URL;
+  expect([publicUrl({}), publicUrl({ EDGE_PORT: "9000" })]).toEqual(["http://localhost:8080", "http://localhost:9000"]);
+  expect(publicUrl({ PUBLIC_URL: "https://chat.example.com" })).toBe("https://chat.example.com");
+  expect([publicUrl({ PUBLIC_URL: "" }), publicUrl({ HOST: "0.0.0.0" })]).toEqual(["", undefined]);
+  expect(publicUrl({ EDGE_TRUST_FORWARDED: "true" })).toBeUndefined();
+});
+
 test.each([
   [["--gateways", "0"], '--gateways wants a whole number from 1 to 99, not "0".'],
   [["--apis", "many"], '--apis wants a whole number from 1 to 99, not "many".'],

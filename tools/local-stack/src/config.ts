@@ -77,7 +77,7 @@ export function loadStackConfig({ env, args, root }: { env: NodeJS.ProcessEnv; a
     root,
     settings,
     /** The caller's environment: its settings reach the services. */
-    env,
+    env: isLoopback(host) && !trustForwarded ? { PUBLIC_URL: `http://localhost:${settings.EDGE_PORT}`, ...env } : env,
     dataDir: resolve(root, settings.PARLEY_DATA_DIR),
     /** Null where all clients have the same address: those of this machine, or of a further proxy. */
     connectionsPerAddressMax: isLoopback(host) || trustForwarded ? null : settings.EDGE_CONNECTIONS_PER_ADDRESS,

@@ -3,6 +3,17 @@
 // A browser without a window.
 export type { Browser, Page } from "playwright-core";
 export { type DescribedOperation, loadAnswerCheck } from "./api-description.js";
+// An authenticator of passkeys, which also answers wrongly.
+export {
+  type Asked,
+  createAuthenticator,
+  createCredential,
+  type Deviation,
+  flags as authenticatorFlags,
+  type SoftAlgorithm,
+  type SoftAuthenticator,
+  type SoftCredential,
+} from "./authenticator.js";
 export { type ChromiumOptions, sharedChromium, startChromium } from "./chromium.js";
 export { startFirefox } from "./firefox.js";
 // Fixtures, made through the REST API.

@@ -209,8 +209,8 @@ const administrationLockStatement = defineStatement({
 /** Administrators who can act: disabled accounts cannot, and bots never are administrators. */
 const adminsStatement = defineStatement({
   name: "admin_remaining",
-  text: `SELECT id FROM users
-    WHERE (is_admin OR admin_by_setting) AND disabled_at IS NULL AND password_hash IS NOT NULL`,
+  text: `SELECT id FROM users u WHERE (is_admin OR admin_by_setting) AND disabled_at IS NULL
+    AND NOT EXISTS (SELECT FROM bots b WHERE b.user_id = u.id)`,
   row: id,
 });
 

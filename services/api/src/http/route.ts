@@ -12,7 +12,7 @@ export type Method = "get" | "post" | "put" | "patch" | "delete";
 
 /** A declared answer of a route. Without a schema there is no body. */
 export interface Success<S extends z.ZodType = z.ZodType> {
-  status: 200 | 201 | 202 | 204 | 206 | 416 | 503;
+  status: 200 | 201 | 202 | 204 | 206 | 302 | 416 | 503;
   description: string;
   schema?: S;
   /** Media type when it is not JSON. */

@@ -1,7 +1,9 @@
 import { errorBody as error } from "@parley/contracts";
 import {
   type Answer,
+  createAuthenticator,
   createClient,
+  createCredential,
   createServer,
   type DescribedOperation,
   joinServer,
@@ -18,14 +20,17 @@ let stack: TestStack;
 let operations: readonly DescribedOperation[];
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 0, env: { TRUST_PROXY: "loopback" } });
+  stack = await startStack({ apis: 2, gateways: 0, env: { TRUST_PROXY: "loopback", PUBLIC_URL: publicUrl } });
   ({ operations } = await loadAnswerCheck(stack.edgeUrl));
 });
 afterAll(() => stack?.stop());
 
+const publicUrl = "https://chat.example.com";
+
 /** An account with what the endpoints ask for. */
 interface Account {
   user: UserClient;
+  passkey_id: string;
   /** A code that is right, once. */
   code: string;
   /** A server of theirs, and somebody else in it; empty where an account must own none. */
@@ -37,14 +42,26 @@ interface Account {
 async function makeAccount(options: { isActive: boolean; ownsServer?: boolean }): Promise<Account> {
   const { isActive, ownsServer = false } = options;
   const user = await createClient(stack.edgeUrl).register();
+  const passkey_id = await addPasskey(user);
   const begun = await user.post("/auth/second-factor", { password: user.password });
   const { secret } = begun.expect(201, z.object({ secret: z.string() }));
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
   const ids = ownsServer ? await openServer(user) : { server_id: "", user_id: "" };
-  if (!isActive) return { user, code, ...ids };
+  if (!isActive) return { user, passkey_id, code, ...ids };
   const confirmed = await user.post("/auth/second-factor/confirm", { code });
   const [recovery = ""] = confirmed.expect(200, z.object({ recovery_codes: z.array(z.string()) })).recovery_codes;
-  return { user, code: recovery, ...ids };
+  return { user, passkey_id, code: recovery, ...ids };
+}
+
+async function addPasskey(user: UserClient): Promise<string> {
+  const begun = await user.post("/auth/passkeys/registration/options", { password: user.password });
+  const asked = begun.expect(
+    200,
+    z.object({ options: z.object({ challenge: z.string(), user: z.object({ id: z.string() }) }) }),
+  );
+  const response = createAuthenticator(publicUrl).create(asked, createCredential());
+  const added = await user.post("/auth/passkeys/registration", { name: "Phone", response });
+  return added.expect(201, z.object({ id: z.string() })).id;
 }
 
 async function openServer(owner: UserClient) {
@@ -55,7 +72,7 @@ async function openServer(owner: UserClient) {
 }
 
 /** A right value for every field that an endpoint with a counted secret has. */
-const rightValues = ({ user, code, server_id, user_id }: Account): Record<string, string> => ({
+const rightValues = ({ user, passkey_id, code, server_id, user_id }: Account): Record<string, string> => ({
   username: user.username,
   password: user.password,
   current_password: user.password,
@@ -63,7 +80,11 @@ const rightValues = ({ user, code, server_id, user_id }: Account): Record<string
   code,
   server_id,
   user_id,
+  passkey_id,
 });
+
+const pathWith = (path: string, { server_id, passkey_id }: Record<string, string>) =>
+  path.replace("/servers/{id}", `/servers/${server_id}`).replace("/passkeys/{id}", `/passkeys/${passkey_id}`);
 
 /** Sends an attempt from an address, through one api after the other. */
 let sent = 0;
@@ -76,7 +97,7 @@ function attempt(
   const api = stack.apis[sent++ % stack.apis.length];
   const headers = { "x-forwarded-for": address };
   const client = createClient(api?.url ?? "", { authorization: `Bearer ${user.accessToken}` });
-  return client.send(method, path.replace("/servers/{id}", `/servers/${body.server_id}`), { body, headers });
+  return client.send(method, pathWith(path, body), { body, headers });
 }
 
 const counted = () =>
@@ -109,7 +130,7 @@ test("eleven wrong passwords or codes from one address are one too many at every
     expect([what, passed.status]).toEqual([what, expect.toBeOneOf([200, 201, 204])]);
     tried.push(what);
   }
-  expect(tried).toHaveLength(9);
+  expect(tried).toHaveLength(13);
 });
 
 test("wrong codes count together wherever they are sent, and a right one does not", async () => {

@@ -80,6 +80,7 @@ describe("the export of the own data", () => {
     blocks: z.array(z.object({ id: z.string(), username: z.string() })),
     groups: z.array(z.object({ id: z.string(), name: z.string().nullable(), joined_at: z.string() })),
     push_subscriptions: z.array(z.unknown()),
+    passkeys: z.array(z.unknown()),
     messages: z.array(
       z.object({
         id: z.string(),

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { z } from "zod";
 import { provideProgram } from "./debian-program.js";
 import { helmProgram } from "./helm-program.js";
@@ -28,6 +29,12 @@ const Pods = z.object({
       metadata: z.looseObject({ annotations: z.record(z.string(), z.string()).default({}) }),
       spec: z.looseObject({ volumes: z.unknown() }),
     }),
+  }),
+});
+const Version = z.object({ version: z.string() });
+const Rules = z.object({
+  rules: z.object({
+    custom: z.tuple([z.object({ seriesQuery: z.string(), name: z.object({ as: z.string() }) })]),
   }),
 });
 const podsOf = (objects: readonly KubernetesObject[], name: string) =>
@@ -165,6 +172,21 @@ describe.skipIf(helm === null)("the values of the chart", () => {
     ]);
     expect(podsOf(objects, "api").spec.volumes).toContainEqual({ name: "ca", configMap: { name: "parley-ca" } });
   }, 60_000);
+});
+
+test("the chart is of the version that the repository is", async () => {
+  const { version } = Version.parse(JSON.parse(await readFile(join(chart, "..", "..", "..", "package.json"), "utf8")));
+  expect(parse(await readFile(join(chart, "Chart.yaml"), "utf8"))).toMatchObject({ version, appVersion: version });
+});
+
+test("the example of an adapter serves the metric that gateways have and their autoscaler counts", async () => {
+  const adapter = parse(await readFile(join(examples, "prometheus-adapter.yaml"), "utf8"));
+  const [rule] = Rules.parse(adapter).rules.custom;
+  const metrics = join(chart, "..", "..", "..", "services", "gateway", "src", "metrics.ts");
+  expect(await readFile(metrics, "utf8")).toContain(`name: "${rule.name.as}"`);
+  expect(rule.seriesQuery).toMatch(new RegExp(`^${rule.name.as}\\{`));
+  const template = await readFile(join(chart, "templates", "gateway.yaml"), "utf8");
+  expect(template).toContain(`metric: { name: ${rule.name.as} }`);
 });
 
 test("the example of a PostgreSQL cluster is as its operator defines it", async () => {

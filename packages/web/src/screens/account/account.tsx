@@ -5,6 +5,7 @@ import { AppearanceSection } from "./appearance.js";
 import { BotsSection } from "./bots.js";
 import { DataSection } from "./data.js";
 import { NotificationsSection } from "./notifications.js";
+import { PasskeysSection } from "./passkeys.js";
 import { PasswordSection } from "./password.js";
 import { PrivacySection } from "./privacy.js";
 import { ProfileSection } from "./profile.js";
@@ -41,6 +42,7 @@ export function Account() {
         },
         { path: "voice", title: texts.voice.settings.title, content: <VoiceSection /> },
         { path: "password", title: labels.password.title, content: <PasswordSection /> },
+        { path: "passkeys", title: labels.passkeys.title, content: <PasskeysSection /> },
         { path: "second-factor", title: labels.secondFactor.title, content: <SecondFactorSection /> },
         { path: "sessions", title: labels.sessions.title, content: <SessionsSection /> },
         { path: "bots", title: labels.bots.title, content: <BotsSection /> },

@@ -1,5 +1,6 @@
+import type { SignInMethods } from "@parley/client";
 import { ParleyError } from "@parley/client";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { entrance, useDestination } from "../../session/destination.js";
 import { useSession } from "../../session/session.js";
@@ -9,17 +10,35 @@ import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
 import { TextField } from "../../ui/field.js";
 import { onForm, textOf } from "../../ui/form.js";
+import { lazyPart } from "../../ui/lazy-part.js";
 import { useAction } from "../../ui/use-action.js";
 import { Frame } from "./frame.js";
 import styles from "./login.module.css";
 
-/** Logs in, with a second factor where the account has one. */
+// Not everybody has passkeys.
+const PasskeyLogin = lazyPart(async () => (await import("./passkey-login.js")).PasskeyLogin, {
+  // There is the password.
+  missing: () => null,
+});
+
+// Nor has every installation a provider.
+const SingleSignOn = lazyPart(async () => (await import("./single-sign-on.js")).SingleSignOn);
+
+/** Logs in: by password, with a second factor where the account has one, or at the sign-in provider. */
 export function Login() {
   const { client, begin } = useSession();
   const [, navigate] = useLocation();
   const { wanted } = useDestination();
   const end = useSessionEnd();
   const [needsCode, setNeedsCode] = useState(false);
+  const [methods, setMethods] = useState<SignInMethods | null>(null);
+  useEffect(() => {
+    client.instance.signIn().then(
+      setMethods,
+      // Without an answer the form is shown, and the attempt to log in shows the error.
+      () => undefined,
+    );
+  }, [client]);
   const login = useAction(async (form: FormData) => {
     try {
       const code = textOf(form, "code");
@@ -41,36 +60,42 @@ export function Login() {
           {texts.login.ends[end]}
         </p>
       )}
-      <form onSubmit={onForm((form) => login.run(form))}>
-        <TextField label={texts.login.username} name="username" autoComplete="username" required autoFocus />
-        <TextField
-          label={texts.login.password}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
-        {needsCode ? (
-          <TextField
-            label={texts.login.code}
-            name="code"
-            autoComplete="one-time-code"
-            inputMode="numeric"
-            required
-            autoFocus
-          />
-        ) : null}
-        <ErrorNote error={login.error} />
-        <Button type="submit" disabled={login.isBusy} className={styles.submit}>
-          {texts.login.submit}
-        </Button>
-      </form>
-      <Button kind="quiet" className={styles.submit} onClick={() => navigate(entrance("/register", wanted))}>
-        {texts.login.register}
-      </Button>
-      <button type="button" className={styles.forgot} onClick={() => navigate(entrance("/reset-password", wanted))}>
-        {texts.login.forgot}
-      </button>
+      {methods?.oidc == null ? null : <SingleSignOn name={methods.oidc.name} hasPassword={methods.password} />}
+      {methods?.password === false ? null : (
+        <>
+          <form onSubmit={onForm((form) => login.run(form))}>
+            <TextField label={texts.login.username} name="username" autoComplete="username" required autoFocus />
+            <TextField
+              label={texts.login.password}
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              required
+            />
+            {needsCode ? (
+              <TextField
+                label={texts.login.code}
+                name="code"
+                autoComplete="one-time-code"
+                inputMode="numeric"
+                required
+                autoFocus
+              />
+            ) : null}
+            <ErrorNote error={login.error} />
+            <Button type="submit" disabled={login.isBusy} className={styles.submit}>
+              {texts.login.submit}
+            </Button>
+            {methods?.passkeys === true ? <PasskeyLogin needsCode={needsCode} /> : null}
+          </form>
+          <Button kind="quiet" className={styles.submit} onClick={() => navigate(entrance("/register", wanted))}>
+            {texts.login.register}
+          </Button>
+          <button type="button" className={styles.forgot} onClick={() => navigate(entrance("/reset-password", wanted))}>
+            {texts.login.forgot}
+          </button>
+        </>
+      )}
     </Frame>
   );
 }

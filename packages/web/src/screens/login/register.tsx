@@ -25,6 +25,14 @@ export function Register() {
       () => undefined,
     );
   }, [client]);
+  useEffect(() => {
+    client.instance.signIn().then(
+      (methods) => {
+        if (!methods.password) navigate(entrance("/login", wanted), { replace: true });
+      },
+      () => undefined,
+    );
+  }, [client, navigate, wanted]);
   const register = useAction(async (form: FormData) => {
     const email = textOf(form, "email");
     const inviteCode = textOf(form, "invite_code");

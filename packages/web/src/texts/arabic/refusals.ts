@@ -2,12 +2,15 @@ import type { Texts } from "../english/catalogue.js";
 
 /** Errors that people meet often once they are in, by the code that the server answers with. */
 export const refusals: Texts["refusals"] = {
+  account_has_no_password: "ليس لحسابك كلمة مرور: أنت تسجّل الدخول عبر مزوّد تسجيل الدخول.",
   invite_not_found: "هذه الدعوة غير موجودة.",
   invite_expired: "انتهت صلاحية هذه الدعوة.",
   invite_used_up: "استُنفدت مرات استخدام هذه الدعوة.",
   banned: "أنت محظور من هذا الخادم.",
   message_content_length: "تتكوّن الرسالة من 1 إلى 4000 حرف.",
   send_messages_required: "لا يمكنك إرسال رسائل في هذه القناة.",
+  passkey_registered: "أُضيف مفتاح المرور هذا من قبل.",
+  passkeys_limit_reached: "بلغت أكبر عدد من مفاتيح المرور. أزِل واحدًا أولًا.",
   cannot_message_user: "لا يمكنك مراسلة هذا الشخص.",
   group_full: "المجموعة ممتلئة.",
   groups_limit_reached: "أنت أو من تضيفه في أكبر عدد ممكن من المجموعات.",

@@ -1,11 +1,14 @@
 /** As `errors.ts`, for what people do once they are in. */
 export const refusals = {
+  account_has_no_password: "Your account has no password: you sign in with your provider.",
   invite_not_found: "This invite doesn’t exist.",
   invite_expired: "This invite has expired.",
   invite_used_up: "This invite has been used up.",
   banned: "You are banned from this server.",
   message_content_length: "Messages have 1 to 4,000 characters.",
   send_messages_required: "You can’t send messages in this channel.",
+  passkey_registered: "This passkey has already been added.",
+  passkeys_limit_reached: "You have as many passkeys as possible. Remove one first.",
   cannot_message_user: "You can’t send messages to this person.",
   group_full: "The group is full.",
   groups_limit_reached: "You or somebody you are adding is in as many groups as possible.",

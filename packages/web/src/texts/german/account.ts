@@ -45,6 +45,22 @@ export const account: Texts["account"] = {
     end: "Beenden",
     logout: "Abmelden",
   },
+  passkeys: {
+    title: "Passkeys",
+    explanation:
+      "Mit einem Passkey meldest du dich an, indem du dein Gerät oder deinen Sicherheitsschlüssel entsperrst, ohne Passwort und Code.",
+    none: "Du hast noch keine Passkeys.",
+    add: "Passkey hinzufügen",
+    name: "Name",
+    nameHint: "Damit du ihn von anderen unterscheidest, etwa „Handy“.",
+    rename: "Umbenennen",
+    renameTitle: (name) => `„${name}“ umbenennen`,
+    remove: "Entfernen",
+    removeTitle: (name) => `„${name}“ entfernen`,
+    removeHint:
+      "Damit kannst du dich hier nicht mehr anmelden. Dein Gerät zeigt ihn vielleicht weiter an: Lösche ihn auch dort.",
+    impossible: "Mit diesem Browser oder auf diesem Server lassen sich keine Passkeys hinzufügen.",
+  },
   secondFactor: {
     title: "Zwei-Faktor-Anmeldung",
     explanation: "Mit einer Authenticator-App reicht dein Passwort allein nicht zum Anmelden.",

@@ -2,12 +2,15 @@ import type { Texts } from "../english/catalogue.js";
 
 /** Errors that people meet often once they are in, by the code that the server answers with. */
 export const refusals: Texts["refusals"] = {
+  account_has_no_password: "Dein Konto hat kein Passwort: Du meldest dich über deinen Anmeldedienst an.",
   invite_not_found: "Diese Einladung gibt es nicht.",
   invite_expired: "Diese Einladung ist abgelaufen.",
   invite_used_up: "Diese Einladung ist aufgebraucht.",
   banned: "Du bist auf diesem Server gebannt.",
   message_content_length: "Nachrichten haben 1 bis 4.000 Zeichen.",
   send_messages_required: "Du kannst in diesem Kanal nicht schreiben.",
+  passkey_registered: "Dieser Passkey wurde schon hinzugefügt.",
+  passkeys_limit_reached: "Mehr Passkeys sind nicht möglich. Entferne zuerst einen.",
   cannot_message_user: "Dieser Person kannst du nicht schreiben.",
   group_full: "Die Gruppe ist voll.",
   groups_limit_reached: "Du oder jemand, den du hinzufügst, ist schon in so vielen Gruppen wie möglich.",

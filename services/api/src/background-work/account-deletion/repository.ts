@@ -170,7 +170,10 @@ export async function beginDeletion(transaction: Transaction, userId: string): P
   });
   await prisma.userDirectoryEntry.deleteMany({ where: { user_id: userId } });
   await prisma.refreshSession.deleteMany({ where: { user_id: userId } });
+  await prisma.passkey.deleteMany({ where: { user_id: userId } });
   await prisma.emailVerification.deleteMany({ where: { user_id: userId } });
+  // The person may come again, as somebody new.
+  await prisma.oidcIdentity.deleteMany({ where: { user_id: userId } });
   await prisma.userBlock.deleteMany({ where: { blocker_id: userId } });
   await prisma.notificationSettings.deleteMany({ where: { user_id: userId } });
   await prisma.notificationTarget.deleteMany({ where: { user_id: userId } });

@@ -154,6 +154,30 @@ const subscriptionsStatement = defineStatement({
       ORDER BY s.id LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 });
 
+const expiredTokensOf = (table: string, key: string) =>
+  defineStatement({
+    name: `expired_${table}`,
+    text: `DELETE FROM ${table} WHERE ${key} IN (
+      SELECT ${key} FROM ${table} WHERE expires_at < now() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+  });
+const signInsStatement = expiredTokensOf("oidc_sign_ins", "code_hash");
+const usedTokensStatement = expiredTokensOf("oidc_used_tokens", "token_hash");
+
+/**
+ * For how long a provider can end the connections of a session that has no refresh token any more: newer sessions may have
+ * dropped these.
+ */
+const oidcSessionDays = 30;
+
+const oidcSessionsStatement = defineStatement({
+  name: "expired_oidc_sessions",
+  text: `DELETE FROM oidc_sessions WHERE session_id IN (
+      SELECT o.session_id FROM oidc_sessions o
+      WHERE o.created_at < now() - make_interval(days => $2)
+        AND NOT EXISTS (SELECT FROM refresh_sessions r WHERE r.family_id = o.session_id)
+      ORDER BY o.created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
 /** Rows of one kind whose time is over: what deletes them or clears fields of them, and its values from $2 on. */
 type Expired = readonly [Statement<never>, ...SqlValue[]];
 
@@ -177,12 +201,17 @@ export const pushes = (eventsMaxAgeMs: number): Expired => [pushesStatement, Mat
 export const pushedChannels: Expired = [pushedChannelsStatement, pushedChannelHours];
 /** Devices whose session is over. */
 export const pushSubscriptions: Expired = [subscriptionsStatement];
+/** Sessions that began at a provider and are over. */
+export const oidcSessions: Expired = [oidcSessionsStatement, oidcSessionDays];
+/** Sign-ins at a provider that no page went on with, and what counts once and is too old to count. */
+export const oidcTokens: readonly Expired[] = [[signInsStatement], [usedTokensStatement]];
 
 /**
  * Refresh sessions, successors of refresh tokens, addresses of old logins, ended sessions, unused tokens for passwords
  * and addresses, nonces that no request finds any more, joins that count for no raid, the audit of deleted servers,
  * copies in closed reports, accounts of incoming webhooks that nothing shows any more,
- * notification settings of what does not exist any more, pushes that are over, and devices of sessions that are.
+ * notification settings of what does not exist any more, pushes that are over, devices of sessions that are, and what was kept of
+ * sign-ins at a provider.
  *
  * @param eventsMaxAgeMs for how long events can be read again
  */
@@ -203,6 +232,8 @@ export const expiredRows = (eventsMaxAgeMs: number): readonly Expired[] => [
   pushes(eventsMaxAgeMs),
   pushedChannels,
   pushSubscriptions,
+  oidcSessions,
+  ...oidcTokens,
 ];
 
 /** @returns whether there may be more than the `max` rows that it has taken */

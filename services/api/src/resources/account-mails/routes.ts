@@ -3,12 +3,13 @@ import { z } from "zod";
 import { none, ok, type Route, route } from "../../http/route.js";
 import { mailLanguageOf } from "../../mail/account-texts.js";
 import { forgotPasswordBody, verifyEmailBody } from "../auth/schema.js";
+import type { PasswordSignIn } from "../sign-in/password-sign-in.js";
 import type { AccountMails } from "./service.js";
 
 const accepted = { status: 202, description: "Accepted", schema: z.object({ message: z.string() }) } as const;
 const not_configured = [errorTexts.email_not_configured];
 
-export function accountMailRoutes(mails: AccountMails): Route[] {
+export function accountMailRoutes(mails: AccountMails, passwordSignIn: PasswordSignIn): Route[] {
   return [
     route(
       {
@@ -21,9 +22,14 @@ export function accountMailRoutes(mails: AccountMails): Route[] {
         causes: none("it sends a mail"),
         body: forgotPasswordBody,
         success: accepted,
-        errors: { invalid_input: [errorTexts.email_invalid], not_configured },
+        errors: {
+          invalid_input: [errorTexts.email_invalid],
+          forbidden: [errorTexts.single_sign_on_only],
+          not_configured,
+        },
       },
       async ({ body, request }) => {
+        passwordSignIn.require();
         mails.requestReset(body.email, mailLanguageOf(request));
         return { message: "If the address has an account, a token was mailed to it" };
       },

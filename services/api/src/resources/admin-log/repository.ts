@@ -13,7 +13,8 @@ export type AdminAction = keyof typeof adminActions;
 
 /** The content of an entry; its target type follows from the action. */
 export interface AdminLogRecord {
-  adminId: string;
+  /** Null for what no administrator did: the provider of single sign-on. */
+  adminId: string | null;
   action: AdminAction;
   targetId: string | null;
   details: Record<string, string | number | boolean | null>;

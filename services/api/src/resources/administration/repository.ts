@@ -17,12 +17,12 @@ const withdrawStatement = defineStatement({
     WHERE (is_admin OR admin_by_setting) AND admin_by_setting AND username <> ALL ($1::text[])`,
 });
 
-/** Bots have no password and are never administrators. */
+/** Bots are never administrators. */
 const grantStatement = defineStatement({
   name: "admins_grant",
   text: `UPDATE users u SET admin_by_setting = true FROM administrator_listings l
-    WHERE u.username = ANY ($1::text[]) AND NOT u.admin_by_setting AND u.password_hash IS NOT NULL
-      AND l.username = u.username AND u.created_at < l.listed_at
+    WHERE u.username = ANY ($1::text[]) AND NOT u.admin_by_setting
+      AND NOT EXISTS (SELECT FROM bots b WHERE b.user_id = u.id) AND l.username = u.username AND u.created_at < l.listed_at
     RETURNING u.username`,
   row: z.object({ username: z.string() }),
 });

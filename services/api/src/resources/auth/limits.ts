@@ -20,3 +20,11 @@ export const knownAddressDays = 30;
 /** That limit, within its window: an address may be that of a whole school (docs/interface.md#16.3). */
 export const failedLoginsPerKnownAddressMax = 200;
 export const knownAddressWindowMs = 24 * 3600_000;
+
+/** Longest credential id (WebAuthn, section 4). */
+export const credentialIdBytesMax = 1023;
+/** Longest parts of answers, in characters of base64url; those of authenticators do not come near. */
+export const clientDataLengthMax = 8_192;
+export const authenticatorDataLengthMax = 16_384;
+export const signatureLengthMax = 8_192;
+export const userHandleLengthMax = 128;

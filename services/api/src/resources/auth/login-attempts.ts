@@ -46,6 +46,9 @@ export function createLoginAttempts({ database, redis }: { database: Database; r
     return attempt;
   };
 
+  const remember = (userId: string, addressHash: string) =>
+    rememberAddress(database, userId, addressHash).catch(() => undefined);
+
   return {
     /**
      * A guess at the password of the account with this name; names without an account are counted alike.
@@ -60,12 +63,14 @@ export function createLoginAttempts({ database, redis }: { database: Database; r
       return {
         ...attempt,
         async succeed(userId) {
-          await Promise.all([
-            attempt.withdraw(),
-            rememberAddress(database, userId, addressHash).catch(() => undefined),
-          ]);
+          await Promise.all([attempt.withdraw(), remember(userId, addressHash)]);
         },
       };
+    },
+
+    /** Remembers the address of a login that was no guess. Never rejects. */
+    remember({ id, username }: { id: string; username: string }, address: string): Promise<void> {
+      return remember(id, addressHashOf(username, address));
     },
 
     /**

@@ -10,12 +10,14 @@ export function createRequirePassword({ database, attempts }: { database: Databa
   /**
    * Guesses count as failed logins do, so that an access token does not help to find the password.
    *
-   * @throws ServiceError 401 when the account's deletion has begun, 403 when it is not the caller's password, 429 after too many attempts
+   * @throws ServiceError 401 when the account's deletion has begun, 403 when it is not the caller's password or the account has none, 429
+   * after too many attempts
    */
   return async (userId: string, password: string, { address }: Device) => {
     const account = await findCredentials(database, { id: userId });
-    if (account === null || account.password_hash === null)
+    if (account === null || account.disabled_at !== null)
       throw new ServiceError("unauthenticated", errorTexts.invalid_token);
+    if (account.password_hash === null) throw forbidden(errorTexts.account_has_no_password);
     const attempt = await attempts.ofPassword(account.username, address);
     if (!(await verifyPassword(account.password_hash, password))) throw forbidden(errorTexts.wrong_password);
     await attempt.succeed(userId);

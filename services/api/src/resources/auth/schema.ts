@@ -1,5 +1,6 @@
 import { codePointLength, errorTexts, isStorableText, text } from "@parley/contracts";
 import { z } from "zod";
+import { authenticationAnswer } from "./passkey-answers.js";
 
 /** What a registered username looks like. */
 export const usernamePattern = /^[A-Za-z0-9_]{2,32}$/;
@@ -7,7 +8,8 @@ export const usernamePattern = /^[A-Za-z0-9_]{2,32}$/;
 const emailLengthMax = 254;
 
 const newPassword = text({ min: 8, max: 128, message: errorTexts.password_length });
-const isEmail = (value: string) =>
+/** Whether a text is an address that an account may have. */
+export const isEmail = (value: string) =>
   codePointLength(value) <= emailLengthMax && isStorableText(value) && z.email().safeParse(value).success;
 
 export const registerBody = z.object({
@@ -30,10 +32,17 @@ export type Registration = z.infer<typeof registerBody>;
 /** Of a second factor, or one that stands in for it. */
 const code = text({ min: 1, max: 64, message: errorTexts.code_length });
 
+/** The same where it is asked for only of those who have one. */
+export const optionalCode = code.nullish().transform((value) => value ?? undefined);
+
 export const loginBody = z.object({
   username: text({ min: 1, max: 128, message: errorTexts.login_username_length }),
   password: text({ min: 1, max: 128, message: errorTexts.login_password_length }),
-  code: code.nullish().transform((value) => value ?? undefined),
+  code: optionalCode,
+  passkey: authenticationAnswer
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .meta({ description: "In place of `code`: the answer to what `POST /auth/passkeys/second-factor/options` gave" }),
 });
 export type Login = z.infer<typeof loginBody>;
 

@@ -8,9 +8,10 @@ import {
   knownAddressDays,
 } from "../auth/limits.js";
 import { loginBody, refreshBody, registerBody } from "../auth/schema.js";
+import type { PasswordSignIn } from "../sign-in/password-sign-in.js";
 import type { AuthService } from "./service.js";
 
-export function authRoutes(auth: AuthService): Route[] {
+export function authRoutes(auth: AuthService, passwordSignIn: PasswordSignIn): Route[] {
   return [
     route(
       {
@@ -30,11 +31,14 @@ export function authRoutes(auth: AuthService): Route[] {
             errorTexts.email_invalid,
             errorTexts.invite_code_required,
           ],
-          forbidden: [errorTexts.registration_closed],
+          forbidden: [errorTexts.registration_closed, errorTexts.single_sign_on_only],
           conflict: [errorTexts.username_taken, errorTexts.email_taken],
         },
       },
-      ({ body, request }) => auth.register(body, deviceOf(request)),
+      async ({ body, request }) => {
+        passwordSignIn.require();
+        return auth.register(body, deviceOf(request));
+      },
     ),
     route(
       {
@@ -48,20 +52,30 @@ export function authRoutes(auth: AuthService): Route[] {
           `in from within ${knownAddressDays} days has ${failedLoginsPerKnownAddressMax} a day of its own instead.`,
         caller: "anyone",
         causes: none("it begins a session"),
-        attempts: { password: "counted", code: "counted" },
+        attempts: { password: "counted", code: "counted", passkey: "unguessable" },
         body: loginBody,
         success: ok(AuthResponse),
         errors: {
-          invalid_input: [errorTexts.login_username_length, errorTexts.login_password_length, errorTexts.code_length],
+          invalid_input: [
+            errorTexts.login_username_length,
+            errorTexts.login_password_length,
+            errorTexts.code_length,
+            errorTexts.passkey_malformed,
+          ],
           unauthenticated: [
             errorTexts.wrong_credentials,
             errorTexts.second_factor_required,
             errorTexts.second_factor_invalid,
+            errorTexts.passkey_invalid,
           ],
-          forbidden: [errorTexts.account_disabled],
+          forbidden: [errorTexts.account_disabled, errorTexts.single_sign_on_only],
+          not_configured: [errorTexts.passkeys_not_configured],
         },
       },
-      ({ body, request }) => auth.login(body, deviceOf(request)),
+      async ({ body, request }) => {
+        passwordSignIn.require();
+        return auth.login(body, deviceOf(request));
+      },
     ),
     route(
       {

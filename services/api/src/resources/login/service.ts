@@ -5,14 +5,20 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import type { AccountMails } from "../account-mails/service.js";
 import type { Device } from "../auth/device.js";
 import type { LoginAttempt, LoginAttempts } from "../auth/login-attempts.js";
+import type { AuthenticationAnswer } from "../auth/passkey-answers.js";
 import { hashPassword, verifyPassword } from "../auth/passwords.js";
+import type { SessionOwner } from "../auth/repository.js";
 import type { Login, Registration } from "../auth/schema.js";
 import type { AccountSessions, StartedSession } from "../auth/sessions.js";
 import { readSettings } from "../instance-settings/repository.js";
 import { countUse, findPreview, lockInvite } from "../invites/repository.js";
+import type { PasskeyRequestOptions } from "../passkeys/schema.js";
+import type { PasskeySignIn } from "../passkeys/sign-in.js";
 import type { SecondFactor } from "../second-factor/service.js";
 import { createAccount, findAccount, findCredentials } from "../users/repository.js";
 import { type AccountRow, toUser } from "../users/resource.js";
+
+type Credentials = Pick<Login, "username" | "password">;
 
 export function createAuthService(options: {
   database: Database;
@@ -21,18 +27,33 @@ export function createAuthService(options: {
   attempts: LoginAttempts;
   mails: AccountMails;
   secondFactor: SecondFactor;
+  passkeys: PasskeySignIn;
 }) {
-  const { database, sessions, accessTokens, attempts, mails, secondFactor } = options;
+  const { database, sessions, accessTokens, attempts, mails, secondFactor, passkeys } = options;
+
+  /** @returns the account, and the attempt, which counts as failed still */
+  const requireCredentials = async ({ username, password }: Credentials, { address }: Device) => {
+    const attempt = await attempts.ofPassword(username, address);
+    const account = await findCredentials(database, { username });
+    if (!(await verifyPassword(account?.password_hash ?? null, password)) || account === null) {
+      throw new ServiceError("unauthenticated", errorTexts.wrong_credentials);
+    }
+    return { attempt, account };
+  };
 
   /** @param login.attempt of the password, which was right; no failed login when only the code is missing */
   const requireSecondFactor = async (
     userId: string,
-    code: string | undefined,
+    { code, passkey }: Pick<Login, "code" | "passkey">,
     { attempt, device }: { attempt: LoginAttempt; device: Device },
   ): Promise<void> => {
     const result = await secondFactor.check(userId, code, device);
     if (result === "wrong") throw new ServiceError("unauthenticated", errorTexts.second_factor_invalid);
     if (result !== "missing") return;
+    if (passkey !== undefined) {
+      if (await passkeys.isSecondFactor(userId, passkey)) return;
+      throw new ServiceError("unauthenticated", errorTexts.passkey_invalid);
+    }
     await attempt.withdraw();
     throw new ServiceError("unauthenticated", errorTexts.second_factor_required);
   };
@@ -42,6 +63,11 @@ export function createAuthService(options: {
     refresh_token: refreshToken,
     user: toUser(account),
   });
+
+  const begin = async (account: AccountRow & SessionOwner & { disabled_at: Date | null }, device: Device) => {
+    if (account.disabled_at !== null) throw forbidden(errorTexts.account_disabled);
+    return respond(account, await sessions.start(database, account, device.userAgent));
+  };
 
   return {
     async register(registration: Registration, device: Device): Promise<AuthResponse> {
@@ -65,16 +91,27 @@ export function createAuthService(options: {
       }
     },
 
-    async login({ username, password, code }: Login, device: Device): Promise<AuthResponse> {
-      const attempt = await attempts.ofPassword(username, device.address);
-      const account = await findCredentials(database, { username });
-      if (!(await verifyPassword(account?.password_hash ?? null, password)) || account === null) {
-        throw new ServiceError("unauthenticated", errorTexts.wrong_credentials);
-      }
-      await requireSecondFactor(account.id, code, { attempt, device });
+    async login(login: Login, device: Device): Promise<AuthResponse> {
+      const { attempt, account } = await requireCredentials(login, device);
+      await requireSecondFactor(account.id, login, { attempt, device });
       await attempt.succeed(account.id);
-      if (account.disabled_at !== null) throw forbidden(errorTexts.account_disabled);
-      return respond(account, await sessions.start(database, account, device.userAgent));
+      return begin(account, device);
+    },
+
+    /** Logs in with a passkey alone. */
+    async loginWithPasskey(answer: AuthenticationAnswer, device: Device): Promise<AuthResponse> {
+      const account = await findCredentials(database, { id: await passkeys.authenticate(answer) });
+      // Deleted in between.
+      if (account === null) throw new ServiceError("unauthenticated", errorTexts.passkey_invalid);
+      await attempts.remember(account, device.address);
+      return begin(account, device);
+    },
+
+    /** What a passkey has to answer to stand in for the code; asks for name and password, as it tells of the account's passkeys. */
+    async secondFactorOptions(credentials: Credentials, device: Device): Promise<PasskeyRequestOptions> {
+      const { attempt, account } = await requireCredentials(credentials, device);
+      await attempt.withdraw();
+      return passkeys.beginSecondFactor(account.id);
     },
 
     async refresh(token: string): Promise<AuthResponse> {

@@ -18,6 +18,7 @@ export const AccountExport = z
     blocks: z.array(Row),
     groups: z.array(Row),
     push_subscriptions: z.array(Row),
+    passkeys: z.array(Row),
     messages: z.array(Row),
     direct_messages: z.array(Row),
   })

@@ -71,6 +71,11 @@ const lists = {
     `SELECT id, label, ${times("", "created_at", "last_used_at")} FROM push_subscriptions
       WHERE user_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
   ),
+  passkeys: exported(
+    "passkeys",
+    `SELECT id, name, backed_up, ${times("", "created_at", "last_used_at")} FROM passkeys
+      WHERE user_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+  ),
   // Deleted messages have no content any more.
   messages: exported(
     "messages",

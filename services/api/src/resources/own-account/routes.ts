@@ -27,7 +27,7 @@ export function ownAccountRoutes(accounts: OwnAccountService, database: Database
         success: ok(AuthResponse),
         errors: {
           invalid_input: [errorTexts.current_password_length, errorTexts.password_length],
-          forbidden: [errorTexts.wrong_password],
+          forbidden: [errorTexts.wrong_password, errorTexts.account_has_no_password],
           rate_limited,
         },
       },
@@ -56,7 +56,7 @@ export function ownAccountRoutes(accounts: OwnAccountService, database: Database
         success: noContent(),
         errors: {
           invalid_input: [errorTexts.login_password_length, errorTexts.account_owns_servers, errorTexts.last_admin],
-          forbidden: [errorTexts.wrong_password],
+          forbidden: [errorTexts.wrong_password, errorTexts.account_has_no_password],
           rate_limited,
         },
       },

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { none, ok, type Route, route } from "../../http/route.js";
 import { passwordResetTtlSeconds } from "../auth/limits.js";
 import { forgotPasswordBody, resetPasswordBody } from "../auth/schema.js";
+import type { PasswordSignIn } from "../sign-in/password-sign-in.js";
 import type { PasswordReset } from "./service.js";
 
 const Issued = z.object({
@@ -12,7 +13,9 @@ const Issued = z.object({
   note: z.string(),
 });
 
-export function passwordResetRoutes(passwords: PasswordReset): Route[] {
+const forbidden = [errorTexts.single_sign_on_only];
+
+export function passwordResetRoutes(passwords: PasswordReset, passwordSignIn: PasswordSignIn): Route[] {
   return [
     route(
       {
@@ -24,14 +27,17 @@ export function passwordResetRoutes(passwords: PasswordReset): Route[] {
         causes: none("it sends a mail"),
         body: forgotPasswordBody,
         success: ok(Issued),
-        errors: { invalid_input: [errorTexts.email_invalid], not_found: [errorTexts.user_not_found] },
+        errors: { invalid_input: [errorTexts.email_invalid], forbidden, not_found: [errorTexts.user_not_found] },
       },
-      async ({ identity, body }) => ({
-        message: "Password reset token generated",
-        token: await passwords.issueByAdmin(identity.userId, body.email),
-        expires_in_seconds: passwordResetTtlSeconds,
-        note: "Hand the token to the account's owner; it sets a new password once.",
-      }),
+      async ({ identity, body }) => {
+        passwordSignIn.require();
+        return {
+          message: "Password reset token generated",
+          token: await passwords.issueByAdmin(identity.userId, body.email),
+          expires_in_seconds: passwordResetTtlSeconds,
+          note: "Hand the token to the account's owner; it sets a new password once.",
+        };
+      },
     ),
     route(
       {
@@ -48,9 +54,11 @@ export function passwordResetRoutes(passwords: PasswordReset): Route[] {
         errors: {
           invalid_input: [errorTexts.reset_token_length, errorTexts.password_length],
           unauthenticated: [errorTexts.reset_token_invalid],
+          forbidden,
         },
       },
       async ({ body }) => {
+        passwordSignIn.require();
         await passwords.reset(body.token, body.new_password);
         return { message: "Password has been reset" };
       },

@@ -41,7 +41,7 @@ export function secondFactorRoutes(
         success: created(z.object({ secret: z.string(), otpauth_url: z.string() })),
         errors: {
           invalid_input: [errorTexts.login_password_length, errorTexts.second_factor_active],
-          forbidden: [errorTexts.wrong_password],
+          forbidden: [errorTexts.wrong_password, errorTexts.account_has_no_password],
           rate_limited,
         },
       },
@@ -89,7 +89,7 @@ export function secondFactorRoutes(
         success: noContent(),
         errors: {
           invalid_input: [errorTexts.login_password_length, errorTexts.code_length],
-          forbidden: [errorTexts.wrong_password, errorTexts.second_factor_invalid],
+          forbidden: [errorTexts.wrong_password, errorTexts.account_has_no_password, errorTexts.second_factor_invalid],
           rate_limited,
         },
       },

@@ -54,7 +54,13 @@ export function findProfile({ prisma }: Queryable, id: string): Promise<OthersAc
 /** @throws isUniqueViolation of "users_username_key" or "users_email_key" for a name or an address that is taken */
 export async function createAccount(
   { prisma }: Transaction,
-  data: { username: string; email: string | null; password_hash: string; registered_with: string | null },
+  data: {
+    username: string;
+    email: string | null;
+    email_verified_at?: Date;
+    password_hash: string | null;
+    registered_with: string | null;
+  },
 ) {
   return prisma.user.create({ data, select: { ...accountColumns, session_version: true } });
 }

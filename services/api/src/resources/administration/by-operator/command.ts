@@ -2,10 +2,11 @@ import type { Queryable } from "@parley/database";
 import { defineStatement } from "@parley/database";
 import { z } from "zod";
 
-/** Bots have no password and are never administrators. */
+/** Bots are never administrators. */
 const setStatement = defineStatement({
   name: "admin_set_by_operator",
-  text: `UPDATE users SET is_admin = $2 WHERE username = $1 AND password_hash IS NOT NULL RETURNING admin_by_setting`,
+  text: `UPDATE users u SET is_admin = $2
+    WHERE username = $1 AND NOT EXISTS (SELECT FROM bots b WHERE b.user_id = u.id) RETURNING admin_by_setting`,
   row: z.object({ admin_by_setting: z.boolean() }),
 });
 

@@ -1,0 +1,40 @@
+import { useEffect, useState } from "react";
+import { useDestination } from "../../session/destination.js";
+import { useSession } from "../../session/session.js";
+import { takeSignInReturn } from "../../session/sign-in-return.js";
+import { texts } from "../../texts/start-texts.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { useAction } from "../../ui/use-action.js";
+import styles from "./login.module.css";
+
+/** Signs in at the provider: leads there, and goes on when the browser is back. */
+export function SingleSignOn({ name, hasPassword }: { name: string; hasPassword: boolean }) {
+  const { client, begin } = useSession();
+  const { wanted } = useDestination();
+  const [back] = useState(takeSignInReturn);
+  const start = useAction(async () => {
+    const { url } = await client.auth.startSingleSignOn({ format: "json", ...(wanted === null ? {} : { to: wanted }) });
+    location.assign(url);
+  });
+  const { run: finish, ...finishing } = useAction(async (code: string) => {
+    await client.signInWithCode(code);
+    begin();
+  });
+  const code = back !== null && "code" in back ? back.code : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a code counts once.
+  useEffect(() => {
+    if (code !== null) void finish(code);
+  }, [code]);
+  const refusal = back !== null && "refusal" in back ? texts.login.refusals[back.refusal] : null;
+  return (
+    <div className={styles.provider}>
+      {finishing.isBusy ? <p role="status">{texts.login.signingIn}</p> : null}
+      <ErrorNote error={start.error ?? finishing.error ?? refusal} />
+      <Button className={styles.submit} disabled={start.isBusy || finishing.isBusy} onClick={() => start.run()}>
+        {texts.login.continueWith(name)}
+      </Button>
+      {hasPassword ? <p className={styles.or}>{texts.login.or}</p> : null}
+    </div>
+  );
+}

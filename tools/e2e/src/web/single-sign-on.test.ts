@@ -1,0 +1,60 @@
+import { type AddressInfo, connect, createServer } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { clientId, clientSecret, startProvider, type TestProvider } from "../api/oidc-provider-stage.js";
+import { useOwnWebStage } from "./web-stage.js";
+
+const env: Record<string, string> = {};
+let provider: TestProvider;
+let publicUrl: string;
+
+// The address of the application is to be known before it starts.
+const front = createServer((client) => {
+  const edge = connect(Number(new URL(stage.stack.edgeUrl).port), "127.0.0.1");
+  client.pipe(edge).pipe(client);
+  for (const socket of [client, edge]) socket.on("error", () => socket.destroy());
+});
+beforeAll(async () => {
+  await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
+  const { port } = front.address() as AddressInfo;
+  publicUrl = `http://127.0.0.1:${port}`;
+  provider = await startProvider({ publicUrl, logoutTo: () => stage.stack.edgeUrl });
+  Object.assign(env, {
+    PUBLIC_URL: publicUrl,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+    OIDC_NAME: "Chess Federation",
+    OIDC_ENFORCED: "true",
+  });
+});
+const stage = useOwnWebStage({ env });
+afterAll(async () => {
+  front.close();
+  await provider?.close();
+});
+
+test("somebody signs in at the provider's page and comes to where they wanted to go", async () => {
+  provider.people.set("judit", { preferred_username: "judit" });
+  const page = await stage.visit(null, { origin: publicUrl, path: "/login?to=%2Ffriends" });
+  const button = page.getByRole("button", { name: "Continue with Chess Federation" });
+  await button.click();
+  await page.getByLabel("Subject").fill("judit");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.waitForURL(`${publicUrl}/app/friends`);
+  await page.getByRole("heading", { name: "Friends" }).first().waitFor();
+  const stored = () => page.evaluate<string | null>("localStorage.getItem('parley.tokens')");
+  await expect.poll(stored).toContain("accessToken");
+});
+
+test("where passwords are not used there is no field for one, and who is refused is told so", async () => {
+  const page = await stage.visit(null, { origin: publicUrl, path: "/register" });
+  const button = page.getByRole("button", { name: "Continue with Chess Federation" });
+  await button.waitFor();
+  await expect.poll(() => page.getByLabel("Password").count()).toBe(0);
+  await expect.poll(() => page.url()).toBe(`${publicUrl}/app/login`);
+  await button.click();
+  await page.getByLabel("Subject").waitFor();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("alert").filter({ hasText: "refused or cancelled" }).waitFor();
+  await expect.poll(() => page.url()).toBe(`${publicUrl}/app/login`);
+});
