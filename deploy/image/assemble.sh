@@ -18,4 +18,7 @@ find "$out/app/node_modules" -path '*/@prisma/client/runtime/*' \( \
 find "$out/app/node_modules" -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 find "$out/app/node_modules" -type f -name '*.map' -not -path '*/@parley/*' -delete
 
+# OpenTelemetry comes three times; Node.js reads build/src.
+find "$out/app/node_modules" -type d \( -path '*/@opentelemetry/*/build/esm' -o -path '*/@opentelemetry/*/build/esnext' \) -prune -exec rm -r {} +
+
 if [ "$package" = database ]; then cp -R prisma/migrations "$out/app/migrations"; fi

@@ -14,6 +14,23 @@ export type ErrorKind =
   /** This installation lacks the setting that the request needs. */
   | "not_configured";
 
+/** Limits that a request may exceed beside those of its address or bot; the label of the metric `limited_total`. */
+export type LimitName =
+  | "login_address"
+  | "login_account"
+  | "login_known_address"
+  | "second_factor_address"
+  | "second_factor_account"
+  | "logout_token_address"
+  | "waiting_requests"
+  | "slow_mode"
+  | "new_conversations"
+  | "friend_requests"
+  | "reports"
+  | "webhook_posts"
+  | "exports"
+  | "interaction_answers";
+
 /**
  * An error whose message is meant for the caller.
  *
@@ -23,21 +40,24 @@ export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly retryAfterSeconds: number | undefined;
   readonly code: ErrorCode | undefined;
+  readonly limit: LimitName | undefined;
 
   /**
    * @param kind what went wrong
    * @param message the exact public text, one of {@link errorTexts}
    * @param options `cause`: the error behind it, for the log only; `retryAfterSeconds`: when another attempt may
-   * succeed; `code`: for a message that a user wrote, which is none of the texts
+   * succeed; `code`: for a message that a user wrote, which is none of the texts; `limit`: what was exceeded, for the
+   * metric only
    */
   constructor(
     readonly kind: ErrorKind,
     message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number; code?: ErrorCode } = {},
+    options: { cause?: unknown; retryAfterSeconds?: number; code?: ErrorCode; limit?: LimitName } = {},
   ) {
     super(message, options);
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.code = options.code;
+    this.limit = options.limit;
   }
 }
 
@@ -49,9 +69,9 @@ export const forbidden = (message: string) => new ServiceError("forbidden", mess
 export const notFound = (message: string) => new ServiceError("not_found", message);
 /** 409 with the text of the conflict. */
 export const conflict = (message: string) => new ServiceError("conflict", message);
-/** 429, with the seconds until another attempt may succeed. */
-export const rateLimited = (message: string, retryAfterSeconds: number) =>
-  new ServiceError("rate_limited", message, { retryAfterSeconds });
+/** 429 of a limit, with the seconds until another attempt may succeed. */
+export const rateLimited = (limit: LimitName, message: string, retryAfterSeconds: number) =>
+  new ServiceError("rate_limited", message, { retryAfterSeconds, limit });
 
 /** What a program compares of an error: the name of its text. */
 export type ErrorCode = keyof typeof errorTexts;

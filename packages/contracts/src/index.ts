@@ -70,6 +70,7 @@ export {
   errorCodes,
   forbidden,
   invalidInput,
+  type LimitName,
   notFound,
   rateLimited,
   ServiceError,

@@ -22,6 +22,8 @@ export type Transaction = Queryable;
 /** The database of one process. After a restart of PostgreSQL, running calls fail, and later calls reconnect. */
 export interface Database<OfTransaction extends Transaction = Transaction> extends Queryable {
   readonly sessions: SessionPool;
+  /** Connections that are open, those of them that nobody uses, and the callers that wait for one. */
+  pool(): { open: number; idle: number; waiting: number };
   /**
    * Runs work in one transaction, for at most 10 seconds. It holds a connection and costs several round trips, so a hot
    * path uses one statement instead. Nothing that is not a database call belongs inside: after a deadlock PostgreSQL
@@ -43,7 +45,7 @@ export interface Database<OfTransaction extends Transaction = Transaction> exten
 
 /** What a process connects with. */
 export interface DatabaseOptions {
-  /** A `postgresql://` URL. */
+  /** A `postgresql://` URL, with one host or several of which one takes writes (hosts.ts). */
   url: string;
   /** Most connections at a time; more callers wait. */
   poolMax: number;
@@ -85,6 +87,7 @@ export function databaseOn<OfTransaction extends Transaction>(
 ): Database<OfTransaction> {
   return {
     sessions: createSessionPool(pool, options.poolMax),
+    pool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     query: async (statement, values) =>
       (await runQuery<RawRow>(pool, prepared(statement, values))).rows.map(statement.parse),
     execute: async (statement, values) => (await runQuery(pool, prepared(statement, values))).rowCount ?? 0,

@@ -83,10 +83,10 @@ const unavailableSystemCodes =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const unavailableCodes = [unavailableStates, unavailableSystemCodes, unavailableAdapterKinds, unavailablePrismaCodes];
 /**
- * Messages of errors that pg throws without a code and of `ping`, and of a missing Unix socket (ENOENT of `connect`).
+ * Messages of errors that pg throws without a code, of `ping` and of the choice of a host, and of a missing Unix socket (ENOENT of `connect`).
  */
 const unavailableMessages =
-  /^(PostgreSQL did not answer|connect ENOENT|Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after calling end)/;
+  /^(PostgreSQL did not answer|No host takes writes|connect ENOENT|Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after calling end)/;
 
 /** Whether the database is out of reach or out of time, so that the answer is 503 and a later attempt may succeed. */
 export function isUnavailable(error: unknown): boolean {

@@ -1,5 +1,7 @@
 /** How long a caller waits for a connection of the pool, new or free again. */
 export const connectTimeoutMs = 5_000;
+/** How long one of several hosts may take to accept a connection, or to say whether it takes writes. */
+export const hostTimeoutMs = 3_000;
 /** A pooled connection that was idle for this long is closed. */
 export const idleConnectionTimeoutMs = 30_000;
 /** Default of `statementTimeoutMs`: PostgreSQL ends a statement that takes longer. */

@@ -1,14 +1,13 @@
-import { loadConfig, optionalTextSetting, optionalUrlSetting, urlSetting } from "@parley/service-runtime";
+import { databaseUrlSetting, loadConfig, optionalTextSetting } from "@parley/service-runtime";
 import { z } from "zod";
 import { migrate } from "./migrate.js";
 import { grantServiceRole } from "./service-role.js";
 
 const environmentSchema = z.object({
-  DATABASE_URL: urlSetting({ purpose: "PostgreSQL 18 or later", schemes: ["postgresql", "postgres"] }),
-  MIGRATION_DATABASE_URL: optionalUrlSetting({
-    purpose: "The same database for the owner of its tables; default DATABASE_URL",
-    schemes: ["postgresql", "postgres"],
-  }),
+  DATABASE_URL: databaseUrlSetting(),
+  MIGRATION_DATABASE_URL: databaseUrlSetting()
+    .optional()
+    .describe("The same database for the owner of its tables; default DATABASE_URL"),
   MIGRATIONS_DIR: optionalTextSetting({ purpose: "Folder of the migrations" }),
   SERVICE_ROLE: optionalTextSetting({
     purpose: "Role of the services, which may read and write rows and nothing else",

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { MinimalLogger } from "@parley/service-runtime";
 import pg from "pg";
 import { z } from "zod";
+import { hostsOf } from "./hosts.js";
 import { migrationLockTimeoutMs } from "./limits.js";
 import { defaultMigrationsDir, type MigrationFile, readMigrationFiles } from "./migration-files.js";
 
@@ -43,7 +44,8 @@ export async function migrate(options: {
   logger?: MinimalLogger;
 }): Promise<{ applied: string[] }> {
   const files = await readMigrationFiles(options.migrationsDir ?? defaultMigrationsDir);
-  const client = new pg.Client({ connectionString: options.databaseUrl, application_name: "migrate" });
+  const { Client } = hostsOf(options.databaseUrl);
+  const client = new Client({ connectionString: options.databaseUrl, application_name: "migrate" });
   // A connection lost between two queries rejects the next one; without a listener it would end the process.
   client.on("error", () => {});
   await client.connect();

@@ -1,6 +1,7 @@
-import type { MinimalLogger } from "@parley/service-runtime";
+import { type MinimalLogger, traced } from "@parley/service-runtime";
 import pg from "pg";
 import { isUnavailable } from "./errors.js";
+import { hostsOf } from "./hosts.js";
 import { answerGraceMs, connectTimeoutMs, idleConnectionTimeoutMs } from "./limits.js";
 
 /** A lost connection shows as the rejection of the query that uses it. */
@@ -20,6 +21,7 @@ export function createPool(options: {
 }): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
+    Client: hostsOf(options.url).Client,
     max: options.poolMax,
     application_name: options.applicationName,
     statement_timeout: options.statementTimeoutMs,
@@ -40,7 +42,20 @@ export function createPool(options: {
  * Runs one query on a free connection. Unlike `pool.query`, which closes the connection after every error, this keeps it
  * unless the connection itself is in doubt: a unique violation must not cost a reconnect.
  */
-export async function runQuery<Row extends pg.QueryResultRow>(
+export function runQuery<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  query: pg.QueryConfig,
+): Promise<pg.QueryResult<Row>> {
+  return tracedQuery(query, () => runOnFreeConnection(pool, query));
+}
+
+/** A statement as a span, by its name. */
+export function tracedQuery<Result>({ name }: pg.QueryConfig, work: () => Promise<Result>): Promise<Result> {
+  return traced(name ?? "statement", postgres, work);
+}
+const postgres = { "db.system.name": "postgresql" };
+
+async function runOnFreeConnection<Row extends pg.QueryResultRow>(
   pool: pg.Pool,
   query: pg.QueryConfig,
 ): Promise<pg.QueryResult<Row>> {

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { hostsOf } from "./hosts.js";
 
 /** Whose rights are being changed meanwhile by another migration job of the same cluster. */
 const concurrentUpdate = "XX000";
@@ -20,7 +21,8 @@ export interface ServiceRole {
  */
 export async function grantServiceRole(options: { databaseUrl: string; role: ServiceRole }): Promise<void> {
   const { name, password } = options.role;
-  const client = new pg.Client({ connectionString: options.databaseUrl, application_name: "migrate" });
+  const { Client } = hostsOf(options.databaseUrl);
+  const client = new Client({ connectionString: options.databaseUrl, application_name: "migrate" });
   client.on("error", () => {});
   await client.connect();
   try {

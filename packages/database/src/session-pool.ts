@@ -1,8 +1,8 @@
 import { Semaphore } from "@parley/service-runtime";
 import type pg from "pg";
-import { ignoreError } from "./pool.js";
+import { ignoreError, tracedQuery } from "./pool.js";
 import type { Queryable } from "./queryable.js";
-import { prepared, type RawRow } from "./statement.js";
+import { prepared, type RawRow, type SqlValue, type Statement } from "./statement.js";
 
 /** One connection for several statements that are no transaction. */
 export type Session = Pick<Queryable, "query" | "execute">;
@@ -44,10 +44,13 @@ export async function runOn<Result>(
   client.on("error", ignoreError);
   let broken = true;
   try {
+    const run = (statement: Statement<unknown>, values: readonly SqlValue[]) => {
+      const query = prepared(statement, values);
+      return tracedQuery(query, () => client.query<RawRow>(query));
+    };
     const session: Session = {
-      query: async (statement, values) =>
-        (await client.query<RawRow>(prepared(statement, values))).rows.map(statement.parse),
-      execute: async (statement, values) => (await client.query(prepared(statement, values))).rowCount ?? 0,
+      query: async (statement, values) => (await run(statement, values)).rows.map(statement.parse),
+      execute: async (statement, values) => (await run(statement, values)).rowCount ?? 0,
     };
     const result = await work(session, client);
     broken = false;

@@ -1,12 +1,12 @@
 import { setMaxListeners } from "node:events";
-import { type MinimalLogger, within } from "@parley/service-runtime";
+import { type MinimalLogger, type TlsFiles, tlsFilesOf, within } from "@parley/service-runtime";
 import { connect, ErrorCode, Events, type NatsConnection, NatsError } from "nats";
 import { connectTimeoutMs, pingIntervalMs, pingsOutMax, reconnectWaitMs } from "./limits.js";
 
 export interface MessagingOptions {
   /**
    * `nats://host:port`, or several separated by commas. `user:password@` or `token@` before a host counts for all, and
-   * several must be the same; one `tls://` has every connection encrypted.
+   * several must be the same; one `tls://` has every connection encrypted, with the files that one of them names.
    */
   url: string;
   /** Shown in the server's connection list. */
@@ -161,8 +161,18 @@ async function connectWithin(url: string, name: string): Promise<NatsConnection>
  */
 function addressOf(url: string) {
   const servers = url.split(",").map((server) => new URL(server.trim()));
-  const secured = servers.some(({ protocol }) => protocol === "tls:") ? { tls: {} } : {};
+  const secured = servers.some(({ protocol }) => protocol === "tls:") ? { tls: tlsOf(servers) } : {};
   return { servers: servers.map(({ host }) => host), ...credentialsOf(servers), ...secured };
+}
+
+/** By their paths: the client reads them for each connection, and so takes renewed ones. */
+function tlsOf(servers: readonly URL[]): { certFile?: string; keyFile?: string; caFile?: string } {
+  const { cert, key, ca } = servers.map(tlsFilesOf).reduce<TlsFiles>((all, files) => ({ ...all, ...files }), {});
+  return {
+    ...(cert === undefined ? {} : { certFile: cert }),
+    ...(key === undefined ? {} : { keyFile: key }),
+    ...(ca === undefined ? {} : { caFile: ca }),
+  };
 }
 
 function credentialsOf(servers: readonly URL[]): { user: string; pass: string } | { token: string } | undefined {
@@ -175,10 +185,15 @@ function credentialsOf(servers: readonly URL[]): { user: string; pass: string } 
   return first.password === "" ? { token: user } : { user, pass: decodeURIComponent(first.password) };
 }
 
-/** The addresses of the url without the credentials that it may carry. */
+/** The addresses of the url without the credentials and parameters that it may carry. */
 function hostsOf(url: string): string {
   return url
     .split(",")
-    .map((server) => server.trim().replace(/^(\w+:\/\/)?[^@/]*@/, "$1"))
+    .map((server) =>
+      server
+        .trim()
+        .replace(/^(\w+:\/\/)?[^@/]*@/, "$1")
+        .replace(/\?.*$/, ""),
+    )
     .join(", ");
 }

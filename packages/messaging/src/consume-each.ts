@@ -1,4 +1,4 @@
-import type { MinimalLogger } from "@parley/service-runtime";
+import { continued, type MinimalLogger } from "@parley/service-runtime";
 import type { Messaging } from "./connect.js";
 import { type Consumption, consume, type DurableConsumer, type StoredMessage } from "./consume.js";
 
@@ -19,7 +19,8 @@ export function consumeEach(options: {
   const { messaging, consumer, handledMax, retryMs, handle, logger } = options;
   let handled = 0;
   let onCapacity: (() => void) | null = null;
-  const take = async (message: StoredMessage) => {
+  const take = (message: StoredMessage) => continued(message.header, consumer.name, () => takeOne(message));
+  const takeOne = async (message: StoredMessage) => {
     try {
       await handle(message);
       message.ack();

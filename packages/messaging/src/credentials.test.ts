@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findFreePort, type OwnedProcess, startProcess } from "@parley/local-stack";
-import { waitUntil } from "@parley/testing";
+import { makeCertificates, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectMessaging } from "./connect.js";
 import { defaultStreamSettings, ensureStreams } from "./streams.js";
@@ -117,6 +117,27 @@ describe("tls://", () => {
       };
       const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script], { env });
       expect(stdout).toBe("true");
+    } finally {
+      await secured.server.stop();
+    }
+  });
+});
+
+describe("a server that demands certificates", () => {
+  test("is reached with the one that an address names, and not without; a file that is missing is told at once", async () => {
+    const { authority, server, parameters } = await makeCertificates();
+    const tls = `tls { cert_file: "${server.cert}", key_file: "${server.key}", ca_file: "${authority}", verify: true }\n`;
+    const secured = await startServer("demanding", tls);
+    try {
+      const at = `tls://parley:${password}@localhost:${secured.port}`;
+      const messaging = await connectMessaging({ url: `${at}?${parameters},${at}`, name: "test", logger });
+      await messaging.ping(1_000);
+      await messaging.close();
+      const without = connectMessaging({ url: `${at}?sslrootcert=${authority}`, name: "test", logger });
+      await expect(without).rejects.toThrow(`NATS is not reachable at tls://localhost:${secured.port}`);
+      await expect(connectMessaging({ url: `${at}?sslkey=/nowhere`, name: "test", logger })).rejects.toThrow(
+        "The file /nowhere for TLS cannot be read (ENOENT)",
+      );
     } finally {
       await secured.server.stop();
     }

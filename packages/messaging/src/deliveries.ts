@@ -1,8 +1,10 @@
 import { type DeliveryJob, deliveriesStream, deliveryHeaders, subjects, webhookOfDelivery } from "@parley/contracts";
-import { headers as createHeaders, NatsError } from "nats";
+import { stampHeaders } from "@parley/service-runtime";
+import { NatsError } from "nats";
 import type { Messaging } from "./connect.js";
 import type { DurableConsumer } from "./consume.js";
 import { deliveryAckTimeoutMs, deliveryQueueMax } from "./limits.js";
+import { toHeaders } from "./publish.js";
 
 /**
  * Puts a delivery job into the work queue.
@@ -17,9 +19,9 @@ export async function publishDelivery(
   job: DeliveryJob,
   id: string = job.deliveryId,
 ): Promise<"queued" | "full"> {
-  const headers = createHeaders();
-  headers.set(deliveryHeaders.deliveryId, job.deliveryId);
-  headers.set(deliveryHeaders.event, job.event);
+  const values = { [deliveryHeaders.deliveryId]: job.deliveryId, [deliveryHeaders.event]: job.event };
+  stampHeaders(values);
+  const headers = toHeaders(values);
   try {
     const options = { msgID: id, headers, timeout: deliveryAckTimeoutMs };
     await messaging.nats.jetstream().publish(subjects.delivery(job.webhookId), job.body, options);

@@ -28,6 +28,13 @@ export const dropWarningIntervalMs = 60_000;
 export const droppingWebhooksMax = 10_000;
 /** Most events of one fetch while a gap is filled. */
 export const readBatchMax = 500;
+/** How long a request about the stream may take: a cluster does not answer those that come while the stream has no leader. */
+export const readRequestTimeoutMs = 1_500;
+/**
+ * How long each attempt to create a reader of the stream may take. For some time after a server of a cluster died, every third
+ * reader is given to it, and is never answered for.
+ */
+export const createReaderTimeoutsMs = [300, 300, 600, 600, 1_500];
 /** How long the stream may take to deliver the next events of a gap. */
 export const readTimeoutMs = 5_000;
 /** Most messages of one pull request of a durable consumer. */

@@ -1,4 +1,5 @@
 import type { OutboxRow, OutgoingEvent } from "@parley/contracts";
+import { continuedTrace, stampHeaders } from "@parley/service-runtime";
 import { headers as createHeaders, type MsgHdrs } from "nats";
 import { notePublished } from "./causes.js";
 import type { Messaging } from "./connect.js";
@@ -12,11 +13,16 @@ import { messageIdHeader } from "./subscribe.js";
  * @param timeoutMs how long to wait for the ack
  * @throws Error when there is no ack in time; the event may be stored all the same
  */
-export async function publishStored(
+export function publishStored(
   messaging: Messaging,
   event: OutboxRow,
   timeoutMs: number = storeAckTimeoutMs,
 ): Promise<StoredAck> {
+  const read = (name: string) => event.headers[name];
+  return continuedTrace(read, "publish", () => store(messaging, event, timeoutMs));
+}
+
+async function store(messaging: Messaging, event: OutboxRow, timeoutMs: number): Promise<StoredAck> {
   const { reply, ack } = acksOf(messaging).expect(timeoutMs);
   const headers = toHeaders(event.headers);
   headers.set(messageIdHeader, event.id);
@@ -47,6 +53,7 @@ function acksOf(messaging: Messaging): StreamAcks {
  */
 export function publishLive(messaging: Messaging, event: Pick<OutgoingEvent, "subject" | "body" | "headers">): void {
   notePublished(event);
+  stampHeaders(event.headers);
   if (!messaging.connected) return;
   messaging.nats.publish(event.subject, event.body, { headers: toHeaders(event.headers) });
 }

@@ -1,9 +1,20 @@
 import { eventsStream, liveSubjectOf } from "@parley/contracts";
-import { AckPolicy, type Consumer, DeliverPolicy, nanos } from "nats";
+import {
+  AckPolicy,
+  type Consumer,
+  type ConsumerConfig,
+  type ConsumerInfo,
+  DeliverPolicy,
+  ErrorCode,
+  NatsError,
+  nanos,
+} from "nats";
 import type { Messaging } from "./connect.js";
-import { readBatchMax, readTimeoutMs } from "./limits.js";
+import { createReaderTimeoutsMs, readBatchMax, readRequestTimeoutMs, readTimeoutMs } from "./limits.js";
 import { isNotFound } from "./not-found.js";
 import { messageIdHeader, type ReceivedEvent, readHeader, toReceivedEvent } from "./subscribe.js";
+
+const requestOptions = { checkAPI: false, timeout: readRequestTimeoutMs };
 
 /** Bounds of the stream EVENTS at a moment. */
 export interface StoredRange {
@@ -19,7 +30,7 @@ export interface StoredRange {
  * @throws Error when JetStream does not answer or the connection is lost
  */
 export async function storedRange(messaging: Messaging): Promise<StoredRange> {
-  const manager = await messaging.nats.jetstreamManager({ checkAPI: false });
+  const manager = await messaging.nats.jetstreamManager(requestOptions);
   const { state } = await messaging.whileConnected(manager.streams.info(eventsStream));
   return { firstSequence: state.first_seq, lastSequence: state.last_seq };
 }
@@ -35,7 +46,7 @@ export async function storedRange(messaging: Messaging): Promise<StoredRange> {
 export async function storedId(messaging: Messaging, sequence: number): Promise<string | null | undefined> {
   // An empty stream has no message to read.
   if (sequence === 0) return undefined;
-  const manager = await messaging.nats.jetstreamManager({ checkAPI: false });
+  const manager = await messaging.nats.jetstreamManager(requestOptions);
   try {
     const { header } = await messaging.whileConnected(manager.streams.getMessage(eventsStream, { seq: sequence }));
     return readHeader(header, messageIdHeader);
@@ -61,8 +72,7 @@ export async function readStored(
 ): Promise<void> {
   if (range.from > range.to) return;
   const lost = messaging.connectionLost;
-  const manager = await messaging.nats.jetstreamManager({ checkAPI: false });
-  const adding = manager.consumers.add(eventsStream, {
+  const created = await createReader(messaging, {
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: range.from,
     ack_policy: AckPolicy.None,
@@ -71,12 +81,11 @@ export async function readStored(
     inactive_threshold: nanos(readTimeoutMs * 2),
     ...(range.filter === undefined ? {} : { filter_subject: range.filter }),
   });
-  const created = await messaging.whileConnected(adding);
   try {
     // Without anything to read, a fetch would wait for the next event that is stored.
     if (created.num_pending === 0) return;
     const consumer = await messaging.whileConnected(
-      messaging.nats.jetstream().consumers.get(eventsStream, created.name),
+      messaging.nats.jetstream(requestOptions).consumers.get(eventsStream, created.name),
     );
     let left = range.eventsMax ?? Number.POSITIVE_INFINITY;
     const counting = (event: ReceivedEvent) => {
@@ -86,8 +95,24 @@ export async function readStored(
     while (left > 0 && (await readBatch({ consumer, lost, to: range.to, eventsMax: left, handler: counting })));
   } finally {
     // If this fails, the server deletes it after `inactive_threshold`.
+    const manager = await messaging.nats.jetstreamManager(requestOptions);
     manager.consumers.delete(eventsStream, created.name).catch(() => {});
   }
+}
+
+/** Those that are created after their attempt was given up are deleted by the server after `inactive_threshold`. */
+async function createReader(messaging: Messaging, config: Partial<ConsumerConfig>): Promise<ConsumerInfo> {
+  let lastFailure: unknown;
+  for (const timeout of createReaderTimeoutsMs) {
+    const manager = await messaging.nats.jetstreamManager({ checkAPI: false, timeout });
+    try {
+      return await messaging.whileConnected(manager.consumers.add(eventsStream, config));
+    } catch (error) {
+      if (!(error instanceof NatsError) || error.code !== ErrorCode.Timeout) throw error;
+      lastFailure = error;
+    }
+  }
+  throw lastFailure;
 }
 
 /**

@@ -6,9 +6,11 @@ import {
   type RequestName,
   requests,
 } from "@parley/contracts";
+import { stampHeaders, traced } from "@parley/service-runtime";
 import { ErrorCode, NatsError } from "nats";
 import type { z } from "zod";
 import type { Messaging } from "./connect.js";
+import { toHeaders } from "./publish.js";
 
 /**
  * Sends a request to any one process of the service that answers it.
@@ -26,7 +28,9 @@ export async function request<N extends RequestName>(
   if (!messaging.connected) return null;
   const { subject, reply }: { subject: string; reply: z.ZodType } = requests[name];
   try {
-    const message = await messaging.nats.request(subject, JSON.stringify(body), { timeout: timeoutMs });
+    const message = await traced(`ask ${name}`, {}, () =>
+      messaging.nats.request(subject, JSON.stringify(body), { timeout: timeoutMs, headers: stampedHeaders() }),
+    );
     return message.data.length === 0 ? null : parseReply<N>(reply, message.string());
   } catch (error) {
     if (isSilence(error)) return null;
@@ -36,7 +40,14 @@ export async function request<N extends RequestName>(
 
 /** Sends a notice to one process of the receiving service; lost when none is subscribed. */
 export function notify<N extends NoticeName>(messaging: Messaging, name: N, body: NoticeBody<N>): void {
-  if (messaging.connected) messaging.nats.publish(notices[name].subject, JSON.stringify(body));
+  if (!messaging.connected) return;
+  messaging.nats.publish(notices[name].subject, JSON.stringify(body), { headers: stampedHeaders() });
+}
+
+function stampedHeaders() {
+  const values = {};
+  stampHeaders(values);
+  return toHeaders(values);
 }
 
 function parseReply<N extends RequestName>(schema: z.ZodType, text: string): z.output<(typeof requests)[N]["reply"]>;

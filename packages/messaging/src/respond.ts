@@ -7,12 +7,13 @@ import {
   type RequestReply,
   requests,
 } from "@parley/contracts";
-import type { MinimalLogger } from "@parley/service-runtime";
+import { continued, type MinimalLogger } from "@parley/service-runtime";
 import type { Msg } from "nats";
 import type { z } from "zod";
 import type { Messaging } from "./connect.js";
 import type { Consumption } from "./consume.js";
 import { requestsInFlightMax } from "./limits.js";
+import { readHeader } from "./subscribe.js";
 
 /**
  * Answers requests, sharing them with the other processes of the service. Every request is answered: when the handler
@@ -58,7 +59,11 @@ function serve<Body>(
 
   const run = async (message: Msg) => {
     try {
-      await work(parseBody<Body>(schema, message.string()), message);
+      await continued(
+        (name) => readHeader(message.headers, name),
+        subject,
+        () => work(parseBody<Body>(schema, message.string()), message),
+      );
     } catch (error) {
       logger.warn({ err: error, subject }, "a request was not answered");
       message.respond();

@@ -7,6 +7,7 @@ import {
   type RecipientLimits,
   routingHeaders,
 } from "@parley/contracts";
+import { continuedAtOnce } from "@parley/service-runtime";
 import type { Msg, MsgHdrs, Subscription } from "nats";
 import type { Messaging } from "./connect.js";
 
@@ -69,7 +70,12 @@ export function subscribeLive(
         stored: readSequences(message.headers),
         recovered: false,
       });
-      if (event !== null) handler(event);
+      if (event === null) return;
+      continuedAtOnce(
+        (name) => readHeader(message.headers, name),
+        event.address.event,
+        () => handler(event),
+      );
     },
   });
 }

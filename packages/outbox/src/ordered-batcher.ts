@@ -1,6 +1,7 @@
 import type { OutboxRow, OutgoingEvent } from "@parley/contracts";
 import type { Session } from "@parley/database";
 import { notePublished } from "@parley/messaging";
+import { stampHeaders } from "@parley/service-runtime";
 import type { Held, KeyLocks } from "./key-locks.js";
 import { writesPerLockMax } from "./limits.js";
 import { keysOfEvents } from "./order.js";
@@ -58,6 +59,7 @@ export class OrderedBatcher<Event extends OutgoingEvent, Out> {
   /** Resolves with the event's result when the stream has acknowledged the event, or it is left to the relay. */
   add(event: Event): Promise<Out> {
     notePublished(event);
+    stampHeaders(event.headers);
     return new Promise((resolve, reject) => {
       const key = event.orderKey;
       const waiting = this.#waiting.get(key);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { OutboxRow, OutgoingEvent } from "@parley/contracts";
 import { type Database, defineStatement, type RawRow, type Session, type Transaction } from "@parley/database";
 import { type Messaging, notePublished } from "@parley/messaging";
-import type { MinimalLogger } from "@parley/service-runtime";
+import { type MinimalLogger, stampHeaders } from "@parley/service-runtime";
 import { appendEvents, changesVisibility } from "./append.js";
 import { type Held, KeyLocks } from "./key-locks.js";
 import { visibilityPollMs, visibilityWaitMs } from "./limits.js";
@@ -84,7 +84,10 @@ export function createOutbox<OfTransaction extends Transaction>(options: {
   const commitAndPublish = async <T>(order: readonly OrderedWith[], commit: (held: Held) => Promise<Written<T>>) => {
     const { result, unpublished } = await locks.hold(keysOf(order), async (held) => {
       const { result, rows } = await commit(held);
-      for (const row of rows) notePublished(row);
+      for (const row of rows) {
+        notePublished(row);
+        stampHeaders(row.headers);
+      }
       return { result, unpublished: await publisher.publish(held, rows) };
     });
     await waitForRelay(unpublished);
@@ -99,6 +102,7 @@ export function createOutbox<OfTransaction extends Transaction>(options: {
           const events: OutgoingEvent[] = [];
           const result = await work(transaction, (event) => {
             if (order.length > 0 && !held.keys.has(event.orderKey)) throw new Error(`${event.name} is not ordered`);
+            stampHeaders(event.headers);
             events.push(event);
           });
           return { result, rows: await appendEvents(transaction, events) };

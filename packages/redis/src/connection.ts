@@ -1,5 +1,6 @@
 import { type MinimalLogger, within } from "@parley/service-runtime";
-import { Redis } from "ioredis";
+import { Redis, type RedisOptions } from "ioredis";
+import { addressOf } from "./address.js";
 import {
   commandTimeoutMs,
   connectTimeoutMs,
@@ -31,6 +32,8 @@ export interface RedisConnection {
  * Connects to Redis (6.2 or later) and reconnects after every loss, without a limit of attempts. An outage is logged
  * once when it begins and once when it ends. Never rejects: without Redis it resolves after a short wait and continues
  * to connect in the background.
+ *
+ * @param options.url of Redis, or of the sentinels that know where its primary is (`redis+sentinel://a,b,c/mymaster`)
  * @param options.name shown by `CLIENT LIST`
  */
 export async function connectRedis(options: {
@@ -39,7 +42,9 @@ export async function connectRedis(options: {
   logger: MinimalLogger;
 }): Promise<RedisConnection> {
   const { logger } = options;
-  const client = new Redis(options.url, {
+  const address = addressOf(options.url, { retryDelayMs });
+  const settings: RedisOptions = {
+    ...address.options,
     connectionName: options.name,
     connectTimeout: connectTimeoutMs,
     commandTimeout: commandTimeoutMs,
@@ -47,11 +52,11 @@ export async function connectRedis(options: {
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (attempt) =>
-      Math.min(50 * 2 ** Math.min(attempt, 10), reconnectDelayMaxMs) * (0.5 + Math.random() / 2),
+    retryStrategy: retryDelayMs,
     // After a failover the old primary answers READONLY until the address leads to the new one.
     reconnectOnError: (error) => error.message.startsWith("READONLY"),
-  });
+  };
+  const client = address.url === undefined ? new Redis(settings) : new Redis(address.url, settings);
 
   let away = false;
   let closing = false;
@@ -105,6 +110,9 @@ export async function connectRedis(options: {
     },
   };
 }
+
+const retryDelayMs = (attempt: number) =>
+  Math.min(50 * 2 ** Math.min(attempt, 10), reconnectDelayMaxMs) * (0.5 + Math.random() / 2);
 
 function firstConnection(client: Redis): Promise<void> {
   return new Promise((resolve) => {

@@ -1,7 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { ConfigError, type Environment, loadConfig } from "./config.js";
 import { describeSettings } from "./describe-settings.js";
+import { eachHost } from "./each-host.js";
 import {
   baseSettings,
   booleanSetting,
@@ -77,8 +81,8 @@ describe("loadConfig", () => {
     });
     expect(message).toBe(
       "Invalid settings: PORT must be a whole number from 0 to 65535; APP_ENV must be one of production, development; " +
-        "DATABASE_URL is required; REDIS_URL must be a URL that starts with redis:// or rediss://; " +
-        "JWT_SECRET must have at least 32 characters; WEBHOOK_ALLOW_PRIVATE must be true or false",
+        "DATABASE_URL is required; REDIS_URL must be a URL that starts with redis:// or rediss:// or " +
+        "redis+sentinel:// or rediss+sentinel://; JWT_SECRET must have at least 32 characters; WEBHOOK_ALLOW_PRIVATE must be true or false",
     );
   });
 
@@ -87,6 +91,31 @@ describe("loadConfig", () => {
     const env = { A: "hunter2", B: "hunter2", C: "hunter2", D: "hunter2" };
     expect(() => loadConfig(plain, env)).toThrow(/^Invalid settings: A is invalid[^\n]*; D is invalid[^\n]*$/);
     expect(() => loadConfig(plain, env)).not.toThrow(/hunter2/);
+  });
+
+  test("loadConfig reads the value of a setting from the file that NAME_FILE names, without the line break at its end", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "parley-settings-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = async (name: string, content: string) => {
+      await writeFile(join(folder, name), content);
+      return join(folder, name);
+    };
+    const env = {
+      DATABASE_URL_FILE: await file("url", `${databaseUrl}\n`),
+      JWT_SECRET: "",
+      JWT_SECRET_FILE: await file("secret", ` ${secret}\n\r\n`),
+      // None of the settings.
+      OTHER_FILE: "/nowhere",
+    };
+    expect(loadConfig(schema, env)).toMatchObject({ DATABASE_URL: databaseUrl, JWT_SECRET: ` ${secret}\n` });
+    expect(messageOf({ ...env, DATABASE_URL: databaseUrl, JWT_SECRET_FILE: join(folder, "missing") })).toBe(
+      "Invalid settings: DATABASE_URL and DATABASE_URL_FILE are both set; JWT_SECRET_FILE names a file that cannot be read (ENOENT)",
+    );
+    expect(messageOf({ ...env, JWT_SECRET_FILE: folder, TURN_SECRET_FILE: await file("empty", "\n") })).toBe(
+      "Invalid settings: JWT_SECRET_FILE names a file that cannot be read (EISDIR); TURN_SECRET_FILE names an empty file",
+    );
+    const short = { ...env, JWT_SECRET_FILE: await file("short", "hunter2") };
+    expect(messageOf(short)).toBe("Invalid settings: JWT_SECRET must have at least 32 characters");
   });
 
   test("loadConfig treats an empty variable as unset", () => {
@@ -112,6 +141,34 @@ describe("urlSetting", () => {
     expect(problemOf(many, "nats://a,nats://")).toBe("must name a host");
     expect(problemOf(many, "nats://u:p@a,nats://u:%@b")).toBe(written);
   });
+  test("urlSetting takes a list of hosts where it may, and checks each of them", () => {
+    const lists = urlSetting({ purpose: "u", schemes: ["postgresql", "redis"], hostLists: ["postgresql"] });
+    for (const url of ["postgresql://u:p,%40@a:1,b:2/d?x=a,b", "postgresql://a,b", "postgresql://[::1]:1,[::2]:2/d"]) {
+      expect(problemOf(lists, url)).toBeUndefined();
+    }
+    for (const url of ["redis://a:1,b:2", "postgresql://a:1,b:99999/d"]) {
+      expect(problemOf(lists, url)).toMatch(/^must be a URL/);
+    }
+    for (const url of ["postgresql://a,/d", "postgresql://,/d"]) {
+      expect(problemOf(lists, url)).toBe("must name a host");
+    }
+    expect(eachHost("postgresql://u:p,%40@a:1,b:2/d?x=a,b")).toEqual([
+      "postgresql://u:p,%40@a:1/d?x=a,b",
+      "postgresql://u:p,%40@b:2/d?x=a,b",
+    ]);
+    expect(eachHost("redis://u:a,b@h/0")).toEqual(["redis://u:a,b@h/0"]);
+  });
+
+  test("the address of sentinels names what they watch", () => {
+    const refused = "REDIS_URL must name what the sentinels watch, as in redis+sentinel://a:26379,b:26379/mymaster";
+    const problem = (url: string) => messageOf({ DATABASE_URL: databaseUrl, JWT_SECRET: secret, REDIS_URL: url });
+    expect(problem("redis+sentinel://:p@a:1,b:2/mymaster?sentinelPassword=x")).toBe("");
+    expect(problem("rediss+sentinel://a/mymaster")).toBe("");
+    for (const url of ["redis+sentinel://a:1,b:2", "redis+sentinel://a/", "rediss+sentinel://a/m/1"]) {
+      expect(problem(url)).toBe(`Invalid settings: ${refused}`);
+    }
+  });
+
   test("urlSetting lets PostgreSQL's socket be the host", () => {
     const database = urlSetting({ purpose: "d", schemes: ["postgresql"] });
     expect(problemOf(database, "postgresql:///parley?host=/run/postgresql")).toBeUndefined();
@@ -179,6 +236,6 @@ describe("describeSettings", () => {
   test("describeSettings finds a purpose for every base setting", () => {
     const rows = describeSettings(z.object(baseSettings({ port: 1 })));
     expect(rows.filter((row) => row.purpose === "")).toEqual([]);
-    expect(rows).toHaveLength(11);
+    expect(rows).toHaveLength(16);
   });
 });

@@ -1,4 +1,5 @@
-import type { z } from "zod";
+import { readFileSync } from "node:fs";
+import { z } from "zod";
 
 /** Settings that a service cannot start with. The message is one line that names each bad setting, never its value. */
 export class ConfigError extends Error {
@@ -10,11 +11,16 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Parses the environment with a service's schema. An empty variable counts as unset, because compose files pass
- * unset variables on as empty ones. Refinements of the schema must not put the value into their message.
+ * unset variables on as empty ones. Instead of a setting `NAME` the variable `NAME_FILE` may name a file that holds its
+ * value, as secrets are often given; one line break at its end does not count. Refinements of the schema must not put
+ * the value into their message.
  * @throws ConfigError when a setting is missing or wrong
  */
 export function loadConfig<S extends z.ZodType>(schema: S, env: Environment): z.output<S> {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const given = withFiles(
+    schema,
+    Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value]] : []))),
+  );
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => {
@@ -35,6 +41,35 @@ export function loadConfigOrExit<S extends z.ZodType>(schema: S, env: Environmen
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
+  }
+}
+
+function withFiles(schema: z.ZodType, given: Record<string, string>): Record<string, string> {
+  const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const problems: string[] = [];
+  const values = names.flatMap((name) => {
+    const path = given[`${name}_FILE`];
+    if (path === undefined) return [];
+    if (given[name] !== undefined) {
+      problems.push(`${name} and ${name}_FILE are both set`);
+      return [];
+    }
+    const content = readSetting(path);
+    if (content.problem === undefined) return [[name, content.value]];
+    problems.push(`${name}_FILE ${content.problem}`);
+    return [];
+  });
+  if (problems.length > 0) throw new ConfigError(`Invalid settings: ${problems.join("; ")}`);
+  return { ...given, ...Object.fromEntries(values) };
+}
+
+function readSetting(path: string): { value: string; problem?: undefined } | { problem: string } {
+  try {
+    const value = readFileSync(path, "utf8").replace(/\r?\n$/, "");
+    return value === "" ? { problem: "names an empty file" } : { value };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+    return { problem: `names a file that cannot be read${code}` };
   }
 }
 

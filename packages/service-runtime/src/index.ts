@@ -2,8 +2,12 @@
 export { createBatcher } from "./batcher.js";
 // The settings of a service: the environment, parsed by a zod schema.
 export { ConfigError, type Environment, loadConfig, loadConfigOrExit } from "./config.js";
+// State of a process's own connections.
+export { type ProcessConnections, registerConnections } from "./connection-metrics.js";
 // The settings table, generated from such a schema.
 export { describeSettings, type SettingRow } from "./describe-settings.js";
+// URLs with a list of hosts.
+export { eachHost } from "./each-host.js";
 // Liveness, readiness, draining.
 export { type Check, type CheckResult, createHealth, type Health, type Readiness, runCheck } from "./health.js";
 // A listening node:http server that closes in order.
@@ -35,6 +39,7 @@ export {
   baseSettings,
   booleanSetting,
   choiceSetting,
+  databaseUrlSetting,
   integerSetting,
   listSetting,
   optionalInstantSetting,
@@ -43,7 +48,12 @@ export {
   textSetting,
   urlSetting,
 } from "./settings.js";
+// Traces, and the request that work belongs to.
+export { startTracing } from "./start-tracing.js";
+// Certificates that a URL names.
+export { readTlsFiles, type TlsFiles, tlsFilesOf } from "./tls-files.js";
 // Exemption of a request from the time limit of bodies.
 export { allowSlowBody } from "./unfinished-requests.js";
 // A time limit for waiting.
 export { within } from "./within.js";
+export { continued, continuedAtOnce, continuedTrace, runRequest, stampHeaders, traced } from "./work-context.js";

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino, stdSerializers, stdTimeFunctions } from "pino";
 import { redactUrl } from "./redact-url.js";
+import { contextFields } from "./work-context.js";
 
 export type { Logger } from "pino";
 
@@ -12,7 +13,8 @@ export interface MinimalLogger {
 const secretPaths = ["authorization", "cookie", "token", "password", "access_token", "refresh_token", "bot_token"];
 
 /**
- * A pino logger that writes one JSON line per entry to stdout, with `service` and `node` in each. Credentials are
+ * A pino logger that writes one JSON line per entry to stdout, with `service` and `node` in each, and the ids
+ * of the request and the trace that the work belongs to. Credentials are
  * redacted: the usual names at the top level, one level down and in `req.headers`; `url` loses token values.
  * @param options.destination another stream to write to, for tests
  */
@@ -26,6 +28,7 @@ export function createLogger(options: {
     level: options.level,
     base: { service: options.service, node: options.nodeId },
     timestamp: stdTimeFunctions.isoTime,
+    mixin: contextFields,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: {
       err: stdSerializers.err,

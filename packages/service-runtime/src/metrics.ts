@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
-import { collectDefaultMetrics, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 
 /** One process's metrics. Create counters and histograms with `registers: [metrics.registry]`. */
 export interface Metrics {
@@ -14,10 +14,19 @@ export interface Metrics {
 /**
  * A registry of its own with the default process metrics. Samples have the labels of their metric alone; Prometheus
  * adds the label `job`, the service.
+ *
+ * @param build what runs, for `parley_build_info`
  */
-export function createMetrics(): Metrics {
+export function createMetrics(build?: { service: string; version: string }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  if (build !== undefined) {
+    const help = "Always 1; its labels say which version of which service runs";
+    new Gauge({ name: "parley_build_info", help, labelNames: ["service", "version"], registers: [registry] }).set(
+      build,
+      1,
+    );
+  }
   return { registry, contentType: registry.contentType, text: () => registry.metrics() };
 }
 

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { z } from "zod";
+import { eachHost } from "./each-host.js";
 
 /** Columns of the settings table for each setting. `purpose` is a phrase without a full stop. */
 interface SettingText {
@@ -92,6 +93,8 @@ interface UrlOptions extends SettingText {
   schemes: readonly [string, ...string[]];
   /** A comma list of them, kept as one string. */
   many?: boolean;
+  /** Schemes after which the URL may name a comma list of hosts. */
+  hostLists?: readonly string[];
 }
 
 /** One URL (with `many`: several) of one of the schemes; required without default. */
@@ -107,10 +110,14 @@ export function optionalUrlSetting(options: UrlOptions) {
   return urlText(options).optional().describe(options.purpose);
 }
 
-function urlText({ schemes, many = false }: UrlOptions) {
-  const parts = (value: string) => (many ? value.split(",").map((part) => part.trim()) : [value]);
-  const isUrl = (value: string) =>
-    URL.canParse(value) && schemes.some((scheme) => value.toLowerCase().startsWith(`${scheme}://`));
+function urlText({ schemes, many = false, hostLists = [] }: UrlOptions) {
+  const hasScheme = (value: string, of: readonly string[]) =>
+    of.some((scheme) => value.toLowerCase().startsWith(`${scheme}://`));
+  const parts = (value: string) => {
+    if (many) return value.split(",").map((part) => part.trim());
+    return hasScheme(value, hostLists) ? eachHost(value) : [value];
+  };
+  const isUrl = (value: string) => URL.canParse(value) && hasScheme(value, schemes);
   const starts = schemes.map((scheme) => `${scheme}://`).join(" or ");
   return z
     .string()
@@ -147,6 +154,27 @@ export function addressSetting(options: SettingText & { default: string }) {
     .describe(options.purpose);
 }
 
+/** PostgreSQL, of the services and of the migration job. */
+export function databaseUrlSetting() {
+  const schemes = ["postgresql", "postgres"] as const;
+  return urlSetting({
+    purpose:
+      "PostgreSQL 18 or later; several hosts, of which the one that takes writes is used: " +
+      "postgresql://user:password@a:5432,b:5432/parley?target_session_attrs=read-write",
+    schemes,
+    hostLists: schemes,
+  }).refine((url) => {
+    const [first, ...others] = eachHost(url);
+    const wanted = new URL(first).searchParams.get("target_session_attrs") ?? "read-write";
+    return others.length === 0 || /^(read-write|primary)$/.test(wanted);
+  }, "must have target_session_attrs=read-write with several hosts");
+}
+
+/** Redis whose address sentinels tell, without and with TLS. */
+const sentinelSchemes = ["redis+sentinel", "rediss+sentinel"] as const;
+
+const pathOf = (url: string) => new URL(eachHost(url)[0]).pathname;
+
 /** The settings that every service has; spread them into its schema. `port` is the service's own default port. */
 export function baseSettings(defaults: { port: number }) {
   return {
@@ -165,6 +193,10 @@ export function baseSettings(defaults: { port: number }) {
         description: "Name of this process in logs and leases; unique among running processes",
         defaultText: "host name and process id",
       }),
+    PARLEY_VERSION: textSetting({
+      purpose: "Version in the metric parley_build_info; an image has that of its build",
+      default: "development",
+    }),
     APP_ENV: choiceSetting({
       purpose: "production, or development (any CORS origin)",
       choices: ["production", "development"],
@@ -175,8 +207,17 @@ export function baseSettings(defaults: { port: number }) {
       choices: ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
       default: "info",
     }),
-    DATABASE_URL: urlSetting({ purpose: "PostgreSQL 18 or later", schemes: ["postgresql", "postgres"] }),
-    REDIS_URL: urlSetting({ purpose: "Redis", schemes: ["redis", "rediss"], default: "redis://127.0.0.1:6379" }),
+    DATABASE_URL: databaseUrlSetting(),
+    REDIS_URL: urlSetting({
+      purpose:
+        "Redis; with Sentinel, the sentinels and the name of what they watch: redis+sentinel://:password@a:26379,b:26379/mymaster",
+      schemes: ["redis", "rediss", ...sentinelSchemes],
+      hostLists: sentinelSchemes,
+      default: "redis://127.0.0.1:6379",
+    }).refine(
+      (url) => !sentinelSchemes.some((scheme) => url.startsWith(`${scheme}:`)) || /^\/[^/]+$/.test(pathOf(url)),
+      "must name what the sentinels watch, as in redis+sentinel://a:26379,b:26379/mymaster",
+    ),
     NATS_URL: urlSetting({
       purpose: "NATS servers with JetStream, comma list",
       schemes: ["nats", "tls"],
@@ -190,6 +231,15 @@ export function baseSettings(defaults: { port: number }) {
       max: 65535,
     }),
     METRICS_HOST: addressSetting({ purpose: "Address of that listener", default: "127.0.0.1" }),
+    OTEL_EXPORTER_OTLP_ENDPOINT: optionalUrlSetting({
+      purpose: "Collector that gets OpenTelemetry traces over HTTP; without it there are none",
+      schemes: ["http", "https"],
+    }),
+    OTEL_EXPORTER_OTLP_HEADERS: optionalTextSetting({ purpose: "Headers for the collector, such as its key" }),
+    OTEL_TRACES_SAMPLER: optionalTextSetting({
+      purpose: "Which requests are traced; parentbased_traceidratio for a share, all by default",
+    }),
+    OTEL_TRACES_SAMPLER_ARG: optionalTextSetting({ purpose: "That share, such as 0.01" }),
     SHUTDOWN_TIMEOUT_MS: integerSetting({
       purpose: "Time limit of each shutdown step in milliseconds",
       default: 10_000,

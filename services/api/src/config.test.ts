@@ -72,3 +72,35 @@ describe.each([
     expect(() => load({ [name]: value })).toThrow(`Invalid settings: ${name} ${expected}`),
   );
 });
+
+describe("single sign-on", () => {
+  const whole = {
+    OIDC_ISSUER: "https://id.example.com/realms/staff",
+    OIDC_CLIENT_ID: "parley",
+    OIDC_CLIENT_SECRET: "x",
+    PUBLIC_URL: "https://chat.example.com",
+  };
+  const { OIDC_CLIENT_ID: _id, ...withoutId } = whole;
+  const { PUBLIC_URL: _url, ...withoutUrl } = whole;
+
+  test.each([
+    ["all of it", whole],
+    ["none of it, with the secret waiting", { OIDC_CLIENT_SECRET: "x" }],
+    ["a provider on the same machine", { ...whole, OIDC_ISSUER: "http://127.0.0.1:9000" }],
+  ])("the settings with %s are accepted", (_what, env) => expect(() => load(env)).not.toThrow());
+
+  test.each([
+    [withoutId, "OIDC_CLIENT_ID must be set with OIDC_ISSUER"],
+    [withoutUrl, "PUBLIC_URL must be set with OIDC_ISSUER"],
+    [{ OIDC_ENFORCED: "true" }, "OIDC_ISSUER must be set with OIDC_ENFORCED"],
+    [{ OIDC_ADMIN_GROUP: "staff" }, "OIDC_ISSUER must be set with OIDC_ADMIN_GROUP"],
+    [{ OIDC_ALLOWED_DOMAINS: "example.com" }, "OIDC_ISSUER must be set with OIDC_ALLOWED_DOMAINS"],
+    [{ ...whole, OIDC_ISSUER: "http://id.example.com" }, "OIDC_ISSUER must start with https://"],
+    [{ ...whole, OIDC_ISSUER: "https://id.example.com?x=1" }, "OIDC_ISSUER must have neither ? nor #"],
+    [{ ...whole, OIDC_SCOPES: "profile" }, "OIDC_SCOPES must name the scope openid"],
+    [
+      { ...whole, OIDC_ALLOWED_DOMAINS: "@example.com" },
+      "OIDC_ALLOWED_DOMAINS must be a comma list of domains such as example.com",
+    ],
+  ])("%o is refused with one line", (env, line) => expect(() => load(env)).toThrow(`Invalid settings: ${line}`));
+});

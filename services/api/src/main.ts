@@ -10,8 +10,10 @@ import {
   createLogger,
   createMetrics,
   loadConfigOrExit,
+  registerConnections,
   startHttpServer,
   startMetricsServer,
+  startTracing,
 } from "@parley/service-runtime";
 import { createVoice } from "@parley/voice";
 import { createApp } from "./app.js";
@@ -37,8 +39,9 @@ const logger = createLogger({ service: "api", level: config.LOG_LEVEL, nodeId: c
 const lifecycle = createLifecycle({ logger, stepTimeoutMs: config.SHUTDOWN_TIMEOUT_MS });
 
 await lifecycle.run(async () => {
+  lifecycle.own("traces", await startTracing("api", config));
   const name = `parley-api ${config.NODE_ID}`;
-  const metrics = createMetrics();
+  const metrics = createMetrics({ service: "api", version: config.PARLEY_VERSION });
   const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax } = config;
   const database = await connectDatabase({ url, poolMax, applicationName: name, logger });
   lifecycle.own("database", database);
@@ -47,6 +50,7 @@ await lifecycle.run(async () => {
   await grantAdmins(database, { usernames, operatorStartedAt, logger });
   const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
+  registerConnections(metrics.registry, { database, redis, messaging });
   await keepStreams(messaging, { settings: config, logger });
   const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger }));
   registerOutboxMetrics({ registry: metrics.registry, database });

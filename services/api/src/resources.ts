@@ -106,6 +106,7 @@ import { inviteRoutes } from "./resources/invites/routes.js";
 import { createInviteService } from "./resources/invites/service.js";
 import { linkPreviewRoutes } from "./resources/link-previews/routes.js";
 import type { LinkPreviewService } from "./resources/link-previews/service.js";
+import { createLoginOutcomes } from "./resources/login/login-outcomes.js";
 import { passkeySignInRoutes } from "./resources/login/passkey-routes.js";
 import { authRoutes } from "./resources/login/routes.js";
 import { createAuthService } from "./resources/login/service.js";
@@ -254,6 +255,7 @@ export function createResources(dependencies: Dependencies): Route[] {
   const { leaveServer, deleteServer, accountDeletion } = dependencies;
   const mails = createAccountMails({ database, turns, mailer: dependencies.mailer, logger });
   const secondFactor = createSecondFactor({ database, attempts, secrets: jwtSecrets(config) });
+  const outcomes = createLoginOutcomes({ registry: dependencies.metrics.registry, logger });
   const requirePassword = createRequirePassword({ database, attempts });
   // Who has left the provider is to be out here too.
   const site = config.OIDC_ENFORCED ? null : passkeySite(config.PUBLIC_URL);
@@ -267,6 +269,7 @@ export function createResources(dependencies: Dependencies): Route[] {
     mails,
     secondFactor,
     passkeys: passkeySignIn,
+    outcomes,
   });
   const oidc = createOidc({ config, database, redis, outbox, sessions, accessTokens, requirePassword, logger });
   const passwordSignIn = createPasswordSignIn({ isAllowed: !config.OIDC_ENFORCED });

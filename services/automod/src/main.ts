@@ -9,8 +9,10 @@ import {
   createMetrics,
   createOperationsHandler,
   loadConfigOrExit,
+  registerConnections,
   startHttpServer,
   startMetricsServer,
+  startTracing,
 } from "@parley/service-runtime";
 import { configSchema } from "./config.js";
 import { createJudging } from "./judging.js";
@@ -24,14 +26,16 @@ const logger = createLogger({ service: "automod", level: config.LOG_LEVEL, nodeI
 const lifecycle = createLifecycle({ logger, stepTimeoutMs: config.SHUTDOWN_TIMEOUT_MS });
 
 await lifecycle.run(async () => {
+  lifecycle.own("traces", await startTracing("automod", config));
   const name = `parley-automod ${config.NODE_ID}`;
-  const metrics = createMetrics();
+  const metrics = createMetrics({ service: "automod", version: config.PARLEY_VERSION });
   const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax } = config;
   const database = await connectDatabase({ url, poolMax, applicationName: name, logger });
   lifecycle.own("database", database);
   await database.untilMigrated();
   const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
+  registerConnections(metrics.registry, { database, redis, messaging });
   const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger }));
   const store = lifecycle.own("store check", checkStore({ messaging, registry: metrics.registry }));
   const health = createHealth({

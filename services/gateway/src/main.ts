@@ -13,8 +13,10 @@ import {
   createMetrics,
   createOperationsRouter,
   loadConfigOrExit,
+  registerConnections,
   startHttpServer,
   startMetricsServer,
+  startTracing,
 } from "@parley/service-runtime";
 import { createVoice, createVoiceReconciliation } from "@parley/voice";
 import { configSchema } from "./config.js";
@@ -27,6 +29,7 @@ const logger = createLogger({ service: "gateway", level: config.LOG_LEVEL, nodeI
 const lifecycle = createLifecycle({ logger, stepTimeoutMs: config.SHUTDOWN_TIMEOUT_MS });
 
 await lifecycle.run(async () => {
+  lifecycle.own("traces", await startTracing("gateway", config));
   const name = `parley-gateway ${config.NODE_ID}`;
   const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax } = config;
   const database = await connectDatabase({ url, poolMax, applicationName: name, logger });
@@ -36,7 +39,8 @@ await lifecycle.run(async () => {
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
   await keepStreams(messaging, { settings: config, logger });
 
-  const metrics = createMetrics();
+  const metrics = createMetrics({ service: "gateway", version: config.PARLEY_VERSION });
+  registerConnections(metrics.registry, { database, redis, messaging });
   const store = lifecycle.own("store check", checkStore({ messaging, registry: metrics.registry }));
   const health = createHealth({
     checks: { database: database.ping, redis: redis.ping, nats: store.check },

@@ -1,5 +1,6 @@
 import type { ResyncReason } from "@parley/contracts";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import { DeliveryDelays } from "./delivery-delays.js";
 
 /**
  * The gateway's counters. Hot paths increment plain numbers; Prometheus samples are made of them at each scrape.
@@ -23,7 +24,9 @@ export interface GatewayMetrics {
   activitiesSent: number;
   /** Servers that are passive, and channels whose unread messages are counted for them; read at each scrape. */
   readPassive(): { servers: number; channels: number };
-  observeFlush(connections: number, waitedMs: number): void;
+  readonly delays: DeliveryDelays;
+  /** @param since when the event arrived that the first of the connections waited with */
+  observeFlush(connections: number, waitedMs: number, since: number): void;
   observeReady(tookMs: number): void;
 }
 
@@ -36,6 +39,12 @@ export function createGatewayMetrics(registry: Registry): GatewayMetrics {
     name: "gateway_fan_out_seconds",
     help: "From the arrival of an event to its write, sampled at the connection of each flush that waited longest",
     buckets: delayBuckets,
+    registers,
+  });
+  const delivery = new Histogram({
+    name: "gateway_delivery_seconds",
+    help: "From the insert of an event into the outbox to its write to sockets, sampled as gateway_fan_out_seconds is",
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers,
   });
   const flushSize = new Histogram({
@@ -68,9 +77,12 @@ export function createGatewayMetrics(registry: Registry): GatewayMetrics {
     eventsReplayed: 0,
     activitiesSent: 0,
     readPassive: () => ({ servers: 0, channels: 0 }),
-    observeFlush(connections, waitedMs) {
+    delays: new DeliveryDelays(),
+    observeFlush(connections, waitedMs, since) {
       flushSize.observe(connections);
       flushDelay.observe(waitedMs / 1_000);
+      const seconds = metrics.delays.secondsSinceInsert(since);
+      if (seconds !== null) delivery.observe(seconds);
     },
     observeReady: (tookMs) => readyTime.observe(tookMs / 1_000),
   };

@@ -1,7 +1,7 @@
 import { deliveryHeaders, isUuid, webhookOfDelivery } from "@parley/contracts";
 import { isUnavailable, isWriteConflict } from "@parley/database";
 import type { StoredMessage } from "@parley/messaging";
-import { type Logger, within } from "@parley/service-runtime";
+import { continued, type Logger, within } from "@parley/service-runtime";
 import { AttemptScheduler } from "./attempt-scheduler.js";
 import { type AttemptOutcome, deliver } from "./deliver.js";
 import type { DeliveryResult, DeliveryRows, DeliveryState } from "./delivery-rows.js";
@@ -63,7 +63,7 @@ export class DeliveryWorker {
     this.#metrics = options.metrics;
     this.scheduler = new AttemptScheduler<Job>({
       limits: deliverySlots,
-      begin: (job) => void this.#run(job),
+      begin: (job) => void continued(job.message.header, "deliver webhook", () => this.#run(job)),
       requeue: (job, delayMs) => this.#settle(job, () => job.message.retry(delayMs)),
     });
     this.#timers = [

@@ -1,6 +1,7 @@
 import { addAbortSignal, type Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { createPublicConnector } from "@parley/egress";
+import { traced } from "@parley/service-runtime";
 import { Agent, request } from "undici";
 import {
   answerBodyBytesMax,
@@ -50,15 +51,17 @@ export function createHttpClient({
   });
   const send = ({ url, headers, body }: Sent, signal: AbortSignal, bodyTimeout: number) => {
     const target = new URL(url);
-    return request(`${target.origin}${target.pathname}${target.search}`, {
-      dispatcher: agent,
-      method: "POST",
-      headers: { ...headers, ...credentialsOf(target) },
-      body,
-      signal,
-      bodyTimeout,
-      highWaterMark: answerUnreadBytesMax,
-    });
+    return traced("POST", { "server.address": target.hostname }, () =>
+      request(`${target.origin}${target.pathname}${target.search}`, {
+        dispatcher: agent,
+        method: "POST",
+        headers: { ...headers, ...credentialsOf(target) },
+        body,
+        signal,
+        bodyTimeout,
+        highWaterMark: answerUnreadBytesMax,
+      }),
+    );
   };
   return {
     /**

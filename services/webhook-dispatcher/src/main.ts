@@ -10,8 +10,10 @@ import {
   createMetrics,
   createOperationsHandler,
   loadConfigOrExit,
+  registerConnections,
   startHttpServer,
   startMetricsServer,
+  startTracing,
 } from "@parley/service-runtime";
 import { createBacklogRows } from "./backlog-rows.js";
 import { configSchema } from "./config.js";
@@ -45,6 +47,7 @@ const logger = createLogger({ service: "webhook-dispatcher", level: config.LOG_L
 const lifecycle = createLifecycle({ logger, stepTimeoutMs: config.SHUTDOWN_TIMEOUT_MS });
 
 await lifecycle.run(async () => {
+  lifecycle.own("traces", await startTracing("webhook-dispatcher", config));
   const name = `parley-webhook-dispatcher ${config.NODE_ID}`;
   const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax } = config;
   const database = await connectDatabase({ url, poolMax, applicationName: name, logger });
@@ -52,7 +55,8 @@ await lifecycle.run(async () => {
   await database.untilMigrated();
   const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
-  const metrics = createMetrics();
+  const metrics = createMetrics({ service: "webhook-dispatcher", version: config.PARLEY_VERSION });
+  registerConnections(metrics.registry, { database, redis, messaging });
   const health = createHealth({
     checks: { database: database.ping, nats: messaging.ping },
     timeoutMs: dependencyCheckTimeoutMs,

@@ -10,7 +10,7 @@ export { findFreePort, findFreePorts, isPortFree } from "./ports.js";
 // Errors that the user can correct.
 export { Refusal } from "./refusal.js";
 // Servers on the loopback address: start, stop, kill, pause, restart.
-export type { ServerProcess } from "./server-process.js";
+export { type ServerProcess, startServerProcess } from "./server-process.js";
 export { startNatsServer } from "./servers/nats.js";
 export { type PostgresServer, startPostgresServer } from "./servers/postgres.js";
 export { startRedisServer } from "./servers/redis.js";

@@ -27,6 +27,20 @@ export function startService(
   const instance = `${service.name}-${service.number}`;
   // A listener on every address is reached through the loopback one.
   const reachable = surroundings.host === "0.0.0.0" || surroundings.host === "::" ? "127.0.0.1" : surroundings.host;
+  const given = {
+    NODE_ENV: "production",
+    APP_ENV: "development",
+    DATABASE_URL: surroundings.databaseUrl,
+    REDIS_URL: surroundings.redisUrl,
+    NATS_URL: surroundings.natsUrl,
+    JWT_SECRET: surroundings.jwtSecret,
+    UPLOAD_DIR: surroundings.uploadDir,
+    // The edge runs on this machine and names the client.
+    TRUST_PROXY: "127.0.0.1/32,::1/128",
+    WEBHOOK_ALLOW_PRIVATE: "true",
+  };
+  // A setting may come from a file instead, never from both.
+  const isGivenHere = ([name]: [string, string]) => surroundings.env[`${name}_FILE`] === undefined;
   const url = `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${service.port}`;
   return startServerProcess({
     name: instance,
@@ -40,16 +54,7 @@ export function startService(
       args: ["--enable-source-maps", join(surroundings.root, "services", service.name, "dist", "main.js")],
       cwd: surroundings.root,
       env: {
-        NODE_ENV: "production",
-        APP_ENV: "development",
-        DATABASE_URL: surroundings.databaseUrl,
-        REDIS_URL: surroundings.redisUrl,
-        NATS_URL: surroundings.natsUrl,
-        JWT_SECRET: surroundings.jwtSecret,
-        UPLOAD_DIR: surroundings.uploadDir,
-        // The edge runs on this machine and names the client.
-        TRUST_PROXY: "127.0.0.1/32,::1/128",
-        WEBHOOK_ALLOW_PRIVATE: "true",
+        ...Object.fromEntries(Object.entries(given).filter(isGivenHere)),
         ...surroundings.env,
         HOST: surroundings.host,
         PORT: String(service.port),

@@ -61,13 +61,18 @@ export { runContext } from "./run-context.js";
 // The services as real processes behind an edge: shared by test files, or one's own.
 export { type SharedStack, sharedStack } from "./shared-stack.js";
 export { startTcpProxy } from "./tcp-proxy.js";
+// Certificates, for servers that demand them.
+export { makeCertificates, type TestCertificates } from "./test-certificates.js";
 // Servers: a database of one's own, S3, Redis, NATS, PostgreSQL with stop, kill and restart.
 export { createTestDatabase, type TestDatabase } from "./test-database.js";
+export { type NatsCluster, startNatsCluster } from "./test-nats-cluster.js";
 export { startS3, type TestS3 } from "./test-s3.js";
-export { startNats, startPostgres, startRedis } from "./test-servers.js";
+export { type RedisWithSentinels, startRedisWithSentinels } from "./test-sentinels.js";
+export { freshFolder, startNats, startPostgres, startRedis } from "./test-servers.js";
 // A mail server.
 export { type ReceivedMail, startSmtp, type TestSmtp } from "./test-smtp.js";
 export { type StackOptions, startStack, type TestStack } from "./test-stack.js";
+export { type PostgresWithStandby, startPostgresWithStandby } from "./test-standby.js";
 // Waiting for conditions.
 export { waitUntil } from "./wait-until.js";
 export { waitingForLocks } from "./waiting-for-locks.js";

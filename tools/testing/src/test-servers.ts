@@ -10,9 +10,13 @@ import {
 } from "@parley/local-stack";
 import { runContext } from "./run-context.js";
 
-/** A Redis of this test file's own, on a free port; call `stop` in `afterAll`. Its data survives `kill` and `restart`. */
-export async function startRedis(): Promise<ServerProcess> {
-  return startRedisServer({ dataDir: freshFolder("redis"), port: await findFreePort() });
+/**
+ * A Redis of this test file's own, on a free port; call `stop` in `afterAll`. Its data survives `kill` and `restart`.
+ *
+ * @param settings further lines of its configuration
+ */
+export async function startRedis(...settings: string[]): Promise<ServerProcess> {
+  return startRedisServer({ dataDir: freshFolder("redis"), port: await findFreePort(), settings });
 }
 
 /**
@@ -28,9 +32,15 @@ export async function startNats(dataDir = freshFolder("nats")): Promise<ServerPr
  * A whole PostgreSQL of this test file's own, for tests that stop or kill it; everything else shares one through
  * createTestDatabase. Its databases are empty.
  */
-export async function startPostgres({ durable = false }: { durable?: boolean } = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  durable = false,
+  dataDir = freshFolder("postgres"),
+}: {
+  durable?: boolean;
+  dataDir?: string;
+} = {}): Promise<PostgresServer> {
   return startPostgresServer({
-    dataDir: freshFolder("postgres"),
+    dataDir,
     port: await findFreePort(),
     password: randomBytes(12).toString("hex"),
     durable,

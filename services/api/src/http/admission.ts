@@ -46,7 +46,7 @@ export function createAdmit({ readClaim, limits }: { readClaim: ReadClaim; limit
       return true;
     }
     const lookup = await lookups.confirm(claim, { authorization, address: addressOf(request) });
-    if ("refused" in lookup) return limits.show(response, lookup.refused);
+    if ("refused" in lookup) return limits.show(response, lookup.refused, "bot_lookup");
     state.identity = lookup.identity;
     if (isUnlimited || isAuthPath) return true;
     return countBot(request, response, lookup.identity);

@@ -23,6 +23,7 @@ export const answerNotFound: RequestHandler = (_request, response) => {
 /** Turns whatever a route threw into the error body of docs/interface.md#1.4, without leaking anything. */
 export const answerError: ErrorRequestHandler = (error: unknown, request, response, _next) => {
   const { status, text, level } = describe(error);
+  if (error instanceof ServiceError && error.limit !== undefined) request.state.limit = error.limit;
   if (level !== null) {
     const about = { request_id: request.state.id, route: request.state.routePath };
     if (level === "info") request.state.log.info({ ...about, reason: text }, "request refused");

@@ -21,6 +21,9 @@ export interface RateLimitSizes {
   botAddress: RequestRate;
 }
 
+/** Limits of whoever sends requests, whatever they ask for; labels of the metric `limited_total`. */
+type AddressLimit = "address" | "auth_address" | "bot_lookup";
+
 export function createRateLimits({ redis, sizes }: { redis: RedisConnection; sizes: RateLimitSizes }) {
   const rest = createTokenBucket({ redis, name: "rest", ...sizes.rest });
   const auth = createTokenBucket({ redis, name: "auth", ...sizes.auth });
@@ -33,9 +36,10 @@ export function createRateLimits({ redis, sizes }: { redis: RedisConnection; siz
   });
 
   /** Writes the headers of a take that was made elsewhere, and the 429 when it was refused. */
-  function show(response: Response, take: Take): boolean {
+  function show(response: Response, take: Take, limit: AddressLimit): boolean {
     setHeaders(response, take);
     if (take.allowed) return true;
+    response.req.state.limit = limit;
     response.setHeader("Retry-After", take.retryAfterSeconds);
     answerJson(response, 429, errorBody(errorTexts.rate_limited));
     return false;
@@ -48,8 +52,14 @@ export function createRateLimits({ redis, sizes }: { redis: RedisConnection; siz
 
     /** Counts a request against its address. */
     async countForAddress(request: Request, response: Response): Promise<boolean> {
-      const bucket = request.path.startsWith("/auth/") ? auth : rest;
-      return show(response, await bucket.take(addressOf(request)));
+      const [bucket, limit] = request.path.startsWith("/auth/")
+        ? [auth, "auth_address" as const]
+        : [rest, "address" as const];
+      const isAllowed = show(response, await bucket.take(addressOf(request)), limit);
+      // The edge's line with this id has the address.
+      if (!isAllowed && bucket === auth)
+        request.state.log.info({ request_id: request.state.id, limit }, "request limited");
+      return isAllowed;
     },
 
     /** Counts a request of a bot, against the bot and against its address. */
@@ -61,6 +71,7 @@ export function createRateLimits({ redis, sizes }: { redis: RedisConnection; siz
       const shown = empty ?? own;
       if (shown !== undefined) setHeaders(response, { ...shown, limit: sizes.bot.burst });
       if (empty === undefined) return true;
+      request.state.limit = empty === own ? "bot" : "bot_address";
       // One field and no Retry-After, whichever bucket is empty (docs/interface.md#1.4, docs/interface.md#1.6).
       answerJson(response, 429, { error: errorTexts.bot_rate_limited });
       return false;

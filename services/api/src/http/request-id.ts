@@ -19,6 +19,7 @@ export function requestId(logger: Logger): RequestHandler {
       unconfirmed: null,
       rejection: errorTexts.invalid_token,
       confirm: null,
+      limit: null,
       routePath: "unmatched",
     };
     next();

@@ -14,6 +14,8 @@ export interface RequestState {
   rejection: string;
   /** Whether the credential of `identity` is still in force; null without one. */
   confirm: (() => Promise<Identity | null>) | null;
+  /** The limit that the request exceeded, for metrics; null for none. */
+  limit: string | null;
   /** Path template of the matched route, for metrics. */
   routePath: string;
 }

@@ -1,4 +1,5 @@
 import { runOperation } from "@parley/messaging";
+import { runRequest } from "@parley/service-runtime";
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Admit } from "./admission.js";
 import { explainFailure } from "./gone-caller.js";
@@ -29,11 +30,12 @@ export function createRouter(routes: readonly Route[], admit: Admit = async () =
     const router = routers.get(kindOf(path)) ?? Router({ caseSensitive: true, strict: false });
     routers.set(kindOf(path), router);
     const operation = { name: operationId(declaration.method, declaration.path), causes: causesOf(declaration) };
+    const name = `${declaration.method.toUpperCase()} ${declaration.path}`;
     router[declaration.method](path, (request, response, next) => {
       request.state.routePath = declaration.path;
-      admitTo(request, response)
-        .then((isAdmitted) => (isAdmitted ? runOperation(operation, () => route.serve(request, response)) : undefined))
-        .catch((error: unknown) => explainFailure(error, request.state).then(next, next));
+      runRequest({ requestId: request.state.id, name }, async () => {
+        if (await admitTo(request, response)) await runOperation(operation, () => route.serve(request, response));
+      }).catch((error: unknown) => explainFailure(error, request.state).then(next, next));
     });
   }
   const serve: RequestHandler = (request, response, next) => {

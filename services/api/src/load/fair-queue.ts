@@ -146,5 +146,5 @@ export class FairQueue {
 }
 
 function rejection(): ServiceError {
-  return rateLimited(errorTexts.rate_limited, 1);
+  return rateLimited("waiting_requests", errorTexts.rate_limited, 1);
 }

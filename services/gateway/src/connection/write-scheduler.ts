@@ -35,9 +35,12 @@ export class WriteScheduler {
 
   #isCorked = false;
 
-  /** @param onSlice called for each slice with its number of connections, and how long the first of them had waited */
+  /**
+   * @param onSlice called for each slice with its number of connections, how long the first of them had waited, and its
+   *   {@link Flushable.waitingSince}
+   */
   constructor(
-    readonly onSlice: (connections: number, waitedMs: number) => void,
+    readonly onSlice: (connections: number, waitedMs: number, since: number) => void,
     private readonly pauseMsMax = flushPauseMsMax,
   ) {}
 
@@ -86,7 +89,7 @@ export class WriteScheduler {
     while (this.#head < end && bytes <= flushSliceBytesMax) bytes += this.#flushing[this.#head++]?.flush() ?? 0;
     const connections = this.#head - start;
     const now = performance.now();
-    if (connections > 0) this.onSlice(connections, now - since);
+    if (connections > 0) this.onSlice(connections, now - since, since);
     if (this.#head < this.#flushing.length) {
       setImmediate(this.#writeSlice);
       return;

@@ -25,6 +25,7 @@ export class FanOut {
   dispatch(event: ReceivedEvent): void {
     const { hub, serverEvents, userEvents, comemberEvents, metrics } = this.options;
     metrics.eventsReceived += 1;
+    metrics.delays.received(event);
     if (event.recovered) metrics.eventsRecovered += 1;
     const { scope } = event.address;
     if (scope.kind === "comembers") {

@@ -1,36 +1,25 @@
-import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { appendFile, mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import {
   connectGateway,
   createClient,
   createServerWithMembers,
   postMessage,
-  runContext,
   startStack,
   waitUntil,
 } from "@parley/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-
-/** A small disk; null where this process may not mount one. */
-async function mountSmallDisk(): Promise<string | null> {
-  const folder = join(runContext().folder, `small-disk-${randomBytes(6).toString("hex")}`);
-  await mkdir(folder, { recursive: true });
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=24m", "tmpfs", folder], { stdio: "ignore" });
-    return folder;
-  } catch {
-    return null;
-  }
-}
+import { fillDisk, mountSmallDisk } from "./small-disk.js";
 
 test("a NATS whose disk was full is not ready until it is restarted, and every message then arrives once", async (context) => {
-  const disk = await mountSmallDisk();
+  const disk = await mountSmallDisk("24m");
   if (disk === null) return context.skip("may not mount a file system");
-  onTestFinished(() => void execFileSync("umount", ["--lazy", disk]));
-  const stack = await startStack({ natsDataDir: disk, gateways: 1, env: { EVENTS_MAX_BYTES: String(8 * 1024 ** 2) } });
+  onTestFinished(disk.unmount);
+  const stack = await startStack({
+    natsDataDir: disk.folder,
+    gateways: 1,
+    env: { EVENTS_MAX_BYTES: String(8 * 1024 ** 2) },
+  });
   onTestFinished(stack.stop);
   const client = createClient(stack.edgeUrl);
   const { owner, channel } = await createServerWithMembers(client, 0);
@@ -41,8 +30,7 @@ test("a NATS whose disk was full is not ready until it is restarted, and every m
   const working = '"nats":{"ok":true}';
   await waitUntil(async () => (await nats()).includes(working));
 
-  const filler = join(disk, "filler");
-  await expect(fill(filler)).rejects.toMatchObject({ code: "ENOSPC" });
+  const filler = await fillDisk(disk);
   const posted: string[] = [];
   const post = async (count: number) => {
     for (let n = 0; n < count; n += 1) {
@@ -70,9 +58,3 @@ test("a NATS whose disk was full is not ready until it is restarted, and every m
   await waitUntil(() => posted.every((id) => received().includes(id)), { what: "every message", timeoutMs: 30_000 });
   expect(received().toSorted()).toEqual(posted.toSorted());
 }, 120_000);
-
-/** @throws when there is no room */
-async function fill(path: string): Promise<never> {
-  const block = Buffer.alloc(64 * 1024);
-  for (;;) await appendFile(path, block);
-}

@@ -1,14 +1,6 @@
-import { createClient as createParleyClient } from "@parley/client";
-import {
-  createClient,
-  createServerWithMembers,
-  postMessage,
-  type ServerFixture,
-  startStack,
-  type UserClient,
-  waitUntil,
-} from "@parley/testing";
+import { createClient, createServerWithMembers, type ServerFixture, startStack, waitUntil } from "@parley/testing";
 import { expect, test } from "vitest";
+import { startPosting, stayConnected } from "./kill-load.js";
 
 /**
  * Longer and larger by the environment; a minute with 200 clients in 10 servers under 200 messages a second:
@@ -23,53 +15,6 @@ const messagesPerSecond = Number(process.env.GATEWAY_KILL_MESSAGES ?? 50);
 const postingMax = 50;
 /** From one kill to the next, if the gateway is back by then. */
 const killEveryMs = 1_000;
-
-/** A member who stays connected, and what came on all connections. */
-function stayConnected(baseUrl: string, { accessToken, refreshToken }: UserClient) {
-  const gateway = createParleyClient({ baseUrl, tokens: { accessToken, refreshToken } }).gateway({
-    backoff: { baseMs: 200, maxMs: 200 },
-  });
-  const contents: string[] = [];
-  const counts = { ready: 0, resumed: 0, absences: 0 };
-  gateway.on("READY", () => (counts.ready += 1));
-  gateway.on("RESUMED", () => (counts.resumed += 1));
-  gateway.on("MESSAGE_CREATE", ({ content }) => contents.push(content));
-  gateway.on("PRESENCE_UPDATE", ({ status }) => (counts.absences += status === "online" ? 0 : 1));
-  return { connected: gateway.connect(), contents, counts, close: () => gateway.close() };
-}
-
-/** Posts at a constant rate until it is told to stop; resolves with the contents in the order of history. */
-function startPosting({ owner, channel }: ServerFixture) {
-  const posted: { id: string; content: string }[] = [];
-  const underWay = new Set<Promise<void>>();
-  const failures: unknown[] = [];
-  const startedAt = performance.now();
-  let begun = 0;
-  const post = async () => {
-    const { id, content } = await postMessage(owner, channel.id, `message ${begun++}`);
-    posted.push({ id, content });
-  };
-  const postDue = () => {
-    const due = ((performance.now() - startedAt) / 1_000) * messagesPerSecond;
-    while (begun < due && underWay.size < postingMax) {
-      const posting: Promise<void> = post()
-        .catch((error) => failures.push(error))
-        .then(() => void underWay.delete(posting));
-      underWay.add(posting);
-    }
-  };
-  const timer = setInterval(postDue, 5);
-  return {
-    count: () => posted.length,
-    async stop() {
-      clearInterval(timer);
-      await Promise.all(underWay);
-      expect(failures).toEqual([]);
-      // Identifiers of version 7 ascend in the order of history.
-      return posted.sort((one, other) => (one.id < other.id ? -1 : 1)).map(({ content }) => content);
-    },
-  };
-}
 
 /** Kills one gateway after the other, each when the one before it is back; returns how often. */
 async function killGateways(gateways: Awaited<ReturnType<typeof startStack>>["gateways"], posted: () => number) {
@@ -119,9 +64,14 @@ test(
       }));
       const all = servers.flatMap(({ clients }) => clients);
       await Promise.all(all.map(({ connected }) => connected));
-      const postings = servers.map(({ fixture }) => startPosting(fixture));
-      const kills = await killGateways(stack.gateways, () => postings.reduce((sum, { count }) => sum + count(), 0));
-      const posted = await Promise.all(postings.map((posting) => posting.stop()));
+      const postings = servers.map(({ fixture }) => startPosting(fixture, { messagesPerSecond, postingMax }));
+      const kills = await killGateways(stack.gateways, () =>
+        postings.reduce((sum, { posted }) => sum + posted.length, 0),
+      );
+      const posted = await Promise.all(
+        postings.map(async (posting) => (await posting.stop()).map(({ content }) => content)),
+      );
+      expect(postings.flatMap(({ failures }) => failures)).toEqual([]);
       const isComplete = () =>
         servers.every(({ clients }, at) =>
           clients.every(({ contents }) => contents.length >= (posted[at]?.length ?? 0)),

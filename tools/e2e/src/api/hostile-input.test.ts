@@ -18,7 +18,12 @@ let operations: readonly DescribedOperation[];
 let ids: Record<string, string>;
 
 beforeAll(async () => {
-  stack = await startStack({ gateways: 0, automods: 1, apis: 2 });
+  stack = await startStack({
+    gateways: 0,
+    automods: 1,
+    apis: 2,
+    env: { PUBLIC_URL: "https://chat.example.com" },
+  });
   const client = createClient(stack.edgeUrl, { prefix: "/api" });
   const fixture = await createServerWithMembers(client, 1);
   owner = fixture.owner;

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const invalid = error("Invalid or expired passkey answer");
-const unreadable = error("Malformed passkey answer");
+const unreadable = error("Unreadable passkey answer");
 
 /** Everything that a login or a registration stores. */
 const stored = async () => [

@@ -67,12 +67,17 @@ const ComposeFile = z.strictObject({
 });
 export type ComposeFile = z.infer<typeof ComposeFile>;
 
-/** Reads a compose file as Compose does: merges, then variables; throws where a required variable is missing. */
+/** Reads the compose file of an installation; throws where a required variable is missing. */
 export async function readCompose(file: string, variables: Record<string, string>): Promise<ComposeFile> {
+  return ComposeFile.parse(await readMerged(file, variables));
+}
+
+/** Reads a compose file as Compose does: merges, then variables. */
+export async function readMerged(file: string, variables: Record<string, string>): Promise<unknown> {
   const document: unknown = parse(await readFile(file, "utf8"), { merge: true });
   const entries = Object.entries(z.record(z.string(), z.unknown()).parse(document));
   const own = Object.fromEntries(entries.filter(([key]) => !key.startsWith("x-")));
-  return ComposeFile.parse(interpolate(own, variables));
+  return interpolate(own, variables);
 }
 
 function interpolate(value: unknown, variables: Record<string, string>): unknown {

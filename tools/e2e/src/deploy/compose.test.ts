@@ -77,7 +77,7 @@ describe.each(Object.keys(schemas))("%s", (name) => {
 
   test("each image is built for itself, runs without rights on a read-only root, and is asked whether it is ready", () => {
     const { build, read_only, cap_drop, security_opt, user, healthcheck, ports } = service(name);
-    expect(build?.args).toEqual({ SERVICE: name });
+    expect(build?.args).toEqual({ SERVICE: name, PARLEY_VERSION: "latest" });
     expect({ read_only, cap_drop, security_opt, user, ports }).toEqual({
       read_only: true,
       cap_drop: ["ALL"],
@@ -211,7 +211,7 @@ test("what must be up first exists, has a health check, and nothing waits in a c
       expect(reachable(other), `${name} -> ${other}`).not.toContain(name);
     }
     if (name !== "migrate") expect(healthcheck, name).toBeDefined();
-    expect([[], ["monitoring"], ["turn"]]).toContainEqual(profiles);
+    expect([[], ["monitoring"], ["probe"], ["turn"]]).toContainEqual(profiles);
   }
 });
 
@@ -231,7 +231,8 @@ test("Prometheus looks where the services show their metrics", async () => {
     name,
     port,
   ]);
-  expect(targets).toEqual(Object.keys(schemas).map((name) => [name, imageEnvironment.METRICS_PORT]));
+  const names = [...Object.keys(schemas), "probe"];
+  expect(targets).toEqual(names.map((name) => [name, imageEnvironment.METRICS_PORT]));
 });
 
 function reachable(name: string): string[] {

@@ -31,12 +31,21 @@ const Dashboard = z.object({
 
 /** What Prometheus adds to every series. */
 const addedLabels = ["job", "instance", "le"];
-/** Metrics and labels of the programs beside the services: Prometheus, its blackbox and node exporters. */
+/** Metrics and labels of the programs beside the services: Prometheus, its blackbox and node exporters, the probe. */
 const foreignMetrics = [
+  // The exporters of the servers, and the command that makes backups.
+  ...[
+    "pg_stat_activity_count",
+    "pg_stat_activity_max_tx_duration",
+    "redis_memory_used_bytes",
+    "redis_memory_max_bytes",
+  ],
+  ...["jetstream_consumer_num_pending", "parley_backup_last_success_timestamp_seconds"],
+  ...["parley_probe_seconds_bucket", "parley_probe_failures_total", "parley_probe_success"],
   ...["up", "probe_success", "probe_ssl_earliest_cert_expiry", "node_filesystem_avail_bytes"],
   "node_filesystem_size_bytes",
 ];
-const foreignLabels = ["fstype", "mountpoint"];
+const foreignLabels = ["fstype", "mountpoint", "stage", "datname", "state", "stream_name", "consumer_name"];
 
 let metrics: Set<string>;
 let labels: Set<string>;
@@ -77,7 +86,7 @@ test("alerts and dashboard read only metrics that the services export", () => {
 
 test("alerts and dashboard ask only for labels that there are", async () => {
   // These have samples only once something has happened, so their labels are named here.
-  const quiet = ["moment", "rule", "action", "outcome"];
+  const quiet = ["moment", "rule", "action", "outcome", "limit"];
   const known = new Set([...labels, ...addedLabels, ...foreignLabels, ...quiet]);
   const unknown = queries.flatMap((query) => {
     const { selectors, groupings } = readQuery(query);
@@ -89,7 +98,9 @@ test("alerts and dashboard ask only for labels that there are", async () => {
 test("every metric of our own is on the dashboard or in an alert", () => {
   const used = new Set(queries.flatMap((query) => readQuery(query).selectors.map(({ metric }) => metric)));
   const ours = [...metrics].filter((name) =>
-    /^(http|gateway|outbox|automod|webhook|interaction|push|pushes|notification)_/.test(name),
+    /^(auth|limited|http|gateway|database|redis|nats|parley|outbox|automod|webhook|interaction|push|pushes|notification)_/.test(
+      name,
+    ),
   );
   const families = new Set(ours.map((name) => name.replace(/_(bucket|sum|count)$/, "")));
   const unused = [...families].filter((name) => ![name, `${name}_bucket`].some((series) => used.has(series)));
@@ -111,6 +122,19 @@ describe("the runbook", () => {
       expect(annotations.runbook).toBe(`deploy/README.md#${alert.toLowerCase()}`);
     }
   });
+});
+
+test("the runbook by symptom names only metrics that there are", async () => {
+  const [, section = ""] = /\n## By symptom\n(.*?)\n## /s.exec(await read("README.md")) ?? [];
+  const spans = [...section.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text.replaceAll("\\|", "|"));
+  const named = spans.flatMap((text) => text.match(/\b[a-z]+(?:_[a-z0-9]+)+(?=[\s{[)(]|$)/g) ?? []);
+  const isMetric =
+    /^(gateway|http|auth_attempts|limited_total|outbox|parley|nats|redis|database|pg|automod|nodejs|process|pictures)_?/;
+  const families = new Set([...metrics, ...foreignMetrics].map((name) => name.replace(/_(bucket|sum|count)$/, "")));
+  const known = (name: string) => families.has(name.replace(/_(bucket|sum|count)$/, ""));
+  const unknown = named.filter((name) => isMetric.test(name) && !known(name));
+  expect(unknown).toEqual([]);
+  expect(named.length).toBeGreaterThan(20);
 });
 
 test("a query for a metric that does not exist would be noticed", () => {

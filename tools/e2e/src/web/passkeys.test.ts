@@ -27,8 +27,6 @@ async function open(user: UserClient | null, path = "/"): Promise<Page> {
     path,
     origin,
     prepare: async (page) => {
-      const ways = { password: true, oidc: null, passkeys: true };
-      await page.route("**/api/instance/sign-in", (route) => route.fulfill({ json: ways }));
       const devtools = await page.context().newCDPSession(page);
       await devtools.send("WebAuthn.enable");
       await devtools.send("WebAuthn.addVirtualAuthenticator", {
@@ -114,7 +112,10 @@ test("where passkeys are off nobody is offered one", async () => {
   const page = await stage.visit(user, {
     path: "/account/passkeys",
     origin,
-    prepare: (page) => page.route("**/api/instance/sign-in", (route) => route.fulfill({ json: { passkeys: false } })),
+    prepare: (page) =>
+      page.route("**/api/instance/sign-in", (route) =>
+        route.fulfill({ json: { password: true, oidc: null, passkeys: false } }),
+      ),
   });
   await page.getByText("New passkeys can’t be added").waitFor();
   expect(await button(page, "Add a passkey").count()).toBe(0);

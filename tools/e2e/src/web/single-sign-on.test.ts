@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer } from "node:net";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { clientId, clientSecret, startProvider, type TestProvider } from "../api/oidc-provider-stage.js";
 import { useOwnWebStage } from "./web-stage.js";
@@ -44,6 +45,25 @@ test("somebody signs in at the provider's page and comes to where they wanted to
   await page.getByRole("heading", { name: "Friends" }).first().waitFor();
   const stored = () => page.evaluate<string | null>("localStorage.getItem('parley.tokens')");
   await expect.poll(stored).toContain("accessToken");
+});
+
+test("somebody connects their account in the settings", async () => {
+  provider.people.set("susan", { preferred_username: "susan" });
+  const page = await stage.visit(null, { origin: publicUrl, path: "/login?to=%2Faccount%2Fpassword" });
+  await page.getByRole("button", { name: "Continue with Chess Federation" }).click();
+  await page.getByLabel("Subject").fill("susan");
+  await page.getByRole("button", { name: "Continue" }).click();
+  const connected = page.getByText("Your account is connected with Chess Federation");
+  await connected.waitFor();
+  // Passwords are not used here: so that there is an account that is not connected.
+  const database = new pg.Client({ connectionString: stage.stack.databaseUrl });
+  await database.connect();
+  await database.query("DELETE FROM oidc_identities WHERE subject = 'susan'");
+  await database.end();
+  await page.reload();
+  await page.getByRole("button", { name: "Connect with Chess Federation" }).click();
+  await connected.waitFor();
+  await expect.poll(() => page.url()).toBe(`${publicUrl}/app/account/password`);
 });
 
 test("where passwords are not used there is no field for one, and who is refused is told so", async () => {

@@ -3,10 +3,17 @@ import { join } from "node:path";
 import { type ServerProcess, startServerProcess } from "../server-process.js";
 import { findSystemProgram } from "./system-programs.js";
 
-/** Starts NATS with JetStream on 127.0.0.1, its streams stored in `dataDir`, and resolves when it is ready. */
+/**
+ * Starts NATS with JetStream on 127.0.0.1, its streams stored in `dataDir`, and resolves when it is ready.
+ *
+ * @param options.name of the server, unique in a cluster
+ * @param options.settings further lines of its configuration
+ */
 export async function startNatsServer(options: {
   dataDir: string;
   port: number;
+  name?: string;
+  settings?: readonly string[];
   onLine?: ((line: string) => void) | undefined;
   abort?: AbortSignal | undefined;
 }): Promise<ServerProcess> {
@@ -19,8 +26,9 @@ export async function startNatsServer(options: {
     [
       "host: 127.0.0.1",
       `port: ${options.port}`,
-      "server_name: local",
+      `server_name: ${options.name ?? "local"}`,
       `jetstream { store_dir: ${JSON.stringify(join(options.dataDir, "streams"))} }`,
+      ...(options.settings ?? []),
       "",
     ].join("\n"),
   );

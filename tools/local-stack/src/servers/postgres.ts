@@ -20,12 +20,14 @@ export interface PostgresServer extends ServerProcess {
 /**
  * Starts PostgreSQL on 127.0.0.1 with its cluster in `dataDir`, which is created when it is missing.
  * `durable: false` is for throw-away clusters: nothing is synced to disk, a crash of the machine loses it.
+ * `settings` are further ones, which win.
  */
 export async function startPostgresServer(options: {
   dataDir: string;
   port: number;
   password: string;
   durable: boolean;
+  settings?: Readonly<Record<string, string>>;
   /** A database that is created with the cluster. */
   database?: string;
   onLine?: ((line: string) => void) | undefined;
@@ -42,7 +44,7 @@ export async function startPostgresServer(options: {
     name: "PostgreSQL",
     url: databaseUrl("postgres"),
     port: options.port,
-    ready: { line: /database system is ready to accept connections/ },
+    ready: { line: /database system is ready to accept (read-only )?connections/ },
     // The fast shutdown: ends open connections, writes a checkpoint.
     stopSignal: "SIGINT",
     abort: options.abort,
@@ -58,7 +60,11 @@ export async function startPostgresServer(options: {
   return { ...server, databaseUrl };
 }
 
-function serverSettings(options: { port: number; durable: boolean }): string[] {
+function serverSettings(options: {
+  port: number;
+  durable: boolean;
+  settings?: Readonly<Record<string, string>>;
+}): string[] {
   const settings: Record<string, string> = {
     listen_addresses: "127.0.0.1",
     port: String(options.port),
@@ -78,6 +84,7 @@ function serverSettings(options: { port: number; durable: boolean }): string[] {
           wal_level: "minimal",
           max_wal_senders: "0",
         }),
+    ...options.settings,
   };
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }

@@ -3,10 +3,15 @@ import { join } from "node:path";
 import { type ServerProcess, startServerProcess } from "../server-process.js";
 import { findSystemProgram } from "./system-programs.js";
 
-/** Starts Redis on 127.0.0.1 with an append-only file in `dataDir`, and resolves when it is ready. */
+/**
+ * Starts Redis on 127.0.0.1 with an append-only file in `dataDir`, and resolves when it is ready.
+ *
+ * @param options.settings further lines of its configuration
+ */
 export async function startRedisServer(options: {
   dataDir: string;
   port: number;
+  settings?: readonly string[];
   onLine?: ((line: string) => void) | undefined;
   abort?: AbortSignal | undefined;
 }): Promise<ServerProcess> {
@@ -25,6 +30,7 @@ export async function startRedisServer(options: {
       "appendonly yes",
       "appendfsync everysec",
       'save ""',
+      ...(options.settings ?? []),
       "",
     ].join("\n"),
   );

@@ -8,6 +8,7 @@ import { onForm, textOf } from "../../ui/form.js";
 import { Panel } from "../../ui/settings-page.js";
 import { useAction } from "../../ui/use-action.js";
 import { EmailPanel } from "./email.js";
+import { SingleSignOnPanel } from "./single-sign-on.js";
 
 /** The password and the e-mail address by which it is reset. */
 export function PasswordSection() {
@@ -48,6 +49,7 @@ export function PasswordSection() {
         </form>
       </Panel>
       <EmailPanel />
+      <SingleSignOnPanel />
     </>
   );
 }

@@ -36,6 +36,13 @@ export const account: Texts["account"] = {
     submit: "تغيير كلمة المرور",
     changed: "تم تغيير كلمة المرور.",
   },
+  singleSignOn: {
+    title: "تسجيل الدخول الموحّد",
+    explanation: (name) => `اربط حسابك بـ${isolated(name)} لتسجّل الدخول من هناك بدلًا من كلمة المرور.`,
+    connect: (name) => `الربط بـ${isolated(name)}`,
+    connected: (name, time) => `حسابك مرتبط بـ${isolated(name)} (منذ ${time}).`,
+    end: "إلغاء الربط",
+  },
   sessions: {
     title: "الجلسات",
     explanation: "الأماكن التي سجّلت الدخول منها. أنهِ أي جلسة لا تعرفها.",

@@ -51,7 +51,6 @@ export const arabicStart: StartTexts = {
     forgot: "هل نسيت كلمة المرور؟",
     continueWith: (name) => `المتابعة باستخدام ${isolated(name)}`,
     or: "أو",
-    signingIn: "جارٍ تسجيل دخولك…",
     refusals: {
       denied: "لم يُسجَّل دخولك: رُفض الطلب هناك أو أُلغي.",
       expired: "استغرق ذلك وقتًا طويلًا، أو بدأ في نافذة أخرى. حاول مجددًا.",

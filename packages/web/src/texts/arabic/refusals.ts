@@ -2,6 +2,9 @@ import type { Texts } from "../english/catalogue.js";
 
 /** Errors that people meet often once they are in, by the code that the server answers with. */
 export const refusals: Texts["refusals"] = {
+  sign_in_already_connected: "حسابك مرتبط بالفعل.",
+  sign_in_identity_taken: "هناك حساب آخر هنا مرتبط به.",
+  single_sign_on_only: "لا تُستخدم كلمات المرور هنا. سجّل الدخول عبر مزوّد تسجيل الدخول.",
   account_has_no_password: "ليس لحسابك كلمة مرور: أنت تسجّل الدخول عبر مزوّد تسجيل الدخول.",
   invite_not_found: "هذه الدعوة غير موجودة.",
   invite_expired: "انتهت صلاحية هذه الدعوة.",

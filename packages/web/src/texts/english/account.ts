@@ -34,6 +34,13 @@ export const account = {
     submit: "Change password",
     changed: "Your password has been changed.",
   },
+  singleSignOn: {
+    title: "Single sign-on",
+    explanation: (name: string) => `Connect your account with ${name} to sign in there instead of with your password.`,
+    connect: (name: string) => `Connect with ${name}`,
+    connected: (name: string, time: string) => `Your account is connected with ${name} (since ${time}).`,
+    end: "Disconnect",
+  },
   sessions: {
     title: "Sessions",
     explanation: "Where you’re logged in. End any session you don’t recognise.",

@@ -50,7 +50,6 @@ export const englishStart = {
     forgot: "Forgot your password?",
     continueWith: (name: string) => `Continue with ${name}`,
     or: "or",
-    signingIn: "Signing you in…",
     refusals: {
       denied: "You weren’t signed in: it was refused or cancelled there.",
       expired: "That took too long, or was begun in another window. Try again.",

@@ -1,5 +1,8 @@
 /** As `errors.ts`, for what people do once they are in. */
 export const refusals = {
+  sign_in_already_connected: "Your account is connected already.",
+  sign_in_identity_taken: "Somebody else’s account here is connected with that one.",
+  single_sign_on_only: "Passwords aren’t used here. Sign in with your provider.",
   account_has_no_password: "Your account has no password: you sign in with your provider.",
   invite_not_found: "This invite doesn’t exist.",
   invite_expired: "This invite has expired.",

@@ -36,6 +36,13 @@ export const account: Texts["account"] = {
     submit: "Passwort ändern",
     changed: "Dein Passwort ist geändert.",
   },
+  singleSignOn: {
+    title: "Einmalige Anmeldung",
+    explanation: (name) => `Verbinde dein Konto mit ${name}, um dich dort statt mit deinem Passwort anzumelden.`,
+    connect: (name) => `Mit ${name} verbinden`,
+    connected: (name, time) => `Dein Konto ist mit ${name} verbunden (seit ${time}).`,
+    end: "Trennen",
+  },
   sessions: {
     title: "Sitzungen",
     explanation: "Hier bist du angemeldet. Beende jede Sitzung, die du nicht kennst.",

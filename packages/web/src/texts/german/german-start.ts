@@ -52,7 +52,6 @@ export const germanStart: StartTexts = {
     forgot: "Passwort vergessen?",
     continueWith: (name) => `Weiter mit ${name}`,
     or: "oder",
-    signingIn: "Du wirst angemeldet …",
     refusals: {
       denied: "Du wurdest nicht angemeldet: Die Anmeldung wurde dort abgelehnt oder abgebrochen.",
       expired: "Das hat zu lange gedauert oder wurde in einem anderen Fenster begonnen. Versuche es noch einmal.",

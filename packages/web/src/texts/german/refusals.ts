@@ -2,6 +2,9 @@ import type { Texts } from "../english/catalogue.js";
 
 /** Errors that people meet often once they are in, by the code that the server answers with. */
 export const refusals: Texts["refusals"] = {
+  sign_in_already_connected: "Dein Konto ist schon verbunden.",
+  sign_in_identity_taken: "Damit ist hier schon ein anderes Konto verbunden.",
+  single_sign_on_only: "Passwörter werden hier nicht verwendet. Melde dich über deinen Anmeldedienst an.",
   account_has_no_password: "Dein Konto hat kein Passwort: Du meldest dich über deinen Anmeldedienst an.",
   invite_not_found: "Diese Einladung gibt es nicht.",
   invite_expired: "Diese Einladung ist abgelaufen.",

@@ -7,6 +7,8 @@ import {
   closedReports,
   expireBatch,
   missingTargets,
+  oidcSessions,
+  oidcTokens,
   pushedChannels,
   pushes,
   pushSubscriptions,
@@ -123,4 +125,36 @@ test("a device goes once the session that named it has no refresh token in force
   expect(await expireBatch(database, pushSubscriptions, 10)).toBe(false);
   const left = await prisma.pushSubscription.findMany({ orderBy: { session_id: { sort: "asc", nulls: "last" } } });
   expect(left.map(({ session_id }) => session_id)).toEqual([valid, null]);
+});
+
+test("what was kept of sign-ins at a provider goes with its time, and a session that began there once nothing of it is left", async () => {
+  const { prisma } = database;
+  const hash = () => randomBytes(32).toString("hex");
+  const [code_hash, used] = [hash(), hash()];
+  const person = { issuer: "https://id.example", subject: "x" };
+  const signIn = (code: string, minutes: number) => ({
+    ...{ ...person, code_hash: code, browser_hash: hash(), claims: {}, expires_at: minutesAgo(minutes) },
+  });
+  await prisma.oidcSignIn.createMany({ data: [signIn(code_hash, -1), signIn(hash(), 1)] });
+  await prisma.oidcUsedToken.createMany({
+    data: [
+      { token_hash: used, expires_at: minutesAgo(-1) },
+      { token_hash: hash(), expires_at: minutesAgo(1) },
+    ],
+  });
+  for (const each of oidcTokens) expect(await expireBatch(database, each, 10)).toBe(false);
+  expect((await prisma.oidcSignIn.findMany()).map((row) => row.code_hash)).toEqual([code_hash]);
+  expect((await prisma.oidcUsedToken.findMany()).map((row) => row.token_hash)).toEqual([used]);
+
+  const { id: user_id } = await prisma.user.create({ data: { username: "eve" } });
+  const [going, recent, over] = [randomUUID(), randomUUID(), randomUUID()];
+  const session = (session_id: string, days: number) => ({
+    ...{ ...person, session_id, user_id, created_at: minutesAgo(days * 1_440) },
+  });
+  await prisma.oidcSession.createMany({ data: [session(going, 31), session(recent, 29), session(over, 31)] });
+  const refresh = { user_id, family_id: going, token_hash: hash(), expires_at: minutesAgo(-1) };
+  await prisma.refreshSession.create({ data: refresh });
+  expect(await expireBatch(database, oidcSessions, 10)).toBe(false);
+  const left = (await prisma.oidcSession.findMany()).map((row) => row.session_id);
+  expect(left.sort()).toEqual([going, recent].sort());
 });

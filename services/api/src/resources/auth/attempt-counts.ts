@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { defineScript, type RedisConnection, readLua } from "@parley/redis";
+import { z } from "zod";
 import { createLocalAttempts } from "./local-attempts.js";
 
 /** An attempt that was counted. */
@@ -29,7 +30,10 @@ export function createAttemptCounts(options: {
     name: `${name}-begin`,
     keyCount,
     lua: readLua(lua, "login-attempt-begin"),
-    reply: Number,
+    reply: (raw) => {
+      const [waitMs, full] = z.tuple([z.int(), z.int()]).parse(raw);
+      return { waitMs, full: full - 1 };
+    },
   });
   const withdraw = defineScript({
     name: `${name}-withdraw`,
@@ -38,7 +42,7 @@ export function createAttemptCounts(options: {
     reply: () => undefined,
   });
 
-  const count = async (keys: readonly string[], id: string): Promise<number> => {
+  const count = async (keys: readonly string[], id: string) => {
     try {
       if (redis.ready) return await redis.run(begin, keys, [windowMs, id, ...limits]);
     } catch {
@@ -48,11 +52,11 @@ export function createAttemptCounts(options: {
   };
 
   return {
-    /** @returns the attempt, or the seconds after which one may be made */
-    async begin(keys: readonly string[]): Promise<CountedAttempt | { retryAfterSeconds: number }> {
+    /** @returns the attempt, or the seconds after which one may be made, and the place of the key whose limit is reached */
+    async begin(keys: readonly string[]): Promise<CountedAttempt | { retryAfterSeconds: number; full: number }> {
       const id = randomUUID();
-      const waitMs = await count(keys, id);
-      if (waitMs > 0) return { retryAfterSeconds: Math.ceil(waitMs / 1_000) };
+      const { waitMs, full } = await count(keys, id);
+      if (waitMs > 0) return { retryAfterSeconds: Math.ceil(waitMs / 1_000), full };
       return {
         async withdraw() {
           local.succeed(keys, id);

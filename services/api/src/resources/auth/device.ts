@@ -8,6 +8,8 @@ export interface Device {
   userAgent: string | undefined;
   /** Of the mails that the request causes. */
   language: MailLanguage;
+  /** In log lines about it. */
+  requestId: string;
 }
 
 /** A socket that is already closed has no address. */
@@ -16,5 +18,6 @@ export function deviceOf(request: Request): Device {
     address: request.ip ?? "unknown",
     userAgent: request.headers["user-agent"],
     language: mailLanguageOf(request),
+    requestId: request.state.id,
   };
 }

@@ -9,7 +9,7 @@ const open = (keysMax?: number) => {
   });
   let ids = 0;
   const begin = (address: string, now: number, account = "account") =>
-    attempts.begin([address, account], { id: `${ids++}`, now });
+    attempts.begin([address, account], { id: `${ids++}`, now }).waitMs;
   return { attempts, begin };
 };
 

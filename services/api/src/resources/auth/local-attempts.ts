@@ -7,14 +7,14 @@ export function createLocalAttempts(options: { limits: readonly number[]; window
   /** The latest attempts of each key, newest first; the least recently used key is evicted first. */
   const counted = new Map<string, { id: string; at: number }[]>();
   return {
-    /** @returns milliseconds to wait, 0 when the attempt was counted */
-    begin(keys: readonly string[], { id, now }: { id: string; now: number }): number {
+    /** @returns milliseconds to wait, 0 when the attempt was counted, and the place of the key that they are due to */
+    begin(keys: readonly string[], { id, now }: { id: string; now: number }): { waitMs: number; full: number } {
       const waits = keys.map((key, index) => {
         const oldest = counted.get(key)?.[(limits[index] ?? 0) - 1];
         return oldest === undefined ? 0 : oldest.at + windowMs - now;
       });
       const waitMs = Math.max(0, ...waits);
-      if (waitMs > 0) return waitMs;
+      if (waitMs > 0) return { waitMs, full: waits.indexOf(waitMs) };
       for (const [index, key] of keys.entries()) {
         const latest = [{ id, at: now }, ...(counted.get(key) ?? [])].slice(0, limits[index]);
         counted.delete(key);
@@ -24,7 +24,7 @@ export function createLocalAttempts(options: { limits: readonly number[]; window
         if (counted.size <= keysMax) break;
         counted.delete(oldest);
       }
-      return 0;
+      return { waitMs: 0, full: -1 };
     },
     succeed(keys: readonly string[], id: string): void {
       for (const key of keys) {

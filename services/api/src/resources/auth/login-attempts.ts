@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
-import { errorTexts, rateLimited } from "@parley/contracts";
+import { errorTexts, type LimitName, rateLimited } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import type { RedisConnection } from "@parley/redis";
 import { ipKeyGenerator } from "express-rate-limit";
-import { type CountedAttempt, createAttemptCounts } from "./attempt-counts.js";
+import { type AttemptCounts, type CountedAttempt, createAttemptCounts } from "./attempt-counts.js";
 import {
   failedLoginsMax,
   failedLoginsPerAddressMax,
@@ -38,13 +38,14 @@ export function createLoginAttempts({ database, redis }: { database: Database; r
     windowMs: knownAddressWindowMs,
   });
 
-  const begin = async (subject: string, { addressHash, isKnown }: { addressHash: string; isKnown: boolean }) => {
-    const attempt = isKnown
-      ? await atKnownAddresses.begin([`login:known:${addressHash}`])
-      : await everywhere.begin([`login:address:${addressHash}`, `login:account:${hash(subject)}`]);
-    if ("retryAfterSeconds" in attempt) throw rateLimited(errorTexts.rate_limited, attempt.retryAfterSeconds);
-    return attempt;
+  /** @param limits names of the limits of the keys, in their order */
+  const begin = async (counts: AttemptCounts, keys: readonly string[], limits: readonly [LimitName, LimitName?]) => {
+    const attempt = await counts.begin(keys);
+    if (!("retryAfterSeconds" in attempt)) return attempt;
+    throw rateLimited(limits[attempt.full] ?? limits[0], errorTexts.rate_limited, attempt.retryAfterSeconds);
   };
+  const beginAnywhere = (subject: string, addressHash: string, limits: readonly [LimitName, LimitName]) =>
+    begin(everywhere, [`login:address:${addressHash}`, `login:account:${hash(subject)}`], limits);
 
   const remember = (userId: string, addressHash: string) =>
     rememberAddress(database, userId, addressHash).catch(() => undefined);
@@ -59,7 +60,9 @@ export function createLoginAttempts({ database, redis }: { database: Database; r
     async ofPassword(username: string, address: string): Promise<LoginAttempt> {
       const addressHash = addressHashOf(username, address);
       const isKnown = await isKnownAddress(database, username, addressHash);
-      const attempt = await begin(username, { addressHash, isKnown });
+      const attempt = isKnown
+        ? await begin(atKnownAddresses, [`login:known:${addressHash}`], ["login_known_address"])
+        : await beginAnywhere(username, addressHash, ["login_address", "login_account"]);
       return {
         ...attempt,
         async succeed(userId) {
@@ -81,7 +84,10 @@ export function createLoginAttempts({ database, redis }: { database: Database; r
      */
     ofCode(userId: string, address: string): Promise<CountedAttempt> {
       const subject = `second factor of ${userId}`;
-      return begin(subject, { addressHash: addressHashOf(subject, address), isKnown: false });
+      return beginAnywhere(subject, addressHashOf(subject, address), [
+        "second_factor_address",
+        "second_factor_account",
+      ]);
     },
   };
 }

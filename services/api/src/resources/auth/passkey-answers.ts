@@ -11,7 +11,7 @@ import {
 // What browsers make of the answers of authenticators: `RegistrationResponseJSON` and `AuthenticationResponseJSON` of WebAuthn,
 // level 3. Extensions and what else browsers add is not looked at.
 
-const malformed = errorTexts.passkey_malformed;
+const malformed = errorTexts.passkey_unreadable;
 
 /** Bytes as base64url without padding, in the one form that they have. */
 const base64url = (lengthMax: number) =>

@@ -39,7 +39,7 @@ export function createDirectMessageService(options: {
       const row = await createDmChannel(transaction, { userId: caller.id, otherId: other.id, openedBy });
       if (row === null) return null;
       const wait = await waitForNewChannel(transaction, openedBy);
-      if (wait !== null) throw rateLimited(errorTexts.too_many_conversations, wait);
+      if (wait !== null) throw rateLimited("new_conversations", errorTexts.too_many_conversations, wait);
       const routing = { order_key: row.id };
       emit(createEvent("DM_CHANNEL_CREATE", { user_id: caller.id }, toDmChannel(row, other), routing));
       emit(createEvent("DM_CHANNEL_CREATE", { user_id: other.id }, toDmChannel(row, caller), routing));

@@ -78,7 +78,7 @@ export function createExportService(options: { database: Database; pages: Backgr
      */
     async run(ownerId: string, serverId: string, write: (content: ServerExport) => Promise<void>): Promise<void> {
       const { takenAt, ...structure } = await snapshot(ownerId, serverId);
-      if (underWay.has(serverId)) throw rateLimited(errorTexts.rate_limited, retryAfterSeconds);
+      if (underWay.has(serverId)) throw rateLimited("exports", errorTexts.rate_limited, retryAfterSeconds);
       underWay.add(serverId);
       const content = {
         ...structure,

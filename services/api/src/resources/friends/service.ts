@@ -26,7 +26,8 @@ export function createFriendService(options: { database: Database; redis: RedisC
   const countRequest = async (userId: string) => {
     const accountId = (await findBotOwner(database, userId)) ?? userId;
     const counted = await counts.begin([`friend-request:${accountId}`]);
-    if ("retryAfterSeconds" in counted) throw rateLimited(errorTexts.rate_limited, counted.retryAfterSeconds);
+    if ("retryAfterSeconds" in counted)
+      throw rateLimited("friend_requests", errorTexts.rate_limited, counted.retryAfterSeconds);
     return counted;
   };
 

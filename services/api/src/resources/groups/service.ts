@@ -52,7 +52,7 @@ export function createGroupService(options: {
     for (const id of new Set([openedBy, ...members].toSorted())) await requireRoom(transaction, id, openedBy, members);
     const group = await insertGroup(transaction, fields);
     const wait = await waitForNewChannel(transaction, openedBy);
-    if (wait !== null) throw rateLimited(errorTexts.too_many_conversations, wait);
+    if (wait !== null) throw rateLimited("new_conversations", errorTexts.too_many_conversations, wait);
     await emitGroup({ transaction, emit }, group, members);
     return group;
   };

@@ -73,7 +73,7 @@ export function createHookService(options: {
       const isRight = timingSafeEqual(given, Buffer.from(hook?.token_hash ?? nobodysHash));
       if (hook === null || !isRight) throw notFound(errorTexts.webhook_not_found);
       const { allowed, retryAfterSeconds } = await bucket.take(hook.id);
-      if (!allowed) throw rateLimited(errorTexts.rate_limited, retryAfterSeconds);
+      if (!allowed) throw rateLimited("webhook_posts", errorTexts.rate_limited, retryAfterSeconds);
       return hook;
     },
 

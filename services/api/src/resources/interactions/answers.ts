@@ -75,7 +75,7 @@ export function createAnswers(options: {
     const expected = expectedOf(row, isFollowUp);
     if (expected === "answered") {
       const { allowed, retryAfterSeconds } = await followUps.take(row.bot_user_id);
-      if (!allowed) throw rateLimited(errorTexts.rate_limited, retryAfterSeconds);
+      if (!allowed) throw rateLimited("interaction_answers", errorTexts.rate_limited, retryAfterSeconds);
     }
     const isEphemeral = expected === "deferred" ? row.is_ephemeral : data.ephemeral;
     if (!isEphemeral) return sendMessage(row, expected, data);

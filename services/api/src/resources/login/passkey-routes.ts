@@ -38,7 +38,7 @@ export function passkeySignInRoutes(auth: AuthService, passkeys: PasskeySignIn):
         body: authenticateBody,
         success: ok(AuthResponse),
         errors: {
-          invalid_input: [errorTexts.passkey_malformed],
+          invalid_input: [errorTexts.passkey_unreadable],
           unauthenticated: [errorTexts.passkey_invalid],
           forbidden: [errorTexts.account_disabled],
           not_configured,

@@ -60,7 +60,7 @@ export function authRoutes(auth: AuthService, passwordSignIn: PasswordSignIn): R
             errorTexts.login_username_length,
             errorTexts.login_password_length,
             errorTexts.code_length,
-            errorTexts.passkey_malformed,
+            errorTexts.passkey_unreadable,
           ],
           unauthenticated: [
             errorTexts.wrong_credentials,

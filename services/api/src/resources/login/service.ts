@@ -17,6 +17,7 @@ import type { PasskeySignIn } from "../passkeys/sign-in.js";
 import type { SecondFactor } from "../second-factor/service.js";
 import { createAccount, findAccount, findCredentials } from "../users/repository.js";
 import { type AccountRow, toUser } from "../users/resource.js";
+import type { LoginOutcomes } from "./login-outcomes.js";
 
 type Credentials = Pick<Login, "username" | "password">;
 
@@ -28,8 +29,26 @@ export function createAuthService(options: {
   mails: AccountMails;
   secondFactor: SecondFactor;
   passkeys: PasskeySignIn;
+  outcomes: LoginOutcomes;
 }) {
-  const { database, sessions, accessTokens, attempts, mails, secondFactor, passkeys } = options;
+  const { database, sessions, accessTokens, attempts, mails, secondFactor, passkeys, outcomes } = options;
+
+  /** Notes how a login ends. @param username of a login by name; null where the account is not known before */
+  const noted = async (username: string | null, { requestId }: Device, login: () => Promise<AuthResponse>) => {
+    try {
+      const answer = await login();
+      outcomes.succeeded({ userId: answer.user.id, requestId });
+      return answer;
+    } catch (error) {
+      // Whether there is an account is the same for the caller, who waits for this look alike.
+      const account =
+        error instanceof ServiceError && username !== null
+          ? await findAccount(database, { username }).catch(() => null)
+          : null;
+      outcomes.failed(error, { userId: account?.id ?? null, requestId });
+      throw error;
+    }
+  };
 
   /** @returns the account, and the attempt, which counts as failed still */
   const requireCredentials = async ({ username, password }: Credentials, { address }: Device) => {
@@ -91,21 +110,23 @@ export function createAuthService(options: {
       }
     },
 
-    async login(login: Login, device: Device): Promise<AuthResponse> {
-      const { attempt, account } = await requireCredentials(login, device);
-      await requireSecondFactor(account.id, login, { attempt, device });
-      await attempt.succeed(account.id);
-      return begin(account, device);
-    },
+    login: (login: Login, device: Device): Promise<AuthResponse> =>
+      noted(login.username, device, async () => {
+        const { attempt, account } = await requireCredentials(login, device);
+        await requireSecondFactor(account.id, login, { attempt, device });
+        await attempt.succeed(account.id);
+        return begin(account, device);
+      }),
 
     /** Logs in with a passkey alone. */
-    async loginWithPasskey(answer: AuthenticationAnswer, device: Device): Promise<AuthResponse> {
-      const account = await findCredentials(database, { id: await passkeys.authenticate(answer) });
-      // Deleted in between.
-      if (account === null) throw new ServiceError("unauthenticated", errorTexts.passkey_invalid);
-      await attempts.remember(account, device.address);
-      return begin(account, device);
-    },
+    loginWithPasskey: (answer: AuthenticationAnswer, device: Device): Promise<AuthResponse> =>
+      noted(null, device, async () => {
+        const account = await findCredentials(database, { id: await passkeys.authenticate(answer) });
+        // Deleted in between.
+        if (account === null) throw new ServiceError("unauthenticated", errorTexts.passkey_invalid);
+        await attempts.remember(account, device.address);
+        return begin(account, device);
+      }),
 
     /** What a passkey has to answer to stand in for the code; asks for name and password, as it tells of the account's passkeys. */
     async secondFactorOptions(credentials: Credentials, device: Device): Promise<PasskeyRequestOptions> {

@@ -73,5 +73,5 @@ export type ReserveSlowMode = ReturnType<typeof createSlowModes>;
 
 function tooSoon(waitMs: number) {
   const seconds = Math.ceil(waitMs / 1_000);
-  return rateLimited(errorTexts.slow_mode(seconds), seconds);
+  return rateLimited("slow_mode", errorTexts.slow_mode(seconds), seconds);
 }

@@ -24,7 +24,8 @@ export function createBackChannelLogout(options: {
    */
   return async (token: string, address: string): Promise<void> => {
     const attempt = await attempts.begin([`sign-out:${address}`]);
-    if ("retryAfterSeconds" in attempt) throw rateLimited(errorTexts.rate_limited, attempt.retryAfterSeconds);
+    if ("retryAfterSeconds" in attempt)
+      throw rateLimited("logout_token_address", errorTexts.rate_limited, attempt.retryAfterSeconds);
     const logout = await provider.readLogoutToken(token).catch(async (error: unknown) => {
       await attempt.withdraw();
       throw error;

@@ -58,7 +58,8 @@ export function checkOidcSettings(settings: Settings, context: Refusals): void {
   const refuse = (name: keyof Settings, message: string) => context.addIssue({ code: "custom", path: [name], message });
   const { OIDC_ISSUER: issuer } = settings;
   if (issuer === undefined) {
-    const alone = ["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_ADMIN_GROUP"] as const;
+    // The secret may wait where secrets are kept.
+    const alone = ["OIDC_CLIENT_ID", "OIDC_ADMIN_GROUP"] as const;
     for (const name of alone) if (settings[name] !== undefined) refuse("OIDC_ISSUER", `must be set with ${name}`);
     if (settings.OIDC_ENFORCED) refuse("OIDC_ISSUER", "must be set with OIDC_ENFORCED");
     if (settings.OIDC_ALLOWED_DOMAINS.length > 0) refuse("OIDC_ISSUER", "must be set with OIDC_ALLOWED_DOMAINS");

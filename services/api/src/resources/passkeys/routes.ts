@@ -70,7 +70,7 @@ export function passkeyRoutes(passkeys: PasskeyService): Route[] {
         errors: {
           invalid_input: [
             errorTexts.passkey_name_length,
-            errorTexts.passkey_malformed,
+            errorTexts.passkey_unreadable,
             errorTexts.passkey_invalid,
             capText(caps.passkeys),
           ],

@@ -20,11 +20,6 @@ export function passkeySite(publicUrl: string | undefined): Site | null {
   return isSecure && isIP(hostname.replace(/^\[|\]$/g, "")) === 0 ? { id: hostname, origin } : null;
 }
 
-/** Whether people can make passkeys and log in with them. */
-export function arePasskeysOn(config: { PUBLIC_URL?: string | undefined }): boolean {
-  return passkeySite(config.PUBLIC_URL) !== null;
-}
-
 /** @throws ServiceError 503 where passkeys are off */
 export function requireSite(site: Site | null): Site {
   if (site === null) throw new ServiceError("not_configured", errorTexts.passkeys_not_configured);

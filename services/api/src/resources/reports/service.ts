@@ -49,7 +49,8 @@ export function createReportService(options: {
 
   const record = async (reporterId: string, target: ReportTarget, body: ReportBody): Promise<Recorded> => {
     const counted = await counts.begin([`report:${reporterId}`]);
-    if ("retryAfterSeconds" in counted) throw rateLimited(errorTexts.rate_limited, counted.retryAfterSeconds);
+    if ("retryAfterSeconds" in counted)
+      throw rateLimited("reports", errorTexts.rate_limited, counted.retryAfterSeconds);
     const order = "serverId" in target ? [{ server_id: target.serverId }] : [];
     try {
       return await outbox.transaction(order, (transaction, emit) =>

@@ -1,0 +1,81 @@
+import { useCallback, useEffect, useState } from "react";
+import { takeSignInReturn } from "../../session/sign-in-return.js";
+import { useApp } from "../../state/use-app.js";
+import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { TextField } from "../../ui/field.js";
+import { onForm, textOf } from "../../ui/form.js";
+import { Panel } from "../../ui/settings-page.js";
+import { showTime } from "../../ui/show.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+
+/** The connection with an account of the sign-in provider, where there is one. */
+export function SingleSignOnPanel() {
+  const { client } = useApp();
+  const labels = texts.account.singleSignOn;
+  const methods = useData(useCallback((signal) => client.instance.signIn({ signal }), [client]));
+  const provider = methods.value?.oidc ?? null;
+  if (provider === null || methods.value === null) return null;
+  return (
+    <Panel title={labels.title}>
+      <Connection name={provider.name} canEnd={methods.value.password} />
+    </Panel>
+  );
+}
+
+function Connection({ name, canEnd }: { name: string; canEnd: boolean }) {
+  const { client } = useApp();
+  const labels = texts.account.singleSignOn;
+  const link = useData(useCallback((signal) => client.auth.singleSignOnLink({ signal }), [client]));
+  const [back] = useState(takeSignInReturn);
+  const connect = useAction(async () => location.assign((await client.auth.startSingleSignOnLink()).url));
+  const { run: finish, error: failure } = useAction(async (code: string) => {
+    await client.auth.confirmSingleSignOnLink({ code });
+    await link.reload();
+  });
+  const end = useAction(async (form: FormData) => {
+    await client.auth.removeSingleSignOnLink({ password: textOf(form, "password") });
+    await link.reload();
+  });
+  const code = back !== null && "code" in back ? back.code : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a code counts once.
+  useEffect(() => {
+    if (code !== null) void finish(code);
+  }, [code]);
+  const refusal = back !== null && "refusal" in back ? texts.login.refusals[back.refusal] : null;
+  if (link.value === null) return null;
+  const { connected_at: at } = link.value;
+  if (at === null) {
+    return (
+      <>
+        <p>{labels.explanation(name)}</p>
+        <ErrorNote error={connect.error ?? failure ?? refusal} />
+        <Button disabled={connect.isBusy} onClick={() => connect.run()}>
+          {labels.connect(name)}
+        </Button>
+      </>
+    );
+  }
+  return (
+    <>
+      <p>{labels.connected(name, showTime(at))}</p>
+      {canEnd ? (
+        <form onSubmit={onForm((form) => end.run(form))}>
+          <TextField
+            label={texts.account.password.current}
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            required
+            error={end.error}
+          />
+          <Button type="submit" kind="quiet" disabled={end.isBusy}>
+            {labels.end}
+          </Button>
+        </form>
+      ) : null}
+    </>
+  );
+}
