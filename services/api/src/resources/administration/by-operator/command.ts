@@ -1,20 +1,5 @@
 import type { Queryable } from "@parley/database";
-import { defineStatement } from "@parley/database";
-import { z } from "zod";
-
-/** Bots are never administrators. */
-const setStatement = defineStatement({
-  name: "admin_set_by_operator",
-  text: `UPDATE users u SET is_admin = $2
-    WHERE username = $1 AND NOT EXISTS (SELECT FROM bots b WHERE b.user_id = u.id) RETURNING admin_by_setting`,
-  row: z.object({ admin_by_setting: z.boolean() }),
-});
-
-const listStatement = defineStatement({
-  name: "admin_list_by_operator",
-  text: `SELECT username FROM users WHERE is_admin OR admin_by_setting ORDER BY username`,
-  row: z.object({ username: z.string() }),
-});
+import { listAdministrators, setAdministrator } from "./repository.js";
 
 const usage = "usage: add <username> | remove <username> | list";
 
@@ -31,19 +16,19 @@ export async function administratorsCommand(
 ): Promise<0 | 1 | 2> {
   const [operation, username, ...more] = args;
   if (operation === "list" && username === undefined) {
-    for (const administrator of await database.query(listStatement, [])) write(administrator.username);
+    for (const name of await listAdministrators(database)) write(name);
     return 0;
   }
   if ((operation !== "add" && operation !== "remove") || username === undefined || more.length > 0) {
     write(usage);
     return 2;
   }
-  const [changed] = await database.query(setStatement, [username, operation === "add"]);
-  if (changed === undefined) {
+  const changed = await setAdministrator(database, username, operation === "add");
+  if (changed === null) {
     write(`There is no account ${username}, or it is a bot's: people register first.`);
     return 1;
   }
-  if (operation === "remove" && changed.admin_by_setting) {
+  if (operation === "remove" && changed.bySetting) {
     write(`${username} stays administrator by PARLEY_ADMINS.`);
     return 1;
   }
