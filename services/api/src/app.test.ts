@@ -143,7 +143,7 @@ test("no two endpoints have the same operation id", () => {
 
 test("every password, code, token and signature in the input of an endpoint says why it is not found by trying", () => {
   const isSecret = (name: string) =>
-    /(^|_)(password|passphrase|passkey|code|pin|otp|token|secret|key|signature|sig)$/.test(name);
+    /(^|_)(password|passphrase|passkey|response|code|pin|otp|token|secret|key|signature|sig)$/.test(name);
   const inputOf = ({ declaration: { params, query, body } }: Route) =>
     [params, query, body].flatMap((schema) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []));
   const endpoints = [...openRoutes, ...routes].map((route) => ({
