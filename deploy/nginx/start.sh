@@ -76,6 +76,12 @@ if [ -e /etc/nginx/tls/tls.crt ]; then
   cp "$conf/tls.conf" /tmp/edge-tls.conf
 fi
 
+# A line of each answer by UDP, for metrics.
+rm -f /tmp/edge-status.conf
+if [ -n "${EDGE_STATUS_TO:-}" ]; then
+  echo "access_log syslog:server=$EDGE_STATUS_TO,nohostname,tag=edge edge_status;" > /tmp/edge-status.conf
+fi
+
 # How long requests and WebSockets may go on once nginx is told to stop (SIGQUIT).
 drain="worker_shutdown_timeout ${EDGE_DRAIN_SECONDS:-60}s;"
 

@@ -231,7 +231,7 @@ test("Prometheus looks where the services show their metrics", async () => {
     name,
     port,
   ]);
-  const names = [...Object.keys(schemas), "probe"];
+  const names = [...Object.keys(schemas), "probe", "edge"];
   expect(targets).toEqual(names.map((name) => [name, imageEnvironment.METRICS_PORT]));
 });
 

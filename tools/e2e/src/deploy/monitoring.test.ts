@@ -41,11 +41,13 @@ const foreignMetrics = [
     "redis_memory_max_bytes",
   ],
   ...["jetstream_consumer_num_pending", "parley_backup_last_success_timestamp_seconds"],
+  // The test of edge-status has them from the process itself.
+  ...["edge_answers_total", "edge_answer_seconds_bucket"],
   ...["parley_probe_seconds_bucket", "parley_probe_failures_total", "parley_probe_success"],
   ...["up", "probe_success", "probe_ssl_earliest_cert_expiry", "node_filesystem_avail_bytes"],
   "node_filesystem_size_bytes",
 ];
-const foreignLabels = ["fstype", "mountpoint", "stage", "datname", "state", "stream_name", "consumer_name"];
+const foreignLabels = ["fstype", "mountpoint", "stage", "datname", "state", "stream_name", "consumer_name", "by"];
 
 let metrics: Set<string>;
 let labels: Set<string>;

@@ -33,6 +33,8 @@ export async function startNginx(options: {
   connectionsPerAddress?: number | string;
   drainSeconds?: number | string;
   workers?: number | string;
+  /** Address that a line of each answer is sent to. */
+  statusTo?: string;
   /** The text of trusted-proxies.conf. */
   trustedProxies?: string;
   /** A folder with tls.crt and tls.key. */
@@ -90,6 +92,7 @@ export async function startNginx(options: {
       PATH: process.env.PATH,
       EDGE_LISTEN: `127.0.0.1:${port}`,
       EDGE_LISTEN_TLS: `127.0.0.1:${tlsPort}`,
+      ...(options.statusTo === undefined ? {} : { EDGE_STATUS_TO: options.statusTo }),
       ...(limit === undefined ? {} : { EDGE_CONNECTIONS_PER_ADDRESS: String(limit) }),
       ...(workers === undefined ? {} : { EDGE_WORKERS: String(workers) }),
       ...(drainSeconds === undefined ? {} : { EDGE_DRAIN_SECONDS: String(drainSeconds) }),

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { configSchema as api } from "../../../../services/api/src/config.js";
 import { configSchema as automod } from "../../../../services/automod/src/config.js";
 import { configSchema as gateway } from "../../../../services/gateway/src/config.js";
+import { edgeStatusConfigSchema as edgeStatus } from "../../../../services/gateway/src/edge-status/config.js";
 import { probeConfigSchema as probe } from "../../../../services/gateway/src/probe/config.js";
 import { configSchema as dispatcher } from "../../../../services/webhook-dispatcher/src/config.js";
 
@@ -22,7 +23,7 @@ test("the document of the settings has those that the schemas describe", async (
 });
 
 function settingsTable(): string {
-  const schemas = { api, gateway, automod, "webhook-dispatcher": dispatcher, probe, "npm start": localStackSettings };
+  const schemas = { api, gateway, automod, "webhook-dispatcher": dispatcher, probe, "edge-status": edgeStatus, "npm start": localStackSettings };
   const rows = new Map<string, { default: string; purpose: string; readers: string[] }>();
   for (const [reader, schema] of Object.entries(schemas)) {
     for (const setting of describeSettings(schema)) {
