@@ -2,6 +2,7 @@
 # Puts together what one image holds: assemble.sh <service or package> <folder>
 #   <folder>/app   the package with its production dependencies, exactly as the lockfile names them
 #   <folder>/data  what the service may write to
+#   <folder>/app/sbom.cdx.json  what is in it, for scanners
 set -eu
 package=$1
 out=$2
@@ -22,3 +23,5 @@ find "$out/app/node_modules" -type f -name '*.map' -not -path '*/@parley/*' -del
 find "$out/app/node_modules" -type d \( -path '*/@opentelemetry/*/build/esm' -o -path '*/@opentelemetry/*/build/esnext' \) -prune -exec rm -r {} +
 
 if [ "$package" = database ]; then cp -R prisma/migrations "$out/app/migrations"; fi
+
+node deploy/image/sbom.mjs "$out/app" "$out/app/sbom.cdx.json"

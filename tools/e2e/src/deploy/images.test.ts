@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { findFreePort, type OwnedProcess, type ServerProcess, serviceNames, startProcess } from "@parley/local-stack";
 import { createTestDatabase, startNats, startRedis, type TestDatabase, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { environmentOf, instructionsOf, parseDockerfile, type Stage } from "./dockerfile.js";
 import { copyRepository } from "./repository-copy.js";
 
@@ -98,6 +99,12 @@ async function packagesIn(image: string): Promise<string[]> {
 /** The api scales pictures with libvips and its decoders: 20 MB; passkeys and single sign-on take 10 more. */
 const megabytesMax = (image: string) => (image === "api" ? 105 : 60);
 
+/** The bill of materials, as far as it is looked at. */
+const Bom = z.object({
+  bomFormat: z.literal("CycloneDX"),
+  components: z.array(z.object({ name: z.string(), version: z.string(), purl: z.string().startsWith("pkg:npm/") })),
+});
+
 async function expectSmall(image: string): Promise<void> {
   const names = await packagesIn(image);
   const development =
@@ -107,6 +114,9 @@ async function expectSmall(image: string): Promise<void> {
   // A folder is named after the package and, behind an underscore, its peers.
   const locked = names.map((name) => name.replace(/(@[^@_]+)_.*$/, "$1").replace("+", "/"));
   expect(locked.filter((name) => !lockfile.includes(`${name}:`) && !lockfile.includes(`${name}':`))).toEqual([]);
+  const bom = Bom.parse(JSON.parse(await readFile(join(appOf(image), "sbom.cdx.json"), "utf8")));
+  const named = new Set(bom.components.map(({ name, version }) => `${name}@${version}`));
+  expect(locked.filter((name) => !named.has(name))).toEqual([]);
   const { stdout } = await run("du", ["-sk", appOf(image)]);
   const megabytes = Number.parseInt(stdout, 10) / 1024;
   process.stdout.write(`image ${image}: ${megabytes.toFixed(0)} MB over the base, ${names.length} packages\n`);
