@@ -148,7 +148,8 @@ describe("whatever is sent", () => {
           query === "" ? path : `${path}?${query}`,
           options,
         );
-        expect(status).toBeLessThan(500);
+        // Without a provider single sign-on is not configured; hostile input for it is in single-sign-on-forgeries.
+        if (status !== 503 || !path.startsWith("/auth/oidc/")) expect(status).toBeLessThan(500);
         if (status >= 400) expect(Object.keys(Object(answer))).toEqual(["error", "message", "code"]);
       });
       await fc.assert(sent, { numRuns: 6 });
