@@ -23,7 +23,15 @@ test("the document of the settings has those that the schemas describe", async (
 });
 
 function settingsTable(): string {
-  const schemas = { api, gateway, automod, "webhook-dispatcher": dispatcher, probe, "edge-status": edgeStatus, "npm start": localStackSettings };
+  const schemas = {
+    api,
+    gateway,
+    automod,
+    "webhook-dispatcher": dispatcher,
+    probe,
+    "edge-status": edgeStatus,
+    "npm start": localStackSettings,
+  };
   const rows = new Map<string, { default: string; purpose: string; readers: string[] }>();
   for (const [reader, schema] of Object.entries(schemas)) {
     for (const setting of describeSettings(schema)) {
