@@ -55,7 +55,7 @@ restore() {
   say "restoring the database"
   # One transaction, which only ends when the whole backup was read.
   {
-    echo 'BEGIN; DROP SCHEMA public CASCADE; CREATE SCHEMA public AUTHORIZATION pg_database_owner;'
+    echo 'SET client_min_messages = warning; BEGIN; DROP SCHEMA public CASCADE; CREATE SCHEMA public AUTHORIZATION pg_database_owner;'
     compose exec -T postgres pg_restore --file - < "$dump" && echo 'COMMIT;'
   } | sql --output /dev/null || fail "the database could not be restored; it is as it was"
   [ "$(echo 'SELECT count(*) FROM users' | sql --tuples-only --no-align)" != "" ] || fail "the backup has no users"

@@ -59,7 +59,7 @@ examine_settings() {
   esac
   case ${address:-0.0.0.0} in
     127.* | '[::1]') ;;
-    *) note "everybody reaches port $(setting EDGE_PORT || echo 8080) without TLS: EDGE_ADDRESS=127.0.0.1 behind a proxy with TLS" ;;
+    *) port=$(setting EDGE_PORT) && note "everybody reaches port ${port:-8080} without TLS: EDGE_ADDRESS=127.0.0.1 behind a proxy with TLS" ;;
   esac
 }
 

@@ -47,6 +47,19 @@ configure() {
   project=$(printf '%s\n' "$configuration" | sed -n 's/^name: //p')
   version=$(configured api image)
   version=${version##*:}
+  hash_edge
+}
+
+# hash_edge: Compose hashes the settings of the edge with the container that `service:edge-port` stands for in its place.
+hash_edge() {
+  port=$(containers edge-port)
+  if [ -z "$port" ]; then return; fi
+  files=$(setting COMPOSE_FILE)
+  aside=$(mktemp)
+  printf 'services: { edge: { network_mode: "container:%s" } }\n' "$port" > "$aside"
+  made=$(COMPOSE_FILE=${files:-docker-compose.yml}:$aside compose config --hash edge) || made=
+  rm "$aside"
+  if [ -n "$made" ]; then hashes=$(printf '%s\n' "$hashes" | sed "s/^edge .*/$made/"); fi
 }
 
 # setting <name>: as Compose sees it, from the environment or the file.
