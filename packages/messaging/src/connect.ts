@@ -167,7 +167,7 @@ function addressOf(url: string) {
 
 /** By their paths: the client reads them for each connection, and so takes renewed ones. */
 function tlsOf(servers: readonly URL[]): { certFile?: string; keyFile?: string; caFile?: string } {
-  const { cert, key, ca } = servers.map(tlsFilesOf).reduce<TlsFiles>((all, files) => ({ ...all, ...files }), {});
+  const { cert, key, ca }: TlsFiles = Object.assign({}, ...servers.map(tlsFilesOf));
   return {
     ...(cert === undefined ? {} : { certFile: cert }),
     ...(key === undefined ? {} : { keyFile: key }),
