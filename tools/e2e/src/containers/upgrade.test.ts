@@ -168,7 +168,7 @@ test(
     await appendFile(installation.settings, "RETENTION_DAYS=30\n");
     const ill = await operate(["doctor"], () => {});
     expect(ill.code).toBe(1);
-    expect(ill.output).toMatch(/WRONG {2}\S+automod-1 is exited/);
+    expect(ill.output).toMatch(/WRONG {2}\S+automod-\d+ is exited/);
     expect(ill.output).toContain("WRONG  0 of 1 processes of automod run");
     expect(ill.output).toMatch(/WRONG {2}these run with other settings or images than are configured: api\n/);
     await installation.docker(["start", victim?.ID ?? ""]);
