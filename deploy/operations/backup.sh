@@ -56,7 +56,8 @@ restore() {
   # One transaction, which only ends when the whole backup was read.
   {
     echo 'SET client_min_messages = warning; BEGIN; DROP SCHEMA public CASCADE; CREATE SCHEMA public AUTHORIZATION pg_database_owner;'
-    compose exec -T postgres pg_restore --file - < "$dump" && echo 'COMMIT;'
+    # The migration job gives the role of the services its rights; a new cluster has not even the role.
+    compose exec -T postgres pg_restore --no-privileges --file - < "$dump" && echo 'COMMIT;'
   } | sql --output /dev/null || fail "the database could not be restored; it is as it was"
   [ "$(echo 'SELECT count(*) FROM users' | sql --tuples-only --no-align)" != "" ] || fail "the backup has no users"
   # Events of rows that may no longer exist. Gateways begin anew.

@@ -37,7 +37,7 @@ doctor() {
 }
 
 examine_machine() {
-  free=$(df -Pm "$(docker info --format '{{.DockerRootDir}}' 2> /dev/null)" . 2> /dev/null | awk 'NR > 1 { print $4 }' | sort -n | head -n 1)
+  free=$(free_disk_mb)
   if [ "${free:-0}" -lt 2000 ]; then
     wrong "the disk has ${free:-0} MB left" "PostgreSQL refuses writes when it is full: docker image prune, or a larger disk (deploy/README.md, Growth)"
   else

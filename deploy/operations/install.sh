@@ -21,7 +21,7 @@ check_machine() {
   [ -e /proc/sys/net/ipv4/tcp_migrate_req ] || lacks "Linux is $(uname -r), which is before 5.14"
   memory=$(awk '/^MemTotal:/ { print int($2 / 1024) }' /proc/meminfo)
   [ "$memory" -ge "$memory_mb_min" ] || lacks "the machine has $memory MB of memory; $memory_mb_min are needed"
-  free=$(df -Pm "$(docker info --format '{{.DockerRootDir}}' 2> /dev/null)" . 2> /dev/null | awk 'NR > 1 { print $4 }' | sort -n | head -n 1)
+  free=$(free_disk_mb)
   [ "${free:-0}" -ge "$disk_mb_min" ] || lacks "the disk has ${free:-0} MB left; $disk_mb_min are needed"
   [ -z "$missing" ] || fail "the machine will not do"
 }

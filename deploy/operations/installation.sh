@@ -81,7 +81,12 @@ sql() {
   compose exec -T postgres psql --username parley --dbname parley --no-psqlrc --quiet --set ON_ERROR_STOP=1 "$@"
 }
 
-# only_running <service>: the first of its containers that runs.
+# free_disk_mb: of the fuller one of the disks that have the volumes and this folder.
+free_disk_mb() {
+  df -Pm "$(docker info --format '{{.DockerRootDir}}' 2> /dev/null)" . 2> /dev/null | awk 'NR > 1 { print $4 }' | sort -n | head -n 1
+}
+
+# first_running <service>: the first of its containers that runs.
 first_running() { containers "$1" --filter status=running | head -n 1; }
 
 # configured <service> <key>
