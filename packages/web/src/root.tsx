@@ -50,21 +50,25 @@ export function Root() {
 function Start() {
   const { isOpen } = useSession();
   const [path] = useLocation();
-  const { isAtEntrance, wanted } = useDestination();
-  if (!isOpen) {
-    return (
-      <Switch>
-        <Route path="/register" component={Register} />
-        <Route path="/reset-password" component={ResetPassword} />
-        <Route path="/invite/:code">{({ code }) => <InviteForStrangers code={code} />}</Route>
-        <Route component={Login} />
-      </Switch>
-    );
-  }
-  if (isAtEntrance) return <Redirect to={wanted ?? "/"} replace />;
   return (
     <ErrorBoundary path={path} broken={<Broken />}>
-      <Screens />
+      {isOpen ? <Inside /> : <Outside />}
     </ErrorBoundary>
+  );
+}
+
+function Inside() {
+  const { isAtEntrance, wanted } = useDestination();
+  return isAtEntrance ? <Redirect to={wanted ?? "/"} replace /> : <Screens />;
+}
+
+function Outside() {
+  return (
+    <Switch>
+      <Route path="/register" component={Register} />
+      <Route path="/reset-password" component={ResetPassword} />
+      <Route path="/invite/:code">{({ code }) => <InviteForStrangers code={code} />}</Route>
+      <Route component={Login} />
+    </Switch>
   );
 }

@@ -12,5 +12,7 @@ export function useGatewayEvent<Name extends keyof DispatchEvents>(
   useEffect(() => {
     latest.current = listener;
   });
-  useEffect(() => gateway.on(name, (payload: DispatchEvents[Name]) => latest.current(payload)), [gateway, name]);
+  useEffect(() => {
+    return gateway.on(name, (payload: DispatchEvents[Name]) => latest.current(payload));
+  }, [gateway, name]);
 }

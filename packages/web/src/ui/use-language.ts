@@ -25,7 +25,9 @@ export const useLanguage = (): Language => useSyncExternalStore(onLanguage, () =
 /** The choice, and how it is changed for this browser; the change fails when the language cannot be loaded. */
 export function useLanguageChoice(): [choice: LanguageChoice, change: (choice: LanguageChoice) => Promise<void>] {
   const [choice, setChoice] = useState(storedLanguage);
-  useEffect(() => onOtherTab(storageKey, () => setChoice(storedLanguage())), []);
+  useEffect(() => {
+    return onOtherTab(storageKey, () => setChoice(storedLanguage()));
+  }, []);
   const change = async (next: LanguageChoice) => {
     await applyLanguage(next);
     localStorage.setItem(storageKey, next);

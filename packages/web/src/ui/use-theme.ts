@@ -20,7 +20,9 @@ export function followTheme(): void {
 /** The theme, and how it is changed for this device. */
 export function useTheme(): [theme: Theme, change: (theme: Theme) => void] {
   const [theme, setTheme] = useState(storedTheme);
-  useEffect(() => onOtherTab(storageKey, () => setTheme(storedTheme())), []);
+  useEffect(() => {
+    return onOtherTab(storageKey, () => setTheme(storedTheme()));
+  }, []);
   const change = useCallback((next: Theme) => {
     localStorage.setItem(storageKey, next);
     applyTheme(next);

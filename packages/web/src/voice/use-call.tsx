@@ -40,7 +40,9 @@ export function CallProvider({ children }: { children: ReactNode }) {
     [app],
   );
   useEffect(() => () => void current.current?.leave().catch(() => undefined), []);
-  useEffect(() => (call === null ? undefined : holdPage()), [call]);
+  useEffect(() => {
+    if (call !== null) return holdPage();
+  }, [call]);
   useTalkKey(call);
   const calls = useMemo(() => ({ call, join }), [call, join]);
   return (

@@ -2,7 +2,7 @@ import { Invite, permissionBits } from "@parley/contracts";
 import { assignRole, createChannel, createRole, createServerWithMembers, postMessage } from "@parley/testing";
 import { expect, test } from "vitest";
 import { menuOf } from "./row-menu.js";
-import { channelPath, composer, useWebStage, waitForCount } from "./web-stage.js";
+import { channelPath, composer, useWebStage, waitForCount, waitForValue } from "./web-stage.js";
 
 // What somebody may not do, or cannot see, and what the page says of it.
 
@@ -112,5 +112,18 @@ test("a page that cannot be drawn says so, and leaves the others as they are", a
   await page.getByRole("heading", { name: "This page can’t be shown" }).waitFor();
   await page.getByRole("button", { name: "Go to the start page" }).click();
   await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
+  await page.context().close();
+});
+
+test("a page whose drawing fails while somebody writes can be loaded again, and has their draft", async () => {
+  const { owner, channel } = await createServerWithMembers(stage.client, 1);
+  const page = await stage.visit(owner, { path: channelPath(channel) });
+  await composer(page).pressSequentially("Thanks @");
+  await page.getByRole("listbox", { name: "Suggestions" }).getByRole("option").first().waitFor();
+  await page.evaluate("Element.prototype.scrollIntoView = () => { throw new Error('It cannot be drawn.'); }");
+  await page.keyboard.press("ArrowDown");
+  await page.getByRole("heading", { name: "This page can’t be shown" }).waitFor();
+  await page.getByRole("button", { name: "Reload the page" }).click();
+  await waitForValue(composer(page), "Thanks @");
   await page.context().close();
 });

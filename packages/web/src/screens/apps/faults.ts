@@ -62,7 +62,9 @@ export function useFaultyForm({
   send: (form: FormData) => Promise<void>;
 }): FaultyForm {
   const ref = useRef<HTMLFormElement>(null);
-  useEffect(() => holdPage(), []);
+  useEffect(() => {
+    return holdPage();
+  }, []);
   const [faults, setFaults] = useState<Faults>({});
   const sending = useAction(async (form: FormData) => {
     const found = check(form);

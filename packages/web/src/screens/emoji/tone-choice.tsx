@@ -39,7 +39,9 @@ export function ToneButton({
 export function ToneChoice({ tone, onChoose }: { tone: Tone; onChoose: (tone: Tone) => void }) {
   const labels = texts.conversation;
   const group = useRef<HTMLDivElement>(null);
-  useEffect(() => group.current?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus(), []);
+  useEffect(() => {
+    group.current?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus();
+  }, []);
   return (
     <ToggleGroup.Root
       ref={group}

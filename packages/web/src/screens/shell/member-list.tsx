@@ -39,7 +39,9 @@ export function MemberList({ serverId }: { serverId: string }) {
     watch.show("members", seen);
     if (last >= rows.length - 20) void reader.more(serverId).catch(() => undefined);
   }, [rows, watch, reader, serverId]);
-  useEffect(look, [look]);
+  useEffect(() => {
+    look();
+  }, [look]);
 
   return (
     <section className={styles.panel} data-region="members" aria-label={texts.shell.members}>

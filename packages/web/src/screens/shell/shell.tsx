@@ -23,7 +23,9 @@ export function Shell({ list, children }: { list: ReactNode; children: ReactNode
   const { isNavigationOpen, showNavigation } = useLayout();
   const [location] = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the drawer.
-  useEffect(() => showNavigation(false), [location, showNavigation]);
+  useEffect(() => {
+    showNavigation(false);
+  }, [location, showNavigation]);
   const follow = ({ nativeEvent, currentTarget, target }: TouchEvent<HTMLElement>) => {
     // Dialogs are children for React, but not in the page.
     if (!(target instanceof Node) || !currentTarget.contains(target)) return;

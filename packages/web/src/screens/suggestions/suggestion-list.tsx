@@ -30,7 +30,9 @@ export function SuggestionList({
   onPick: (index: number) => void;
 }) {
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => list.current?.children[selected]?.scrollIntoView({ block: "nearest" }), [selected]);
+  useEffect(() => {
+    list.current?.children[selected]?.scrollIntoView({ block: "nearest" });
+  }, [selected]);
   return (
     <div
       ref={list}

@@ -51,6 +51,6 @@ function useTyping(channelId: string | null): { start: () => void; stop: () => v
       },
     };
   }, [gateway, channelId]);
-  useEffect(() => typing.stop, [typing]);
+  useEffect(() => () => typing.stop(), [typing]);
   return typing;
 }

@@ -27,7 +27,9 @@ export function useFiles() {
     setFiles((before) => before.filter((other) => other !== file));
   }, []);
   const hasFiles = files.length > 0;
-  useEffect(() => (hasFiles ? holdPage() : undefined), [hasFiles]);
+  useEffect(() => {
+    if (hasFiles) return holdPage();
+  }, [hasFiles]);
   const clear = useCallback(() => {
     setError(null);
     setFiles([]);

@@ -12,7 +12,9 @@ export function useSuggestions(text: string, caret: number, complete: (suggestio
   const listId = useId();
   const shown = isClosed ? [] : found;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed word resets the selection.
-  useEffect(() => setSelected(0), [query?.letters, query?.kind]);
+  useEffect(() => {
+    setSelected(0);
+  }, [query?.letters, query?.kind]);
   const pick = (index: number) => {
     const suggestion = shown[index];
     if (suggestion === undefined) return;

@@ -145,7 +145,9 @@ function CustomEmojiMark({ name, children }: { name: string; children: ReactNode
 }
 
 /** What was hidden gets the focus of the button that it was hidden by. */
-const focus = (element: HTMLElement | null) => element?.focus();
+const focus = (element: HTMLElement | null) => {
+  element?.focus();
+};
 
 function Spoiler({ children }: { children: ReactNode }) {
   const [isShown, setShown] = useState(false);

@@ -32,7 +32,9 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
     field.current?.focus();
     field.current?.setSelectionRange(text.length, text.length);
   }, []);
-  useEffect(holdPage, []);
+  useEffect(() => {
+    return holdPage();
+  }, []);
   const submit = async () => {
     if (text === message.content || (text.trim() !== "" && (await save.run(text)))) onDone();
   };

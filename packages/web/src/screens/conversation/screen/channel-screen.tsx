@@ -49,7 +49,9 @@ export function ChannelScreen({
   const side = useChannelSide(channel?.type === "voice", messageId !== null);
   const place = useMemo(() => ({ kind: "channel" as const, id: channelId }), [channelId]);
   const { histories } = useApp();
-  useEffect(() => keepLastChannel(serverId, channelId), [serverId, channelId]);
+  useEffect(() => {
+    keepLastChannel(serverId, channelId);
+  }, [serverId, channelId]);
   useEffect(() => {
     // Starts before the channel's name is read. The list of messages shows an error.
     if (messageId === null) histories.open(place).catch(() => undefined);

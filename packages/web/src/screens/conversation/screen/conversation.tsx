@@ -46,7 +46,9 @@ export function Conversation({
 }) {
   const labels = texts.conversation;
   const { view } = useApp();
-  useEffect(() => view.show(place.id), [view, place.id]);
+  useEffect(() => {
+    return view.show(place.id);
+  }, [view, place.id]);
   const files = useFiles();
   const { history, reading, shownId, isUnreadKnown } = useHistory({ place, linkedId, onJump, openThread });
   // A list that is shown once it has been read is rendered in slices between which the page takes inputs.

@@ -13,7 +13,7 @@ export function SelectionBar() {
   const { place } = useConversation();
   const isHere = useSelection(({ placeId }) => placeId === place.id);
   const end = useSelection((selection) => selection.end);
-  useEffect(() => end, [end]);
+  useEffect(() => () => end(), [end]);
   return isHere ? <Bar channelId={place.id} onEnd={end} /> : null;
 }
 
