@@ -39,10 +39,12 @@ const benchmarks: Record<string, Benchmark> = {
   webhooks: async () => (await import("./webhooks.js")).benchWebhooks(),
 };
 
-const [name = "", ...options] = process.argv.slice(2);
+// npm takes away the `--` before the name; who calls the script itself leaves it there.
+const given = process.argv.slice(2);
+const [name = "", ...options] = given[0] === "--" ? given.slice(1) : given;
 const benchmark = benchmarks[name];
 if (benchmark === undefined) {
   report(`Usage: npm run bench -- <name>, where <name> is one of: ${Object.keys(benchmarks).join(", ")}`);
-  process.exit(1);
+  process.exit(name === "--help" ? 0 : 1);
 }
 await benchmark(options, name);
