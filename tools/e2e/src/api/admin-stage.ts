@@ -2,15 +2,21 @@ import { createClient, type RestClient, startStack, type TestStack, type UserCli
 import pg from "pg";
 import { z } from "zod";
 
+const pools = new Map<string, pg.Pool>();
+
 /** Runs one statement on the installation's database, as an operator would. */
 export async function runSql(databaseUrl: string, sql: string, values: unknown[] = []): Promise<unknown[]> {
-  const database = new pg.Client({ connectionString: databaseUrl });
-  await database.connect();
-  try {
-    return (await database.query(sql, values)).rows;
-  } finally {
-    await database.end();
-  }
+  const pool = pools.get(databaseUrl) ?? openPool(databaseUrl);
+  return (await pool.query(sql, values)).rows;
+}
+
+/** Its connections end after some seconds without a statement, or with the database, and never keep the process. */
+function openPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, idleTimeoutMillis: 5_000, allowExitOnIdle: true });
+  // Tests stop and drop databases; a pool replaces what has failed.
+  pool.on("error", () => {});
+  pools.set(connectionString, pool);
+  return pool;
 }
 
 /** An instance of a test file's own, with one administrator. */
