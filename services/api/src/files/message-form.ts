@@ -1,5 +1,6 @@
 import { attachmentsMax, errorTexts, forbidden, invalidInput } from "@parley/contracts";
 import { z } from "zod";
+import { parseJson } from "../http/json-body.js";
 import type { FilePart, MultipartForm } from "../http/multipart.js";
 import { type FileTarget, isAttached, type ReceivedFile, receiveFile } from "./receive.js";
 
@@ -34,16 +35,32 @@ export const noSentFiles = (mayAttach: boolean): SentFiles => ({
   rejection: mayAttach ? null : forbidden(errorTexts.attach_files_required),
 });
 
+/** Which parts of a form make a message. */
+export interface MessageFormParts {
+  /** Whether a part with a file is attached; all others are ignored. */
+  isFile(part: FilePart): boolean;
+  /** Names of the fields that are the message where `payload_json` is missing. */
+  fields: readonly string[];
+}
+
+/** Parts of the form of a message by an account (docs/interface.md#7.6). */
+export const ordinaryParts: MessageFormParts = { isFile: isAttached, fields: [] };
+
 /**
  * Reads a form with a message. What is wrong with its files is noted instead of thrown, because what is wrong with the
  * message comes first (docs/interface.md#7.1): reading ends early only when the message is known.
  *
  * @param files filled as files are stored, so that a failure leaves known what is to be discarded
- * @returns the text of the field `payload_json`; empty when there is none
- * @throws ServiceError 400 for a form that breaks off before that field
+ * @returns what the field `payload_json` contains, or else the fields that stand for it
+ * @throws ServiceError 400 for a form that breaks off before that field, and for malformed JSON in it
  */
-export async function readMessageForm(form: MultipartForm, files: SentFiles, target: FileTarget): Promise<string> {
+export async function readMessageForm(
+  form: MultipartForm,
+  files: SentFiles,
+  { target, parts }: { target: FileTarget; parts: MessageFormParts },
+): Promise<unknown> {
   let text: string | undefined;
+  const fields = new Map<string, string>();
 
   const receive = async (part: FilePart) => {
     const { received } = files;
@@ -57,9 +74,10 @@ export async function readMessageForm(form: MultipartForm, files: SentFiles, tar
 
   try {
     await form.read({
-      onFile: async (part) => (isAttached(part) ? receive(part) : undefined),
+      onFile: async (part) => (parts.isFile(part) ? receive(part) : undefined),
       onField: (name, value) => {
         if (name === "payload_json") text ??= value;
+        else if (parts.fields.includes(name)) fields.set(name, value);
       },
     });
     if (files.received.length === 0) files.rejection ??= invalidInput(errorTexts.files_required);
@@ -67,5 +85,5 @@ export async function readMessageForm(form: MultipartForm, files: SentFiles, tar
     files.rejection ??= error;
     if (text === undefined) throw error;
   }
-  return text ?? "";
+  return text === undefined ? Object.fromEntries(fields) : parseJson(text);
 }

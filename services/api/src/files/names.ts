@@ -22,7 +22,7 @@ export function toFilename(sent: string | undefined): string {
     .toWellFormed()
     .replace(/\p{Cc}/gu, "")
     .trim();
-  return cut(cleaned, filenameLengthMax) || nameless;
+  return (/^\.{0,2}$/.test(cleaned) ? "" : cut(cleaned, filenameLengthMax)) || nameless;
 }
 
 /** An unguessable name that is safe in addresses and on every file system (docs/interface.md#7.6). */

@@ -25,7 +25,7 @@ export interface FileTarget {
 /** `files[0]` and its like are how other services name them. */
 const fieldName = /^(?:files?|files\[\d+\])$/;
 
-/** Whether a part of a form is a file to be attached. */
+/** Whether a part of a form is a file to be attached; other parts with files are ignored. */
 export const isAttached = ({ name }: FilePart): boolean => fieldName.test(name);
 
 /**

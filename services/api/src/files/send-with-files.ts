@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { ServiceError } from "@parley/contracts";
-import { parseJson } from "../http/json-body.js";
 import { openMultipart } from "../http/multipart.js";
 import type { Sent } from "../nonces/sent.js";
-import { noSentFiles, readMessageForm, type SentFiles } from "./message-form.js";
+import { type MessageFormParts, noSentFiles, ordinaryParts, readMessageForm, type SentFiles } from "./message-form.js";
 import type { DeleteFiles } from "./storage/delete-files.js";
 import { type AttachmentFolder, storedKey } from "./storage/keys.js";
 import type { FileStorage } from "./storage/storage.js";
@@ -22,19 +21,25 @@ export interface FormFiles {
  *
  * @param request its body is a form that is not read yet
  * @param sending.mayAttach rejects for somebody who may not send: nothing of their form is taken in
- * @param sending.send sends what the field `payload_json` contains with the files
+ * @param sending.send sends what the form says with the files
+ * @param sending.parts which parts of the form say it
  * @throws ServiceError by docs/interface.md#7.1, then by docs/interface.md#7.6
  */
 export async function sendWithFiles<M>(
   request: IncomingMessage,
   { storage, deleteFiles, folder }: FormFiles,
-  sending: { mayAttach: () => Promise<boolean>; send: (payload: unknown, files: SentFiles) => Promise<Sent<M>> },
+  sending: {
+    mayAttach: () => Promise<boolean>;
+    send: (payload: unknown, files: SentFiles) => Promise<Sent<M>>;
+    parts?: MessageFormParts;
+  },
 ): Promise<Sent<M>> {
   const form = openMultipart(request, { bytesMax: uploadBytesMax, fieldBytesMax: payloadBytesMax });
   const files = noSentFiles(await sending.mayAttach());
   const deleteReceived = () => deleteFiles(files.received.map(storedKey));
   try {
-    const payload = parseJson(await readMessageForm(form, files, { storage, folder, folderId: randomUUID() }));
+    const target = { storage, folder, folderId: randomUUID() };
+    const payload = await readMessageForm(form, files, { target, parts: sending.parts ?? ordinaryParts });
     const sent = await sending.send(payload, files);
     if (!sent.isNew) await deleteReceived();
     return sent;

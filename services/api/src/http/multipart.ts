@@ -3,6 +3,7 @@ import { errorTexts, invalidInput } from "@parley/contracts";
 import { allowSlowBody } from "@parley/service-runtime";
 import busboy from "busboy";
 import { fieldBytesMax as defaultFieldBytesMax } from "./limits.js";
+import { sentFilename } from "./sent-filename.js";
 import { refuseTinyChunks } from "./tiny-chunks.js";
 
 /** How long the rest of a refused form is skipped before its connection is closed. */
@@ -67,6 +68,8 @@ function createParser({ headers }: IncomingMessage, fieldBytesMax: number): busb
     return busboy({
       headers,
       defParamCharset: "utf8",
+      // Its own way to leave out folders cuts names with a backslash.
+      preservePath: true,
       limits: { parts: partsMax, fieldSize: fieldBytesMax },
     });
   } catch {
@@ -105,7 +108,7 @@ async function readParts(reading: {
         // A form that breaks off also fails its open file, possibly before the file is read.
         stream.on("error", () => undefined);
         handling = handling.then(async () => {
-          if (reads) await handlers.onFile({ name, filename, content: partOf(stream) });
+          if (reads) await handlers.onFile({ name, filename: sentFilename(filename), content: partOf(stream) });
           stream.resume();
         });
         handling.catch(reject);

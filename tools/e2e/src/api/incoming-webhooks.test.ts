@@ -230,6 +230,45 @@ describe("a post", () => {
     );
   });
 
+  test("a form may be the body itself, and all its files arrive, whatever their parts are called", async () => {
+    const root = await postMessage(stage.owner, stage.channel.id, "root");
+    const fields = { content: "hi", username: "Bot", avatar_url: "", thread_id: root.id, unknown: "x" };
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    for (const name of ["file1", "file", "attachment", "content"]) form.append(name, new Blob(["text"]), `${name}.txt`);
+    form.append("files[0]", new Blob(["text"]), 'a "b".txt');
+    const send = async (body: FormData | string) => {
+      const headers = typeof body === "string" ? { "content-type": "application/x-www-form-urlencoded" } : undefined;
+      const { path } = await create();
+      return client.send("POST", `${path}?wait=true&thread_id=`, { body, ...(headers && { headers }) });
+    };
+    const posted = { content: "hi", thread_id: root.id, webhook: { name: "Bot", avatar_url: null } };
+    expect((await send(form)).expect(200, SentMessage.strict())).toMatchObject({
+      ...posted,
+      attachments: ["file1.txt", "file.txt", "attachment.txt", "content.txt", 'a "b".txt'].map((filename) => ({
+        filename,
+      })),
+    });
+    expect((await send(new URLSearchParams(fields).toString())).expect(200, SentMessage.strict())).toMatchObject(
+      posted,
+    );
+    const json = new FormData();
+    json.append("content", "not this");
+    json.append("payload_json", JSON.stringify({ content: "this" }));
+    json.append("file1", new Blob(["text"]), "a.txt");
+    expect((await send(json)).expect(200, SentMessage.strict())).toMatchObject({
+      content: "this",
+      attachments: [{ filename: "a.txt" }],
+    });
+    for (const [name, text] of [
+      ["embeds", "embeds: must be a list"],
+      ["unknown", "payload is required"],
+    ] as const) {
+      const refused = await send(new URLSearchParams({ [name]: "[]" }).toString());
+      expect([refused.status, refused.body]).toEqual([400, error(text)]);
+    }
+  });
+
   test("the rules of the server judge posts, which slow mode does not hold up", async () => {
     const { owner, server, channel } = stage;
     const { path } = await create();

@@ -76,6 +76,49 @@ export const discordPosts: readonly PostOfOthers[] = [
   ),
 ];
 
+/** Bodies that the types of Discord's and Slack's own libraries don't allow, and that programs send all the same. */
+export const irregularPosts: readonly PostOfOthers[] = [
+  {
+    from: "a Gitea with default settings",
+    suffix: "",
+    body: {
+      content: "",
+      wait: false,
+      username: "",
+      avatar_url: "",
+      tts: false,
+      embeds: [
+        {
+          title: "[ann/chess:main] 1 new commit",
+          description: "[6113728](https://git.example.com/ann/chess) Initial commit - ann",
+          url: "",
+          color: 1_752_220,
+          footer: { text: "" },
+          author: { name: "ann", url: "https://git.example.com/ann", icon_url: "" },
+          fields: null,
+        },
+      ],
+    },
+    becomes: {
+      content: "",
+      webhook: { name: "Builds" },
+      embeds: [{ title: "[ann/chess:main] 1 new commit", author: { name: "ann", icon_url: null }, footer: null }],
+    },
+  },
+  {
+    from: "a plugin that writes colours as digits",
+    suffix: "",
+    body: { embeds: [{ title: "Report", color: "10233776", footer: { text: "", icon_url: "" } }] },
+    becomes: { embeds: [{ title: "Report", color: "#9c27b0" }] },
+  },
+  {
+    from: "an error tracker that counts",
+    suffix: "/slack",
+    body: { text: 503, attachments: [{ title: "x", fields: [{ title: "Count", value: 1 }] }] },
+    becomes: { content: "503", embeds: [{ title: "x", fields: [{ name: "Count", value: "1" }] }] },
+  },
+];
+
 const slackPost = (
   from: string,
   body: { text?: string; username?: string; blocks?: KnownBlock[]; attachments?: MessageAttachment[] },

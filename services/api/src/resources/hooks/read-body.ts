@@ -5,11 +5,19 @@ import { isFormEncoded, parseJson, readFormText, readJsonBody } from "../../http
 /**
  * Reads what was posted: JSON, or a form with JSON in its field `payload`.
  *
+ * @param fieldNames fields of a form that are the body where it has no JSON
  * @throws ServiceError 400
  */
-export async function readPostedBody(request: Request, response: Response): Promise<unknown> {
+export async function readPostedBody(
+  request: Request,
+  response: Response,
+  fieldNames: readonly string[] = [],
+): Promise<unknown> {
   if (!isFormEncoded(request)) return readJsonBody(request, response);
-  const payload = new URLSearchParams(await readFormText(request, response)).get("payload");
-  if (payload === null) throw invalidInput(errorTexts.field_required("payload"));
-  return parseJson(payload);
+  const form = new URLSearchParams(await readFormText(request, response));
+  const payload = form.get("payload") ?? form.get("payload_json");
+  if (payload !== null) return parseJson(payload);
+  const fields = [...form].filter(([name]) => fieldNames.includes(name));
+  if (fields.length === 0) throw invalidInput(errorTexts.field_required("payload"));
+  return Object.fromEntries(fields);
 }

@@ -7,7 +7,7 @@ import { answerJson, noContent, ok, type Route, route } from "../../http/route.j
 import { convertGithub } from "./convert/github.js";
 import { convertSlack } from "./convert/slack.js";
 import { readPostedBody } from "./read-body.js";
-import { describedHookBody, hookQuery } from "./schema.js";
+import { describedHookBody, hookFormFields, hookQuery } from "./schema.js";
 import type { HookService } from "./service.js";
 
 // A wrong id is not found, whatever it looks like.
@@ -44,7 +44,8 @@ export function hookRoutes(hooks: HookService): Route[] {
         summary: "Send a message through an incoming webhook",
         description:
           "The token in the address is the only credential. JSON, a form with JSON in its field `payload`, or " +
-          "multipart/form-data with `payload_json` and files. Bodies for Discord's webhooks fit unchanged.",
+          "multipart/form-data with `payload_json` and files, which may have any names. Without that JSON the fields of " +
+          "a form are the body. Bodies for Discord's webhooks fit unchanged.",
         caller: "anyone",
         attempts,
         causes,
@@ -69,7 +70,8 @@ export function hookRoutes(hooks: HookService): Route[] {
       },
       async ({ params, query, request, response }) => {
         const hook = await hooks.admit(params.id, params.token);
-        const message = await hooks.send(hook, await readPostedBody(request, response), query.thread_id);
+        const body = await readPostedBody(request, response, hookFormFields);
+        const message = await hooks.send(hook, body, query.thread_id);
         answer(response, message, query.wait);
       },
       async ({ params, query, request, response }) => {

@@ -12,6 +12,7 @@ import { z } from "zod";
 import type { ReceivedFile } from "../../files/receive.js";
 import type { AllowedMentions } from "../messages/draft.js";
 import { nameFiles, storeNames } from "./attached-pictures.js";
+import { tidyDiscord } from "./convert/discord.js";
 
 const allowedMentions = z
   .object({ parse: z.array(z.string()).nullish(), users: z.array(z.string()).nullish() })
@@ -32,22 +33,29 @@ const fields = z.object({
 
 /** What is posted to an incoming webhook with these files. The bodies of Discord's webhooks fit: unknown keys are ignored. */
 export const hookBodyWith = (files: readonly ReceivedFile[]) =>
-  fields.extend({
-    embeds: z
-      .preprocess(
-        (value) => (Array.isArray(value) ? value.map((embed) => nameFiles(embed, files)) : value),
-        embedsInput,
-      )
-      .transform((embeds) => embeds?.map(storeNames)),
-  });
+  z.preprocess(
+    tidyDiscord,
+    fields.extend({
+      embeds: z
+        .preprocess(
+          (value) => (Array.isArray(value) ? value.map((embed) => nameFiles(embed, files)) : value),
+          embedsInput,
+        )
+        .transform((embeds) => embeds?.map(storeNames)),
+    }),
+  );
 /** The same without files. */
 export const hookBody = hookBodyWith([]);
+/** Fields of a form that are its body; those that no form can hold are refused by their names. */
+export const hookFormFields = [...Object.keys(fields.shape), "embeds"];
 export type HookBody = z.output<typeof hookBody>;
 export const describedHookBody = fields.extend({ embeds: z.array(EmbedInput).max(embedLimits.embeds).nullish() });
 
 export const hookQuery = z.object({
   wait: z.string().optional().meta({ description: "With `true` the answer is the message" }),
   thread_id: uuidInput(errorTexts.thread_id_invalid)
+    .or(z.literal(""))
+    .transform((id) => id || undefined)
     .optional()
     .meta({ description: "Root message of the thread to reply in; as in the body" }),
 });

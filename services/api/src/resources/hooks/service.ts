@@ -20,7 +20,7 @@ import { parse } from "../../http/route.js";
 import { hasAppParts } from "../messages/embeds.js";
 import type { SendMessage } from "../messages/send.js";
 import { findHook, type Hook } from "./repository.js";
-import { type HookBody, hookBody, hookBodyWith } from "./schema.js";
+import { type HookBody, hookBody, hookBodyWith, hookFormFields } from "./schema.js";
 
 /** Posts to one incoming webhook: 5 in 2 seconds (docs/interface.md#25.5). */
 const postsPerHook = { name: "incoming-webhook", ratePerSecond: 2.5, burst: 5 } as const;
@@ -87,6 +87,7 @@ export function createHookService(options: {
     async sendForm(hook: Hook, request: IncomingMessage, threadId?: string): Promise<SentMessage> {
       const { message } = await sendWithFiles(request, formFiles, {
         mayAttach: async () => true,
+        parts: { isFile: () => true, fields: hookFormFields },
         send: (payload, files) => {
           const withFiles = files.received.length > 0 || !isMissing(files) ? files : undefined;
           const body = parse<typeof hookBody>(hookBodyWith(files.received), payload);

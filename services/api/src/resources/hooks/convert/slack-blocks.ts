@@ -8,9 +8,8 @@ export interface ConvertedBlocks {
   images: string[];
 }
 
-const textOf = (value: SlackBlock["text"] | string): string => {
+const textOf = (value: SlackBlock["text"]): string => {
   if (value === undefined) return "";
-  if (typeof value === "string") return convertMarkup(value);
   return value.type === "plain_text" ? value.text : convertMarkup(value.text);
 };
 

@@ -1,7 +1,9 @@
 import { z } from "zod";
 
 // What cannot be read counts as not there: a post is shown as far as it is understood.
-const text = z.string().optional().catch(undefined);
+/** Programs also send numbers, truths and falsehoods where Slack has a text. */
+const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const text = scalar.optional().catch(undefined);
 const list = <Z extends z.ZodType>(item: Z) =>
   z
     .array(z.unknown())
@@ -14,13 +16,16 @@ const list = <Z extends z.ZodType>(item: Z) =>
       }),
     );
 
-const textObject = z.object({ type: z.string().catch("mrkdwn"), text: z.string() });
+const textObject = z.union([
+  z.object({ type: z.string().catch("mrkdwn"), text: scalar }),
+  scalar.transform((text) => ({ type: "mrkdwn", text })),
+]);
 const optionalTextObject = textObject.optional().catch(undefined);
 
 const element = z.object({
   type: z.string(),
   /** Of buttons an object, of texts in a context a text. */
-  text: z.union([z.string(), textObject]).optional().catch(undefined),
+  text: optionalTextObject,
   url: text,
   image_url: text,
 });

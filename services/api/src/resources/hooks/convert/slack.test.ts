@@ -115,6 +115,60 @@ test("blocks are shown in place of the text", () => {
 });
 
 test.each([
+  [503, "503"],
+  [0, "0"],
+  [-1.5, "-1.5"],
+  [true, "true"],
+  [false, "false"],
+])("%j where a text belongs is the text %j", (value, text) => {
+  expect(convertSlack({ text: value, username: value })).toMatchObject({ content: text, username: text });
+  const attachment = {
+    pretext: value,
+    title: value,
+    text: value,
+    author_name: value,
+    footer: value,
+    fields: [{ title: value, value }],
+    actions: [{ type: "button", text: value, url: "https://example.com" }],
+    blocks: [{ type: "section", text: value }],
+  };
+  expect(convertSlack({ attachments: [attachment, { fallback: value }] }).embeds).toMatchObject([
+    {
+      title: text,
+      description: [text, text, text, `[${text}](https://example.com)`].join("\n"),
+      author: { name: text },
+      footer: { text },
+      fields: [{ name: text, value: text }],
+    },
+    { description: text },
+  ]);
+  const object = { type: "plain_text", text: value };
+  const button = { type: "button", text: object, url: "https://example.com" };
+  const blocks = [
+    { type: "header", text: object },
+    { type: "section", text: object, fields: [object, value], accessory: button },
+    { type: "context", elements: [{ type: "mrkdwn", text: value }] },
+    { type: "image", image_url: "https://example.com/a.png", title: object },
+    { type: "actions", elements: [button] },
+  ];
+  const link = `[${text}](https://example.com)`;
+  expect(convertSlack({ blocks }).content).toBe([`**${text}**`, text, text, text, link, text, text, link].join("\n"));
+});
+
+test("a field with a title or a value is shown", () => {
+  const fields = [{ title: "Count" }, { title: "Count", value: "" }, { value: "v" }, { title: " ", value: null }, {}];
+  expect(convertSlack({ attachments: [{ title: "x", fields }] }).embeds).toMatchObject([
+    {
+      fields: [
+        { name: "Count", value: "\u200b" },
+        { name: "Count", value: "\u200b" },
+        { name: "\u200b", value: "v" },
+      ],
+    },
+  ]);
+});
+
+test.each([
   [{ text: "x".repeat(9_000) }],
   [{ attachments: Array(30).fill({ title: "t".repeat(300), text: "😀".repeat(5_000), ts: 1e300, footer: "f" }) }],
   [

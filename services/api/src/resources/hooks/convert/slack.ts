@@ -1,3 +1,4 @@
+import { isBlank } from "@parley/contracts";
 import { addressOf, fit, type PostedEmbed, type PostedMessage } from "./posted-message.js";
 import { convertBlocks, linkOf } from "./slack-blocks.js";
 import { convertMarkup } from "./slack-markup.js";
@@ -19,6 +20,9 @@ function timeOf(seconds: number | undefined): string | undefined {
   return Number.isNaN(time.getTime()) || time.getUTCFullYear() > 9_999 ? undefined : time.toISOString();
 }
 
+/** Fields of embeds have a name and a value; Slack shows a field that has one of them. */
+const seenText = (text: string) => (isBlank(text) ? "\u200b" : text);
+
 const imageOf = (url: string | undefined) => (url === undefined ? undefined : { url });
 
 function toEmbeds(attachment: SlackAttachment): PostedEmbed[] {
@@ -39,11 +43,9 @@ function toEmbeds(attachment: SlackAttachment): PostedEmbed[] {
     footer: footer ? { text: footer, icon_url: addressOf(attachment.footer_icon) } : undefined,
     image: imageOf(image),
     thumbnail: imageOf(addressOf(attachment.thumb_url)),
-    fields: fields.map(({ title = "", value = "", short = false }) => ({
-      name: title || "\u200b",
-      value: convertMarkup(value),
-      inline: short,
-    })),
+    fields: fields.flatMap(({ title = "", value = "", short = false }) =>
+      isBlank(title + value) ? [] : [{ name: seenText(title), value: seenText(convertMarkup(value)), inline: short }],
+    ),
   };
   return [shown, ...others.map((url) => ({ image: { url } }))];
 }
