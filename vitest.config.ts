@@ -1,29 +1,24 @@
 import { defineConfig } from "vitest/config";
-import { pollIntervalMs, waitTimeoutMs } from "./tools/testing/src/limits.js";
-import LongestFirst from "./tools/testing/src/longest-first.js";
+import { runOptions } from "./tools/testing/src/run-options.js";
+import { nodeProject } from "./tools/testing/src/test-project.js";
 
+// `npm run test:long` runs these.
+const long = "**/*.long.test.ts";
+
+// `npm test`: the projects run in this order, the cheapest first.
 export default defineConfig({
   test: {
-    include: ["packages/*/src/**/*.test.ts", "services/*/src/**/*.test.ts", "tools/*/src/**/*.test.ts"],
-    // npm run test:containers, which needs a container engine.
-    exclude: ["tools/e2e/src/containers/**"],
-    globalSetup: ["tools/testing/src/global-setup.ts"],
-    setupFiles: [
-      "tools/testing/src/show-output-of-failed-tests.ts",
-      "tools/testing/src/check-received-frames.ts",
-      "tools/testing/src/check-declared-causes.ts",
-      "tools/testing/src/end-connections.ts",
+    ...runOptions,
+    projects: [
+      nodeProject("unit", {
+        include: ["packages/*/src/**/*.test.ts", "services/*/src/**/*.test.ts", "tools/*/src/**/*.test.ts"],
+        exclude: ["tools/e2e/**", long],
+        order: 1,
+      }),
+      nodeProject("api", { include: ["tools/e2e/src/{api,client,deploy}/**/*.test.ts"], exclude: [long], order: 2 }),
+      // `page`, order 3: packages/web/src/**/*.page.test.tsx.
+      nodeProject("journeys", { include: ["tools/e2e/src/web/**/*.test.ts"], exclude: [long], order: 4 }),
+      nodeProject("docs", { include: ["tools/e2e/src/docs/**/*.test.ts"], exclude: [long], order: 5 }),
     ],
-    // Test files run one after the other in the same processes: what they load is loaded once, and many share a stack.
-    isolate: false,
-    sequence: { sequencer: LongestFirst },
-    // Built packages are loaded by Node.js itself, as in production.
-    server: { deps: { external: [/\/(packages|services|tools)\/[^/]+\/dist\//] } },
-    maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // As waitUntil does: the default of one second would be a limit for how slow a machine may be.
-    expect: { poll: { timeout: waitTimeoutMs, interval: pollIntervalMs } },
-    reporters: ["default", "./tools/testing/src/closing-line-reporter.ts"],
   },
 });

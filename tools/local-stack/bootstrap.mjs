@@ -1,35 +1,36 @@
-// What `npm start`, `npm test`, `npm run test:containers` and `npm run bench` run: nothing but Node.js is needed beforehand, so this file has no
+// What the scripts of package.json run that start servers: nothing but Node.js is needed beforehand, so this file has no
 // dependencies. It installs and builds what has changed, and then hands over.
-import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
+import { binary, quietly, Refusal, root, say, stopEarly } from "./bootstrap/processes.mjs";
+import { skipWithoutEngine, soak, test, testContainers, testLong } from "./bootstrap/tests.mjs";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const stampFile = join(root, "node_modules", ".parley-install.json");
-const running = new Set();
-
-/** One sentence for the person at the terminal; ends the process. */
-class Refusal extends Error {}
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stopEarly);
+
+/** The tasks that test, each with the function that runs it. */
+const tests = { test, "test-long": testLong, soak, "test-containers": testContainers };
 
 const [task = "start", ...args] = process.argv.slice(2);
 try {
   requireNodeVersion();
   if (task === "test-containers") skipWithoutEngine();
+  const startedAt = performance.now();
   await prepare();
   if (task === "start") await handOver("tools/local-stack/dist/main.js");
   else if (task === "bench") await handOver("tools/bench/dist/main.js");
-  else if (task === "test") await test();
-  else if (task === "test-containers") await testContainers();
-  else throw new Refusal(`There is no task ${JSON.stringify(task)}: use start, test, test-containers or bench.`);
+  else if (Object.hasOwn(tests, task)) {
+    say(`Installed and built in ${Math.round((performance.now() - startedAt) / 1_000)} s.`);
+    process.exit(await tests[task](args));
+  } else
+    throw new Refusal(`There is no task ${JSON.stringify(task)}: use start, bench, ${Object.keys(tests).join(", ")}.`);
 } catch (error) {
   if (!(error instanceof Refusal)) throw error;
   process.stderr.write(`${error.message}\n`);
-  if (task === "test") process.stdout.write("0 passed, 1 failed\n");
+  if (Object.hasOwn(tests, task)) say("0 passed, 1 failed");
   process.exit(1);
 }
 
@@ -108,108 +109,9 @@ async function findPnpm() {
   return path.trim();
 }
 
-function binary(name) {
-  return join(root, "node_modules", ".bin", name);
-}
-
 /** The rest of this process is the built program's. */
 async function handOver(file) {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.off(signal, stopEarly);
   process.argv = [process.argv[0], join(root, file), ...args];
   await import(pathToFileURL(join(root, file)).href);
-}
-
-/** The tests of docker-compose.yml need an engine, which `npm test` must do without: where none answers they are skipped. */
-function skipWithoutEngine() {
-  const answers = (...args) => spawnSync("docker", args, { stdio: "ignore", timeout: 30_000 }).status === 0;
-  if (answers("info") && answers("compose", "version")) return;
-  say("Skipped: no container engine answers (docker info, docker compose version), so nothing was tested.");
-  process.exit(0);
-}
-
-/** Builds the images and runs an installation on the engine; the last line counts what passed and failed. */
-async function testContainers() {
-  process.exit(await loudly(["vitest", "run", "--config", "vitest.containers.config.ts", ...args]));
-}
-
-/** Lint, types, tests: all of them run, whatever fails before; the last line counts a failed check as one failure. */
-async function test() {
-  const checks = [
-    { command: ["biome", "check", "."], sentence: "The lint and format check failed; its findings are above." },
-    { command: ["tsc", "-p", "tsconfig.json"], sentence: "The type check failed; its findings are above." },
-  ];
-  const sentences = [];
-  for (const { command, sentence } of checks) {
-    if ((await loudly(command)) !== 0) sentences.push(sentence);
-  }
-  const resultFile = join(tmpdir(), `parley-test-result-${process.pid}.json`);
-  const code = await loudly(["vitest", "run", ...args], { PARLEY_TEST_RESULT: resultFile });
-  let { passed, failed } = readResult(resultFile);
-  rmSync(resultFile, { force: true });
-  if (code !== 0) {
-    sentences.push("The tests failed; the failures are above.");
-    failed = Math.max(failed, 1);
-  }
-  failed += sentences.length - (code === 0 ? 0 : 1);
-  for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
-  process.stdout.write(`${passed} passed, ${failed} failed\n`);
-  process.exit(failed === 0 ? 0 : 1);
-}
-
-function readResult(file) {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    return { passed: 0, failed: 1 };
-  }
-}
-
-/** Runs a program of node_modules with its output on ours; resolves with the exit code. */
-function loudly([name, ...args], env = {}) {
-  return new Promise((resolve) => {
-    const child = spawn(binary(name), args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } });
-    running.add(child);
-    child.once("error", () => resolve(1));
-    child.once("exit", (code) => {
-      running.delete(child);
-      resolve(code ?? 1);
-    });
-  });
-}
-
-/** Runs a command and returns what it wrote; shows that only when it fails, followed by the sentence. */
-function quietly(command, args, sentence, env = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd: root,
-      stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, ...env },
-    });
-    running.add(child);
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text) => {
-        output += text;
-      });
-    }
-    child.once("error", (error) => reject(new Refusal(`${command} could not be run: ${error.message}.`)));
-    child.once("close", (code) => {
-      running.delete(child);
-      if (code === 0) {
-        resolve(output);
-        return;
-      }
-      process.stderr.write(`${output.trimEnd()}\n`);
-      reject(new Refusal(sentence));
-    });
-  });
-}
-
-function stopEarly(signal) {
-  for (const child of running) child.kill(signal);
-  process.exit(130);
-}
-
-function say(sentence) {
-  process.stdout.write(`${sentence}\n`);
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { answersFile, descriptionFile } from "./api-description.js";
@@ -18,6 +18,13 @@ const Description = z.object({
   ),
 });
 
+/** Where whole runs keep what tests print; other runs print to the terminal. */
+function say(line: string): void {
+  const notes = process.env.PARLEY_TEST_NOTES;
+  if (notes === undefined) process.stdout.write(`${line}\n`);
+  else appendFileSync(notes, `${line}\n`);
+}
+
 /**
  * Prints how many endpoints of the API description gave every status that they declare in this run, and which statuses
  * of the others are left, and which declared events nothing caused. Prints nothing after a run of a few test files.
@@ -34,12 +41,12 @@ export function reportAnswers(folder: string): void {
   });
   const complete = endpoints.length - missing.length;
   if (complete <= endpoints.length / 2) return;
-  process.stdout.write(`Endpoints described: ${endpoints.length}; every declared status answered: ${complete}\n`);
+  say(`Endpoints described: ${endpoints.length}; every declared status answered: ${complete}`);
   const caused = new Set(readFileSync(join(folder, causesFile), "utf8").split("\n"));
   const uncaused = endpoints.flatMap(({ operationId, "x-events": events }) => {
     const left = events.filter((event) => !caused.has(`${operationId} ${event}`));
     return left.length === 0 ? [] : [`${operationId} (${left.join(", ")})`];
   });
-  if (uncaused.length > 0) process.stdout.write(`Declared, not caused in this run: ${uncaused.join(", ")}\n`);
-  if (missing.length > 0) process.stdout.write(`Not answered in this run: ${missing.join(", ")}\n`);
+  if (uncaused.length > 0) say(`Declared, not caused in this run: ${uncaused.join(", ")}`);
+  if (missing.length > 0) say(`Not answered in this run: ${missing.join(", ")}`);
 }

@@ -1,23 +1,15 @@
+import { relative, sep } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { readDurations } from "./durations.js";
 
-/** Test files that take half a minute and more, longest first. */
-const longest = [
-  "tools/e2e/src/deploy/images.test.ts",
-  "tools/bench/src/neighbours/neighbours.test.ts",
-  "tools/e2e/src/api/exports.test.ts",
-  "tools/e2e/src/api/webhook-dispatchers.test.ts",
-  "tools/e2e/src/api/http-interaction-kills.test.ts",
-  "tools/e2e/src/api/local-stack.test.ts",
-  "tools/e2e/src/api/rolling-restart.test.ts",
-  "tools/bench/src/gateway/quick.test.ts",
-];
-
-/** Begins with them, so that no process still works on one when the other has nothing left to do. */
+/** Orders a group by recorded time, so that no process still works on a long file when the other has nothing left to do. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => longest.findIndex((name) => moduleId.endsWith(name));
+    const durations = readDurations();
+    const group = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+    const seconds = ({ project, moduleId }: TestSpecification) =>
+      durations[relative(project.config.root, moduleId).split(sep).join("/")] ?? 0;
     const sorted = await super.sort(files);
-    const first = sorted.filter((file) => rank(file) !== -1).sort((a, b) => rank(a) - rank(b));
-    return [...first, ...sorted.filter((file) => rank(file) === -1)];
+    return sorted.sort((a, b) => group(a) - group(b) || seconds(b) - seconds(a));
   }
 }

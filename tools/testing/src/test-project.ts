@@ -1,0 +1,38 @@
+import type { TestProjectInlineConfiguration } from "vitest/config";
+import { pollIntervalMs, waitTimeoutMs } from "./limits.js";
+
+/** Which files a project runs, as globs from the repository's root. */
+export interface ProjectFiles {
+  readonly include: readonly string[];
+  readonly exclude?: readonly string[];
+  /** Projects of a lower order end before this one begins. */
+  readonly order: number;
+}
+
+/** What every project whose tests run in Node.js has in common. */
+export const nodeOptions = {
+  setupFiles: [
+    "tools/testing/src/show-output-of-failed-tests.ts",
+    "tools/testing/src/check-received-frames.ts",
+    "tools/testing/src/check-declared-causes.ts",
+    "tools/testing/src/end-connections.ts",
+  ],
+  // Test files run one after the other in the same processes: what they load is loaded once, and many share a stack.
+  isolate: false,
+  // Built packages are loaded by Node.js itself, as in production.
+  server: { deps: { external: [/\/(packages|services|tools)\/[^/]+\/dist\//] } },
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // As waitUntil does: the default of one second would be a limit for how slow a machine may be.
+  expect: { poll: { timeout: waitTimeoutMs, interval: pollIntervalMs } },
+};
+
+/** A project of tests that run in Node.js. The global setup belongs to the run and not to a project: it starts servers once. */
+export function nodeProject(
+  name: string,
+  { include, exclude = [], order }: ProjectFiles,
+): TestProjectInlineConfiguration {
+  return {
+    test: { ...nodeOptions, name, include: [...include], exclude: [...exclude], sequence: { groupOrder: order } },
+  };
+}
