@@ -266,6 +266,7 @@ export const errorTexts = {
   components_invalid: (fault: string) => `components${fault}`,
   delivery_not_found: "Delivery not found",
   embeds_invalid: (fault: string) => `embeds${fault}`,
+  embeds_too_large: "Embeds are too large",
   event_type_unknown: (type: string) => `Unknown event type '${type}'`,
   event_types_required: "event_types must contain at least one event",
   hook_username_length: "username must be 1-80 characters",

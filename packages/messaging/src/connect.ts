@@ -18,6 +18,8 @@ export interface MessagingOptions {
 export interface Messaging {
   /** For the functions of this package. */
   readonly nats: NatsConnection;
+  /** The same, for what they drop. */
+  readonly logger: MinimalLogger;
   /** False while the server is out of reach; nothing is queued for it meanwhile. */
   readonly connected: boolean;
   /**
@@ -80,6 +82,7 @@ export async function connectMessaging({ url, name, logger }: MessagingOptions):
 
   return {
     nats,
+    logger,
     get connected() {
       return connected;
     },

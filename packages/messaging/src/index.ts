@@ -21,7 +21,7 @@ export {
   webhookDeliveriesMax,
 } from "./limits.js";
 // Publishing events.
-export { publishLive, publishStored } from "./publish.js";
+export { isTooLarge, publishLive, publishStored } from "./publish.js";
 // Reading events again.
 export { readStored, type StoredRange, storedId, storedRange } from "./read-stored.js";
 // Requests and notices between services.

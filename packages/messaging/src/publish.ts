@@ -1,6 +1,6 @@
 import type { OutboxRow, OutgoingEvent } from "@parley/contracts";
 import { continuedTrace, stampHeaders } from "@parley/service-runtime";
-import { headers as createHeaders, type MsgHdrs } from "nats";
+import { headers as createHeaders, ErrorCode, type MsgHdrs, NatsError } from "nats";
 import { notePublished } from "./causes.js";
 import type { Messaging } from "./connect.js";
 import { storeAckTimeoutMs } from "./limits.js";
@@ -47,7 +47,8 @@ function acksOf(messaging: Messaging): StreamAcks {
 }
 
 /**
- * Publishes an ephemeral event: delivered at most once, and dropped while NATS is out of reach.
+ * Publishes an ephemeral event: delivered at most once, and dropped while NATS is out of reach, or where it is larger than
+ * NATS takes: what the event describes is stored by then, and must not fail.
  *
  * @param event of kind `ephemeral`
  */
@@ -55,8 +56,18 @@ export function publishLive(messaging: Messaging, event: Pick<OutgoingEvent, "su
   notePublished(event);
   stampHeaders(event.headers);
   if (!messaging.connected) return;
-  messaging.nats.publish(event.subject, event.body, { headers: toHeaders(event.headers) });
+  try {
+    messaging.nats.publish(event.subject, event.body, { headers: toHeaders(event.headers) });
+  } catch (error) {
+    if (!isTooLarge(error)) throw error;
+    const bytes = Buffer.byteLength(event.body);
+    messaging.logger.warn({ subject: event.subject, bytes }, "a live event is larger than NATS takes, and was dropped");
+  }
 }
+
+/** Whether a failure to publish says that the message has more bytes than NATS ever takes (`max_payload`). */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof NatsError && error.code === ErrorCode.MaxPayloadExceeded;
 
 /** Headers of a message. */
 export function toHeaders(headers: Record<string, string>): MsgHdrs {

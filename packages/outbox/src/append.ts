@@ -1,5 +1,6 @@
 import { findEvent, type OutboxRow, type OutgoingEvent, parseSubject } from "@parley/contracts";
 import { defineStatement, type RawRow, rowsOfArrays, type Transaction } from "@parley/database";
+import { eventBytesMax } from "./limits.js";
 
 const appendStatement = defineStatement({
   name: "outbox_append",
@@ -12,14 +13,22 @@ const appendStatement = defineStatement({
   row: (row: RawRow) => String(row.id),
 });
 
+/** @throws Error when an event is larger than NATS takes, before anything of it is committed */
+export function requireSendable({ name, body, headers }: Pick<OutgoingEvent, "name" | "body" | "headers">): void {
+  const bytes = Buffer.byteLength(body) + Buffer.byteLength(JSON.stringify(headers));
+  if (bytes > eventBytesMax) throw new Error(`${name} has ${bytes} bytes, and at most ${eventBytesMax} can be sent`);
+}
+
 /**
  * Inserts events in the caller's transaction, so they are committed together with the rows that they describe.
  *
  * @param events durable events, in the order in which they are to be published
  * @returns the rows to publish after the commit
+ * @throws Error when one is larger than NATS takes, so that the transaction rolls back
  */
 export async function appendEvents(transaction: Transaction, events: readonly OutgoingEvent[]): Promise<OutboxRow[]> {
   if (events.length === 0) return [];
+  for (const event of events) requireSendable(event);
   const ids = await transaction.query(appendStatement, [
     events.map((event) => event.subject),
     events.map((event) => event.body),

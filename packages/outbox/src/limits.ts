@@ -1,3 +1,8 @@
+/**
+ * Most bytes of an event's body and headers together. NATS takes 1,048,576 with the subject's own headers
+ * (`max_payload` in deploy/nats/nats.conf); what it never takes would stand in the outbox for ever.
+ */
+export const eventBytesMax = 1_000_000;
 /** How often the relay looks for events that their writer did not publish. */
 export const relayIntervalMs = 500;
 /** The relay ignores younger events: their writer is most likely publishing them, and holds their locks. */

@@ -1,5 +1,5 @@
 import { type Database, defineStatement } from "@parley/database";
-import { Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "prom-client";
 import { z } from "zod";
 
 const backlogStatement = defineStatement({
@@ -8,6 +8,14 @@ const backlogStatement = defineStatement({
     FROM outbox`,
   row: z.object({ events: z.int(), age: z.number() }),
 });
+
+/** Counts the events that were committed and given up, because NATS never takes so many bytes. */
+export const countUnsendable = (registry: Registry): Counter =>
+  new Counter({
+    name: "outbox_unsendable_events_total",
+    help: "Events that are larger than NATS takes and were given up; their rows stay, nobody heard of them",
+    registers: [registry],
+  });
 
 /**
  * Metrics of the outbox, read when they are scraped: how many events wait, and for how long the oldest of them has. All

@@ -2,6 +2,7 @@ import type { OutboxRow, OutgoingEvent } from "@parley/contracts";
 import type { Session } from "@parley/database";
 import { notePublished } from "@parley/messaging";
 import { stampHeaders } from "@parley/service-runtime";
+import { requireSendable } from "./append.js";
 import type { Held, KeyLocks } from "./key-locks.js";
 import { writesPerLockMax } from "./limits.js";
 import { keysOfEvents } from "./order.js";
@@ -56,8 +57,9 @@ export class OrderedBatcher<Event extends OutgoingEvent, Out> {
     this.#writing = writing;
   }
 
-  /** Resolves with the event's result when the stream has acknowledged the event, or it is left to the relay. */
-  add(event: Event): Promise<Out> {
+  /** Resolves with the event's result when the stream has acknowledged the event, or it is left to the relay. Rejects what NATS never takes. */
+  async add(event: Event): Promise<Out> {
+    requireSendable(event);
     notePublished(event);
     stampHeaders(event.headers);
     return new Promise((resolve, reject) => {

@@ -186,6 +186,26 @@ test("metrics tell how many events wait, and for how long", async () => {
   expect(Number(/^outbox_oldest_event_age_seconds (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(0);
 });
 
+test("an event that NATS never takes is not committed, and one that was is given up, and holds nothing up", async () => {
+  const bodies = await listen();
+  const registry = new Registry();
+  const messaging = await connect();
+  const outbox = createOutbox({ database, messaging, logger, registry });
+  closing.push(() => outbox.close());
+  const large = "x".repeat(1_100_000);
+  const refused = outbox.transaction(order, async (_, emit) => emit(inviteDeleted(large)));
+  await expect(refused).rejects.toThrow("can be sent");
+  expect(await pending()).toBe(0);
+  // As a version without the bound committed it.
+  const { subject, body, orderKey } = inviteDeleted(large);
+  await database.prisma.outboxEvent.create({ data: { subject, payload: body, order_key: orderKey, headers: {} } });
+  await outbox.transaction(order, async (_, emit) => emit(inviteDeleted("next")));
+  await waitUntil(async () => (await pending()) === 0);
+  await waitUntil(() => bodies.length > 0);
+  expect(inviteIds(bodies)).toEqual(["next"]);
+  expect(await registry.metrics()).toMatch(/^outbox_unsendable_events_total 1$/m);
+});
+
 test("two relays publish a backlog once and in order", async () => {
   const bodies = await listen();
   const ids = Array.from({ length: 1_200 }, (_, index) => `r${index}`);

@@ -3,9 +3,11 @@ import type { OutboxRow, OutgoingEvent } from "@parley/contracts";
 import { type Database, defineStatement, type RawRow, type Session, type Transaction } from "@parley/database";
 import { type Messaging, notePublished } from "@parley/messaging";
 import { type MinimalLogger, stampHeaders } from "@parley/service-runtime";
+import type { Registry } from "prom-client";
 import { appendEvents, changesVisibility } from "./append.js";
 import { type Held, KeyLocks } from "./key-locks.js";
 import { visibilityPollMs, visibilityWaitMs } from "./limits.js";
+import { countUnsendable } from "./metrics.js";
 import { keysOf, type OrderedWith } from "./order.js";
 import { OrderedBatcher, type OrderedWriting } from "./ordered-batcher.js";
 import { Publisher } from "./publisher.js";
@@ -60,11 +62,13 @@ export function createOutbox<OfTransaction extends Transaction>(options: {
   database: Database<OfTransaction>;
   messaging: Messaging;
   logger: MinimalLogger;
+  /** Of this process; without one nothing is counted. */
+  registry?: Registry;
 }): Outbox<OfTransaction> {
-  const { database, messaging, logger } = options;
+  const { database, messaging, logger, registry } = options;
   const link = new StreamLink(messaging);
   const locks = new KeyLocks(database);
-  const publisher = new Publisher({ messaging, link, logger });
+  const publisher = new Publisher({ messaging, link, logger, unsendable: registry && countUnsendable(registry) });
   const relay = new OutboxRelay({ database, locks, publisher, link, logger });
 
   /**

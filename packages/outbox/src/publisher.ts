@@ -1,7 +1,8 @@
 import type { OutboxRow } from "@parley/contracts";
 import { defineStatement, type RawRow } from "@parley/database";
-import { type Messaging, publishStored } from "@parley/messaging";
+import { isTooLarge, type Messaging, publishStored } from "@parley/messaging";
 import type { MinimalLogger } from "@parley/service-runtime";
+import type { Counter } from "prom-client";
 import { z } from "zod";
 import type { Held } from "./key-locks.js";
 import { backlogAckTimeoutMs, backlogMax } from "./limits.js";
@@ -26,11 +27,18 @@ export class Publisher {
   readonly #messaging: Messaging;
   readonly #link: StreamLink;
   readonly #logger: MinimalLogger;
+  readonly #unsendable: Counter | undefined;
 
-  constructor(options: { messaging: Messaging; link: StreamLink; logger: MinimalLogger }) {
+  constructor(options: {
+    messaging: Messaging;
+    link: StreamLink;
+    logger: MinimalLogger;
+    unsendable?: Counter | undefined;
+  }) {
     this.#messaging = options.messaging;
     this.#link = options.link;
     this.#logger = options.logger;
+    this.#unsendable = options.unsendable;
   }
 
   /**
@@ -64,17 +72,35 @@ export class Publisher {
     }
   }
 
-  /** Publishes without waiting in between; the connection keeps the order. @returns the ids that were acknowledged */
+  /**
+   * Publishes without waiting in between; the connection keeps the order. An event that is larger than NATS takes is given
+   * up, logged and counted: repeating it never helps, and it would stand before all others.
+   *
+   * @returns the ids of the events whose rows are done with: acknowledged, or given up
+   */
   async #store(rows: readonly OutboxRow[], timeoutMs?: number): Promise<string[]> {
     const results = await Promise.allSettled(rows.map((row) => publishStored(this.#messaging, row, timeoutMs)));
-    const failed = results.find((result) => result.status === "rejected");
-    if (failed === undefined) return rows.map(({ id }) => id);
+    const done: string[] = [];
+    const failures: unknown[] = [];
+    for (const [index, row] of rows.entries()) {
+      const result = results[index];
+      if (result?.status === "rejected" && !isTooLarge(result.reason)) {
+        failures.push(result.reason);
+        continue;
+      }
+      if (result?.status === "rejected") this.#giveUp(row);
+      done.push(row.id);
+    }
+    if (failures.length === 0) return done;
     this.#link.markDoubtful();
-    const stored = rows.filter((_, index) => results[index]?.status === "fulfilled").map(({ id }) => id);
-    this.#logger.warn(
-      { err: failed.reason, events: rows.length - stored.length },
-      "events were not acknowledged and stay in the outbox",
-    );
-    return stored;
+    const [err] = failures;
+    this.#logger.warn({ err, events: failures.length }, "events were not acknowledged and stay in the outbox");
+    return done;
+  }
+
+  #giveUp({ id, subject, body }: OutboxRow): void {
+    this.#unsendable?.inc();
+    const bytes = Buffer.byteLength(body);
+    this.#logger.warn({ event_id: id, subject, bytes }, "an event is larger than NATS takes, and was given up");
   }
 }

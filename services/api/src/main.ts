@@ -52,7 +52,7 @@ await lifecycle.run(async () => {
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
   registerConnections(metrics.registry, { database, redis, messaging });
   await keepStreams(messaging, { settings: config, logger });
-  const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger }));
+  const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger, registry: metrics.registry }));
   registerOutboxMetrics({ registry: metrics.registry, database });
   const storage = lifecycle.own("storage", await openStorage({ config, logger }));
   const linkPreviews = createLinkPreviewService({ redis, allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS });

@@ -36,7 +36,7 @@ await lifecycle.run(async () => {
   const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
   registerConnections(metrics.registry, { database, redis, messaging });
-  const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger }));
+  const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger, registry: metrics.registry }));
   const store = lifecycle.own("store check", checkStore({ messaging, registry: metrics.registry }));
   const health = createHealth({
     checks: { database: database.ping, redis: redis.ping, nats: store.check },

@@ -48,7 +48,7 @@ await lifecycle.run(async () => {
     logger,
   });
   lifecycle.own("metrics", await startMetricsServer({ settings: config, health, metrics, logger }));
-  const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger }));
+  const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger, registry: metrics.registry }));
   const voice = createVoice({ redis, outbox });
   const presence = lifecycle.own(
     "presence",

@@ -14,6 +14,8 @@ export const embedLimits = {
   fieldValue: 1024,
   /** Texts of all embeds of a message together. */
   texts: 6000,
+  /** Bytes of JSON of the embeds and components of a message, as they are answered. */
+  bytes: 65_536,
 } as const;
 
 const title = z.string().nullable().meta({ maxLength: embedLimits.title, example: "Build 412" });

@@ -50,6 +50,27 @@ const messages = async () =>
     z.array(z.looseObject({})),
   );
 
+test("embeds whose addresses would make a message too large are refused, and the next message arrives", async () => {
+  const { path } = await create();
+  const gateway = connectGateway(stack.gateways[0]?.url ?? "", stage.owner.accessToken);
+  await gateway.ready;
+  // Four bytes as they are sent, sixteen in the event: the address stands there twice, once percent-encoded.
+  const url = `http://a/${"😀".repeat(2_039)}`;
+  const embed = { url, author: { name: "a", url, icon_url: url }, image: { url }, thumbnail: { url } };
+  const embeds = Array.from({ length: 10 }, () => ({ ...embed, footer: { text: "f", icon_url: url } }));
+  const tooLarge = [400, error("Embeds are too large")];
+  const answer = await fetch(`${stack.edgeUrl}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: `payload=${JSON.stringify({ embeds })}`,
+  });
+  expect([answer.status, await answer.json()]).toEqual(tooLarge);
+  expect(await messages()).toEqual([]);
+  await postMessage(stage.owner, stage.channel.id, "After it");
+  await gateway.waitFor("MESSAGE_CREATE", ({ content }) => content === "After it");
+  await gateway.close();
+});
+
 test("managing incoming webhooks is for administrators, shows the token once, and is recorded", async () => {
   const { owner, server, channel, members } = stage;
   const created = await create({ name: " Builds " });

@@ -21,6 +21,7 @@ const errors = {
   invalid_input: [
     errorTexts.message_content_length,
     errorTexts.embeds_invalid("[0].title: must be 1-256 characters"),
+    errorTexts.embeds_too_large,
     errorTexts.malformed_json,
     errorTexts.content_type_not_json,
     errorTexts.field_required("payload"),

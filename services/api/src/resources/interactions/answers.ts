@@ -12,7 +12,7 @@ import type { TokenBucket } from "@parley/redis";
 import { v7 as uuidv7 } from "uuid";
 import type { FileUrls } from "../../files/signed-urls.js";
 import { type AnsweredInteraction, requireAnswerable } from "../interaction-states/repository.js";
-import { appKeys } from "../messages/embeds.js";
+import { appKeys, requireSmallParts } from "../messages/embeds.js";
 import type { SendMessage } from "../messages/send.js";
 import type { MessageService } from "../messages/service.js";
 import { type AnnounceState, toState } from "./announce.js";
@@ -79,6 +79,7 @@ export function createAnswers(options: {
     }
     const isEphemeral = expected === "deferred" ? row.is_ephemeral : data.ephemeral;
     if (!isEphemeral) return sendMessage(row, expected, data);
+    requireSmallParts(data, urls);
     const message = ephemeralMessage(row, data, urls);
     await store(row, expected, { state: "answered", stored: { message }, isEphemeral });
     return null;

@@ -85,6 +85,7 @@ export function interactionRoutes(invoke: Invoke, answers: Answers, tokens: Inte
             errorTexts.answer_invalid(".content: …"),
             errorTexts.answer_does_not_fit,
             errorTexts.message_content_length,
+            errorTexts.embeds_too_large,
           ],
           not_found: [errorTexts.interaction_not_found, errorTexts.channel_not_found, errorTexts.message_not_found],
           conflict: [errorTexts.already_answered],

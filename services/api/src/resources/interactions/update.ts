@@ -1,7 +1,7 @@
 import { errorTexts, type InteractionMessage, invalidInput, isBlank, notFound } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
 import type { FileUrls } from "../../files/signed-urls.js";
-import { appKeys } from "../messages/embeds.js";
+import { appKeys, requireSmallParts } from "../messages/embeds.js";
 import { findMessage } from "../messages/repository.js";
 import { findEphemeralMessage, type InteractionRow } from "./answer-repository.js";
 import type { UpdateData } from "./schema.js";
@@ -41,5 +41,6 @@ export function updatedMessage(
   if (isBlank(content) && (parts.embeds ?? parts.components) === undefined) {
     throw invalidInput(errorTexts.message_content_length);
   }
+  requireSmallParts(parts, urls);
   return { ...message, content, edited_at: new Date().toISOString(), ...parts };
 }

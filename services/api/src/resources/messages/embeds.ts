@@ -1,5 +1,15 @@
-import { type ComponentRows, type Embed, type StoredEmbed, textsOfComponents, textsOfEmbeds } from "@parley/contracts";
+import {
+  type ComponentRows,
+  type Embed,
+  embedLimits,
+  errorTexts,
+  invalidInput,
+  type StoredEmbed,
+  textsOfComponents,
+  textsOfEmbeds,
+} from "@parley/contracts";
 import type { FileUrls } from "../../files/signed-urls.js";
+import { idPlaceholder } from "./event-placeholders.js";
 
 /** What apps put into a message beside its text (docs/interface.md#25.4). */
 export interface AppParts {
@@ -24,6 +34,16 @@ export function appKeys({ embeds, components }: AppParts, urls: FileUrls, messag
     ...(embeds != null && has(embeds) ? { embeds: embeds.map((embed) => withProxies(embed, urls, messageId)) } : {}),
     ...(components != null && has(components) ? { components } : {}),
   };
+}
+
+/**
+ * Signing multiplies an address: each character of it that is not ASCII has up to twelve bytes in `proxy_url`.
+ *
+ * @throws ServiceError 400 when the parts, as they are answered, have more bytes than a message may have
+ */
+export function requireSmallParts(parts: AppParts, urls: FileUrls): void {
+  const bytes = Buffer.byteLength(JSON.stringify(appKeys(parts, urls, idPlaceholder)));
+  if (bytes > embedLimits.bytes) throw invalidInput(errorTexts.embeds_too_large);
 }
 
 const attached = "attachment://";

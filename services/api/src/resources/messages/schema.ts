@@ -142,5 +142,6 @@ export const sendLimited = [errorTexts.slow_mode(5)];
 export const appRejections = [
   errorTexts.embeds_invalid("[0].title: must be 1-256 characters"),
   errorTexts.components_invalid("[0][0].label: is required"),
+  errorTexts.embeds_too_large,
 ];
 export const appForbidden = [errorTexts.only_bots_embed];

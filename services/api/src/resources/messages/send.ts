@@ -9,7 +9,7 @@ import type { AutomodGate, Guards } from "../automod/gate.js";
 import { requireAnswerable } from "../interaction-states/repository.js";
 import type { MessageDetails } from "./details.js";
 import type { MessageDraft } from "./draft.js";
-import { appTexts, hasAppParts } from "./embeds.js";
+import { appTexts, hasAppParts, requireSmallParts } from "./embeds.js";
 import { findMentions } from "./mentions.js";
 import { findMessage } from "./repository.js";
 import type { RequireSendContext, SendContext } from "./send-context.js";
@@ -35,6 +35,7 @@ export function createSendMessage(options: {
     const { content, poll, event, interaction, files, embeds, components, mayEmbed, webhook, ...place } = draft;
     const context = await requireSendContext(place, findMentions(content));
     if (mayEmbed !== true && hasAppParts(draft)) throw forbidden(errorTexts.only_bots_embed);
+    requireSmallParts(draft, urls);
     return context;
   };
   const write = createWriteMessage({ outbox, urls });
