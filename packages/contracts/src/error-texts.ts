@@ -117,6 +117,7 @@ export const errorTexts = {
   duplicate_message: "Duplicate message blocked",
   edit_author_only: "Only the message author can edit it",
   emoji_length: "Emoji must be between 1 and 64 bytes",
+  emoji_unknown: "Not an emoji",
   event_description_length: "Event description must be at most 2000 characters",
   event_name_length: "Event name must be 1-200 characters",
   event_not_found: "Event not found",

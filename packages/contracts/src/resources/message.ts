@@ -113,7 +113,7 @@ export const reactionEmoji = z.string().meta({ description: "Unicode emoji or `c
 
 const reactionEmojiBytesMax = 64;
 
-/** Whether something can be the emoji of a reaction: opaque, 1 to 64 bytes of UTF-8 (docs/interface.md#4.13). */
+/** Whether a text has the length of a reaction: 1 to 64 bytes of UTF-8 (docs/interface.md#7.3). */
 export function isReactionEmoji(text: string): boolean {
   const bytes = new TextEncoder().encode(text).length;
   return isStorableText(text) && bytes >= 1 && bytes <= reactionEmojiBytesMax;

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { CustomEmoji, Invite, Message, Webhook } from "@parley/contracts";
+import { Invite, Message, Webhook } from "@parley/contracts";
 import {
   createClient,
   createRole,
@@ -15,6 +15,7 @@ import {
 } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { createEmoji } from "./sample-emoji.js";
 import { pngPixel } from "./sample-files.js";
 
 let stack: SharedStack;
@@ -82,18 +83,11 @@ async function createOneOfEach({ owner, server, channel, members }: ServerFixtur
   };
 }
 
-async function createEmoji(owner: UserClient, serverId: string): Promise<CustomEmoji> {
-  const form = new FormData();
-  form.append("name", "smile");
-  form.append("image", new Blob([pngPixel], { type: "image/png" }), "smile.png");
-  return (await owner.send("POST", `/servers/${serverId}/emojis`, { body: form })).expect(201, CustomEmoji);
-}
-
 /** The path with ids of what exists: whoever gets past the check of rights finds something to change. */
 function pathOf({ path }: DescribedOperation): string {
   const own = /^\/(server|channel|message|bot|dm-channel|dm-message)/.exec(path)?.[1] ?? "";
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    if (name === "emoji") return "x";
+    if (name === "emoji") return "👍";
     return ids[name === "id" ? own : name.replace(/_id$/, "")] ?? randomUUID();
   });
 }

@@ -56,7 +56,7 @@ describe("a direct message that is deleted", () => {
       await ann.delete(`/dm-messages/${sent.id}`),
       await ann.patch(`/dm-messages/${sent.id}`, { content: "x" }),
       await ann.get(`/dm-channels/${channelId}/messages/${sent.id}`),
-      await ann.put(`/dm-messages/${sent.id}/reactions/x`),
+      await ann.put(`/dm-messages/${sent.id}/reactions/❌`),
     ]) {
       expectError(answer, 404, "Message not found");
     }

@@ -34,9 +34,9 @@ test("what happens in a conversation while a connection is lost comes when it is
   const path = `/dm-messages/${first.id}`;
   for (const answer of [
     await ann.patch(path, { content: "edited" }),
-    await bob.put(`${path}/reactions/x`),
+    await bob.put(`${path}/reactions/❌`),
     await ann.send("POST", `${path}/attachments`, { body: formOf([{ name: "a.txt", bytes: Buffer.from("a") }]) }),
-    await bob.delete(`${path}/reactions/x`),
+    await bob.delete(`${path}/reactions/❌`),
   ]) {
     expect(answer.status).toBeLessThan(300);
   }

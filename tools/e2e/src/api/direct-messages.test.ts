@@ -216,7 +216,7 @@ describe("a direct message", () => {
       await owner.patch(`/messages/${id}`, { content: "x" }),
       await owner.delete(`/messages/${id}`),
       await owner.get(`/channels/${channel.id}/messages/${id}`),
-      await owner.put(`/channels/${channel.id}/messages/${id}/reactions/x`),
+      await owner.put(`/channels/${channel.id}/messages/${id}/reactions/❌`),
       await owner.post(`/channels/${channel.id}/messages/${id}/thread`, { content: "x" }),
     ];
     for (const { status, body } of answers) expect([status, body]).toEqual([404, error("Message not found")]);

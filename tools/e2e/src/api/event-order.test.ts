@@ -140,14 +140,14 @@ test("the last event of a reaction and of a pin says what is stored", async () =
   await raceAll(async (round, one, other) => {
     const path = `/channels/${channelId}/messages/${at(messages, round)}`;
     await Promise.all([
-      one.put(`${path}/reactions/x`),
-      other.delete(`${path}/reactions/x`),
+      one.put(`${path}/reactions/❌`),
+      other.delete(`${path}/reactions/❌`),
       one.post(`${path}/pin`),
       other.delete(`${path}/pin`),
     ]);
     await Promise.all([
-      one.put(`${path}/reactions/x`),
-      other.delete(`${path}/reactions/x`),
+      one.put(`${path}/reactions/❌`),
+      other.delete(`${path}/reactions/❌`),
       one.post(`${path}/pin`),
       other.delete(`${path}/pin`),
     ]);

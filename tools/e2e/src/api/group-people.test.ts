@@ -117,7 +117,7 @@ describe("who may be invited to a group", () => {
         201,
         DmMessage,
       );
-      expect((await bob.put(`/dm-messages/${sent.id}/reactions/x`)).status).toBe(204);
+      expect((await bob.put(`/dm-messages/${sent.id}/reactions/❌`)).status).toBe(204);
       expect((await person.patch(`/dm-messages/${sent.id}`, { content: "went on" })).status).toBe(200);
     }
   });

@@ -47,9 +47,9 @@ describe("a conversation of several", () => {
     const message = `/dm-messages/${sent.id}`;
     for (const answer of [
       await bob.patch(message, { content: "bishops before knights" }),
-      await cat.put(`${message}/reactions/x`),
+      await cat.put(`${message}/reactions/❌`),
       await bob.send("POST", `${message}/attachments`, { body: formOf([file]) }),
-      await cat.delete(`${message}/reactions/x`),
+      await cat.delete(`${message}/reactions/❌`),
     ]) {
       expect(answer.status).toBeLessThan(300);
     }
@@ -115,7 +115,7 @@ describe("a conversation of several", () => {
     const group = await stage.open(ann, [bob, cat]);
     const path = `/dm-channels/${group.id}`;
     const sent = (await bob.post(`${path}/messages`, { content: "a gambit" })).expect(201, DmMessage);
-    await cat.put(`/dm-messages/${sent.id}/reactions/x`);
+    await cat.put(`/dm-messages/${sent.id}/reactions/❌`);
     const upload = { body: formOf([{ name: "a.txt", bytes: Buffer.from("a") }]) };
     const [file] = Object((await bob.send("POST", `/dm-messages/${sent.id}/attachments`, upload)).body);
     const fileOf = (person: UserClient) => person.get(String(file.url).split("?")[0] ?? "");
@@ -137,7 +137,7 @@ describe("a conversation of several", () => {
       ]) {
         expectError(answer, 404, "DM channel not found");
       }
-      expectError(await stranger.put(`/dm-messages/${sent.id}/reactions/y`), 404, "Message not found");
+      expectError(await stranger.put(`/dm-messages/${sent.id}/reactions/✅`), 404, "Message not found");
       expectError(await fileOf(stranger), 404, "Attachment not found");
     }
     expect(await groupsOf(cat)).toEqual([]);

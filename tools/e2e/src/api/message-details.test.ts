@@ -84,7 +84,10 @@ test("lists carry the reactions and attachments that the endpoints of each messa
     201,
     z.object({ id: z.string() }),
   );
-  for (const emoji of ["🎉", "👍🏽", 'a"b\\c', "👀"]) await react(elsewhere.owner, root, emoji);
+  for (const emoji of ["🎉", "👍🏽", "👀"]) await react(elsewhere.owner, root, emoji);
+  // Of before reactions had to be emoji.
+  const insert = "INSERT INTO reactions (message_id, emoji, user_id) VALUES ($1, $2, $3)";
+  await runSql(stack.databaseUrl, insert, [root.id, 'a"b\\c', owner.user.id]);
   await react(elsewhere.reader, root, "👀");
   await owner.post(`${history()}/${root.id}/pin`);
 
@@ -211,15 +214,15 @@ test("each viewer sees their own part of what many react with", async () => {
   await runSql(
     stack.databaseUrl,
     `WITH people AS (INSERT INTO users (username) SELECT 'fan_' || gen_random_uuid() FROM generate_series(1, 500) RETURNING id)
-      INSERT INTO reactions (message_id, emoji, user_id) SELECT $1, '♥', id FROM people`,
+      INSERT INTO reactions (message_id, emoji, user_id) SELECT $1, '♥️', id FROM people`,
     [message.id],
   );
-  await react(elsewhere.reader, message, "♥");
+  await react(elsewhere.reader, message, "♥️");
   for (const [user, me] of [
     [owner, false],
     [reader, true],
   ] as const) {
     const [listed] = (await user.get(history("?include=reactions"))).expect(200, messages);
-    expect(listed?.reactions).toEqual([{ emoji: "♥", count: 501, me }]);
+    expect(listed?.reactions).toEqual([{ emoji: "♥️", count: 501, me }]);
   }
 });

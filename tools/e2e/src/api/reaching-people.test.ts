@@ -83,7 +83,7 @@ describe("who reaches whom", () => {
       201,
       DmMessage,
     ).id;
-    expect((await from.put(`/dm-messages/${own}/reactions/a`)).status).toBe(204);
+    expect((await from.put(`/dm-messages/${own}/reactions/🅰️`)).status).toBe(204);
     for (const user of [to, old]) {
       expect((await user.patch("/users/@me", { dms_from: dmsFrom })).expect(200, User).dms_from).toBe(dmsFrom);
       await relate(from, user);
@@ -98,7 +98,7 @@ describe("who reaches whom", () => {
     whole.append("payload_json", JSON.stringify({ content: "with a file" }));
     for (const [status, answer] of [
       [200, await from.patch(`/dm-messages/${own}`, { content: "after" })],
-      [204, await elsewhere(from).put(`/dm-messages/${own}/reactions/b`)],
+      [204, await elsewhere(from).put(`/dm-messages/${own}/reactions/🅱️`)],
       [201, await from.send("POST", `/dm-messages/${own}/attachments`, { body: file })],
       [201, await from.post(`/dm-channels/${channelId}/messages`, { content: "hello", reply_to: own })],
       [201, await elsewhere(from).send("POST", `/dm-channels/${channelId}/messages`, { body: whole })],
@@ -110,7 +110,7 @@ describe("who reaches whom", () => {
     if (isReached) expect(opened.status).toBe(201);
     else expect(opened.expect(403, z.unknown())).toEqual(refused);
     // Taking back is not writing.
-    expect((await from.delete(`/dm-messages/${own}/reactions/a`)).status).toBe(204);
+    expect((await from.delete(`/dm-messages/${own}/reactions/🅰️`)).status).toBe(204);
     expect((await from.delete(`/dm-messages/${own}`)).status).toBe(204);
     // Reading goes on, and friendship is the way to those who hear friends only.
     expect((await from.post("/dm-channels", { user_id: old.user.id })).status).toBe(200);

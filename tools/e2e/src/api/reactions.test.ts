@@ -4,6 +4,7 @@ import {
   assignRole,
   createClient,
   createRole,
+  createServer,
   joinServer,
   postMessage,
   type RestClient,
@@ -11,7 +12,7 @@ import {
 } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { runSql } from "./admin-stage.js";
+import { createBotClient, runSql } from "./admin-stage.js";
 import {
   type ChannelStage,
   expectForInsiders,
@@ -19,6 +20,7 @@ import {
   passBarrier,
   startChannelStage,
 } from "./channel-stage.js";
+import { createEmoji } from "./sample-emoji.js";
 
 let stage: ChannelStage;
 let owner: UserClient;
@@ -38,12 +40,13 @@ const counts = async (reader: RestClient, messageId: string) =>
 describe("a reaction", () => {
   test("a reaction is counted per emoji in the order of first reactions and marked as one's own", async () => {
     const { id } = await post();
+    const custom = await createEmoji(owner, stage.serverId);
     expect(await counts(owner, id)).toEqual([]);
     for (const [user, emoji] of [
       [owner, "🎉"],
       [member, "👍🏽"],
       [member, "🎉"],
-      [owner, `c:${randomUUID()}`],
+      [owner, `c:${custom.id}`],
     ] as const) {
       const answer = await user.put(pathOf(id, emoji));
       expect([answer.status, answer.body]).toEqual([204, undefined]);
@@ -54,19 +57,19 @@ describe("a reaction", () => {
       [1, true],
       [1, false],
     ]);
-    expect(seen.map(({ emoji }) => emoji).slice(0, 2)).toEqual(["🎉", "👍🏽"]);
+    expect(seen.map(({ emoji }) => emoji)).toEqual(["🎉", "👍🏽", `c:${custom.id}`]);
   });
 
   test("a reaction reaches those who may view the channel once, whatever the prefix, and not when it was there already", async () => {
     const { id } = await post();
     const bare = createClient(stage.stack.edgeUrl, { authorization: `Bearer ${member.accessToken}` });
-    expect((await bare.put(pathOf(id, "a/b?c"))).status).toBe(204);
-    const payload = { message_id: id, channel_id: stage.channel.id, user_id: member.user.id, emoji: "a/b?c" };
+    expect((await bare.put(pathOf(id, "#️⃣"))).status).toBe(204);
+    const payload = { message_id: id, channel_id: stage.channel.id, user_id: member.user.id, emoji: "#️⃣" };
     await expectForInsiders(stage, "REACTION_ADD", payload);
     await expectNoEvent(stage, "REACTION_ADD", async () => {
-      expect((await member.put(pathOf(id, "a/b?c"))).status).toBe(204);
+      expect((await member.put(pathOf(id, "#️⃣"))).status).toBe(204);
     });
-    expect((await bare.delete(pathOf(id, "a/b?c"))).status).toBe(204);
+    expect((await bare.delete(pathOf(id, "#️⃣"))).status).toBe(204);
     await expectForInsiders(stage, "REACTION_REMOVE", payload);
     expect(await counts(owner, id)).toEqual([]);
   });
@@ -98,7 +101,6 @@ describe("a reaction", () => {
 
   test("a reaction takes 1 to 64 bytes of UTF-8", async () => {
     const { id } = await post();
-    expect((await member.put(pathOf(id, "😀".repeat(16)))).status).toBe(204);
     for (const emoji of ["😀".repeat(16).concat("x"), "x".repeat(65), "nul\u0000"]) {
       for (const method of ["PUT", "DELETE"]) {
         const answer = await member.send(method, pathOf(id, emoji));
@@ -107,6 +109,93 @@ describe("a reaction", () => {
     }
     expect((await member.put(`${pathOf(id)}/%ED%A0%80`)).status).toBe(400);
     expect((await member.put(`${pathOf(id)}/%zz`)).status).toBe(400);
+  });
+});
+
+describe("the emoji of a reaction", () => {
+  test("a reaction is exactly one emoji, of Unicode or of the server", async () => {
+    const { id } = await post();
+    const foreign = await createEmoji(stage.stranger, (await createServer(stage.stranger)).id);
+    const texts = [
+      "hello",
+      "buy cheap coins",
+      "   ",
+      "😀😀",
+      "👍x",
+      "1",
+      "#",
+      "🇦",
+      "\u200d",
+      "\ufe0f",
+      "e\u0301",
+      ":king:",
+    ];
+    for (const emoji of [...texts, `c:${randomUUID()}`, `c:${foreign.id}`, "c:", "c:x"]) {
+      const answer = await member.put(pathOf(id, emoji));
+      expect([emoji, answer.status, answer.body]).toEqual([emoji, 400, error("Not an emoji")]);
+    }
+    expect(await counts(member, id)).toEqual([]);
+  });
+
+  test.each([
+    ["\u2764", "\u2764\ufe0f"],
+    ["1\u20e3", "1\ufe0f\u20e3"],
+    ["\u{1f44d}\ufe0f", "\u{1f44d}"],
+    ["\u26f9\ufe0f\u{1f3fb}", "\u26f9\u{1f3fb}"],
+    ["\u{1f3f3}\u200d\u{1f308}", "\u{1f3f3}\ufe0f\u200d\u{1f308}"],
+    ["\u{1f469}\u200d\u2764\u200d\u{1f468}", "\u{1f469}\u200d\u2764\ufe0f\u200d\u{1f468}"],
+  ])("%j and %j are one reaction, whichever is added, listed and removed", async (sent, qualified) => {
+    const { id } = await post();
+    for (const [user, form] of [
+      [member, sent],
+      [owner, qualified],
+    ] as const) {
+      expect((await user.put(pathOf(id, form))).status).toBe(204);
+    }
+    await expectForInsiders(stage, "REACTION_ADD", {
+      message_id: id,
+      channel_id: stage.channel.id,
+      user_id: member.user.id,
+      emoji: qualified,
+    });
+    expect(await counts(owner, id)).toEqual([{ emoji: qualified, count: 2, me: true }]);
+    for (const form of [sent, qualified]) expect(await reactors(id, form)).toHaveLength(2);
+    expect((await owner.delete(`${pathOf(id, sent)}/${member.user.id}`)).status).toBe(204);
+    expect((await owner.delete(pathOf(id, sent))).status).toBe(204);
+    expect(await counts(owner, id)).toEqual([]);
+  });
+
+  test("what was stored before reactions had to be emoji stays, is found, and can be removed", async () => {
+    const { id } = await post();
+    const old = ["hello", "\u2764", `c:${randomUUID()}`, "moderated"];
+    const insert = "INSERT INTO reactions (message_id, emoji, user_id) SELECT $1, unnest($2::text[]), $3";
+    await runSql(stage.stack.databaseUrl, insert, [id, old, member.user.id]);
+    expect((await counts(member, id)).map(({ emoji }) => emoji).sort()).toEqual(old.toSorted());
+    for (const emoji of old) expect(await reactors(id, emoji)).toHaveLength(1);
+    expect((await owner.delete(`${pathOf(id, "moderated")}/${member.user.id}`)).status).toBe(204);
+    for (const emoji of old.slice(0, 3)) {
+      expect((await member.delete(pathOf(id, emoji))).status).toBe(204);
+      await expectForInsiders(stage, "REACTION_REMOVE", {
+        message_id: id,
+        channel_id: stage.channel.id,
+        user_id: member.user.id,
+        emoji,
+      });
+    }
+    expect(await counts(member, id)).toEqual([]);
+  });
+
+  test("bots react under the same rule", async () => {
+    const { id } = await post();
+    const bot = await createBotClient(owner);
+    const added = await owner.post(`/servers/${stage.serverId}/bots`, {
+      bot_id: bot.id,
+      permissions: permissionBits.VIEW_CHANNEL | permissionBits.ADD_REACTIONS,
+    });
+    expect(added.status).toBe(201);
+    expect((await bot.client.put(pathOf(id, "buy cheap coins"))).body).toEqual(error("Not an emoji"));
+    expect((await bot.client.put(pathOf(id, "\u2764"))).status).toBe(204);
+    expect(await counts(member, id)).toEqual([{ emoji: "\u2764\ufe0f", count: 1, me: false }]);
   });
 });
 

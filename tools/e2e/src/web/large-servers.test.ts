@@ -20,7 +20,7 @@ test("opening a channel costs one request, whatever people reacted with and atta
         INSERT INTO messages (id, channel_id, server_id, author_id, content)
           SELECT uuidv7(make_interval(secs => n - 1000)), $1, $2, $3, 'Move ' || n || '.' FROM generate_series(1, 45) n
           RETURNING id)
-      INSERT INTO reactions (message_id, emoji, user_id) SELECT id, '♥', $3 FROM written`,
+      INSERT INTO reactions (message_id, emoji, user_id) SELECT id, '♥️', $3 FROM written`,
     [busy.id, server.id, owner.user.id],
   );
   const pictured = await postMessage(owner, busy.id, "The position");
@@ -43,7 +43,7 @@ test("opening a channel costs one request, whatever people reacted with and atta
     `GET /channels/${busy.id}/messages?limit=50&include=reactions%2Cattachments%2Cpreviews%2Cauthor`,
   ]);
   // An event counts on top of what the list carried.
-  await owner.put(`/channels/${busy.id}/messages/${pictured.id}/reactions/${encodeURIComponent("♥")}`);
+  await owner.put(`/channels/${busy.id}/messages/${pictured.id}/reactions/${encodeURIComponent("♥️")}`);
   await messageWith(page, "The position").getByRole("button", { name: "♥: 1 reaction", exact: true }).waitFor();
   await page.context().close();
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { capText } from "../../access/caps.js";
 import { identifier } from "../../http/input.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
-import { emoji } from "../reactions/schema.js";
+import { emoji, newEmoji } from "../reactions/schema.js";
 import type { DirectReactions } from "./service.js";
 
 const messageParams = z.object({ id: identifier });
@@ -35,10 +35,10 @@ export function directReactionRoutes(reactions: DirectReactions): Route[] {
         summary: "Add a reaction to a direct message",
         caller: "account",
         causes: ["DM_REACTION_ADD"],
-        params: reactionParams,
+        params: messageParams.extend({ emoji: newEmoji }),
         success: noContent("Added, or present already"),
         errors: {
-          invalid_input: [errorTexts.emoji_length, capText(caps.reactions)],
+          invalid_input: [errorTexts.emoji_length, errorTexts.emoji_unknown, capText(caps.reactions)],
           not_found: notFound,
           forbidden: [errorTexts.cannot_message_user],
         },

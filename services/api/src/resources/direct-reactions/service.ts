@@ -3,6 +3,8 @@ import type { Database } from "@parley/database/prisma";
 import { capText } from "../../access/caps.js";
 import type { ChangeDirectMessage } from "../direct-messages/change.js";
 import { requireDirectMessage } from "../direct-messages/participants.js";
+import { requireUsableEmoji } from "../reactions/custom-emoji.js";
+import { useStoredForm } from "../reactions/forms.js";
 import { addDirectReaction, countDirectReactions, removeDirectReaction } from "./repository.js";
 
 /** A reaction of the caller in a path. */
@@ -23,6 +25,7 @@ export function createDirectReactions({ database, change }: { database: Database
     add(userId: string, { id: message_id, emoji }: Address): Promise<void> {
       return change(message_id, userId, async ({ transaction, row: { channel_id }, requireMayWrite, tell }) => {
         await requireMayWrite();
+        await requireUsableEmoji(transaction, emoji, { member: userId });
         const outcome = await addDirectReaction(transaction, { messageId: message_id, emoji, userId });
         if (outcome === "full") throw invalidInput(capText(caps.reactions));
         if (outcome === "there") return;
@@ -32,12 +35,15 @@ export function createDirectReactions({ database, change }: { database: Database
     },
 
     /** Removes the caller's own reaction. */
-    remove(userId: string, { id: message_id, emoji }: Address): Promise<void> {
+    remove(userId: string, { id: message_id, emoji: sent }: Address): Promise<void> {
       return change(message_id, userId, async ({ transaction, row: { channel_id }, tell }) => {
-        const isRemoved = await removeDirectReaction(transaction, { messageId: message_id, emoji, userId });
+        const isRemoved = await useStoredForm(sent, async (emoji) => {
+          if (!(await removeDirectReaction(transaction, { messageId: message_id, emoji, userId }))) return false;
+          const reaction = { message_id, channel_id, user_id: userId, emoji };
+          tell((user, routing) => createEvent("DM_REACTION_REMOVE", user, reaction, routing));
+          return true;
+        });
         if (!isRemoved) throw notFound(errorTexts.reaction_not_found);
-        const reaction = { message_id, channel_id, user_id: userId, emoji };
-        tell((user, routing) => createEvent("DM_REACTION_REMOVE", user, reaction, routing));
       });
     },
   };

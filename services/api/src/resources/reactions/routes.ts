@@ -3,7 +3,7 @@ import { z } from "zod";
 import { capText } from "../../access/caps.js";
 import { writingErrors } from "../../access/safety.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
-import { messageParams, reactionParams, reactorQuery, userReactionParams } from "./schema.js";
+import { messageParams, newReactionParams, reactionParams, reactorQuery, userReactionParams } from "./schema.js";
 import type { ReactionService } from "./service.js";
 
 const listPath = "/channels/:channel_id/messages/:message_id/reactions";
@@ -53,10 +53,10 @@ export function reactionRoutes(reactions: ReactionService): Route[] {
         summary: "Add a reaction",
         caller: "account",
         causes: ["REACTION_ADD"],
-        params: reactionParams,
+        params: newReactionParams,
         success: noContent("Added, or present already"),
         errors: {
-          invalid_input: [emojiError, capText(caps.reactions)],
+          invalid_input: [emojiError, errorTexts.emoji_unknown, capText(caps.reactions)],
           not_found: notFound,
           forbidden: [errorTexts.view_channel_required, errorTexts.add_reactions_required, ...writingErrors],
         },

@@ -2,12 +2,22 @@ import { errorTexts, isReactionEmoji, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../../http/input.js";
 import { pageLimit } from "../../http/page-limit.js";
+import { storedReaction } from "./emoji.js";
 
-/** The emoji in a path. */
+/** The emoji in a path, as it was sent: reactions of before this rule may be any text. */
 export const emoji = z.string(errorTexts.emoji_length).refine(isReactionEmoji, errorTexts.emoji_length);
+
+/** The emoji of a new reaction, as it is stored. */
+export const newEmoji = emoji.transform((sent, context) => {
+  const stored = storedReaction(sent);
+  if (stored !== null) return stored;
+  context.addIssue(errorTexts.emoji_unknown);
+  return z.NEVER;
+});
 
 export const messageParams = z.object({ channel_id: identifier, message_id: identifier });
 export const reactionParams = messageParams.extend({ emoji });
+export const newReactionParams = messageParams.extend({ emoji: newEmoji });
 export type ReactionAddress = z.infer<typeof reactionParams>;
 
 export const userReactionParams = reactionParams.extend({ user_id: identifier });

@@ -16,6 +16,8 @@ import { requireWriting } from "../../access/safety.js";
 import { requirePermission } from "../../access/server-access.js";
 import type { MessageRow } from "../messages/repository.js";
 import { type ChannelMessageAddress, requireChannelMessage } from "../messages/require-message.js";
+import { requireUsableEmoji } from "./custom-emoji.js";
+import { useStoredForm } from "./forms.js";
 import {
   addReaction,
   countReactions,
@@ -34,11 +36,11 @@ export function createReactionService({ database, outbox }: { database: Database
   /** Removes the caller's own reaction. */
   const remove = async (userId: string, address: ReactionAddress): Promise<void> => {
     const { row } = await requireChannelMessage(database, userId, address);
-    const key = { messageId: row.id, emoji: address.emoji, userId };
-    const removed = await outbox.write(row, (session) =>
-      removeReaction(session, key, describe("REACTION_REMOVE", row, key)),
-    );
-    if (!removed) throw notFound(errorTexts.reaction_not_found);
+    const isRemoved = await useStoredForm(address.emoji, (emoji) => {
+      const key = { messageId: row.id, emoji, userId };
+      return outbox.write(row, (session) => removeReaction(session, key, describe("REACTION_REMOVE", row, key)));
+    });
+    if (!isRemoved) throw notFound(errorTexts.reaction_not_found);
   };
 
   /** Removes reactions of others. @returns whether there were any */
@@ -70,7 +72,12 @@ export function createReactionService({ database, outbox }: { database: Database
     /** A page of those who reacted with an emoji, in the order of reacting. */
     async listUsers(userId: string, address: ReactionAddress, page: ReactorQuery): Promise<Reactor[]> {
       const { row } = await requireChannelMessage(database, userId, address);
-      return findReactors(database, { messageId: row.id, emoji: address.emoji }, page);
+      let reactors: Reactor[] = [];
+      await useStoredForm(address.emoji, async (emoji) => {
+        reactors = await findReactors(database, { messageId: row.id, emoji }, page);
+        return reactors.length > 0;
+      });
+      return reactors;
     },
 
     /** Adds the caller's reaction; the same one again changes nothing. */
@@ -78,6 +85,7 @@ export function createReactionService({ database, outbox }: { database: Database
       const { row, access } = await requireChannelMessage(database, userId, address);
       requirePermission(access, "ADD_REACTIONS", errorTexts.add_reactions_required);
       requireWriting(access);
+      await requireUsableEmoji(database, address.emoji, { server: row.server_id });
       const key = { messageId: row.id, emoji: address.emoji, userId };
       const isFull = await outbox.write(row, (session) =>
         addReaction(session, key, describe("REACTION_ADD", row, key)),
@@ -88,8 +96,10 @@ export function createReactionService({ database, outbox }: { database: Database
     /** Removes somebody's reaction; that of another user takes MANAGE_MESSAGES. */
     async removeOfUser(callerId: string, { user_id: userId, ...address }: UserReactionAddress): Promise<void> {
       if (userId === callerId) return remove(callerId, address);
-      const isRemoved = await removeOthers(callerId, address, (transaction, messageId) =>
-        deleteReaction(transaction, { messageId, emoji: address.emoji, userId }),
+      const isRemoved = await useStoredForm(address.emoji, (emoji) =>
+        removeOthers(callerId, address, (transaction, messageId) =>
+          deleteReaction(transaction, { messageId, emoji, userId }),
+        ),
       );
       if (!isRemoved) throw notFound(errorTexts.reaction_not_found);
     },
