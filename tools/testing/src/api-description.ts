@@ -65,7 +65,7 @@ let current: Promise<AnswerCheck> | undefined;
 
 /** The check of this process, from the document that the first api asked serves. */
 export function loadAnswerCheck(baseUrl: string): Promise<AnswerCheck> {
-  current ??= readDescription(baseUrl).then(createAnswerCheck);
+  current ??= readDescription(baseUrl).then((description) => createAnswerCheck(description, note));
   current.catch(() => {
     current = undefined;
   });
@@ -82,8 +82,11 @@ async function readDescription(baseUrl: string): Promise<Description> {
     writeFileSync(draft, JSON.stringify(parse(await response.text())));
     renameSync(draft, file);
   }
-  return Description.parse(JSON.parse(readFileSync(file, "utf8")));
+  return parseDescription(readFileSync(file, "utf8"));
 }
+
+/** A document from its JSON. */
+export const parseDescription = (json: string): Description => Description.parse(JSON.parse(json));
 
 /** Endpoints of the document. */
 export function listOperations({ paths }: Description): DescribedOperation[] {
@@ -92,8 +95,15 @@ export function listOperations({ paths }: Description): DescribedOperation[] {
   );
 }
 
-/** The check of one document. */
-export function createAnswerCheck(description: Description): AnswerCheck {
+/**
+ * The check of one document.
+ *
+ * @param onSeen is called with each status of each endpoint once, as `operationId status`
+ */
+export function createAnswerCheck(
+  description: Description,
+  onSeen: (line: string) => void = () => undefined,
+): AnswerCheck {
   const operations = listOperations(description);
   const ajv = new Ajv({ strict: false });
   formats.default(ajv);
@@ -133,8 +143,10 @@ export function createAnswerCheck(description: Description): AnswerCheck {
         if (name !== "Retry-After" && !headers.has(name)) throw new Error(`${title} without ${name}.`);
       }
       if (method === "HEAD") return;
-      note(seen, `${operation.operationId} ${status}`);
-      checkBody(title, { response, body, headers, validatorOf, key: `${operation.operationId} ${status}` });
+      const key = `${operation.operationId} ${status}`;
+      if (!seen.has(key)) onSeen(key);
+      seen.add(key);
+      checkBody(title, { response, body, headers, validatorOf, key });
     },
   };
 }
@@ -175,9 +187,7 @@ function checkBody(
 }
 
 /** Which statuses were seen is of interest for the whole run; see the global setup. */
-function note(seen: Set<string>, line: string): void {
-  if (seen.has(line)) return;
-  seen.add(line);
+function note(line: string): void {
   appendFileSync(join(runContext().folder, answersFile), `${line}\n`);
 }
 

@@ -1,0 +1,85 @@
+import type { DispatchEvents } from "@parley/client";
+import { findEvent } from "@parley/contracts";
+import type { Protocol } from "./fake-server.js";
+
+/** A connection of the page to the fake gateway. */
+export interface FakeConnection {
+  /** Of the upgrade. */
+  readonly query: URLSearchParams;
+  /** What the page has sent, without heartbeats. */
+  readonly received: readonly { op: string; d: unknown }[];
+  /** Sends an event. */
+  event<Name extends keyof DispatchEvents>(name: Name, payload: DispatchEvents[Name]): void;
+  /** Ends the connection as a server does that restarts, unless a code says something else. */
+  close(code?: number): void;
+}
+
+/** What a gateway does with a new connection: READY, RESUMED, or nothing yet. */
+export type OnConnection = (connection: FakeConnection) => void;
+
+interface Gateway {
+  readonly protocol: Protocol;
+  readonly onConnection: OnConnection;
+  readonly opened: (connection: FakeConnection) => void;
+}
+
+/** What has a position from which a connection can continue. */
+const isNumbered = (name: string) => name === "READY" || name === "RESUMED" || findEvent(name)?.kind === "durable";
+
+let positions = 0;
+
+/** The class that the page has as `WebSocket` for the address of the gateway. */
+export function createFakeSocket(gateway: () => Gateway) {
+  return class FakeSocket extends EventTarget {
+    readyState: number = WebSocket.CONNECTING;
+    readonly #received: { op: string; d: unknown }[] = [];
+
+    constructor(readonly url: string) {
+      super();
+      const { protocol, onConnection, opened } = gateway();
+      const send = (frame: object) => {
+        const text = JSON.stringify(frame);
+        protocol.frames.push(text);
+        if (this.readyState === WebSocket.OPEN) this.dispatchEvent(new MessageEvent("message", { data: text }));
+      };
+      this.#answer = send;
+      const connection: FakeConnection = {
+        query: new URL(url).searchParams,
+        received: this.#received,
+        event(name, d) {
+          const s = isNumbered(name) ? { s: `p${++positions}` } : {};
+          send({ op: "DISPATCH", t: name, ...s, d });
+        },
+        close: (code = 1006) => this.#end(code, ""),
+      };
+      queueMicrotask(() => {
+        if (this.readyState !== WebSocket.CONNECTING) return;
+        this.readyState = WebSocket.OPEN;
+        this.dispatchEvent(new Event("open"));
+        opened(connection);
+        onConnection(connection);
+      });
+    }
+
+    readonly #answer: (frame: object) => void;
+
+    send(data: string): void {
+      const frame: { op: string; d: unknown } = JSON.parse(data);
+      if (frame.op === "HEARTBEAT") this.#answer({ op: "HEARTBEAT_ACK", t: null, d: null });
+      else this.#received.push(frame);
+      if (frame.op !== "VIEW") return;
+      const { channel_ids }: { channel_ids: string[] } = JSON.parse(JSON.stringify(frame.d));
+      queueMicrotask(() => this.#answer({ op: "DISPATCH", t: "VIEW_ACK", d: { channel_ids, passive: [] } }));
+    }
+
+    close(code = 1005, reason = ""): void {
+      this.#end(code, reason);
+    }
+
+    #end(code: number, reason: string): void {
+      if (this.readyState === WebSocket.CLOSED) return;
+      this.readyState = WebSocket.CLOSED;
+      queueMicrotask(() => this.dispatchEvent(new CloseEvent("close", { code, reason, wasClean: code !== 1006 })));
+    }
+  };
+}

@@ -1,0 +1,76 @@
+import type { FakeEndpoint } from "@parley/testing/fake-server-check";
+import { createFakeServer, type FakeServer, type Protocol } from "./fake-server.js";
+import { createFakeSocket, type FakeConnection, type OnConnection } from "./fake-socket.js";
+
+// What the page has as `fetch` and `WebSocket` leads to the server of the test that runs.
+
+/** The server of one test. */
+export interface PageGlobals {
+  readonly server: FakeServer;
+  readonly connections: FakeConnection[];
+  readonly protocol: Protocol;
+  /** What the page asks from now on belongs to no test: it gets no answer. */
+  readonly end: () => void;
+}
+
+interface Current extends PageGlobals {
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly onConnection: OnConnection;
+}
+
+const real = { fetch: globalThis.fetch, WebSocket: globalThis.WebSocket };
+let endpoints: readonly FakeEndpoint[] = [];
+let current: Current | null = null;
+let last: Protocol | null = null;
+
+/** Replaces the globals; to be called once, before the application is imported. */
+export function replaceGlobals(described: readonly FakeEndpoint[]): void {
+  endpoints = described;
+  globalThis.fetch = (input, init) => {
+    const request = new Request(input, init);
+    if (!new URL(request.url).pathname.startsWith("/api/")) return real.fetch(request);
+    return current?.fetch(request) ?? new Promise(() => undefined);
+  };
+  const FakeSocket = createFakeSocket(() => {
+    if (current === null) throw new Error("The page connects while no test runs.");
+    const { protocol, onConnection, connections } = current;
+    return { protocol, onConnection, opened: (connection) => connections.push(connection) };
+  });
+  globalThis.WebSocket = new Proxy(real.WebSocket, {
+    construct: (target, [url, ...rest]) =>
+      new URL(url, location.href).pathname === "/ws" ? new FakeSocket(String(url)) : new target(url, ...rest),
+  });
+  // Uploads then go through `fetch`.
+  Reflect.deleteProperty(globalThis, "XMLHttpRequest");
+}
+
+/** Makes the server of a test. */
+export function beginTest({ onConnection }: Pick<Current, "onConnection">): PageGlobals {
+  const protocol: Protocol = { answers: [], frames: [], failures: [] };
+  const { server, fetch } = createFakeServer(endpoints, protocol);
+  const begun: Current = {
+    server,
+    fetch,
+    onConnection,
+    protocol,
+    connections: [],
+    end() {
+      if (current === begun) current = null;
+    },
+  };
+  current = begun;
+  last = protocol;
+  return begun;
+}
+
+/** What was sent since the last call. */
+export function takeProtocol(): Protocol | null {
+  const taken = last;
+  last = null;
+  return taken;
+}
+
+/** Keeps a failure of the page for the test that runs. */
+export function pageFailed(sentence: string): void {
+  last?.failures.push(sentence);
+}

@@ -1,0 +1,22 @@
+import { expect } from "vitest";
+import type { Locator } from "vitest/browser";
+
+/** Waits until the one element of a locator can be seen. */
+export async function shown(locator: Locator): Promise<void> {
+  await expect.element(locator).toBeVisible();
+}
+
+/**
+ * Waits until no element of a locator can be seen. Only for what was {@link shown} before, or after `settled()`: else it is
+ * true before the page has come so far.
+ */
+export async function gone(locator: Locator): Promise<void> {
+  await expect.poll(() => locator.elements().filter(isSeen).length, { message: `${locator.selector} is gone` }).toBe(0);
+}
+
+/** Waits until a locator has so many elements; for 0 see {@link gone}. */
+export async function counted(locator: Locator, count: number): Promise<void> {
+  await expect.poll(() => locator.elements().length, { message: `${count} × ${locator.selector}` }).toBe(count);
+}
+
+const isSeen = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true });

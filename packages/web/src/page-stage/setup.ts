@@ -1,0 +1,39 @@
+import { afterEach, beforeAll, expect } from "vitest";
+import { commands, type Locator, locators } from "vitest/browser";
+import { pageFailed, replaceGlobals, takeProtocol } from "./globals.js";
+import "../ui/theme.css";
+
+declare module "vitest/browser" {
+  interface LocatorSelectors {
+    /** What a selector of CSS matches; where no role and no name says it. */
+    getByCss(selector: string): Locator;
+  }
+}
+
+locators.extend({ getByCss: (selector) => `css=${selector}` });
+
+const isFirst = !("parleyStage" in globalThis);
+if (isFirst) {
+  Reflect.set(globalThis, "parleyStage", true);
+  replaceGlobals(await commands.describedEndpoints());
+  addEventListener("error", ({ message }) => pageFailed(`The page threw: ${message}`));
+  addEventListener("unhandledrejection", ({ reason }) => pageFailed(`The page threw: ${reason}`));
+  const { followFocus } = await import("../ui/return-focus.js");
+  const { followLanguage } = await import("../ui/use-language.js");
+  const { followTheme } = await import("../ui/use-theme.js");
+  followFocus();
+  followLanguage();
+  followTheme();
+}
+
+beforeAll(async () => {
+  // The first import of hundreds of modules takes longer than a test may.
+  await import("../screens.js");
+});
+
+afterEach(async () => {
+  const protocol = takeProtocol();
+  if (protocol === null) return;
+  const { answers, frames, failures } = protocol;
+  expect([...failures, ...(await commands.problemsOf({ answers, frames }))]).toEqual([]);
+});

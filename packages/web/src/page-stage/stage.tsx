@@ -1,0 +1,166 @@
+import type { DetailedMessage } from "@parley/client";
+import { createRoot, type Root as ReactRoot } from "react-dom/client";
+import { onTestFinished } from "vitest";
+import { page as browserPage, commands } from "vitest/browser";
+import { Root } from "../root.js";
+import { applyLanguage } from "../ui/use-language.js";
+import { applyTheme } from "../ui/use-theme.js";
+import type { EmulatedMedia } from "./commands.js";
+import type { FakeServer } from "./fake-server.js";
+import type { FakeConnection, OnConnection } from "./fake-socket.js";
+import { created, message } from "./fixtures.js";
+import { beginTest, type PageGlobals } from "./globals.js";
+import { settled } from "./settled.js";
+import { answerFromWorld, readyOf, type World } from "./world.js";
+import { resetStores } from "./zustand.js";
+
+/** Where somebody is, and what their browser is like. */
+export interface Visit extends EmulatedMedia {
+  /** Below `/app`; the start otherwise. */
+  readonly path?: string;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** What the browser asks for, "en-GB" otherwise. */
+  readonly locale?: string;
+  /** Replaces answers before the page asks anything. */
+  readonly prepare?: (server: FakeServer) => void;
+  /** What a connection gets, READY otherwise, and RESUMED where it continues. */
+  readonly onConnection?: OnConnection;
+}
+
+/** The application on the page, and the server that it talks to. */
+export interface Stage {
+  readonly server: FakeServer;
+  /** The newest connection to the gateway. Throws before the first one. */
+  readonly socket: FakeConnection;
+  /** Somebody has sent a message: it is in its history, and comes to the page. */
+  arrives(sent: DetailedMessage): void;
+  /** How many connections there were. */
+  readonly connections: number;
+  /** Resolves when nothing is on its way: READY is applied, no read is under way, nothing is shown as being loaded. */
+  settled(): Promise<void>;
+  /** Loads the page again: what the browser keeps is all that is left. */
+  reload(): Promise<void>;
+  /** Goes to another address below `/app`, as by its link. */
+  goTo(path: string): void;
+  /** Loses the network, and gets it back. */
+  setOnline(isOnline: boolean): void;
+}
+
+const desktop = { width: 1280, height: 800 };
+/** Of what is touched: those tests are in `*.touch.page.test.tsx`. */
+export const telephone = { width: 390, height: 844 };
+/** Before any early end of the access token. */
+const tokenEnd = 4_000_000_000;
+
+/**
+ * Opens the application for the user of a world; for nobody with null. Once per test.
+ *
+ * @throws where the browser cannot be made what the visit says
+ */
+export async function visit(world: World | null, options: Visit = {}): Promise<Stage> {
+  const { path = "/", viewport = isTouched() ? telephone : desktop, locale = "en-GB", prepare, onConnection } = options;
+  const { colorScheme = "dark", reducedMotion = "no-preference" } = options;
+  await commands.emulateMedia({ colorScheme, reducedMotion });
+  await browserPage.viewport(viewport.width, viewport.height);
+  const test = beginTest({ onConnection: onConnection ?? ((connection) => greet(connection, world)) });
+  asksFor(locale);
+  if (world !== null) {
+    answerFromWorld(test.server, world);
+    test.server.on<NewMessageBody>("POST /channels/:id/messages", ({ params: { id = "" }, body }) => {
+      const sent = message({ id }, world.me, body.content, { reply_to: body.reply_to ?? null });
+      send(test, world, sent, body.nonce);
+      const { reactions: _reactions, previews: _previews, attachments: _files, author: _author, ...answered } = sent;
+      return { ...answered, nonce: body.nonce };
+    });
+    localStorage.setItem("parley.tokens", JSON.stringify({ accessToken: tokenOf(world), refreshToken: "refresh" }));
+  }
+  prepare?.(test.server);
+  let root = await render(path);
+  onTestFinished(async () => {
+    root.unmount();
+    await cleanUp(test);
+  });
+  return {
+    server: test.server,
+    get socket() {
+      const last = test.connections.at(-1);
+      if (last === undefined) throw new Error("The page has not connected yet.");
+      return last;
+    },
+    get connections() {
+      return test.connections.length;
+    },
+    arrives: (sent) => send(test, world, sent),
+    settled: () => settled(test),
+    async reload() {
+      root.unmount();
+      resetStores();
+      const { pathname, search } = location;
+      root = await render(pathname.slice("/app".length) + search);
+    },
+    goTo: (next) => history.pushState(null, "", `/app${next}`),
+    setOnline(isOnline) {
+      Object.defineProperty(navigator, "onLine", { value: isOnline, configurable: true });
+      dispatchEvent(new Event(isOnline ? "online" : "offline"));
+    },
+  };
+}
+
+const isTouched = () => matchMedia("(pointer: coarse)").matches;
+
+interface NewMessageBody {
+  readonly content: string;
+  readonly nonce: string;
+  readonly reply_to?: string;
+}
+
+/** A message comes into its history, and to the page. */
+function send({ connections }: PageGlobals, world: World | null, sent: DetailedMessage, nonce?: string): void {
+  const place = world?.communities.find(({ channels }) => channels.some(({ id }) => id === sent.channel_id));
+  if (place === undefined) throw new Error("The channel of the message is in no server of the world.");
+  place.messages[sent.channel_id] = [...(place.messages[sent.channel_id] ?? []), sent];
+  const event = created(sent, { server_id: place.server.id });
+  connections.at(-1)?.event("MESSAGE_CREATE", nonce === undefined ? event : { ...event, nonce });
+}
+
+/** What a gateway does with a connection of the user: it cannot tell where a page was that it does not know. */
+function greet(connection: FakeConnection, world: World | null): void {
+  if (world === null) return;
+  if ((connection.query.get("s") ?? "") === "") connection.event("READY", readyOf(world));
+  else connection.event("RESUMED", { replayed: 0, presence: "current", passive: [] });
+}
+
+async function render(path: string): Promise<ReactRoot> {
+  history.replaceState(null, "", `/app${path}`);
+  applyTheme();
+  await applyLanguage().catch(() => undefined);
+  document.querySelector("#root")?.remove();
+  const place = document.createElement("div");
+  place.id = "root";
+  document.body.append(place);
+  const root = createRoot(place);
+  // Without StrictMode, whose second effects a build does not have.
+  root.render(<Root />);
+  return root;
+}
+
+/** The browser is as it was before the test. */
+async function cleanUp({ end }: PageGlobals): Promise<void> {
+  end();
+  resetStores();
+  localStorage.clear();
+  sessionStorage.clear();
+  Reflect.deleteProperty(navigator, "onLine");
+  for (const { name } of await indexedDB.databases()) if (name !== undefined) indexedDB.deleteDatabase(name);
+}
+
+function asksFor(locale: string): void {
+  const languages = locale === "en-GB" ? ["en-GB"] : [locale, "en-GB"];
+  Object.defineProperty(navigator, "languages", { value: languages, configurable: true });
+  Object.defineProperty(navigator, "language", { value: locale, configurable: true });
+}
+
+function tokenOf({ me }: World): string {
+  const part = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, "");
+  return `${part({ alg: "none" })}.${part({ sub: me.id, exp: tokenEnd })}.`;
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { createAnswerCheck, parseDescription } from "./api-description.js";
+import { createFrameCheck } from "./frame-check.js";
+
+/** An endpoint that a fake server may answer for. */
+export interface FakeEndpoint {
+  readonly method: string;
+  /** With parameters as `{name}`. */
+  readonly path: string;
+  /** The status of a success; the usual one where there are several. */
+  readonly status: number;
+}
+
+/** What a fake server has sent to a page. */
+export interface FakeTraffic {
+  readonly answers: readonly {
+    readonly method: string;
+    readonly path: string;
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    /** As JSON; absent without a body. */
+    readonly body?: string;
+  }[];
+  readonly frames: readonly string[];
+}
+
+/** Compares what a fake server sends with what the real services say that they send. */
+export interface FakeServerCheck {
+  readonly endpoints: readonly FakeEndpoint[];
+  /** What no real server would have sent, one sentence each. */
+  readonly problemsOf: (traffic: FakeTraffic) => string[];
+}
+
+/**
+ * A check by the API description that the build of the api has written, and by the gateway's.
+ *
+ * @param descriptionFile path of `openapi.json`
+ */
+export function createFakeServerCheck(descriptionFile: string): FakeServerCheck {
+  const { operations, check } = createAnswerCheck(parseDescription(readFileSync(descriptionFile, "utf8")));
+  const checkFrame = createFrameCheck();
+  return {
+    endpoints: operations.map(({ method, path, responses }) => ({
+      method,
+      path,
+      status: Math.max(
+        ...Object.keys(responses)
+          .map(Number)
+          .filter((status) => status < 205),
+      ),
+    })),
+    problemsOf: ({ answers, frames }) => [
+      ...answers.flatMap(({ headers, body, ...answer }) =>
+        problemOf(() =>
+          check({ ...answer, headers: new Headers(headers), body: body === undefined ? undefined : JSON.parse(body) }),
+        ),
+      ),
+      ...frames.flatMap((frame) => checkFrame(frame) ?? []),
+    ],
+  };
+}
+
+function problemOf(check: () => void): string[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
