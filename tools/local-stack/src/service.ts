@@ -19,11 +19,20 @@ export interface ServiceSurroundings {
   readonly env: NodeJS.ProcessEnv;
 }
 
+/** One process of a service. */
+export interface ServiceProcess {
+  readonly name: ServiceName;
+  readonly number: number;
+  readonly port: number;
+  /** Another file than the built program. */
+  readonly program?: string;
+  readonly onLine?: (line: string) => void;
+  readonly abort?: AbortSignal;
+}
+
 /** Starts one built service and resolves when its readiness answers 200; throws a Refusal with its last lines otherwise. */
-export function startService(
-  surroundings: ServiceSurroundings,
-  service: { name: ServiceName; number: number; port: number; onLine?: (line: string) => void; abort?: AbortSignal },
-): Promise<ServerProcess> {
+export function startService(surroundings: ServiceSurroundings, service: ServiceProcess): Promise<ServerProcess> {
+  const program = service.program ?? join(surroundings.root, "services", service.name, "dist", "main.js");
   const instance = `${service.name}-${service.number}`;
   // A listener on every address is reached through the loopback one.
   const reachable = surroundings.host === "0.0.0.0" || surroundings.host === "::" ? "127.0.0.1" : surroundings.host;
@@ -51,7 +60,7 @@ export function startService(
     abort: service.abort,
     start: {
       command: process.execPath,
-      args: ["--enable-source-maps", join(surroundings.root, "services", service.name, "dist", "main.js")],
+      args: ["--enable-source-maps", program],
       cwd: surroundings.root,
       env: {
         ...Object.fromEntries(Object.entries(given).filter(isGivenHere)),

@@ -13,6 +13,7 @@ import {
   startEdge,
   startService,
 } from "@parley/local-stack";
+import { bundledService } from "./bundled-service.js";
 import { runFolderSetting } from "./causes-files.js";
 import { keepOutput } from "./process-output.js";
 import { runContext } from "./run-context.js";
@@ -123,9 +124,10 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
     numbers[name] += 1;
     const number = numbers[name];
     const onLine = output.lineOf(`${name}-${number}`);
+    const program = await bundledService(root, name);
     const service = await startService(
       { ...surroundings, ...way },
-      { name, number, port: await findFreePort(), onLine },
+      { name, number, port: await findFreePort(), program, onLine },
     );
     // Nothing of it is used afterwards: it need not close its connections first.
     undo.push(() => service.kill());
