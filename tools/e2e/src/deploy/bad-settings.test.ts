@@ -1,9 +1,15 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { findFreePort, type ServerProcess, serviceNames } from "@parley/local-stack";
-import { createTestDatabase, startNats, startRedis, type TestDatabase } from "@parley/testing";
+import { connectDatabase } from "@parley/database";
+import { findFreePort, serviceNames } from "@parley/local-stack";
+import { ConfigError, type Environment, loadConfig } from "@parley/service-runtime";
+import { createTestDatabase, type TestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { configSchema as api } from "../../../../services/api/src/config.js";
+import { configSchema as automod } from "../../../../services/automod/src/config.js";
+import { configSchema as gateway } from "../../../../services/gateway/src/config.js";
+import { configSchema as dispatcher } from "../../../../services/webhook-dispatcher/src/config.js";
 
 // What a deployment with a wrong setting looks like. Migrations that fail half way, and two migration jobs at once:
 // packages/database/src/migrate.test.ts and migrate-command.test.ts.
@@ -12,28 +18,31 @@ const root = join(import.meta.dirname, "..", "..", "..", "..");
 const LogLine = z.looseObject({ level: z.union([z.number(), z.string()]), msg: z.string() });
 
 let database: TestDatabase;
-let redis: ServerProcess;
-let nats: ServerProcess;
 let good: Record<string, string>;
 
 beforeAll(async () => {
-  [database, redis, nats] = await Promise.all([createTestDatabase(), startRedis(), startNats()]);
-  good = {
-    PORT: "0",
-    DATABASE_URL: database.url,
-    REDIS_URL: redis.url,
-    NATS_URL: nats.url,
-    JWT_SECRET: "0123456789abcdef".repeat(4),
-  };
+  database = await createTestDatabase();
+  good = { PORT: "0", DATABASE_URL: database.url, JWT_SECRET: "0123456789abcdef".repeat(4) };
 });
-afterAll(() => Promise.all([database?.drop(), redis?.stop(), nats?.stop()]));
+afterAll(() => database?.drop());
+
+/** What a service says of settings before it ends; nothing of good ones. */
+function problemOf(schema: z.ZodType, settings: Environment): string {
+  try {
+    loadConfig(schema, { ...good, ...settings });
+    return "";
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+}
 
 /** Runs a service until it ends by itself. */
 function start(
   service: string,
   settings: Record<string, string>,
 ): Promise<{ code: unknown; out: string[]; err: string[] }> {
-  const env = Object.fromEntries(Object.entries({ ...good, ...settings }).filter(([, value]) => value !== ""));
+  const env = { ...good, ...settings };
   const lines = (text: string) => text.split("\n").filter((line) => line !== "");
   return new Promise((resolve) => {
     const main = join(root, "services", service, "dist", "main.js");
@@ -43,48 +52,66 @@ function start(
   });
 }
 
-describe.each(["api", "gateway"])("%s", (service) => {
-  test.each([
-    ["", "JWT_SECRET is required"],
-    ["CHANGE_ME", "JWT_SECRET must have at least 32 characters"],
-  ])("a service does not start with the secret '%s', and says so in one line", async (JWT_SECRET, problem) => {
-    const { code, out, err } = await start(service, { JWT_SECRET });
-    expect({ code, out, err }).toEqual({ code: 1, out: [], err: [`Invalid settings: ${problem}`] });
+/** The database's address with another part. */
+function changed(part: "port" | "pathname" | "password", value: string): string {
+  const url = new URL(good.DATABASE_URL ?? "");
+  url[part] = value;
+  return url.toString();
+}
+
+test("a service that does not start for its settings says so in one line and ends with 1", async () => {
+  expect(await start("gateway", { JWT_SECRET: "CHANGE_ME" })).toEqual({
+    code: 1,
+    out: [],
+    err: ["Invalid settings: JWT_SECRET must have at least 32 characters"],
   });
 });
 
-describe.each(serviceNames)("%s", (service) => {
-  test("a service does not start without DATABASE_URL, or with one that is no address, and says so in one line", async () => {
-    for (const DATABASE_URL of ["", "localhost:5432"]) {
-      const { code, out, err } = await start(service, { DATABASE_URL });
-      expect({ code, out, err }).toEqual({
-        code: 1,
-        out: [],
-        err: [expect.stringMatching(/^Invalid settings: DATABASE_URL /)],
-      });
-    }
+test.each([
+  ["api", api],
+  ["gateway", gateway],
+])("%s does not start without JWT_SECRET, or with the one of an example", (_, schema) => {
+  expect(problemOf(schema, {})).toBe("");
+  expect(problemOf(schema, { JWT_SECRET: "" })).toBe("Invalid settings: JWT_SECRET is required");
+  const tooShort = "Invalid settings: JWT_SECRET must have at least 32 characters";
+  expect(problemOf(schema, { JWT_SECRET: "CHANGE_ME" })).toBe(tooShort);
+});
+
+test.each([
+  ["api", api],
+  ["gateway", gateway],
+  ["automod", automod],
+  ["webhook-dispatcher", dispatcher],
+])("%s does not start without DATABASE_URL, or with one that is no address", (_, schema) => {
+  expect(problemOf(schema, {})).toBe("");
+  for (const DATABASE_URL of ["", "localhost:5432"])
+    expect(problemOf(schema, { DATABASE_URL })).toMatch(/^Invalid settings: DATABASE_URL [^\n;]+$/);
+});
+
+describe("a database that cannot be used", () => {
+  test.each([
+    ["out of reach", async () => changed("port", String(await findFreePort())), /ECONNREFUSED|not reachable|refused/i],
+    ["unknown", async () => changed("pathname", "/no_such_database"), /no_such_database/],
+    ["refusing the password", async () => changed("password", "wrong-password"), /password/],
+  ])("the cause is named of a database that is %s, without the password", async (_, urlOf, cause) => {
+    const logger = { info: () => {}, warn: () => {} };
+    const error: unknown = await connectDatabase({
+      url: await urlOf(),
+      poolMax: 1,
+      applicationName: "start",
+      logger,
+    }).catch((reason: unknown) => reason);
+    expect(String(error)).toMatch(cause);
+    expect(String(error)).not.toContain("wrong-password");
   });
 
-  test("ends with one line about the cause when the database is out of reach, unknown, or refuses the password", async () => {
-    const away = new URL(good.DATABASE_URL ?? "");
-    away.port = String(await findFreePort());
-    const unknown = new URL(good.DATABASE_URL ?? "");
-    unknown.pathname = "/no_such_database";
-    const refused = new URL(good.DATABASE_URL ?? "");
-    refused.password = "wrong-password";
-    const runs = await Promise.all(
-      [away, unknown, refused].map((url) => start(service, { DATABASE_URL: url.toString() })),
-    );
-    for (const [at, expected] of [/ECONNREFUSED|not reachable|refused/i, /no_such_database/, /password/].entries()) {
-      const { code, out, err } = runs[at] ?? { code: 0, out: [], err: [] };
-      const grave = [...out, ...err]
-        .map((line) => LogLine.parse(JSON.parse(line)))
-        .filter(({ level }) => isGrave(level));
-      expect(code).toBe(1);
-      expect(grave.map(({ msg }) => msg)).toEqual([expect.stringMatching(/^could not start: /)]);
-      expect(grave[0]?.msg).toMatch(expected);
-      expect([...out, ...err].join("\n")).not.toContain("wrong-password");
-    }
+  test.each(serviceNames)("%s ends with 1 and one line about the cause", async (service) => {
+    const { code, out, err } = await start(service, { DATABASE_URL: changed("password", "wrong-password") });
+    const lines = [...out, ...err];
+    const grave = lines.map((line) => LogLine.parse(JSON.parse(line))).filter(({ level }) => isGrave(level));
+    expect(code).toBe(1);
+    expect(grave.map(({ msg }) => msg)).toEqual([expect.stringMatching(/^could not start: .*password/)]);
+    expect(lines.join("\n")).not.toContain("wrong-password");
   });
 });
 
