@@ -7,6 +7,7 @@ import { gatewayDescriptionRoutes } from "./docs/gateway.js";
 import { documentationPages } from "./docs/pages.js";
 import { descriptionRoute } from "./docs/rest.js";
 import { createAdmit } from "./http/admission.js";
+import { plainForwardedAddresses } from "./http/client-address.js";
 import { answerError, answerNotFound } from "./http/error-mapping.js";
 import { inOrder } from "./http/in-order.js";
 import { requestMetrics } from "./http/metrics.js";
@@ -51,6 +52,7 @@ export function createApp(options: AppOptions): Express {
   app.set("trust proxy", config.TRUST_PROXY);
   app.use(
     inOrder(
+      plainForwardedAddresses(),
       requestId(logger),
       requestMetrics(metrics),
       securityHeaders(),

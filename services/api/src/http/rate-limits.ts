@@ -2,6 +2,7 @@ import { errorBody, errorTexts } from "@parley/contracts";
 import { createJointTake, createTokenBucket, type RedisConnection, type Take } from "@parley/redis";
 import type { Request, Response } from "express";
 import { ipKeyGenerator } from "express-rate-limit";
+import { clientAddressOf } from "./client-address.js";
 import { answerJson } from "./route.js";
 
 /** Rate in requests per second, and the size of a burst. */
@@ -82,11 +83,8 @@ export function createRateLimits({ redis, sizes }: { redis: RedisConnection; siz
 /** Counts requests and sets the rate limit headers; false when the request was answered with 429. */
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
-/** The client's address as the key of a bucket; IPv6 by network. */
-export function addressOf(request: Request): string {
-  // A socket that is already closed has no address; such requests share one bucket.
-  return request.ip === undefined ? "unknown" : ipKeyGenerator(request.ip);
-}
+/** The client's address as the key of a bucket; IPv6 by network. Requests without an address share one bucket. */
+export const addressOf = (request: Request): string => ipKeyGenerator(clientAddressOf(request));
 
 function setHeaders(response: Response, { limit, remaining, resetAt }: Take): void {
   response.setHeader("X-RateLimit-Limit", limit);

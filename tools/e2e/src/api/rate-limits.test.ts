@@ -87,6 +87,16 @@ describe("limits per address, shared by two api processes", () => {
 });
 
 describe("the limit of an address", () => {
+  test("the limit of an address counts its requests together, whichever port the proxy writes behind it", async () => {
+    for (const address of ["203.0.113.50", "[2001:db8:50::1]"]) {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => from(`${address}:${40_000 + n}`)("GET", "/servers", n)),
+      );
+      const remaining = answers.map(({ headers }) => Number(headers.get("x-ratelimit-remaining")));
+      expect(Math.min(...remaining)).toBeLessThan(19);
+    }
+  });
+
   test("the limit of an address does not count requests for the image of a custom emoji", async () => {
     const send = from("203.0.113.30");
     for (let index = 0; index < 30; index += 1) {

@@ -35,7 +35,7 @@ test("opening a channel costs one request, whatever people reacted with and atta
   const requests = ofChannel(page, busy.id);
   await link.click();
   await messageWith(page, "The position").getByRole("button", { name: "Open board.png" }).waitFor();
-  await messageWith(page, "Move 45.").getByRole("button", { name: "♥: 1 reaction", exact: true }).waitFor();
+  await messageWith(page, "Move 45.").getByRole("button", { name: "♥️: 1 reaction", exact: true }).waitFor();
   const late = await postMessage(owner, busy.id, "While you look");
   expect((await upload(owner, late.id, [{ name: "look.png", bytes: pngPixel }])).status).toBe(201);
   await messageWith(page, "While you look").getByRole("button", { name: "Open look.png" }).waitFor();
@@ -44,7 +44,7 @@ test("opening a channel costs one request, whatever people reacted with and atta
   ]);
   // An event counts on top of what the list carried.
   await owner.put(`/channels/${busy.id}/messages/${pictured.id}/reactions/${encodeURIComponent("♥️")}`);
-  await messageWith(page, "The position").getByRole("button", { name: "♥: 1 reaction", exact: true }).waitFor();
+  await messageWith(page, "The position").getByRole("button", { name: "♥️: 1 reaction", exact: true }).waitFor();
   await page.context().close();
 });
 

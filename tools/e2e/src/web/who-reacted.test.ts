@@ -11,7 +11,7 @@ import {
 } from "./web-stage.js";
 
 const stage = useWebStage();
-const heart = encodeURIComponent("♥");
+const heart = encodeURIComponent("♥️");
 
 test("whoever points at a reaction sees who reacted, and a moderator removes one and all", async () => {
   const { ada, ben, server, channel, adasPage, bensPage } = await openConversation(stage);
@@ -29,7 +29,7 @@ test("whoever points at a reaction sees who reacted, and a moderator removes one
   const button = messageWith(adasPage, "I won!").getByRole("button", { name: /: 27 reactions$/ });
   await button.hover();
   const tooltip = adasPage.getByRole("tooltip");
-  await tooltip.filter({ hasText: /^♥The rook, fan0_.*, \+17$/ }).waitFor();
+  await tooltip.filter({ hasText: /^♥️The rook, fan0_.*, \+17$/ }).waitFor();
 
   await button.focus();
   await adasPage.keyboard.press("Shift+F10");

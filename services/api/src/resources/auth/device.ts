@@ -1,4 +1,5 @@
 import type { Request } from "express";
+import { clientAddressOf } from "../../http/client-address.js";
 import { type MailLanguage, mailLanguageOf } from "../../mail/account-texts.js";
 
 /** Where a request comes from. */
@@ -12,10 +13,9 @@ export interface Device {
   requestId: string;
 }
 
-/** A socket that is already closed has no address. */
 export function deviceOf(request: Request): Device {
   return {
-    address: request.ip ?? "unknown",
+    address: clientAddressOf(request),
     userAgent: request.headers["user-agent"],
     language: mailLanguageOf(request),
     requestId: request.state.id,
