@@ -12,7 +12,8 @@ import type {
   Server,
   User,
 } from "@parley/client";
-import { defaultPermissions } from "@parley/permissions";
+import { rightNamesOf } from "@parley/contracts";
+import { defaultPermissions, defaultRights } from "@parley/permissions";
 
 // One of everything, valid by the descriptions; what a test is about is given as changes.
 
@@ -211,6 +212,7 @@ export function community(people: readonly [Person, ...Person[]], changes: Parti
     id: server.id,
     name: "@everyone",
     permissions: defaultPermissions,
+    rights: rightNamesOf(defaultRights),
     position: 0,
   });
   return {

@@ -84,6 +84,10 @@ export function answerFromWorld(server: FakeServer, world: World): void {
       query,
     ),
   );
+  server.on("GET /channels/:id/messages/:message/reactions", ({ params: { id = "", message } }) => {
+    const sent = world.communities.flatMap(({ messages }) => messages[id] ?? []).find((one) => one.id === message);
+    return sent?.reactions ?? [];
+  });
   server.on("GET /dm-channels/:id/messages", ({ params: { id = "" }, query }) =>
     pageOf(world.directMessages[id] ?? [], query),
   );
