@@ -68,6 +68,7 @@ const base = "/app/";
 export default defineConfig({
   base,
   plugins: [react(), early],
+  resolve: { alias: { "@lezer/highlight": source("no-highlighting.ts") } },
   build: {
     target: "es2022",
     // Script that a page would have to run inline for older browsers; the Content-Security-Policy forbids it.

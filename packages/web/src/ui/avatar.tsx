@@ -1,3 +1,4 @@
+import { firstCharacter } from "@parley/message-text";
 import { useState } from "react";
 import styles from "./avatar.module.css";
 import { pictureSource } from "./picture-source.js";
@@ -55,7 +56,7 @@ export function Avatar({
   );
 }
 
-const firstLetter = (text: string): string => [...text.trim()][0]?.toUpperCase() ?? "?";
+const firstLetter = (text: string): string => firstCharacter(text.trim()).toUpperCase() || "?";
 
 /** The first letters of the first two words. */
 const serverInitials = (name: string): string =>

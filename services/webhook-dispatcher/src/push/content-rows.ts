@@ -11,7 +11,7 @@ import {
 import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
 import { z } from "zod";
 import { lastReadAt } from "./candidate-rows.js";
-import { pushReadMax, pushTtlSeconds } from "./limits.js";
+import { pushTtlSeconds } from "./limits.js";
 
 /** A message as one user hears it. Rows are of those only that still are to be told of. */
 const heardMessage = z.object({
@@ -50,7 +50,7 @@ const columns = `given.user_id, m.id AS message_id, m.created_at`;
 
 export const messagesStatement = defineStatement({
   name: "push_messages",
-  text: `SELECT ${columns}, left(coalesce(nullif(m.content, ''), m.embed_texts, ''), ${pushReadMax}) AS content,
+  text: `SELECT ${columns}, coalesce(nullif(m.content, ''), m.embed_texts, '') AS content,
       coalesce(m.webhook ->> 'name', member.nickname, author.username) AS author, c.name AS channel, s.name AS place,
       (m.mention_everyone OR given.user_id = ANY (m.mention_user_ids) OR EXISTS (
         SELECT FROM messages answered WHERE answered.id = m.reply_to AND answered.author_id = given.user_id)) AS is_urgent
@@ -66,7 +66,7 @@ export const messagesStatement = defineStatement({
 
 export const directStatement = defineStatement({
   name: "push_direct_messages",
-  text: `SELECT ${columns}, left(m.content, ${pushReadMax}) AS content, author.username AS author,
+  text: `SELECT ${columns}, m.content, author.username AS author,
       NULL::text AS channel, d.name AS place, true AS is_urgent
     FROM ${given}
     JOIN dm_messages m ON m.id = given.message_id

@@ -15,8 +15,6 @@ export const busyServiceMaxMs = pushTtlSeconds * 1000;
 export const failingDaysMax = 5;
 /** Most characters of a message's text in a push (docs/interface.md#26.2). */
 export const pushTextMax = 200;
-/** Most characters of a message that are read for it: marks of spoilers may be further back than the text that is sent. */
-export const pushReadMax = 2_000;
 /** What mentions everyone becomes due at this pace, so that other mentions are sent between. */
 export const broadcastPerSecond = 1_000;
 

@@ -1,15 +1,7 @@
 import type { MessagePush } from "@parley/contracts";
+import { excerpt } from "@parley/message-text";
 import type { HeardMessage } from "./content-rows.js";
 import { pushTextMax } from "./limits.js";
-
-const hidden = "▒▒▒▒";
-
-/** The text as it may stand on a screen that others see: what is behind a spoiler stays there. */
-function shownText(content: string): string {
-  const text = content.replace(/\|\|[^|]+(?:\|[^|]+)*\|\|/g, hidden).trim();
-  const characters = [...text];
-  return characters.length <= pushTextMax ? text : `${characters.slice(0, pushTextMax - 1).join("")}…`;
-}
 
 /** Of whom and where: "ann (#general, Chess club)", "ann (Weekend)" in a group, "ann" in a channel of two. */
 function titleOf({ author, channel, place }: HeardMessage): string {
@@ -32,7 +24,7 @@ export function messagePush(
   return {
     type: "message",
     title: titleOf(last),
-    ...(withContent ? { text: shownText(last.content) } : {}),
+    ...(withContent ? { text: excerpt(last.content, pushTextMax) } : {}),
     server_id: serverId,
     channel_id: channelId,
     message_id: last.message_id,

@@ -1,4 +1,5 @@
 import type { HistoryEntry } from "@parley/client";
+import { excerpt } from "@parley/message-text";
 import { useCallback } from "react";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
@@ -16,6 +17,8 @@ import { useData } from "../../ui/use-data.js";
 import { UserName } from "../profile/user-name.js";
 
 const pageSize = 50;
+/** Characters of a message that are shown. */
+const saidMax = 300;
 
 /** What was done about somebody, and a form for a note. */
 export function HistoryDialog({
@@ -99,5 +102,5 @@ export function HistoryDialog({
 /** What the message said that the entry is about. */
 function saidIn({ details }: HistoryEntry): string {
   const said = details.content ?? details.message_content;
-  return typeof said === "string" ? said.slice(0, 300) : "";
+  return typeof said === "string" ? excerpt(said, saidMax) : "";
 }

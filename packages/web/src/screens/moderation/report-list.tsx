@@ -1,4 +1,5 @@
 import type { Report } from "@parley/client";
+import { excerpt } from "@parley/message-text";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { mayModerate } from "../../state/moderation.js";
@@ -20,6 +21,9 @@ import { type ReportKey, useReportKeys } from "./use-report-keys.js";
 
 const pageSize = 25;
 type Status = Report["status"];
+
+/** Characters of a reported text that name its menu. */
+const nameMax = 30;
 
 /** The reports of a server; keys choose one of them and act on it. */
 export function ReportList({ serverId }: { serverId: string }) {
@@ -165,7 +169,7 @@ function OneReport({ report, isCurrent, actions }: { report: Report; isCurrent: 
             {report.status === "open" ? labels.close : labels.reopen}
           </Button>
           <RowMenu
-            name={report.content?.slice(0, 30) ?? labels.reports}
+            name={report.content === null ? labels.reports : excerpt(report.content, nameMax)}
             actions={[
               item("history", labels.history, false),
               item("remove", labels.keysOf.remove, true),

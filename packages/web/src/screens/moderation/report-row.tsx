@@ -1,10 +1,14 @@
 import type { InstanceReport, Report } from "@parley/client";
+import { beginning } from "@parley/message-text";
 import type { ComponentProps, ReactNode } from "react";
 import { texts } from "../../texts/texts.js";
 import { Row, Tag } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
 import { UserName } from "../profile/user-name.js";
 import styles from "./report-row.module.css";
+
+/** Characters of a reported text that are shown. Its spoilers are open: it is to be judged. */
+const contentMax = 500;
 
 /** What was reported, by how many and why. */
 export function ReportRow({
@@ -34,7 +38,7 @@ export function ReportRow({
       detail={
         <>
           <p className={styles.content} dir="auto">
-            {content?.slice(0, 500) ?? labels.contentGone}
+            {content === null ? labels.contentGone : beginning(content, contentMax)}
           </p>
           <p className={styles.line} dir="auto">
             {reasons.join(" · ")}

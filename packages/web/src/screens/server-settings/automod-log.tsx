@@ -1,3 +1,4 @@
+import { excerpt } from "@parley/message-text";
 import { useCallback } from "react";
 import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
@@ -6,6 +7,9 @@ import { AsyncRows } from "../../ui/async-rows.js";
 import { Row, Tag } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
 import { useData } from "../../ui/use-data.js";
+
+/** Characters of a message that are shown. */
+const contentMax = 300;
 
 /** The log of auto-moderation, newest first. */
 export function AutomodLog({ serverId }: { serverId: string }) {
@@ -24,7 +28,7 @@ export function AutomodLog({ serverId }: { serverId: string }) {
               <Tag tone="danger">{labels.actions[entry.action_taken]}</Tag>
             </>
           }
-          detail={`${showTime(entry.created_at)} · ${entry.matched_term ?? ""} ${entry.message_content.slice(0, 300)}`}
+          detail={`${showTime(entry.created_at)} · ${entry.matched_term ?? ""} ${excerpt(entry.message_content, contentMax)}`}
         />
       )}
     </AsyncRows>

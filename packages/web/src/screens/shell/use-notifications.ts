@@ -1,4 +1,5 @@
 import type { Message } from "@parley/client";
+import { excerpt } from "@parley/message-text";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import type { AppState } from "../../state/app-state.js";
@@ -31,7 +32,7 @@ export function useNotifications(): void {
       notify(
         {
           title: texts.search.notification(author, channel.name),
-          body: message.content.slice(0, bodyMax),
+          body: excerpt(message.content, bodyMax),
           tag: message.id,
         },
         () => navigate(`/servers/${channel.server_id}/channels/${channel.id}/${message.id}`),
@@ -50,7 +51,7 @@ export function useNotifications(): void {
         const name = directTitle(channel);
         const author = message.author?.username ?? "";
         const title = isGroup(channel) ? texts.search.notification(author, name) : name;
-        notify({ title, body: message.content.slice(0, bodyMax), tag: message.id }, () =>
+        notify({ title, body: excerpt(message.content, bodyMax), tag: message.id }, () =>
           navigate(`/dm/${channel.id}`),
         );
       }),

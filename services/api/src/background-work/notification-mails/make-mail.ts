@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { excerpt } from "@parley/message-text";
 import {
   type NotificationMail,
   renderNotificationMail,
@@ -35,7 +36,7 @@ export function createMakeMail(options: { publicUrl: string | null; tokens: Unsu
     const told = (message: Placed & { author: string | null; content: string }): Told => ({
       place: `#${message.channel} (${message.server})`,
       author: message.author,
-      content: excerpt(message.content),
+      content: excerpt(message.content, excerptMax),
       url: publicUrl + pathInServer(message),
     });
     const conversation = (messages: readonly Direct[]): Told[] => {
@@ -43,7 +44,7 @@ export function createMakeMail(options: { publicUrl: string | null; tokens: Unsu
       if (last === undefined) return [];
       const { id, channel_id, author, content, name } = last;
       const url = `${publicUrl}/app/dm/${channel_id}/${id}`;
-      return [{ place: name, author, content: excerpt(content), url, count: messages.length }];
+      return [{ place: name, author, content: excerpt(content, excerptMax), url, count: messages.length }];
     };
     const unsubscribeUrl = `${publicUrl}${unsubscribePath}/${tokens.issue({ userId, email })}`;
     const ids = [...new Set(directs.map(({ channel_id }) => channel_id))];
@@ -83,12 +84,6 @@ const pathInServer = ({ server_id, channel_id, thread_id = null, id }: Placed): 
   `/app/servers/${server_id}/channels/${channel_id}/${thread_id ?? id}`;
 
 const section = (all: readonly Told[]): Section => ({ listed: all.slice(0, listedMax), total: all.length });
-
-/** The beginning of a message, in whole characters. */
-function excerpt(content: string): string {
-  const characters = [...content];
-  return characters.length <= excerptMax ? content : `${characters.slice(0, excerptMax - 1).join("")}…`;
-}
 
 /** The same for every attempt to send a mail: whoever gets it again, as a process died after sending it, can tell. */
 function messageIdOf({ user_id, sent_at }: Due, publicUrl: string): string {

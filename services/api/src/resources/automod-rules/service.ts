@@ -13,6 +13,7 @@ import {
   ServiceError,
 } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
+import { findMentions } from "@parley/message-text";
 import { type Messaging, request } from "@parley/messaging";
 import { lockServer } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
@@ -20,7 +21,6 @@ import { checkPattern } from "@parley/rule-patterns";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { requireAutomodAccess } from "../automod/access.js";
 import { emitChange } from "../automod/service.js";
-import { findMentions } from "../messages/mentions.js";
 import {
   deleteRule,
   findRule,
@@ -125,8 +125,9 @@ export function createAutomodRuleService(options: {
     /** Which enabled rules a text would match, by the process that judges messages. */
     async test(userId: string, serverId: string, content: string): Promise<AutomodRuleMatches> {
       await requireAutomodAccess(database, serverId, userId);
-      const { usernames, everyone } = findMentions(content);
-      const mentions = countMentions(usernames, everyone);
+      const names = findMentions(content);
+      const people = names.filter((name) => name !== "everyone");
+      const mentions = countMentions(people, people.length < names.length);
       const version = await findVersion(database, serverId);
       const question = { server_id: serverId, version, content, mentions };
       const answer = await request(messaging, "automodRuleTest", question, testTimeoutMs).catch((cause: unknown) => {

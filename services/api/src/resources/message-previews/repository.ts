@@ -28,10 +28,10 @@ export const notePreviewTasks = `,
     linked AS (
       INSERT INTO preview_tasks (message_id, server_id, author_id)
       SELECT id, server_id, author_id FROM timed
-      WHERE content ~* 'https?://' AND ${hasRoom({ authorId: "timed.author_id", serverId: "timed.server_id" })})`;
+      WHERE content ~* 'https?://|www\\.' AND ${hasRoom({ authorId: "timed.author_id", serverId: "timed.server_id" })})`;
 
 /** Whether {@link notePreviewTasks} may note a message. */
-export const mayHaveLinks = (content: string): boolean => /https?:\/\//i.test(content);
+export const mayHaveLinks = (content: string): boolean => /https?:\/\/|www\./i.test(content);
 
 const findStatement = defineStatement({
   name: "message_previews_find",

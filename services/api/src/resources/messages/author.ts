@@ -3,7 +3,7 @@ import type { Database } from "@parley/database/prisma";
 import { hasRight } from "@parley/permissions";
 import type { z } from "zod";
 import { type authorRow, findEditContext } from "./author-repository.js";
-import { findMentions, type MentionCandidates } from "./mentions.js";
+import { type MentionCandidates, mentionCandidates, resolveMentions } from "./mentions.js";
 
 /**
  * The members that the text mentions, in order of first mention, and the author's version, which has to be the same
@@ -18,11 +18,11 @@ export function resolveAuthor(
   rights: number,
 ) {
   if (timed_out) throw forbidden(errorTexts.timed_out);
-  const idByName = new Map(mentioned.map((user) => [user.username, user.id]));
+  const resolved = resolveMentions(mentions, new Map(mentioned.map((user) => [user.username, user.id])));
   return {
     authorVersion: author_version,
-    mentionUserIds: mentions.usernames.flatMap((name) => idByName.get(name) ?? []),
-    mentionEveryone: mentions.everyone && hasRight(rights, "mention_everyone"),
+    mentionUserIds: resolved.userIds,
+    mentionEveryone: resolved.everyone && hasRight(rights, "mention_everyone"),
   };
 }
 
@@ -35,7 +35,7 @@ export async function requireEditContext(
   database: Database,
   { userId, serverId, rights, content }: { userId: string; serverId: string; rights: number; content: string },
 ) {
-  const mentions = findMentions(content);
+  const mentions = mentionCandidates(content);
   const row = await findEditContext(database, { serverId, userId, usernames: mentions.usernames });
   if (row === undefined) throw notFound(errorTexts.message_not_found);
   return { ...resolveAuthor(row, mentions, rights), automod: row.automod, automodRules: row.automod_rules };

@@ -1,31 +1,42 @@
-/** Possible mentions in the text of a message, before names are looked up (docs/interface.md#7.1). */
+import { findMentions, mentionedName, namesOfRun } from "@parley/message-text";
+
+/** What a message may mention, before names are looked up (docs/interface.md#7.1). */
 export interface MentionCandidates {
-  everyone: boolean;
-  /** Possible usernames in order of first mention, without duplicates. */
+  /** What stands behind the signs, in order of first mention. */
+  runs: readonly string[];
+  /** The usernames that these may mean, without duplicates. */
   usernames: string[];
 }
 
-/** Most names of one message that are looked up; more than a meaningful message of 4000 code points has. */
+/** Most names of one message that are looked up. */
 const candidatesMax = 200;
+/** Longer usernames cannot log in. */
+const usernameLengthMax = 128;
+const everyone = "everyone";
 
-/** Greedy from the start: a pattern of what follows would be tried at every character of a long run. */
-const upToLastLetter = /^.*[\p{L}\p{Nd}_]/su;
+/** Finds the names that a message may mention. */
+export function mentionCandidates(content: string): MentionCandidates {
+  const runs = findMentions(content);
+  const usernames = new Set<string>();
+  for (const name of runs.flatMap((run) => namesOfRun(run, usernameLengthMax))) {
+    if (usernames.size === candidatesMax) break;
+    if (name !== everyone) usernames.add(name);
+  }
+  return { runs, usernames: [...usernames] };
+}
 
 /**
- * Finds the names that a message may mention: whitespace-separated tokens that start with `@`, cut after the last
- * letter, digit or underscore. Names with hyphens (bots) match in full.
+ * Whom a message mentions.
  *
- * @param content text of the message
+ * @param idByName the members among the candidates
  */
-export function findMentions(content: string): MentionCandidates {
-  const usernames = new Set<string>();
-  let everyone = false;
-  if (!content.includes("@")) return { everyone, usernames: [] };
-  for (const token of content.split(/[\s\u0085]+/u)) {
-    if (!token.startsWith("@")) continue;
-    const [name = ""] = upToLastLetter.exec(token.slice(1)) ?? [];
-    if (name === "everyone") everyone = true;
-    else if (name !== "" && usernames.size < candidatesMax) usernames.add(name);
-  }
-  return { everyone, usernames: [...usernames] };
+export function resolveMentions(
+  { runs }: Pick<MentionCandidates, "runs">,
+  idByName: ReadonlyMap<string, string>,
+): { userIds: string[]; everyone: boolean } {
+  const names = new Set(runs.map((run) => mentionedName(run, (name) => name === everyone || idByName.has(name))));
+  return {
+    userIds: [...names].flatMap((name) => (name === null ? [] : (idByName.get(name) ?? []))),
+    everyone: names.has(everyone),
+  };
 }

@@ -38,7 +38,7 @@ export function createSendForm(options: {
       request,
       { storage, deleteFiles, folder: folders.attachments },
       {
-        mayAttach: async () => (await requireSendContext(place, { everyone: false, usernames: [] })).mayAttach,
+        mayAttach: async () => (await requireSendContext(place, { runs: [], usernames: [] })).mayAttach,
         send: (payload, files) => send({ ...place, ...read(payload), files }),
       },
     );

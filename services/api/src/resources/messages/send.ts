@@ -10,7 +10,7 @@ import { requireAnswerable } from "../interaction-states/repository.js";
 import type { MessageDetails } from "./details.js";
 import type { MessageDraft } from "./draft.js";
 import { appTexts, hasAppParts, requireSmallParts } from "./embeds.js";
-import { findMentions } from "./mentions.js";
+import { mentionCandidates } from "./mentions.js";
 import { findMessage } from "./repository.js";
 import type { RequireSendContext, SendContext } from "./send-context.js";
 import type { ReserveSlowMode } from "./slow-mode.js";
@@ -33,7 +33,7 @@ export function createSendMessage(options: {
   const { database, outbox, automod, nonceTurns, requireSendContext, reserveSlowMode, details, urls } = options;
   const contextOf = async (draft: MessageDraft) => {
     const { content, poll, event, interaction, files, embeds, components, mayEmbed, webhook, ...place } = draft;
-    const context = await requireSendContext(place, findMentions(content));
+    const context = await requireSendContext(place, mentionCandidates(content));
     if (mayEmbed !== true && hasAppParts(draft)) throw forbidden(errorTexts.only_bots_embed);
     requireSmallParts(draft, urls);
     return context;

@@ -1,4 +1,5 @@
 import type { Message } from "@parley/client";
+import { excerpt } from "@parley/message-text";
 import { useState } from "react";
 import { nameIn } from "../../../state/names.js";
 import { isBlocked } from "../../../state/people.js";
@@ -25,7 +26,7 @@ export function Announcer({ placeId }: { placeId: string }) {
     last !== undefined && firstId !== undefined && last.id > firstId && last.author_id !== myId && !isFolded;
   return (
     <p className="visually-hidden" role="status">
-      {isNew && name !== undefined ? `${name}: ${last.content.slice(0, textMax)}` : null}
+      {isNew && name !== undefined ? `${name}: ${excerpt(last.content, textMax)}` : null}
     </p>
   );
 }
@@ -60,5 +61,5 @@ export function AppAnnouncer({ placeId }: { placeId: string }) {
 /** The beginning of what a message says, in itself or in an embed. */
 function shortText({ content, embeds = [] }: Message): string {
   const parts = [content, ...embeds.flatMap(({ title, description }) => [title, description])];
-  return parts.find((part) => part !== null && part !== "")?.slice(0, textMax) ?? "";
+  return excerpt(parts.find((part) => part !== null && part !== "") ?? "", textMax);
 }

@@ -1,4 +1,5 @@
 import type { Message } from "@parley/client";
+import { excerpt } from "@parley/message-text";
 import { useCallback } from "react";
 import { onMessageDelete } from "../../../state/message-events.js";
 import { messageRequests } from "../../../state/message-requests.js";
@@ -10,6 +11,9 @@ import { Actions, Dialog } from "../../../ui/dialog.js";
 import { useAction } from "../../../ui/use-action.js";
 import { useConversation } from "../context.js";
 import styles from "./delete-dialog.module.css";
+
+/** Characters of the message that are shown. */
+const quoteMax = 300;
 
 /** Confirmation of the deletion of a message. */
 export function DeleteDialog({ message, onClose }: { message: Message; onClose: () => void }) {
@@ -26,7 +30,7 @@ export function DeleteDialog({ message, onClose }: { message: Message; onClose: 
   return (
     <Dialog open onOpenChange={onClose} title={labels.removeTitle} description={labels.removeExplanation}>
       <p className={styles.quoted} dir="auto">
-        {message.content.slice(0, 300)}
+        {excerpt(message.content, quoteMax)}
       </p>
       <ErrorNote error={remove.error} />
       <Actions>

@@ -1,23 +1,22 @@
+import { isDeeplyNested, type Mark as TextMark } from "@parley/message-text";
 import { Component, Fragment, memo, type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
-import { nameIn } from "../../../state/names.js";
 import { useAppState } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
-import { ProfileTrigger } from "../../profile/profile-trigger.js";
 import { useConversation } from "../context.js";
 import { HighlightedCode } from "./highlighted-code.js";
 import styles from "./markdown.module.css";
 import { isPlainSentence } from "./plain-sentence.js";
 import { type Elements, renderMarkdown } from "./render-markdown.js";
+import { UserMark } from "./user-mark.js";
 
 /** A message's text as Markdown. HTML is shown as text, and images are shown as links. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
-  const visible = text.replaceAll("\u200b", "");
-  if (isDeeplyNested(visible)) return <p className={styles.plain}>{visible}</p>;
+  if (isDeeplyNested(text)) return <p className={styles.plain}>{text}</p>;
   return (
-    <PlainOnFailure text={visible}>
-      <div className={styles.text} data-large={isFewEmoji(visible)}>
-        {isPlainSentence(visible) ? <p dir="auto">{visible}</p> : <Formatted text={visible} />}
+    <PlainOnFailure text={text}>
+      <div className={styles.text} data-large={isFewEmoji(text)}>
+        {isPlainSentence(text) ? <p dir="auto">{text}</p> : <Formatted text={text} />}
       </div>
     </PlainOnFailure>
   );
@@ -89,31 +88,17 @@ function SafeLink({ href, children }: { href: string; children?: ReactNode }) {
   );
 }
 
-function Mark({ kind, value, children }: { kind: string; value: string; children?: ReactNode }) {
-  if (kind === "user") return <UserMark name={value}>{children}</UserMark>;
-  if (kind === "channel") return <ChannelMark name={value}>{children}</ChannelMark>;
+function Mark({ kind, value, isInLink, children }: TextMark & { isInLink: boolean; children?: ReactNode }) {
+  if (kind === "user") {
+    return (
+      <UserMark run={value} isInLink={isInLink}>
+        {children}
+      </UserMark>
+    );
+  }
+  if (kind === "channel") return isInLink ? children : <ChannelMark name={value}>{children}</ChannelMark>;
   if (kind === "emoji") return <CustomEmojiMark name={value}>{children}</CustomEmojiMark>;
   return <Spoiler>{children}</Spoiler>;
-}
-
-function UserMark({ name, children }: { name: string; children: ReactNode }) {
-  const { serverId } = useConversation();
-  const userId = useAppState((state) => {
-    if (serverId === null) return null;
-    if (state.me?.username === name) return state.me.id;
-    return Object.values(state.members[serverId] ?? {}).find(({ username }) => username === name)?.user_id ?? null;
-  });
-  const isMe = useAppState((state) => state.me?.username === name);
-  const shown = useAppState((state) => (userId === null ? undefined : nameIn(state, serverId, userId)));
-  if (serverId === null) return children;
-  if (userId === null) return name === "everyone" ? <bdi className={styles.mention}>{children}</bdi> : children;
-  return (
-    <ProfileTrigger userId={userId} serverId={serverId}>
-      <button type="button" className={styles.mention} data-me={isMe} title={`@${name}`}>
-        <bdi>{shown === undefined ? children : `@${shown}`}</bdi>
-      </button>
-    </ProfileTrigger>
-  );
 }
 
 function ChannelMark({ name, children }: { name: string; children: ReactNode }) {
@@ -179,9 +164,6 @@ class PlainOnFailure extends Component<{ text: string; children: ReactNode }, { 
     return this.state.hasFailed ? <p className={styles.plain}>{this.props.text}</p> : this.props.children;
   }
 }
-
-/** Whether quotes and lists are nested 30 deep or more: each character of such a text may add a level to the tree. */
-const isDeeplyNested = (text: string) => /(?:(?:>|[*+-]\s)\s*){30,}/.test(text);
 
 const emojiOnly = /^(?:\s|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f|\u20e3)+$/u;
 const isFewEmoji = (text: string) => text.trim() !== "" && text.length < 60 && emojiOnly.test(text.trim());

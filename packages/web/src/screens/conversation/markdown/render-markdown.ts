@@ -1,56 +1,30 @@
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { gfmFromMarkdown } from "mdast-util-gfm";
-import { gfm } from "micromark-extension-gfm";
+import { type MarkdownNode, type MessageTree, readMessage } from "@parley/message-text";
 import { createElement, type ElementType, type ReactNode } from "react";
-import { inlineMarks, type MarkdownNode } from "./inline-marks.js";
 
 /** Components in the place of elements of HTML, and of `mark`, by their names. */
 export type Elements = Readonly<Record<string, ElementType>>;
 
-/** Made once: it takes about a third of the time that a text needs. */
-const syntax = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
-
 /**
- * Reads Markdown with the tables, strikethrough, task lists, footnotes and bare links of GitHub, and with mentions,
- * emoji and spoilers; HTML in it is text. What it becomes is what react-markdown makes of it, without the tree of HTML in
- * between, which is 15 KB of compressed script with what belongs to it. Footnotes have no links, whose ids would be those
- * of other messages, too.
+ * Shows a message's text as `@parley/message-text` reads it, which is how the services understand it. What its Markdown
+ * becomes is what react-markdown makes of it. Footnotes have no links, whose ids would be those of other messages, too.
  */
-export function renderMarkdown(text: string, elements: Elements): ReactNode {
-  const root: MarkdownNode = fromMarkdown(text, syntax);
-  inlineMarks(root);
-  return new Rendering(root, elements).document(root);
-}
+export const renderMarkdown = (text: string, elements: Elements): ReactNode =>
+  new Rendering(elements).document(readMessage(text));
 
 class Rendering {
   readonly #elements: Elements;
-  readonly #definitions = new Map<string, MarkdownNode>();
-  readonly #footnotes = new Map<string, MarkdownNode>();
-  /** The footnotes that were referred to, in this order. */
-  readonly #used: MarkdownNode[] = [];
+  /** A button of a mention would be one in a link. */
+  #isInLink = false;
 
-  constructor(root: MarkdownNode, elements: Elements) {
+  constructor(elements: Elements) {
     this.#elements = elements;
-    this.#define(root);
   }
 
-  document(root: MarkdownNode): ReactNode {
-    const body = this.#wrap(root.children ?? [], false);
-    if (this.#used.length === 0) return this.#element("fragment", {}, body);
-    const items: ReactNode[] = [];
-    // A footnote may refer to further ones.
-    for (let at = 0; at < this.#used.length; at += 1) {
-      items.push(this.#element("li", {}, this.#wrap(this.#used[at]?.children ?? [], true)));
-    }
+  document({ children, footnotes }: MessageTree): ReactNode {
+    const body = this.#wrap(children, false);
+    if (footnotes.length === 0) return this.#element("fragment", {}, body);
+    const items = footnotes.map((footnote) => this.#element("li", {}, this.#wrap(footnote.children ?? [], true)));
     return this.#element("fragment", {}, [...body, "\n", this.#element("ol", {}, lined(items))]);
-  }
-
-  #define(node: MarkdownNode): void {
-    const known =
-      node.type === "definition" ? this.#definitions : node.type === "footnoteDefinition" ? this.#footnotes : null;
-    const id = idOf(node);
-    if (known !== null && !known.has(id)) known.set(id, node);
-    for (const child of node.children ?? []) this.#define(child);
   }
 
   #element(name: string, props: object, children: readonly ReactNode[] = []): ReactNode {
@@ -73,10 +47,9 @@ class Rendering {
   #one(node: MarkdownNode): ReactNode[] | ReactNode | null {
     switch (node.type) {
       case "text":
-      case "html":
-        return node.value ?? "";
+        return node.value?.replaceAll(zeroWidthSpace, "") ?? "";
       case "mark":
-        return this.#element("mark", { ...node.mark }, this.#all(node));
+        return this.#element("mark", { ...node.mark, isInLink: this.#isInLink }, this.#all(node));
       case "paragraph":
         return this.#element("p", {}, this.#all(node));
       case "emphasis":
@@ -94,7 +67,7 @@ class Rendering {
       case "break":
         return [this.#element("br", {}), "\n"];
       case "inlineCode":
-        return this.#element("code", {}, [node.value?.replaceAll(/\r?\n|\r/g, " ")]);
+        return this.#element("code", {}, [node.value]);
       case "code":
         return this.#code(node);
       case "list":
@@ -102,21 +75,18 @@ class Rendering {
       case "table":
         return this.#table(node);
       case "link":
-      case "linkReference":
         return this.#link(node);
       case "image":
-      case "imageReference":
-        return this.#image(node);
+        return this.#element("img", { src: safeAddress(node.url), alt: node.alt });
       case "footnoteReference":
-        return this.#footnote(node);
+        return this.#element("sup", {}, [(node.footnote ?? 0) + 1]);
       default:
         return null;
     }
   }
 
   #code({ lang, value }: MarkdownNode): ReactNode {
-    const language = lang?.split(/\s+/)[0];
-    const props = language === undefined ? {} : { className: `language-${language}` };
+    const props = lang === undefined ? {} : { className: `language-${lang}` };
     return this.#element("pre", {}, [this.#element("code", props, value ? [`${value}\n`] : [])]);
   }
 
@@ -132,7 +102,7 @@ class Rendering {
   }
 
   #item(item: MarkdownNode, isLoose: boolean): ReactNode {
-    const blocks = (item.children ?? []).filter(({ type }) => !/definition$/i.test(type));
+    const blocks = [...(item.children ?? [])];
     if (isTask(item) && blocks[0]?.type !== "paragraph") blocks.unshift({ type: "paragraph" });
     const parts: ReactNode[] = [];
     for (const [index, block] of blocks.entries()) {
@@ -180,27 +150,16 @@ class Rendering {
     ]);
   }
 
-  #link(node: MarkdownNode): ReactNode[] | ReactNode {
-    const target = node.type === "link" ? node : this.#definitions.get(idOf(node));
-    if (target === undefined) return ["[", ...this.#all(node), endOf(node)];
-    return this.#element("a", { href: safeAddress(target.url) }, this.#all(node));
-  }
-
-  #image(node: MarkdownNode): ReactNode {
-    const target = node.type === "image" ? node : this.#definitions.get(idOf(node));
-    if (target === undefined) return `![${node.alt}${endOf(node)}`;
-    return this.#element("img", { src: safeAddress(target.url), alt: node.alt });
-  }
-
-  #footnote(node: MarkdownNode): ReactNode {
-    const footnote = this.#footnotes.get(idOf(node));
-    if (footnote === undefined) return null;
-    if (!this.#used.includes(footnote)) this.#used.push(footnote);
-    return this.#element("sup", {}, [this.#used.indexOf(footnote) + 1]);
+  #link(node: MarkdownNode): ReactNode {
+    const wasInLink = this.#isInLink;
+    this.#isInLink = true;
+    const label = this.#all(node);
+    this.#isInLink = wasInLink;
+    return this.#element("a", { href: safeAddress(node.url) }, label);
   }
 }
 
-const idOf = ({ identifier }: MarkdownNode) => String(identifier).toUpperCase();
+const zeroWidthSpace = "\u200b";
 
 /** Blocks with a line break before, between and after them. */
 const lined = (blocks: readonly ReactNode[]): ReactNode[] => ["\n", ...blocks.flatMap((block) => [block, "\n"])];
@@ -209,18 +168,15 @@ const isTask = ({ checked }: MarkdownNode) => typeof checked === "boolean";
 
 const isItemLoose = ({ spread, children = [] }: MarkdownNode) => spread ?? children.length > 1;
 
-/** How a reference ends in the text, for one that leads nowhere. */
-function endOf({ referenceType, label, identifier }: MarkdownNode): string {
-  if (referenceType === "collapsed") return "][]";
-  return referenceType === "full" ? `][${label || identifier}]` : "]";
-}
-
 const safeProtocols = /^(?:https?|ircs?|mailto|xmpp)$/i;
 
 /** An address without a protocol, or with one that runs nothing; empty for any other. */
 function safeAddress(url = ""): string {
   // A backslash would be a slash in it. What is encoded already stays so.
-  const encoded = encodeURI(url).replaceAll(/%25(?=[0-9A-Za-z]{2})/g, "%");
+  const encoded = encodeURI(url)
+    .replaceAll(/%25(?=[0-9A-Za-z]{2})/g, "%")
+    // The brackets of a host, which is an address of IPv6.
+    .replace(/^([a-z]+:\/\/(?:[^/?#@]*@)?)%5B([\da-f:.]+)%5D/i, "$1[$2]");
   const protocol = /^[^/?#:]*(?=:)/.exec(encoded)?.[0];
   return protocol === undefined || safeProtocols.test(protocol) ? encoded : "";
 }

@@ -1,8 +1,9 @@
 import type { DetailedMessage } from "@parley/client";
+import { urlLengthMax } from "@parley/contracts";
+import { cardLinks } from "@parley/message-text";
 import { useEffect } from "react";
 import { useApp, useAppState } from "../../../state/use-app.js";
 import { useConversation } from "../context.js";
-import { firstLink } from "./first-link.js";
 import { LinkCard } from "./link-card.js";
 
 /** A preview is requested after the link was displayed for this time, so not during fast scrolling. */
@@ -12,8 +13,8 @@ const restMs = 300;
 export function LinkCards({ message: { previews = [], content } }: { message: DetailedMessage }) {
   const { place } = useConversation();
   if (place.kind === "channel") return previews.map((preview) => <LinkCard key={preview.url} preview={preview} />);
-  const link = firstLink(content);
-  return link === null ? null : <RequestedCard url={link} />;
+  const [link] = cardLinks(content, { cardsMax: 1, lengthMax: urlLengthMax });
+  return link === undefined ? null : <RequestedCard url={link} />;
 }
 
 function RequestedCard({ url }: { url: string }) {

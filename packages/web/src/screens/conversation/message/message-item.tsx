@@ -12,6 +12,7 @@ import { ProfileTrigger } from "../../profile/profile-trigger.js";
 import { UserAvatar } from "../../profile/user-avatar.js";
 import { useConversation } from "../context.js";
 import { useAskedFocus } from "../focus-request.js";
+import { MentionsOfMessage } from "../markdown/mentions.js";
 import { SelectionMark, selectWithSpace, useIsSelecting, useSelect } from "../selection/selection-mark.js";
 import { showClock, showDay, showMoment, showWhen } from "../times.js";
 import { Attachments } from "./attachments.js";
@@ -125,7 +126,11 @@ export function MessageBody({ message }: { message: Message }) {
   if (message.event !== null) return <EventCard event={message.event} />;
   return (
     <>
-      {message.content === "" ? null : <LongText text={message.content} />}
+      {message.content === "" ? null : (
+        <MentionsOfMessage message={message}>
+          <LongText text={message.content} />
+        </MentionsOfMessage>
+      )}
       {message.edited_at === null ? null : (
         <span className={styles.edited} title={texts.conversation.editedAt(showMoment(message.edited_at))}>
           {texts.conversation.edited}

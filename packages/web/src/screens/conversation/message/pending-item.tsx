@@ -5,6 +5,7 @@ import { formats, texts } from "../../../texts/texts.js";
 import { Button } from "../../../ui/button.js";
 import { UserAvatar } from "../../profile/user-avatar.js";
 import { useConversation } from "../context.js";
+import { MentionsOfText } from "../markdown/mentions.js";
 import { showWhen } from "../times.js";
 import { LongText } from "./long-text.js";
 import messageStyles from "./message-item.module.css";
@@ -36,7 +37,9 @@ export function PendingItem({ row: { pending, isHead } }: { row: Extract<Row, { 
       )}
       <div className={messageStyles.content}>
         <div className={pending.state === "sending" ? styles.sending : undefined}>
-          <LongText text={pending.content} />
+          <MentionsOfText value={null}>
+            <LongText text={pending.content} />
+          </MentionsOfText>
           {pending.files.map((file) => (
             <p key={file.name} className={styles.file}>
               <bdi>{file.name}</bdi>

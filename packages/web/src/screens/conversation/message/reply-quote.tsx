@@ -1,3 +1,4 @@
+import { excerpt } from "@parley/message-text";
 import { useCallback } from "react";
 import { isBlocked } from "../../../state/people.js";
 import { useApp, useAppState } from "../../../state/use-app.js";
@@ -6,6 +7,9 @@ import { texts } from "../../../texts/texts.js";
 import { useConversation } from "../context.js";
 import styles from "./reply-quote.module.css";
 import { useAuthor } from "./use-author.js";
+
+/** Characters of the message that are shown. */
+const quoteMax = 200;
 
 /** One line of the message that another one replies to, with a link to it. */
 export function ReplyQuote({ messageId }: { messageId: string }) {
@@ -35,7 +39,7 @@ export function ReplyQuote({ messageId }: { messageId: string }) {
       ) : (
         <>
           <bdi className={styles.name}>{message === undefined ? "…" : name}</bdi>
-          <bdi className={styles.text}>{message?.content.slice(0, 200)}</bdi>
+          <bdi className={styles.text}>{message === undefined ? null : excerpt(message.content, quoteMax)}</bdi>
         </>
       )}
     </button>

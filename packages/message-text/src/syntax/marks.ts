@@ -1,0 +1,89 @@
+import { InlineContext, type MarkdownConfig } from "@lezer/markdown";
+import { characterBefore } from "./characters.js";
+
+/** A mention's sign does not stand behind these (docs/interface.md#7.1). */
+const beforeNoMention = /[\p{L}\p{Nd}_\-./@]/u;
+/** Runs of the characters that names have. */
+const mentionName = /[A-Za-z0-9_-]+/y;
+const emojiName = /[a-z0-9_-]{1,32}(?=:(?!\/\/))/y;
+const beforeChannel = /^[\s(*_~|[]?$/u;
+const channelName = /[^\s@#.,;:!?()[\]<>*~|`\\]+/y;
+
+const matchAt = (pattern: RegExp, text: string, place: number): number => {
+  pattern.lastIndex = place;
+  return pattern.exec(text)?.[0].length ?? 0;
+};
+
+/**
+ * How many characters a possible mention has behind the sign at a place of the text; 0 for none.
+ *
+ * @param before whole character before the sign
+ */
+export const mentionLength = (text: string, place: number, before: string): number =>
+  beforeNoMention.test(before) ? 0 : matchAt(mentionName, text, place + 1);
+
+/** The characters behind the sign of a mention at a place of the text: the element may have less of them. */
+export const mentionRun = (text: string, place: number): string =>
+  text.slice(place + 1, place + 1 + matchAt(mentionName, text, place + 1));
+
+/** Whether a channel's name stands at a sign of the text. */
+export const isChannelAt = (text: string, place: number, before: string): boolean =>
+  beforeChannel.test(before) && matchAt(channelName, text, place + 1) > 0;
+
+/** Whether a custom emoji's name stands at a sign of the text, with the sign that ends it. */
+export const isCustomEmojiAt = (text: string, place: number): boolean => matchAt(emojiName, text, place + 1) > 0;
+
+const spoilerBars = { resolve: "Spoiler", mark: "SpoilerMark" };
+
+/** Mentions, channels, custom emoji, and text between `||`. */
+export const marks: MarkdownConfig = {
+  defineNodes: ["Mention", "Channel", "CustomEmoji", "Spoiler", "SpoilerMark"],
+  parseInline: [
+    {
+      name: "Mention",
+      before: "Escape",
+      parse(context, next, from) {
+        if (next !== 64) return -1;
+        const length = mentionLength(context.text, from - context.offset, characterBefore(context, from));
+        if (length === 0) return -1;
+        let to = from + 1 + length;
+        // They end an emphasis as well.
+        if (context.findOpeningDelimiter(InlineContext.emphasisUnderscore) !== null) {
+          while (context.char(to - 1) === 95) to -= 1;
+        }
+        return context.addElement(context.elt("Mention", from, Math.max(to, from + 1)));
+      },
+    },
+    {
+      name: "Channel",
+      before: "Escape",
+      parse(context, next, from) {
+        if (next !== 35 || !beforeChannel.test(characterBefore(context, from))) return -1;
+        const length = matchAt(channelName, context.text, from + 1 - context.offset);
+        return length === 0 ? -1 : context.addElement(context.elt("Channel", from, from + 1 + length));
+      },
+    },
+    {
+      name: "CustomEmoji",
+      before: "Escape",
+      parse(context, next, from) {
+        if (next !== 58) return -1;
+        const length = matchAt(emojiName, context.text, from + 1 - context.offset);
+        return length === 0 ? -1 : context.addElement(context.elt("CustomEmoji", from, from + 2 + length));
+      },
+    },
+    {
+      name: "Spoiler",
+      before: "Escape",
+      parse(context, next, from) {
+        if (next !== 124 || context.char(from + 1) !== 124) return -1;
+        let to = from + 2;
+        while (context.char(to) === 124) to += 1;
+        if (to - from < 4) return context.addDelimiter(spoilerBars, from, from + 2, true, true);
+        // Nothing is hidden between neighbours: the first pair ends what is open, the last one opens.
+        context.addDelimiter(spoilerBars, from, from + 2, false, true);
+        return context.addDelimiter(spoilerBars, to - 2, to, true, false);
+      },
+    },
+  ],
+};
