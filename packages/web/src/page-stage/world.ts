@@ -78,6 +78,10 @@ export function answerFromWorld(server: FakeServer, world: World): void {
     const found = world.communities.find((community) => community.server.id === id);
     return found?.members.find(({ user_id }) => user_id === user) ?? refuse(404, "Member not found");
   });
+  server.on("GET /channels/:id", ({ params: { id } }) => {
+    const found = world.communities.flatMap(({ channels }) => channels).find((one) => one.id === id);
+    return found ?? refuse(404, "Channel not found");
+  });
   server.on("GET /channels/:id/messages", ({ params: { id = "" }, query }) =>
     pageOf(
       world.communities.flatMap(({ messages }) => messages[id] ?? []),
