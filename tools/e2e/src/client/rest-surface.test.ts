@@ -1,15 +1,13 @@
 import { createClient, type ParleyClient, ParleyError } from "@parley/client";
-import { type DescribedOperation, loadAnswerCheck, startStack, type TestStack } from "@parley/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { type DescribedOperation, loadAnswerCheck, type SharedStack, sharedStack } from "@parley/testing";
+import { beforeAll, expect, test } from "vitest";
 import { pngPixel } from "../api/sample-files.js";
 
 const pngOfOnePixel = new Blob([pngPixel]);
-const stackOptions = { gateways: 1, automods: 1, webhookDispatchers: 1, env: { WEBHOOK_ALLOW_PRIVATE: "true" } };
-let stack: TestStack;
+let stack: SharedStack;
 beforeAll(async () => {
-  stack = await startStack(stackOptions);
+  stack = await sharedStack();
 });
-afterAll(() => stack?.stop());
 
 /** A client that notes which methods of the API are called. */
 function createNotingClient(

@@ -18,7 +18,7 @@ import {
   type UserClient,
   waitUntil,
 } from "@parley/testing";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, TestRunner } from "vitest";
 
 /** Where somebody is, and what their browser is like. */
 export interface Visit {
@@ -47,7 +47,10 @@ export interface WebStage<Stack extends SharedStack = SharedStack> {
   readonly stack: Stack;
   readonly browser: Browser;
   readonly client: RestClient;
-  /** A page in a context of its own, in which the user is logged in; nobody without one. */
+  /**
+   * A page in a context of its own, in which the user is logged in; nobody without one. It closes with the test that opened
+   * it; one of `beforeAll`, with the file.
+   */
   readonly visit: (user: UserClient | null, visit?: Visit) => Promise<Page>;
 }
 
@@ -130,7 +133,9 @@ function useStage<Stack extends SharedStack>(
         ...(visitor === started.browser ? { permissions: ["clipboard-read", "clipboard-write"] } : {}),
         storageState: { cookies: [], origins: user === null ? [] : [{ origin, localStorage: kept(user) }] },
       });
-      undo.push(() => context.close());
+      const close = () => context.close();
+      if (TestRunner.getCurrentTest() === undefined) undo.push(close);
+      else onTestFinished(close);
       context.setDefaultTimeout(pageTimeoutMs);
       context.on("weberror", (error) => failures.push(String(error.error().stack)));
       context.on("console", (message) => {
