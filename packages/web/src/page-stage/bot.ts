@@ -41,6 +41,8 @@ export interface BotTalk {
   readonly begin: (request: { body: InteractionsInvokeBody }) => { id: string };
   /** What was asked so far. */
   readonly begun: readonly Begun[];
+  /** What was asked last. */
+  readonly last: () => Begun;
   /** Does something on the page, and resolves with what it asks of the bot. */
   asked(action: () => Promise<unknown>): Promise<Begun>;
   /** INTERACTION_UPDATE, see {@link stateOf}. */
@@ -73,6 +75,11 @@ export async function openWithBot(
     return { id };
   };
   const there = world(ben, [club]);
+  const last = (): Begun => {
+    const newest = begun.at(-1);
+    if (newest === undefined) throw new Error("Nothing was asked.");
+    return newest;
+  };
   const stage = await visit(there, {
     path: channelPath(general),
     ...options,
@@ -85,14 +92,12 @@ export async function openWithBot(
   });
   await shown(composer());
   return {
-    ...{ stage, there, club, general, ada, ben, bot, offered, begin, begun },
+    ...{ stage, there, club, general, ada, ben, bot, offered, begin, begun, last },
     async asked(action) {
       const before = begun.length;
       await action();
       await expect.poll(() => begun.length, { message: "what the bot is asked" }).toBeGreaterThan(before);
-      const last = begun.at(-1);
-      if (last === undefined) throw new Error("Nothing was asked.");
-      return last;
+      return last();
     },
     update: (of, changes) => stage.socket.event("INTERACTION_UPDATE", stateOf(of, changes)),
     post(content, changes) {
@@ -100,17 +105,18 @@ export async function openWithBot(
       stage.arrives(sent);
       return sent;
     },
-    ephemeral(content, changes) {
-      const {
-        reactions: _reactions,
-        previews: _previews,
-        attachments: _files,
-        author: _author,
-        ...sent
-      } = message(general, bot, content);
-      return { ...sent, ephemeral: true, ...changes };
-    },
+    ephemeral: (content, changes) => ({
+      ...storedPart(message(general, bot, content)),
+      ephemeral: true,
+      ...changes,
+    }),
   };
+}
+
+/** A message as interactions have it: without what lists add. */
+export function storedPart(sent: DetailedMessage): InteractionMessage {
+  const { reactions: _reactions, previews: _previews, attachments: _files, author: _author, ...stored } = sent;
+  return stored;
 }
 
 /** How something stands that was asked: answered, unless the changes say something else. */

@@ -16,7 +16,10 @@ const isFirst = !("parleyStage" in globalThis);
 if (isFirst) {
   Reflect.set(globalThis, "parleyStage", true);
   replaceGlobals(await commands.describedEndpoints());
-  addEventListener("error", ({ message }) => pageFailed(`The page threw: ${message}`));
+  addEventListener("error", ({ message }) => {
+    // Says that sizes changed once more in the same picture; the browser delivers that with the next one.
+    if (!message.startsWith("ResizeObserver loop")) pageFailed(`The page threw: ${message}`);
+  });
   addEventListener("unhandledrejection", ({ reason }) => pageFailed(`The page threw: ${reason}`));
   const { followFocus } = await import("../ui/return-focus.js");
   const { followLanguage } = await import("../ui/use-language.js");

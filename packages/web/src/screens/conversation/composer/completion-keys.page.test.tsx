@@ -1,0 +1,51 @@
+import { expect, onTestFinished, test } from "vitest";
+import { type Locator, page, userEvent } from "vitest/browser";
+import { command, commandOption, openWithBot } from "../../../page-stage/bot.js";
+import { composer } from "../../../page-stage/conversation.js";
+import { channel, message } from "../../../page-stage/fixtures.js";
+import { pressAt } from "../../../page-stage/keys.js";
+import { shown } from "../../../page-stage/seeing.js";
+
+/** Chromium 156 returns a promise here, older browsers nothing. */
+function scrollWithPromise(): void {
+  const { scrollIntoView } = Element.prototype;
+  Element.prototype.scrollIntoView = function (options) {
+    scrollIntoView.call(this, options);
+    return Promise.resolve();
+  };
+  onTestFinished(() => {
+    Element.prototype.scrollIntoView = scrollIntoView;
+  });
+}
+
+test("the arrow keys move the mark in every list of completions, and the page stays", async () => {
+  scrollWithPromise();
+  const { stage, club, general, ada } = await openWithBot([
+    command("play", "Begins a game", { options: [commandOption("rival", "user")] }),
+    command("board", "Shows the board"),
+  ]);
+  const openings = channel(club.server, "openings", { position: 1 });
+  stage.socket.event("CHANNEL_CREATE", openings);
+  await shown(page.getByRole("link", { name: "openings" }));
+  const list = page.getByRole("listbox", { name: "Suggestions" });
+  const marked = () => list.getByCss("[role=option][aria-selected=true]").element().textContent;
+  const moves = async (field: Locator, typed: string) => {
+    await field.fill("");
+    await pressAt(field, typed);
+    await shown(list.getByRole("option").first());
+    await expect.poll(() => list.getByRole("option").elements().length, { message: typed }).toBeGreaterThan(1);
+    await shown(list.getByCss("[role=option][aria-selected=true]"));
+    const first = marked();
+    await userEvent.keyboard("{ArrowDown}");
+    await expect.poll(marked).not.toBe(first);
+    await userEvent.keyboard("{ArrowUp}");
+    await expect.poll(marked).toBe(first);
+  };
+  for (const typed of ["hi @", "hi :sm", "hi #", "/"]) await moves(composer(), typed);
+  await composer().fill("/pl");
+  await shown(list.getByRole("option").filter({ hasText: "/play" }));
+  await userEvent.keyboard("{Enter}");
+  await moves(page.getByRole("form", { name: "/play" }).getByLabelText("rival"), "e");
+  stage.arrives(message(general, ada, "Still here"));
+  await shown(page.getByText("Still here"));
+});
