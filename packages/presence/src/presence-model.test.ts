@@ -1,4 +1,5 @@
 import { type PresenceStatus, presenceStatuses } from "@parley/contracts";
+import { modelSteps } from "@parley/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPresenceStatuses } from "./presence.js";
@@ -225,6 +226,6 @@ test("any sequence of connects, disconnects, crashes, pauses and status changes 
         }
       }
     }),
-    { numRuns: 40, interruptAfterTimeLimit: 25_000, markInterruptAsFailure: false },
+    { numRuns: modelSteps(100), interruptAfterTimeLimit: 25_000, markInterruptAsFailure: false },
   );
 }, 60_000);

@@ -1,3 +1,4 @@
+import { modelSteps } from "@parley/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Voice } from "./voice.js";
@@ -133,6 +134,6 @@ test("any sequence of changes from two processes leaves what the rules say, and 
       for (const [channel, isLive] of liveBeliefs(world.heard)) expect(isLive).toBe(model.live.has(channel));
       world.heard.length = 0;
     }),
-    { numRuns: 60, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
+    { numRuns: modelSteps(150), interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
   );
 });

@@ -58,6 +58,8 @@ export { type Answer, createClient, type Parser, type RestClient, type UserClien
 export { rowsRead } from "./rows-read.js";
 // Servers, folder and root of the whole run of tests.
 export { runContext } from "./run-context.js";
+// Fixed seeds, and fewer steps, in `npm test`.
+export { modelSteps, seed } from "./seed.js";
 // The services as real processes behind an edge: shared by test files, or one's own.
 export { type SharedStack, sharedStack } from "./shared-stack.js";
 export { startTcpProxy } from "./tcp-proxy.js";

@@ -1,19 +1,43 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+
 /** The projects of `npm run test:long`. */
 export const longProjects = ["kills", "volume", "models", "deploy", "bench", "pictures", "lapses"] as const;
 
-/** A case of `npm test`: its file from the repository's root, and its name as the source has it. */
-export interface ShortCase {
-  readonly file: string;
-  readonly name: string;
+const LongTest = z.object({
+  project: z.enum(longProjects),
+  /** The path from the repository's root. */
+  file: z.string().endsWith(".long.test.ts"),
+  /** What guards the same promise in `npm test`: its file, and its name as the source has it. */
+  short: z.object({ file: z.string(), name: z.string() }),
+});
+
+/** A file of `npm run test:long` with one of the cases that guard the same in `npm test`. */
+export type LongTest = z.output<typeof LongTest>;
+
+/** The table of the long tests: tabs between the columns, one line for each short case. */
+export const longTests: readonly LongTest[] = readFileSync(
+  fileURLToPath(new URL("../long-tests.tsv", import.meta.url)),
+  "utf8",
+)
+  .trimEnd()
+  .split("\n")
+  .slice(1)
+  .map((line) => {
+    const [project, file, shortFile, name] = line.split("\t");
+    return LongTest.parse({ project, file, short: { file: shortFile, name } });
+  });
+
+/** The files of a project of `npm run test:long`. */
+export function filesOfProject(project: LongTest["project"]): readonly string[] {
+  return [...new Set(longTests.filter((test) => test.project === project).map(({ file }) => file))];
 }
 
-/** A file of `npm run test:long`. */
-export interface LongTest {
-  readonly file: `${string}.long.test.ts`;
-  readonly project: (typeof longProjects)[number];
-  /** What guards the same promise in `npm test`. */
-  readonly shortCases: readonly [ShortCase, ...ShortCase[]];
+/** The tests of `npm test` that draw random numbers; `npm run test:long` runs them again with a new seed and ten times as many steps. */
+export function randomTests(root: string): readonly string[] {
+  const pattern = 'from "fast-check"|createRandom\\(';
+  const args = ["grep", "--untracked", "-lE", pattern, "--", "*.test.ts", ":!*.long.test.ts"];
+  return execFileSync("git", args, { cwd: root, encoding: "utf8" }).trimEnd().split("\n");
 }
-
-/** Every file of `npm run test:long`; `long-tests.test.ts` compares it with the files that exist. */
-export const longTests: readonly LongTest[] = [];

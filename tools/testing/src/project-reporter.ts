@@ -39,7 +39,7 @@ export default class ProjectReporter implements Reporter {
     const progress = this.#progress(module.project);
     progress.modules.push(module);
     progress.left -= 1;
-    if (progress.left === 0) say(projectLine(module.project.name, progress));
+    if (progress.left === 0) say(projectLine(module.project, progress));
   }
 
   onUserConsoleLog({ content }: UserConsoleLog): void {
@@ -75,12 +75,17 @@ export default class ProjectReporter implements Reporter {
   }
 }
 
-function projectLine(name: string, { modules, startedAt = performance.now() }: Progress): string {
+function projectLine({ name, config }: TestProject, { modules, startedAt = performance.now() }: Progress): string {
   const { passed, failed } = countCases(modules);
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
-  return `${name.padEnd(9)} ${modules.length} files, ${passed} passed, ${failed} failed, ${seconds} s`;
+  return `${name.padEnd(9)} ${modules.length} files, ${passed} passed, ${failed} failed, ${seconds} s${seedOf(config.env)}`;
 }
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** `PARLEY_SEED=<seed>` repeats a run with random numbers. */
+function seedOf(env: Partial<Record<string, unknown>>): string {
+  return env.PARLEY_SEED === undefined ? "" : `, PARLEY_SEED=${env.PARLEY_SEED}`;
 }

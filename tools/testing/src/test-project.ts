@@ -7,11 +7,14 @@ export interface ProjectFiles {
   readonly exclude?: readonly string[];
   /** Projects of a lower order end before this one begins. */
   readonly order: number;
+  /** Settings of its tests. */
+  readonly env?: Record<string, string>;
 }
 
 /** What every project whose tests run in Node.js has in common. */
 export const nodeOptions = {
   setupFiles: [
+    "tools/testing/src/fix-seeds.ts",
     "tools/testing/src/show-output-of-failed-tests.ts",
     "tools/testing/src/check-received-frames.ts",
     "tools/testing/src/check-declared-causes.ts",
@@ -30,9 +33,9 @@ export const nodeOptions = {
 /** A project of tests that run in Node.js. The global setup belongs to the run and not to a project: it starts servers once. */
 export function nodeProject(
   name: string,
-  { include, exclude = [], order }: ProjectFiles,
+  { include, exclude = [], order, env = {} }: ProjectFiles,
 ): TestProjectInlineConfiguration {
   return {
-    test: { ...nodeOptions, name, include: [...include], exclude: [...exclude], sequence: { groupOrder: order } },
+    test: { ...nodeOptions, name, include: [...include], exclude: [...exclude], sequence: { groupOrder: order }, env },
   };
 }

@@ -16,7 +16,7 @@ export interface ReceivedFile extends AttachmentPlace {
 
 /** Where files are stored. */
 export interface FileTarget {
-  storage: FileStorage;
+  storage: Pick<FileStorage, "put">;
   folder: AttachmentFolder;
   /** Of a message, or of an upload. */
   folderId: string;

@@ -1,7 +1,6 @@
-import { randomInt } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { storedRange } from "@parley/messaging";
-import { createRandom, createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
+import { createRandom, createTestDatabase, modelSteps, seed, startNats, startRedis, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type GatewayFixture, startGateway } from "../gateway-fixture.js";
 import { lockRoles } from "./lock-roles-fixture.js";
@@ -10,9 +9,10 @@ import { type Cutter, startCutter } from "./model-cutter-fixture.js";
 import { createModelWorld, type ModelPair, type ModelWorld, type Place } from "./model-world-fixture.js";
 
 /** How long the world goes on at random; longer by the environment. */
-const worldMs = Number(process.env.CONTINUING_MODEL_MS ?? 10_000);
+const worldMs = Number(process.env.CONTINUING_MODEL_MS ?? modelSteps(10_000));
+/** From one outage to the next, in turn. */
+const outageEveryMs = worldMs / 5;
 const sizes = { users: 6, servers: 5 };
-const seed = Number(process.env.CONTINUING_MODEL_SEED ?? randomInt(2 ** 31));
 
 let urls: { databaseUrl: string; natsUrl: string; redisUrl: string };
 /** Has the clients that never disconnect. */
@@ -162,7 +162,7 @@ async function runWorld({ world, pairs, cutters, random }: Run): Promise<number>
   ];
   const startedAt = performance.now();
   let [steps, outage] = [0, 0];
-  for (let elapsed = 0; elapsed < worldMs; elapsed = performance.now() - startedAt) {
+  for (let elapsed = 0; elapsed < worldMs || outage < outages.length; elapsed = performance.now() - startedAt) {
     steps += 1;
     const choice = random();
     if (choice < 0.6) await world.post(pick(world.places()));
@@ -172,8 +172,7 @@ async function runWorld({ world, pairs, cutters, random }: Run): Promise<number>
     else if (choice < 0.94) await changeRightsWhileAway();
     else if (choice < 0.98) await unhold();
     else await changeMembership();
-    // One every two seconds, in turn.
-    if (elapsed > (outage + 1) * 2_000) {
+    if (elapsed > (outage + 1) * outageEveryMs) {
       await unhold();
       await outages[outage % outages.length]?.();
       outage += 1;

@@ -1,5 +1,5 @@
 import { type EventPayload, presenceStatuses } from "@parley/contracts";
-import { createTestDatabase, startNats, startRedis } from "@parley/testing";
+import { createTestDatabase, modelSteps, startNats, startRedis } from "@parley/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -226,6 +226,6 @@ test("a connection is shown the truth about the related users that it named, wha
       }
       await Promise.all(world.watchers.map(({ client }) => client.close()));
     }),
-    { numRuns: 12 },
+    { numRuns: modelSteps(30) },
   );
 }, 240_000);

@@ -1,14 +1,12 @@
-import { randomInt } from "node:crypto";
 import { defineStatement, mentionCount, unreadCount } from "@parley/database";
-import { createRandom, waitUntil } from "@parley/testing";
+import { createRandom, modelSteps, seed, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { publish } from "../gateway-fixture.js";
 import { type Seen, ViewingClient } from "./model-client-fixture.js";
 import { type PassiveStage, startPassiveStage } from "./passive-fixture.js";
 
-const seed = Number(process.env.PASSIVE_MODEL_SEED ?? randomInt(2 ** 31));
-const stepsCount = Number(process.env.PASSIVE_MODEL_STEPS ?? 250);
+const stepsCount = Number(process.env.PASSIVE_MODEL_STEPS ?? modelSteps(600));
 const usersCount = 6;
 
 let stage: PassiveStage;

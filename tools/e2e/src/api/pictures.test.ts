@@ -18,6 +18,7 @@ import {
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { brokenPictures } from "./hostile-pictures.js";
 import { pngPixel } from "./sample-files.js";
 import { filesBelow } from "./upload-stage.js";
 
@@ -150,6 +151,15 @@ describe("the picture of a person", () => {
     const large = Buffer.concat([pngPixel, Buffer.alloc(8 * 1024 * 1024)]);
     expect(await refused(large)).toEqual([400, error("Image size exceeds the 8 MB limit")]);
     expect((await user.post(path, {})).status).toBe(400);
+  });
+
+  test("a broken picture and one that claims 400 megapixels are refused", async () => {
+    const [user] = fixture.members;
+    const pictures = new Map(await brokenPictures());
+    for (const name of ["half of a JPEG", "a PNG that claims 20,000 x 20,000 pixels"]) {
+      const { status, body } = await upload(user, "/users/@me/avatar", pictures.get(name));
+      expect([name, status, body]).toEqual([name, 400, error("Image could not be read")]);
+    }
   });
 
   test("a change of the profile takes the picture that is set, an address elsewhere or none, and no other upload", async () => {

@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { Channel, ChannelOverride, Role, SearchPage } from "@parley/contracts";
 import {
   createChannel,
@@ -7,6 +7,7 @@ import {
   createRole,
   createServerWithMembers,
   postMessage,
+  seed,
   sharedStack,
   type UserClient,
 } from "@parley/testing";
@@ -16,7 +17,6 @@ import { createConnections } from "./connection-stage.js";
 
 /** How many times rights are changed and all is compared; more by the environment. About one of them a second. */
 const rounds = Number(process.env.VISIBILITY_ROUNDS ?? 16);
-const seed = Number(process.env.VISIBILITY_SEED ?? randomInt(2 ** 31));
 
 // Bits of docs/interface.md#3.1. The formula is written out here again, so that what all services share is judged, too.
 const [view, administrator, all] = [1, 8192, 32767];

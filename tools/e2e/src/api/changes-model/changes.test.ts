@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { clientEventNames, events } from "@parley/contracts";
 import {
   connectGateway,
@@ -7,6 +6,8 @@ import {
   createRandom,
   createServer,
   joinServer,
+  modelSteps,
+  seed,
   startStack,
   type TestStack,
 } from "@parley/testing";
@@ -16,8 +17,7 @@ import { ModelClient, type ModelUser } from "./model-client.js";
 import { type Actor, type Counts, compare, createPick, rejoin, runBatch, settle, type World } from "./model-world.js";
 
 /** How many operations; more by the environment. Some 25 of them a second. */
-const operationCount = Number(process.env.CHANGES_MODEL_OPERATIONS ?? 900);
-const seed = Number(process.env.CHANGES_MODEL_SEED ?? randomInt(2 ** 31));
+const operationCount = Number(process.env.CHANGES_MODEL_OPERATIONS ?? modelSteps(900));
 const batchMax = 8;
 
 let stack: TestStack;
