@@ -15,6 +15,7 @@ test("a bundle does what was built last, and its modules find the files beside t
   };
   const run = (bundle: string) => execFileSync(process.execPath, [bundle]).toString().trim();
   await write("node_modules/.modules.yaml", "");
+  await write("packages/removed/node_modules/left", "");
   await write("packages/texts/dist/index.js", `export const text = "one " + import.meta.url;`);
   await write(
     "services/api/dist/main.js",

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -60,10 +61,9 @@ const keepAddresses: Plugin = {
 /** Changes when the service, a package or the installed modules change. */
 async function digestOfBuild(root: string, service: string): Promise<string> {
   const packages = await readdir(join(root, "packages"));
+  // A package that was removed leaves its folder, with modules in it.
   const folders = [service, ...packages.map((name) => join(root, "packages", name))].map((each) => join(each, "dist"));
-  const built = await Promise.all(
-    folders.map(async (folder) => (await readdir(folder, { recursive: true })).map((file) => join(folder, file))),
-  );
+  const built = await Promise.all(folders.filter(existsSync).map(filesIn));
   const files = [...built.flat().filter((file) => file.endsWith(".js")), join(root, "node_modules", ".modules.yaml")];
   const states = await Promise.all(
     files.toSorted().map(async (file) => {
@@ -73,3 +73,6 @@ async function digestOfBuild(root: string, service: string): Promise<string> {
   );
   return createHash("sha256").update(states.join("\n")).digest("hex").slice(0, 16);
 }
+
+const filesIn = async (folder: string) =>
+  (await readdir(folder, { recursive: true })).map((file) => join(folder, file));
