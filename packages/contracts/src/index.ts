@@ -128,6 +128,8 @@ export {
   wordMatches,
 } from "./moderation-kinds.js";
 // Notices between services.
+// Names that people see in lists.
+export { clearableName, nameText, visibleName } from "./name-text.js";
 export { type NoticeBody, type NoticeName, notices } from "./notices.js";
 // Building an event and addressing it.
 export {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { extname } from "node:path";
+import { visibleName } from "@parley/contracts";
 
 /** Code points of a name's ending that are kept when the name is cut. */
 const extensionLengthMax = 16;
@@ -18,10 +19,7 @@ const nameless = "file";
  * @param sent without folders; undefined when the sender gave none
  */
 export function toFilename(sent: string | undefined): string {
-  const cleaned = (sent ?? "")
-    .toWellFormed()
-    .replace(/\p{Cc}/gu, "")
-    .trim();
+  const cleaned = visibleName((sent ?? "").toWellFormed());
   return (/^\.{0,2}$/.test(cleaned) ? "" : cut(cleaned, filenameLengthMax)) || nameless;
 }
 

@@ -1,11 +1,4 @@
-import {
-  type AutomodRuleAction,
-  type AutomodTrigger,
-  errorTexts,
-  ruleLimits,
-  text,
-  trimmedText,
-} from "@parley/contracts";
+import { type AutomodRuleAction, type AutomodTrigger, errorTexts, nameText, ruleLimits, text } from "@parley/contracts";
 import { z } from "zod";
 import { identifier, nonNull } from "../../http/input.js";
 import { listOf, trigger } from "./trigger-schema.js";
@@ -35,7 +28,7 @@ const action = z.discriminatedUnion(
 const exemptions = (text: string) => listOf(identifier, { min: 0, max: ruleLimits.exemptions, message: text });
 
 const fields = {
-  name: trimmedText({ min: 1, max: ruleLimits.name, message: errorTexts.rule_name_length }),
+  name: nameText({ min: 1, max: ruleLimits.name, message: errorTexts.rule_name_length }),
   enabled: z.boolean(errorTexts.enabled_not_boolean),
   trigger,
   exempt_role_ids: exemptions(errorTexts.rule_exempt_roles_invalid),

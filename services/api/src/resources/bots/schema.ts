@@ -2,8 +2,8 @@ import {
   allPermissionBits,
   clearableText,
   errorTexts,
+  nameText,
   permissionFieldText,
-  trimmedText,
   uuidInput,
 } from "@parley/contracts";
 import { z } from "zod";
@@ -11,7 +11,7 @@ import { deliveryUrl, nonNull } from "../../http/input.js";
 
 /** Texts of the 400 answers (docs/interface.md#12). */
 
-const name = trimmedText({ min: 1, max: 64, message: errorTexts.bot_name_length }).refine(
+const name = nameText({ min: 1, max: 64, message: errorTexts.bot_name_length }).refine(
   (value) => /[\p{L}\p{N}]/u.test(value),
   errorTexts.bot_name_alphanumeric,
 );

@@ -1,10 +1,10 @@
-import { channelTypes, clearableText, errorTexts, trimmedText } from "@parley/contracts";
+import { channelTypes, clearableName, clearableText, errorTexts, nameText } from "@parley/contracts";
 import { z } from "zod";
 import { nonNull, position } from "../../http/input.js";
 
-const name = trimmedText({ min: 1, max: 100, message: errorTexts.channel_name_length });
+const name = nameText({ min: 1, max: 100, message: errorTexts.channel_name_length });
 const topic = clearableText(1024, errorTexts.topic_length).optional();
-const category = clearableText(100, errorTexts.category_length).optional();
+const category = clearableName(100, errorTexts.category_length).optional();
 const type = z.enum(channelTypes, errorTexts.channel_type_invalid);
 
 export const createChannelBody = z.object({ name, type: nonNull(type), topic, category });

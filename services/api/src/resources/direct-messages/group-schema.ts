@@ -1,4 +1,4 @@
-import { errorTexts, groupNameLengthMax, groupPeopleMax, trimmedText, uuidInput } from "@parley/contracts";
+import { errorTexts, groupNameLengthMax, groupPeopleMax, nameText, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 
 /** Fewest others with whom a group begins; with one it is a channel of two. */
@@ -13,7 +13,7 @@ export const groupPeople = z
   .refine((ids) => ids.length <= othersMax, errorTexts.group_full(groupPeopleMax))
   .meta({ minItems: othersMin, maxItems: othersMax, description: "The others of a new group" });
 
-export const groupName = trimmedText({ min: 0, max: groupNameLengthMax, message: errorTexts.group_name_length })
+export const groupName = nameText({ min: 0, max: groupNameLengthMax, message: errorTexts.group_name_length })
   .nullish()
   .transform((name) => (name === "" ? null : name))
   .meta({ maxLength: groupNameLengthMax, description: "Of a group; trimmed; null or empty for none" });

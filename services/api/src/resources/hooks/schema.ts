@@ -4,8 +4,8 @@ import {
   embedLimits,
   embedsInput,
   errorTexts,
+  nameText,
   text,
-  trimmedText,
   uuidInput,
 } from "@parley/contracts";
 import { z } from "zod";
@@ -25,7 +25,7 @@ const allowedMentions = z
 
 const fields = z.object({
   content: text({ min: 0, max: 4000, message: errorTexts.message_content_length }).nullish(),
-  username: trimmedText({ min: 1, max: 80, message: errorTexts.hook_username_length }).nullish(),
+  username: nameText({ min: 1, max: 80, message: errorTexts.hook_username_length }).nullish(),
   avatar_url: clearableHttpUrl("avatar_url").optional(),
   thread_id: uuidInput(errorTexts.thread_id_invalid).nullish(),
   allowed_mentions: allowedMentions.nullish(),

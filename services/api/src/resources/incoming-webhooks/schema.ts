@@ -1,8 +1,8 @@
-import { clearableHttpUrl, errorTexts, trimmedText, uuidInput } from "@parley/contracts";
+import { clearableHttpUrl, errorTexts, nameText, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { nonNull } from "../../http/input.js";
 
-const name = trimmedText({ min: 1, max: 80, message: errorTexts.incoming_webhook_name_length });
+const name = nameText({ min: 1, max: 80, message: errorTexts.incoming_webhook_name_length });
 const channelId = uuidInput(errorTexts.channel_id_invalid);
 
 export const createIncomingWebhookBody = z.object({

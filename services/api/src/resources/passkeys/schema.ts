@@ -1,4 +1,4 @@
-import { errorTexts, timestamp, trimmedText, uuid } from "@parley/contracts";
+import { errorTexts, nameText, timestamp, uuid } from "@parley/contracts";
 import { z } from "zod";
 import { authenticationAnswer, registrationAnswer } from "../auth/passkey-answers.js";
 import { loginBody, optionalCode, passwordBody } from "../auth/schema.js";
@@ -57,7 +57,7 @@ export const PasskeyRequestOptions = z
   .meta({ id: "PasskeyRequestOptions", description: "What `navigator.credentials.get` takes, as JSON" });
 export type PasskeyRequestOptions = z.infer<typeof PasskeyRequestOptions>;
 
-const name = trimmedText({ min: 1, max: 64, message: errorTexts.passkey_name_length });
+const name = nameText({ min: 1, max: 64, message: errorTexts.passkey_name_length });
 
 export const beginRegistrationBody = passwordBody.extend({ code: optionalCode });
 export type BeginRegistration = z.output<typeof beginRegistrationBody>;

@@ -1,5 +1,5 @@
 import { ECDH } from "node:crypto";
-import { clearableText, trimWhiteSpace } from "@parley/contracts";
+import { clearableName } from "@parley/contracts";
 import { z } from "zod";
 import { deliveryUrl } from "../../http/input.js";
 import { namedFaults } from "../../http/named-faults.js";
@@ -41,7 +41,7 @@ const keys = z.object({
 });
 
 const labelRule = "must be at most 100 characters";
-const label = z.string(labelRule).transform(trimWhiteSpace).nullable().pipe(clearableText(100, labelRule)).optional();
+const label = clearableName(100, labelRule).optional();
 
 const fields = { endpoint, keys, label };
 

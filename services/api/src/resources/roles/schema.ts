@@ -1,15 +1,15 @@
 import {
   allPermissionBits,
   errorTexts,
+  nameText,
   permissionFieldText,
   type RightName,
   rightNames,
-  trimmedText,
 } from "@parley/contracts";
 import { z } from "zod";
 import { nonNull, position } from "../../http/input.js";
 
-const name = trimmedText({ min: 1, max: 100, message: errorTexts.role_name_length });
+const name = nameText({ min: 1, max: 100, message: errorTexts.role_name_length });
 /** Looked at up to the first unknown one: an issue for each would make a long list slow. */
 const rights = z
   .array(z.unknown(), errorTexts.rights_list)

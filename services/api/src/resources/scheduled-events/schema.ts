@@ -1,10 +1,10 @@
-import { clearableText, errorTexts, type ScheduledEvent, trimmedText } from "@parley/contracts";
+import { clearableText, errorTexts, nameText, type ScheduledEvent } from "@parley/contracts";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { instant, nonNull } from "../../http/input.js";
 
 export const createEventBody = z.object({
-  name: trimmedText({ min: 1, max: 200, message: errorTexts.event_name_length }),
+  name: nameText({ min: 1, max: 200, message: errorTexts.event_name_length }),
   description: clearableText(2000, errorTexts.event_description_length).optional(),
   starts_at: instant(errorTexts.event_starts_at_invalid).refine(
     (time) => time.getTime() > Date.now(),

@@ -1,9 +1,9 @@
-import { clearableHttpUrl, clearablePictureUrl, errorTexts, trimmedText, uuidInput } from "@parley/contracts";
+import { clearableHttpUrl, clearablePictureUrl, errorTexts, nameText, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { nonNull } from "../../http/input.js";
 import { passwordBody } from "../auth/schema.js";
 
-const name = trimmedText({ min: 1, max: 100, message: errorTexts.server_name_length });
+const name = nameText({ min: 1, max: 100, message: errorTexts.server_name_length });
 const isPublic = z.boolean(errorTexts.is_public_not_boolean);
 const requireInvite = z.boolean(errorTexts.require_invite_not_boolean);
 const hierarchy = z.boolean(errorTexts.hierarchy_not_boolean);

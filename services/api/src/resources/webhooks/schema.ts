@@ -1,8 +1,8 @@
-import { errorTexts, trimmedText, type WebhookEventType, webhookEventTypes } from "@parley/contracts";
+import { errorTexts, nameText, type WebhookEventType, webhookEventTypes } from "@parley/contracts";
 import { z } from "zod";
 import { deliveryUrl, nonNull } from "../../http/input.js";
 
-const name = trimmedText({ min: 1, max: 100, message: errorTexts.webhook_name_length });
+const name = nameText({ min: 1, max: 100, message: errorTexts.webhook_name_length });
 
 const url = deliveryUrl({ invalid: errorTexts.webhook_url_scheme, tooLong: errorTexts.webhook_url_length });
 

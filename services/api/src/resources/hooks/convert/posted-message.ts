@@ -1,4 +1,4 @@
-import { codePointLength, embedLimits, isHttpUrl, urlLengthMax } from "@parley/contracts";
+import { codePointLength, embedLimits, isHttpUrl, urlLengthMax, visibleName } from "@parley/contracts";
 
 /** An embed as an incoming webhook takes it; what is undefined is not there. */
 export interface PostedEmbed {
@@ -76,7 +76,7 @@ export function fit({ content, username, avatar_url, embeds = [] }: PostedMessag
   const take = createBudget();
   return {
     content: clip(content, contentMax),
-    username: clip(username, usernameMax),
+    username: clip(username && visibleName(username), usernameMax),
     avatar_url: addressOf(avatar_url),
     embeds: embeds
       .slice(0, embedLimits.embeds)
