@@ -39,6 +39,8 @@ export { createGate, type Gate } from "./gate.js";
 export { connectGateway, type GatewayClient, type ReceivedEvent } from "./gateway-client.js";
 // A peer of clients that sends what a test says.
 export { readyFrame, startLoopbackGateway } from "./loopback-gateway.js";
+// Accounts that are mailed about what they have missed, and a mail as they read it.
+export { createMailReaders, type MailReader, type MailReaders } from "./mail-readers.js";
 // Ways to a server, and to NATS, that a test interrupts.
 export { type NatsProxy, startNatsProxy } from "./nats-proxy.js";
 // The output of processes, shown when a test fails.
@@ -53,6 +55,7 @@ export {
 } from "./push-service.js";
 // Numbers that a seed repeats.
 export { createRandom } from "./random.js";
+export { type ReadMail, readMail } from "./read-mail.js";
 export { type Answer, createClient, type Parser, type RestClient, type UserClient } from "./rest-client.js";
 // What a statement costs, by the rows that it reads.
 export { rowsRead } from "./rows-read.js";

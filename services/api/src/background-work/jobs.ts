@@ -18,7 +18,7 @@ import { startTrimmingLogs } from "./log-trimming/job.js";
 import { startAnnouncingMembers } from "./member-announcements/job.js";
 import { startCountingMessages } from "./message-counts/job.js";
 import { startMakingPreviews } from "./message-previews/job.js";
-import { startCollectingMissed, startSendingMails } from "./notification-mails/job.js";
+import { startCollectingMissed, startPlanningDaily, startSendingMails } from "./notification-mails/job.js";
 import { startDeletingOrphanedFiles } from "./orphaned-files/job.js";
 import { startDeletingOrphanedRows } from "./orphaned-rows/job.js";
 import { startAnnouncingRaids } from "./raids/job.js";
@@ -70,6 +70,7 @@ export function startJobs(options: {
   if (mailer !== null) {
     const { registry } = metrics;
     const { PUBLIC_URL: publicUrl } = config;
+    own("daily mails", [], () => startPlanningDaily({ database, logger }));
     own("missed messages", [], () => startCollectingMissed({ database, logger }));
     own("notification mails", [], () => startSendingMails({ database, mailer, registry, config, publicUrl, logger }));
   }

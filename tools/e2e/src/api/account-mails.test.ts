@@ -5,6 +5,7 @@ import {
   connectGateway,
   createClient,
   type RestClient,
+  readMail,
   sharedStack,
   startSmtp,
   startStack,
@@ -17,7 +18,6 @@ import {
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runSql } from "./admin-stage.js";
-import { readMail } from "./read-mail.js";
 
 let smtp: TestSmtp;
 let stack: TestStack;

@@ -26,15 +26,9 @@ interface Options {
   times?: MailTimes;
 }
 
-/**
- * Looks through new messages for what accounts with mails have missed, and sets when their mails are due. One process does so
- * at a time: the marks up to which was looked move in the transaction that stores what was missed, so each message is looked
- * at once, whichever process dies.
- */
-export function startCollectingMissed({ database, logger, times = mailTimes }: Options): Closable {
-  const { intervalMs, lagSeconds, waitSeconds, pauseSeconds } = times;
-
-  const planDaily = async () => {
+/** Sets when daily mails are due for which no time is set. Every process does so. */
+export function startPlanningDaily({ database, logger, times = mailTimes }: Options): Closable {
+  const planNext = async () => {
     const unplanned = await findUnplanned(database, planMax);
     const now = new Date();
     await plan(
@@ -47,7 +41,20 @@ export function startCollectingMissed({ database, logger, times = mailTimes }: O
     );
     return unplanned.length === planMax;
   };
+  return startRepeating({
+    work: (signal) => runBatches(planNext, signal),
+    intervalMs: times.intervalMs,
+    onFailure: (err) => logger.warn({ err }, "daily mails could not be planned yet"),
+  });
+}
 
+/**
+ * Looks through new messages for what accounts with mails have missed, and sets when their mails are due. One process does so
+ * at a time: the marks up to which was looked move in the transaction that stores what was missed, so each message is looked
+ * at once, whichever process dies.
+ */
+export function startCollectingMissed({ database, logger, times = mailTimes }: Options): Closable {
+  const { intervalMs, lagSeconds, waitSeconds, pauseSeconds } = times;
   const collectNext = () =>
     database.transaction(async (transaction) => {
       const marks = await lockMarks(transaction, lagSeconds);
@@ -60,10 +67,7 @@ export function startCollectingMissed({ database, logger, times = mailTimes }: O
     });
 
   return startRepeating({
-    async work(signal) {
-      await runBatches(planDaily, signal);
-      await runBatches(collectNext, signal);
-    },
+    work: (signal) => runBatches(collectNext, signal),
     intervalMs,
     onFailure: (err) => logger.warn({ err }, "missed messages could not be looked for yet"),
   });

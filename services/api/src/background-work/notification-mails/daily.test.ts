@@ -4,11 +4,12 @@ import {
   createServer,
   createServerWithMembers,
   joinServer,
+  type MailReader,
   postMessage,
   waitUntil,
 } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type MailStage, type Reader, startMailStage } from "./mail-stage.js";
+import { type MailStage, startMailStage } from "./mails-fixture.js";
 
 let stage: MailStage;
 beforeAll(async () => {
@@ -19,7 +20,7 @@ afterAll(() => stage?.stop());
 const path = "/users/@me/notifications";
 
 /** When the next mail of an account is due, in local time of its time zone, and the first such moment from now on. */
-const dueOf = async ({ user }: Reader) => {
+const dueOf = async ({ user }: MailReader) => {
   const [row] = await stage.sql(
     `SELECT to_char(mail_due_at AT TIME ZONE timezone, 'YYYY-MM-DD HH24:MI:SS') AS due,
       to_char(CASE WHEN (now() AT TIME ZONE timezone)::time < '08:00' THEN (now() AT TIME ZONE timezone)::date
@@ -30,8 +31,10 @@ const dueOf = async ({ user }: Reader) => {
   );
   return Object(row);
 };
-const isPlanned = (reader: Reader, timezone: string) =>
-  waitUntil(async () => (await dueOf(reader)).due !== null, { what: `a mail planned for ${timezone}` });
+const isPlanned = (reader: MailReader, timezone: string) =>
+  stage.doing(["plan"], () =>
+    waitUntil(async () => (await dueOf(reader)).due !== null, { what: `a mail planned for ${timezone}` }),
+  );
 
 test.each(["UTC", "Pacific/Auckland", "America/Los_Angeles", "Asia/Kolkata"])(
   "a daily mail is planned for eight o'clock in %s",
@@ -94,7 +97,6 @@ test("a daily mail tells of mentions, conversations and the most reactions where
   await isPlanned(reader, "UTC");
 
   await stage.miss(reader, [mention.id]);
-  // It may have been sent before this; then the message is told of in the next one.
   await stage.untilSettled([reader]);
   await stage.miss(reader, [String(Object(direct.body).id)], { isDirect: true });
   await stage.untilSettled([reader]);

@@ -1,8 +1,14 @@
 import { DmChannel, errorBody, Message, NotificationSettings } from "@parley/contracts";
-import { createServerWithMembers, joinServer, postMessage, type RestClient } from "@parley/testing";
+import {
+  connectGateway,
+  createServerWithMembers,
+  joinServer,
+  type MailReader,
+  postMessage,
+  type RestClient,
+} from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createConnections } from "./connection-stage.js";
-import { type MailStage, publicUrl, type Reader, startMailStage } from "./mail-stage.js";
+import { type MailStage, publicUrl, startMailStage } from "./mails-fixture.js";
 
 let stage: MailStage;
 beforeAll(async () => {
@@ -22,12 +28,12 @@ async function createPlace(settings: object = { mail: "mentions" }) {
 }
 
 /** The mails of an account when all that is due was sent. */
-async function mailsOf(reader: Reader) {
+async function mailsOf(reader: MailReader) {
   await stage.untilSettled([reader]);
   return stage.mailsTo(reader);
 }
 
-async function sendDirect(from: RestClient, to: Reader, texts: readonly string[]) {
+async function sendDirect(from: RestClient, to: MailReader, texts: readonly string[]) {
   const { id } = (await from.post("/dm-channels", { user_id: to.user.id })).expect(201, DmChannel);
   const ids: string[] = [];
   for (const content of texts) {
@@ -94,7 +100,7 @@ describe("a mail about what was missed", () => {
 
 describe("List-Unsubscribe", () => {
   const oneClick = "List-Unsubscribe=One-Click";
-  const settingsOf = async (reader: Reader) => (await reader.get(path)).expect(200, NotificationSettings);
+  const settingsOf = async (reader: MailReader) => (await reader.get(path)).expect(200, NotificationSettings);
 
   async function mailed() {
     const place = await createPlace();
@@ -115,8 +121,9 @@ describe("List-Unsubscribe", () => {
 
   test("one click ends the mails without a log-in, tells all connections, and may be repeated", async () => {
     const { reader, link, mention } = await mailed();
-    const connections = createConnections(stage.stack);
-    const socket = await connections.open(reader.accessToken, 0, "v=2");
+    const query = `token=${reader.accessToken}&v=2`;
+    const socket = connectGateway(stage.stack.gateways[0]?.url ?? "", "", { query });
+    await socket.ready;
     for (const answer of [await post(link), await post(link)]) {
       expect(answer.status).toBe(200);
       expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -127,7 +134,7 @@ describe("List-Unsubscribe", () => {
     await stage.miss(reader, [(await mention("again")).id]);
     const other = await mailed();
     expect([stage.mailsTo(reader).length, stage.mailsTo(other.reader).length]).toEqual([1, 1]);
-    await connections.closeAll();
+    await socket.close();
   });
 
   test("opening the link ends nothing: its page asks", async () => {
