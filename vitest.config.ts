@@ -5,6 +5,9 @@ import { nodeProject } from "./tools/testing/src/test-project.js";
 // `npm run test:long` runs these.
 const long = "**/*.long.test.ts";
 
+// These run jobs of an api on the shared stack, which the project `api` starts.
+const onSharedStack = "services/api/src/background-work/notification-mails/{daily,rules,texts,times}.test.ts";
+
 // `npm test`: the projects run in this order, the cheapest first.
 export default defineConfig({
   test: {
@@ -12,10 +15,14 @@ export default defineConfig({
     projects: [
       nodeProject("unit", {
         include: ["packages/*/src/**/*.test.ts", "services/*/src/**/*.test.ts", "tools/*/src/**/*.test.ts"],
-        exclude: ["tools/e2e/**", long],
+        exclude: ["tools/e2e/**", onSharedStack, long],
         order: 1,
       }),
-      nodeProject("api", { include: ["tools/e2e/src/{api,client,deploy}/**/*.test.ts"], exclude: [long], order: 2 }),
+      nodeProject("api", {
+        include: ["tools/e2e/src/{api,client,deploy}/**/*.test.ts", onSharedStack],
+        exclude: [long],
+        order: 2,
+      }),
       // `page`, order 3: packages/web/src/**/*.page.test.tsx.
       nodeProject("journeys", { include: ["tools/e2e/src/web/**/*.test.ts"], exclude: [long], order: 4 }),
       nodeProject("docs", { include: ["tools/e2e/src/docs/**/*.test.ts"], exclude: [long], order: 5 }),

@@ -17,9 +17,8 @@ import { createLogger, createMetrics, startHttpServer } from "@parley/service-ru
 import { waitUntil } from "@parley/testing";
 import { createVoice, createVoiceReconciliation, type Voice } from "@parley/voice";
 import { type ClientOptions, WebSocket } from "ws";
-import { createGateway } from "./gateway.js";
+import { createGateway, type GatewayLimits } from "./gateway.js";
 import { createGatewayMetrics, type GatewayMetrics } from "./metrics.js";
-import type { PassiveRule } from "./passive/load-passive.js";
 
 const jwtSecret = "0123456789abcdef0123456789abcdef";
 
@@ -39,17 +38,9 @@ export interface GatewayFixture {
   stop(): Promise<void>;
 }
 
-export async function startGateway(options: {
-  databaseUrl: string;
-  natsUrl: string;
-  redisUrl: string;
-  idleTimeoutMs?: number;
-  idleSweepMs?: number;
-  floodCloseAfterMs?: number;
-  botCheckMs?: number;
-  passiveRule?: PassiveRule;
-  passiveIntervalMs?: number;
-}): Promise<GatewayFixture> {
+export async function startGateway(
+  options: GatewayLimits & { databaseUrl: string; natsUrl: string; redisUrl: string },
+): Promise<GatewayFixture> {
   const logger = createLogger({ service: "gateway", level: "silent", nodeId: "test" });
   const database = await connectDatabase({
     url: options.databaseUrl,

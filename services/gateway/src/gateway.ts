@@ -55,7 +55,17 @@ import { GapFiller } from "./stream/gap.js";
 import { StreamWatch } from "./stream/stream-watch.js";
 import { Subscriptions } from "./stream/subscriptions.js";
 
-interface GatewayOptions {
+/** What tests choose; by default the constants of limits.ts. */
+export interface GatewayLimits {
+  readonly idleTimeoutMs?: number;
+  readonly idleSweepMs?: number;
+  readonly floodCloseAfterMs?: number;
+  readonly botCheckMs?: number;
+  readonly passiveRule?: PassiveRule;
+  readonly passiveIntervalMs?: number;
+}
+
+interface GatewayOptions extends GatewayLimits {
   database: Pick<Database, "query">;
   redis: RedisConnection;
   messaging: Messaging;
@@ -69,12 +79,6 @@ interface GatewayOptions {
   cursorSecrets: readonly [string, ...string[]];
   /** Whether clients that offer it get events compressed; by default. */
   isCompressing?: boolean;
-  idleTimeoutMs?: number;
-  idleSweepMs?: number;
-  floodCloseAfterMs?: number;
-  botCheckMs?: number;
-  passiveRule?: PassiveRule;
-  passiveIntervalMs?: number;
 }
 
 /** The gateway between an HTTP server and NATS, without the process around it. */

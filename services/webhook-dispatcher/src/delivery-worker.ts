@@ -7,16 +7,15 @@ import { type AttemptOutcome, deliver } from "./deliver.js";
 import type { DeliveryResult, DeliveryRows, DeliveryState } from "./delivery-rows.js";
 import type { HttpClient } from "./http-client.js";
 import {
-  attemptsMax,
   deliverySlots,
   drainTimeoutMs,
   jobCheckMs,
   retryAfterOutageMs,
+  retryDelaysMs,
   trimIntervalMs,
   workingIntervalMs,
 } from "./limits.js";
 import type { DeliveryEnd, DispatcherMetrics } from "./metrics.js";
-import { retryDelayMs } from "./retry-schedule.js";
 
 type Metrics = Pick<DispatcherMetrics, "ended" | "attempted">;
 
@@ -49,6 +48,7 @@ export class DeliveryWorker {
   readonly #client: HttpClient;
   readonly #logger: Logger;
   readonly #metrics: Metrics;
+  readonly #retryDelaysMs: readonly number[];
   /** The jobs that are not acked or retried, by delivery. */
   readonly #jobs = new Map<string, Job>();
   readonly #toTrim = new Set<string>();
@@ -56,11 +56,18 @@ export class DeliveryWorker {
   #closed = false;
   #idle: (() => void) | null = null;
 
-  constructor(options: { rows: DeliveryRows; client: HttpClient; logger: Logger; metrics: Metrics }) {
+  constructor(options: {
+    rows: DeliveryRows;
+    client: HttpClient;
+    logger: Logger;
+    metrics: Metrics;
+    retryDelaysMs?: readonly number[];
+  }) {
     this.#rows = options.rows;
     this.#client = options.client;
     this.#logger = options.logger;
     this.#metrics = options.metrics;
+    this.#retryDelaysMs = options.retryDelaysMs ?? retryDelaysMs;
     this.scheduler = new AttemptScheduler<Job>({
       limits: deliverySlots,
       begin: (job) => void continued(job.message.header, "deliver webhook", () => this.#run(job)),
@@ -110,7 +117,7 @@ export class DeliveryWorker {
     let durationMs: number | null = null;
     try {
       const state = await this.#rows.find(job);
-      const end = endWithoutAttempt(state);
+      const end = endWithoutAttempt(state, this.#retryDelaysMs.length + 1);
       if (state === null || end !== null) {
         await this.#endWithoutAttempt(job, state, end);
         return;
@@ -134,7 +141,7 @@ export class DeliveryWorker {
   }
 
   async #conclude(job: Job, number: number, outcome: AttemptOutcome): Promise<void> {
-    const delayMs = outcome.ok ? null : retryDelayMs(number);
+    const delayMs = outcome.ok ? null : (this.#retryDelaysMs[number - 1] ?? null);
     const status = outcome.ok ? "delivered" : delayMs === null ? "failed" : "pending";
     await this.#record({
       ...described(job),
@@ -216,7 +223,7 @@ export class DeliveryWorker {
 }
 
 /** Why nothing is to be sent; null when an attempt is due. */
-function endWithoutAttempt(state: DeliveryState | null): DeliveryEnd | null {
+function endWithoutAttempt(state: DeliveryState | null, attemptsMax: number): DeliveryEnd | null {
   if (state === null) return "webhook_deleted";
   if (state.finished) return "delivered";
   if (!state.enabled) return "webhook_disabled";

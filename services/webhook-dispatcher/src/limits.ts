@@ -19,8 +19,8 @@ export const answerHeadersBytesMax = 16 * 1024;
  */
 export const idleConnectionMs = 1_000;
 
-/** Attempts of a delivery (docs/interface.md#13.2). */
-export const attemptsMax = 3;
+/** Pauses after the failed attempts of a delivery; after one more it has failed (docs/interface.md#13.2). */
+export const retryDelaysMs: readonly number[] = [5_000, 15_000];
 
 /** How many attempts are under way in this process, and for how long others wait for that. */
 export interface SchedulerLimits {

@@ -24,15 +24,15 @@ export interface ServiceProcess {
   readonly name: ServiceName;
   readonly number: number;
   readonly port: number;
-  /** Another file than the built program. */
-  readonly program?: string;
+  /** Another file than the built program, and its arguments. */
+  readonly program?: readonly [file: string, ...args: string[]];
   readonly onLine?: (line: string) => void;
   readonly abort?: AbortSignal;
 }
 
 /** Starts one built service and resolves when its readiness answers 200; throws a Refusal with its last lines otherwise. */
 export function startService(surroundings: ServiceSurroundings, service: ServiceProcess): Promise<ServerProcess> {
-  const program = service.program ?? join(surroundings.root, "services", service.name, "dist", "main.js");
+  const program = service.program ?? [join(surroundings.root, "services", service.name, "dist", "main.js")];
   const instance = `${service.name}-${service.number}`;
   // A listener on every address is reached through the loopback one.
   const reachable = surroundings.host === "0.0.0.0" || surroundings.host === "::" ? "127.0.0.1" : surroundings.host;
@@ -60,7 +60,7 @@ export function startService(surroundings: ServiceSurroundings, service: Service
     abort: service.abort,
     start: {
       command: process.execPath,
-      args: ["--enable-source-maps", program],
+      args: ["--enable-source-maps", ...program],
       cwd: surroundings.root,
       env: {
         ...Object.fromEntries(Object.entries(given).filter(isGivenHere)),

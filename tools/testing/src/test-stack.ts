@@ -27,11 +27,16 @@ export interface StackOptions {
   readonly automods?: number;
   readonly webhookDispatchers?: number;
   readonly env?: Record<string, string>;
+  /** Limits and periods of services, as their `run` takes them; by default those of an installation. */
+  readonly limits?: ServiceLimits;
   /** A database to use instead of a fresh one of the shared cluster, for tests that stop PostgreSQL. */
   readonly databaseUrl?: string;
   /** Where NATS stores its streams, for tests that fill it. */
   readonly natsDataDir?: string;
 }
+
+/** Names and values of what `services/<name>/src/run.ts` takes. */
+type ServiceLimits = { readonly [Name in ServiceName]?: Readonly<Record<string, unknown>> };
 
 /** The built services as real processes, with a database, Redis, NATS and edge of their own. */
 export interface TestStack {
@@ -124,7 +129,7 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
     numbers[name] += 1;
     const number = numbers[name];
     const onLine = output.lineOf(`${name}-${number}`);
-    const program = await bundledService(root, name);
+    const program = await programOf(root, name, options.limits?.[name]);
     const service = await startService(
       { ...surroundings, ...way },
       { name, number, port: await findFreePort(), program, onLine },
@@ -178,6 +183,13 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
     startAutomod: starter("automod"),
     startWebhookDispatcher: starter("webhook-dispatcher"),
   };
+}
+
+/** What runs a service. One with limits is run from the files that were built. */
+async function programOf(root: string, name: ServiceName, limits: object | undefined): Promise<[string, ...string[]]> {
+  if (limits === undefined) return [await bundledService(root, name)];
+  const withLimits = join(root, "tools", "testing", "dist", "service-with-limits.js");
+  return [withLimits, join(root, "services", name, "dist", "run.js"), JSON.stringify(limits)];
 }
 
 /** A service that ends by itself with an error is shown at once: whatever the test waits for will not come. */

@@ -16,12 +16,12 @@ import { connectCrowd } from "./crowd.js";
 
 let stack: TestStack;
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
+  const limits = { gateway: { passiveRule, passiveIntervalMs: 100 } };
+  stack = await startStack({ apis: 2, gateways: 2, limits });
 });
 afterAll(() => stack?.stop());
 
-/** Gateways look every 20 s how many are connected. */
-const decisionMs = 60_000;
+const passiveRule = { above: 10, below: 8 };
 
 const Frame = z.object({
   op: z.string(),
@@ -55,7 +55,7 @@ const untilPassive = (client: GatewayClient, ...servers: string[]) =>
       const said = framesOf(client).findLast(({ d }) => d !== null && "passive" in d);
       return JSON.stringify(said?.d?.passive) === JSON.stringify(servers);
     },
-    { what: "the passive servers", timeoutMs: decisionMs },
+    { what: "the passive servers" },
   );
 
 function open(gateway: number, user: UserClient, query: string): GatewayClient {
@@ -80,7 +80,7 @@ test("of a large server a connection gets what it shows and what concerns its us
   const [ada, ben] = members;
   if (ada === undefined || ben === undefined) throw new Error("no members");
   const other = await createChannel(owner, server.id, { name: "other" });
-  const crowd = await connectCrowd(stack, server.id, 250);
+  const crowd = await connectCrowd(stack, server.id, passiveRule.above);
   const client = open(0, ada, "s=&view=on");
   await client.ready;
   await untilPassive(client, server.id);
@@ -113,12 +113,12 @@ test("of a large server a connection gets what it shows and what concerns its us
   expect(framesOf(continued).find(({ t }) => t === "RESUMED")?.d).toMatchObject({ replayed: 1, passive: [server.id] });
   expect(contentsOf(continued)).toEqual(["While away"]);
 
-  await crowd.leave(100);
+  await crowd.leave(5);
   await untilPassive(continued);
   await postMessage(ben, other.id, "For all");
   await continued.waitFor("MESSAGE_CREATE", ({ content }) => content === "For all");
   await Promise.all([fresh.close(), continued.close(), crowd.leave(0)]);
-}, 180_000);
+});
 
 test("view without v=2, or with anything but on and channels, is refused", async () => {
   const { owner } = await createServerWithMembers(createClient(stack.edgeUrl), 1);

@@ -1,6 +1,13 @@
 import type { ServerResponse } from "node:http";
 import type { Message, WebhookDelivery } from "@parley/contracts";
-import { createClient, createServerWithMembers, postMessage, startStack, waitUntil } from "@parley/testing";
+import {
+  createClient,
+  createServerWithMembers,
+  postMessage,
+  type StackOptions,
+  startStack,
+  waitUntil,
+} from "@parley/testing";
 import { describe, expect, type TestContext, test } from "vitest";
 import { attemptOf, type ReceivedDelivery, startReceiver } from "./webhook-receiver.js";
 import { createWebhooks, readLog } from "./webhook-stage.js";
@@ -8,8 +15,8 @@ import { createWebhooks, readLog } from "./webhook-stage.js";
 type OnTestFinished = TestContext["onTestFinished"];
 
 /** Starts a stack of the test's own. */
-async function start(webhookDispatchers: number, onTestFinished: OnTestFinished) {
-  const stack = await startStack({ apis: 1, gateways: 0, webhookDispatchers });
+async function start(webhookDispatchers: number, onTestFinished: OnTestFinished, limits: StackOptions["limits"] = {}) {
+  const stack = await startStack({ apis: 1, gateways: 0, webhookDispatchers, limits });
   onTestFinished(stack.stop);
   const client = createClient(stack.edgeUrl);
   const fixture = await createServerWithMembers(client, 0);
@@ -114,7 +121,8 @@ describe.concurrent("a dispatcher that is killed", () => {
   test("a dispatcher that is killed between two attempts leaves the count of attempts as it was", async ({
     onTestFinished,
   }) => {
-    const stage = await start(1, onTestFinished);
+    // The second attempt comes after the death of the dispatcher, however busy the machine is.
+    const stage = await start(1, onTestFinished, { "webhook-dispatcher": { retryDelaysMs: [5_000, 100] } });
     const receiver = await stage.receiver((response) => response.writeHead(500).end());
     const [webhook] = await createWebhooks(stage, 1, receiver.url);
     if (webhook === undefined) throw new Error("no webhook");

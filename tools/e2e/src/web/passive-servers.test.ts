@@ -4,10 +4,8 @@ import { z } from "zod";
 import { connectCrowd } from "../api/crowd.js";
 import { channelPath, composer, messageWith, useOwnWebStage } from "./web-stage.js";
 
-const stage = useOwnWebStage();
-
-/** Gateways look every 20 s how many are connected. */
-const decisionMs = 60_000;
+const passiveRule = { above: 10, below: 8 };
+const stage = useOwnWebStage({ limits: { gateway: { passiveRule, passiveIntervalMs: 100 } } });
 
 const Told = z.object({ t: z.literal("VIEW_ACK"), d: z.object({ passive: z.array(z.string()) }) });
 
@@ -27,7 +25,7 @@ test("in a large server the lists count what is not sent without a request, and 
   const { owner, members, server, channel } = await createServerWithMembers(stage.client, 1);
   const [ben] = members;
   const news = await createChannel(owner, server.id, { name: "news" });
-  const crowd = await connectCrowd(stage.stack, server.id, 251);
+  const crowd = await connectCrowd(stage.stack, server.id, passiveRule.above + 1);
   let passive = (): readonly string[] => [];
   const page = await stage.visit(ben, {
     path: channelPath(channel),
@@ -36,7 +34,7 @@ test("in a large server the lists count what is not sent without a request, and 
     },
   });
   await composer(page).waitFor();
-  await waitUntil(() => passive().includes(server.id), { what: "a passive server", timeoutMs: decisionMs });
+  await waitUntil(() => passive().includes(server.id), { what: "a passive server" });
   const link = (text: RegExp) => page.getByRole("link", { name: "news" }).filter({ hasText: text });
   await postMessage(owner, channel.id, "In sight");
   await messageWith(page, "In sight").waitFor();
@@ -60,4 +58,4 @@ test("in a large server the lists count what is not sent without a request, and 
   await messageWith(page, "Out of sight").waitFor();
   await page.context().close();
   await crowd.leave(0);
-}, 180_000);
+});

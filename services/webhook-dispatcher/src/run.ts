@@ -1,0 +1,137 @@
+import { connectDatabase, readPushKey } from "@parley/database";
+import { createAddressTest } from "@parley/egress";
+import { connectMessaging, consume, createDeliveryQueue, deliveryConsumer, receiveNotices } from "@parley/messaging";
+import { createViews } from "@parley/presence";
+import { connectRedis } from "@parley/redis";
+import {
+  createHealth,
+  createLifecycle,
+  createLogger,
+  createMetrics,
+  createOperationsHandler,
+  loadConfigOrExit,
+  registerConnections,
+  startHttpServer,
+  startMetricsServer,
+  startTracing,
+} from "@parley/service-runtime";
+import { createBacklogRows } from "./backlog-rows.js";
+import { configSchema } from "./config.js";
+import { consumeEvents } from "./consume-events.js";
+import { createDeliveryRows } from "./delivery-rows.js";
+import { DeliveryWorker } from "./delivery-worker.js";
+import { DroppedLog } from "./dropped-log.js";
+import { createEnqueueJob } from "./enqueue-job.js";
+import { createHttpClient } from "./http-client.js";
+import { InteractionWorker } from "./interaction-worker.js";
+import {
+  attemptTimeoutMs,
+  dependencyCheckTimeoutMs,
+  drainTimeoutMs,
+  interactionDrainTimeoutMs,
+  interactionTimeoutMs,
+  jobsAskedForMax,
+} from "./limits.js";
+import { createDispatcherMetrics, observeScheduler } from "./metrics.js";
+import { createCandidateRows } from "./push/candidate-rows.js";
+import { oldestPush } from "./push/claim-rows.js";
+import { consumePushes } from "./push/consume-pushes.js";
+import { pushDrainTimeoutMs } from "./push/limits.js";
+import { createPushMetrics, observePushes } from "./push/push-metrics.js";
+import { PushWorker } from "./push/push-worker.js";
+import { createSendPush } from "./push/send-push.js";
+import { readBacklogs } from "./read-backlogs.js";
+
+/** What tests shorten; by default the constants of limits.ts. */
+interface DispatcherLimits {
+  /** Pauses after the failed attempts of a delivery, one less than attempts. */
+  readonly retryDelaysMs?: readonly number[];
+}
+
+/**
+ * Runs a dispatcher with the settings of the environment, until the process is asked to stop.
+ *
+ * @param limits those that are not the service's own: tests choose short periods
+ */
+export async function run({ retryDelaysMs }: DispatcherLimits = {}): Promise<void> {
+  const config = loadConfigOrExit(configSchema, process.env);
+  const logger = createLogger({ service: "webhook-dispatcher", level: config.LOG_LEVEL, nodeId: config.NODE_ID });
+  const lifecycle = createLifecycle({ logger, stepTimeoutMs: config.SHUTDOWN_TIMEOUT_MS });
+
+  await lifecycle.run(async () => {
+    lifecycle.own("traces", await startTracing("webhook-dispatcher", config));
+    const name = `parley-webhook-dispatcher ${config.NODE_ID}`;
+    const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax } = config;
+    const database = await connectDatabase({ url, poolMax, applicationName: name, logger });
+    lifecycle.own("database", database);
+    await database.untilMigrated();
+    const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
+    const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
+    const metrics = createMetrics({ service: "webhook-dispatcher", version: config.PARLEY_VERSION });
+    registerConnections(metrics.registry, { database, redis, messaging });
+    const health = createHealth({
+      checks: { database: database.ping, nats: messaging.ping },
+      timeoutMs: dependencyCheckTimeoutMs,
+      logger,
+    });
+    lifecycle.own("metrics", await startMetricsServer({ settings: config, health, metrics, logger }));
+
+    const allowsAddress = createAddressTest({
+      allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+      allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
+    });
+    const dispatcherMetrics = createDispatcherMetrics(metrics.registry);
+    const rows = createDeliveryRows({ database });
+    const worker = new DeliveryWorker({
+      rows,
+      retryDelaysMs,
+      client: createHttpClient({ allowsAddress, connectTimeoutMs: attemptTimeoutMs }),
+      logger,
+      metrics: dispatcherMetrics,
+    });
+    const interactions = new InteractionWorker({
+      database,
+      messaging,
+      client: createHttpClient({ allowsAddress, connectTimeoutMs: interactionTimeoutMs }),
+      logger,
+      metrics: dispatcherMetrics,
+    });
+    const backlogs = createBacklogRows({ database });
+    const { scheduler } = worker;
+    const { registry } = metrics;
+    observeScheduler({ registry, messaging, scheduler, interactions: interactions.scheduler, backlogs });
+    lifecycle.onStop("attempts under way", () => worker.close(), { timeoutMs: drainTimeoutMs + 1_000 });
+    lifecycle.onStop("requests to bots", () => interactions.close(), { timeoutMs: interactionDrainTimeoutMs + 1_000 });
+    lifecycle.own("interactions", receiveNotices(messaging, "interactionsWaiting", interactions.claim, { logger }));
+    const jobs = { messaging, logger, consumer: deliveryConsumer, demand: () => jobsAskedForMax, handler: worker.take };
+    lifecycle.own("delivery jobs", consume(jobs));
+    const queue = createDeliveryQueue({ messaging, logger });
+    const dropped = new DroppedLog({ rows, onWritten: worker.trimLog });
+    const enqueueJob = createEnqueueJob({ queue, dropped, metrics: dispatcherMetrics });
+    const reading = lifecycle.own("backlogs", readBacklogs({ messaging, queue, enqueueJob, backlogs, logger }));
+    const onBacklog = reading.wake;
+    lifecycle.own("events", consumeEvents({ database, messaging, enqueueJob, backlogs, onBacklog, logger }));
+
+    const pushes = new PushWorker({
+      database,
+      send: createSendPush({
+        client: createHttpClient({ allowsAddress, connectTimeoutMs: attemptTimeoutMs }),
+        contact: config.PUSH_CONTACT,
+        readKey: () => readPushKey(database),
+      }),
+      lookedAt: createViews({ redis }).lookedAt,
+      logger,
+      metrics: createPushMetrics(registry),
+    });
+    observePushes({ registry, scheduler: pushes.scheduler, oldest: () => oldestPush(database) });
+    lifecycle.onStop("pushes under way", () => pushes.close(), { timeoutMs: pushDrainTimeoutMs + 1_000 });
+    const candidates = createCandidateRows({ database });
+    lifecycle.own("push events", consumePushes({ messaging, candidates, onDue: () => void pushes.wake(), logger }));
+
+    const operations = createOperationsHandler({ health, metrics });
+    const server = await startHttpServer({ handler: operations, host: config.HOST, port: config.PORT, logger });
+    lifecycle.own("http", server);
+    lifecycle.onStop("readiness", () => health.beginDraining());
+    logger.info({ url: server.url }, "webhook-dispatcher is listening");
+  });
+}
