@@ -1,7 +1,9 @@
 import { defineStatement } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
+import { withHiddenParts } from "../search/hidden-parts.js";
+import { words } from "../search/highlight.js";
 import { directMatchesRankedMax, matchesCountedMax } from "../search/limits.js";
-import { foundRow, type Hits, hitsOf, searchText, words } from "../search/repository.js";
+import { foundRow, type Hits, hitsOf, searchText } from "../search/repository.js";
 
 // As the index has it.
 const wordsOfMessage = "to_tsvector('english'::regconfig, m.content)";
@@ -29,5 +31,7 @@ export async function findDirectHits(
   search: { channelId: string; words: string; before: string | null; limit: number },
 ): Promise<Hits> {
   const { channelId, before, limit } = search;
-  return hitsOf(await connection.query(searchStatement, [channelId, search.words, before, limit]));
+  const rows = await connection.query(searchStatement, [channelId, search.words, before, limit]);
+  const { total, hits } = hitsOf(rows);
+  return { total, hits: await withHiddenParts(connection, search.words, hits) };
 }

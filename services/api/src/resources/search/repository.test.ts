@@ -48,6 +48,8 @@ describe("a highlight", () => {
       "<mark>amp</mark> &amp; <mark>lt</mark> &lt; <mark>gt</mark> &gt; <mark>quot</mark> &quot;",
     ],
     ["it's 39", "39", "it&#39;s <mark>39</mark>"],
+    ["chess: ||white wins||, `||chess||`", "chess", "<mark>chess</mark>: ▒▒▒▒, `||<mark>chess</mark>||`"],
+    ["the end: ||chess & <b>||", "chess", "the end: ▒▒▒▒"],
     [
       "see https://chess.example/?a=1&b=2 now",
       "https://chess.example/?a=1&b=2",

@@ -1,6 +1,8 @@
 import { defineStatement } from "@parley/database";
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
+import { withHiddenParts } from "./hidden-parts.js";
+import { highlightOf, words } from "./highlight.js";
 import { matchesRankedMax } from "./limits.js";
 import { newestMatches } from "./matches-repository.js";
 
@@ -8,16 +10,6 @@ import { newestMatches } from "./matches-repository.js";
 const searchTimeoutMs = 2_000;
 /** More channels than these are found by their server, and matches in others are read for nothing. */
 const channelsByIdMax = 4;
-
-/** SQL that escapes an expression for HTML, so that the marks are the only markup in a highlight. */
-const escaped = (expression: string) =>
-  [
-    ["&", "&amp;"],
-    ["<", "&lt;"],
-    [">", "&gt;"],
-    ['"', "&quot;"],
-    ["''", "&#39;"],
-  ].reduce((inner, [character, entity]) => `replace(${inner}, '${character}', '${entity}')`, expression);
 
 const hitRow = z.object({
   total: z.int(),
@@ -27,14 +19,13 @@ const hitRow = z.object({
   author_username: z.string().nullable(),
   content: z.string(),
   highlight: z.string(),
+  /** What the highlight was made of, if it may have spoilers. */
+  text_with_bars: z.string().nullable(),
   created_at: z.date(),
   rank: z.number(),
 });
 /** A message that matches; `total` counts those that do, up to a bound. */
 export type Hit = z.infer<typeof hitRow>;
-
-/** SQL of what is looked for. */
-export const words = "plainto_tsquery('english', $2)";
 
 /** Where one kind of messages is searched; SQL of a message `m`. $2 are the words. */
 export interface SearchSource {
@@ -80,8 +71,8 @@ export const searchText = ({ table, matched, search, text, place, rankedMax, bef
       ORDER BY rank DESC, created_at DESC, id DESC LIMIT ${limit}),
     result AS (
       SELECT m.id, m.channel_id, m.author_id, u.username AS author_username, m.content, m.created_at, page.rank,
-        ts_headline('english', ${escaped(text)}, ${words} || plainto_tsquery('english', ${escaped("$2")}),
-          'StartSel=<mark>, StopSel=</mark>') AS highlight
+        ${highlightOf(text)} AS highlight,
+        CASE WHEN ${text} LIKE '%||%||%' THEN ${text} END AS text_with_bars
       FROM page JOIN ${table} m ON m.id = page.id LEFT JOIN users u ON u.id = m.author_id)
     SELECT total.count AS total, result.*
     FROM (SELECT count(*)::integer AS count FROM matched) total LEFT JOIN result ON true
@@ -168,7 +159,8 @@ export async function findHits(connection: Queryable, search: Search): Promise<H
   const { serverId, words, channelIds, before, limit } = search;
   const places = channelIds.length > channelsByIdMax ? [serverId] : channelIds;
   const rows = await connection.query(searchStatement, [serverId, words, channelIds, before, limit, places]);
-  return hitsOf(rows);
+  const { total, hits } = hitsOf(rows);
+  return { total, hits: await withHiddenParts(connection, search.words, hits) };
 }
 
 /** The page in rows of {@link foundRow}. */
