@@ -10,6 +10,8 @@ import { createModelWorld, type ModelPair, type ModelWorld, type Place } from ".
 
 /** How long the world goes on at random; longer by the environment. */
 const worldMs = Number(process.env.CONTINUING_MODEL_MS ?? modelSteps(10_000));
+/** However slow the machine is. */
+const stepsMin = modelSteps(1_000);
 /** From one outage to the next, in turn. */
 const outageEveryMs = worldMs / 5;
 const sizes = { users: 6, servers: 5 };
@@ -162,7 +164,8 @@ async function runWorld({ world, pairs, cutters, random }: Run): Promise<number>
   ];
   const startedAt = performance.now();
   let [steps, outage] = [0, 0];
-  for (let elapsed = 0; elapsed < worldMs || outage < outages.length; elapsed = performance.now() - startedAt) {
+  const isOver = (elapsed: number) => elapsed >= worldMs && outage >= outages.length && steps >= stepsMin;
+  for (let elapsed = 0; !isOver(elapsed); elapsed = performance.now() - startedAt) {
     steps += 1;
     const choice = random();
     if (choice < 0.6) await world.post(pick(world.places()));

@@ -1,6 +1,6 @@
 import { type Page, waitUntil } from "@parley/testing";
 import { expect } from "vitest";
-import { type WebStage, waitForWorker } from "./web-stage.js";
+import { channelPath, type WebStage, waitForWorker } from "./web-stage.js";
 
 /** A notification as the browser shows it. */
 interface Shown {
@@ -72,3 +72,20 @@ export async function listenTo({ stack }: Pick<WebStage, "stack">, page: Page, k
       })`),
   };
 }
+
+/** A push about a message. */
+export const pushOf = (channel: { id: string; server_id: string | null }, more: object = {}) => ({
+  type: "message",
+  title: "ben in #general",
+  text: "Lunch?",
+  server_id: channel.server_id,
+  channel_id: channel.id,
+  message_id: "00000000-0000-7000-8000-000000000000",
+  url:
+    channel.server_id === null
+      ? `/app/dm/${channel.id}`
+      : `/app${channelPath({ server_id: channel.server_id, id: channel.id })}`,
+  tag: channel.id,
+  count: 1,
+  ...more,
+});
