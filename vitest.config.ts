@@ -23,7 +23,8 @@ export default defineConfig({
         exclude: [long],
         order: 2,
       }),
-      // `page`, order 3: packages/web/src/**/*.page.test.tsx.
+      // `page`, order 3.
+      "packages/web/vitest.page.config.ts",
       nodeProject("journeys", { include: ["tools/e2e/src/web/**/*.test.ts"], exclude: [long], order: 4 }),
       nodeProject("docs", { include: ["tools/e2e/src/docs/**/*.test.ts"], exclude: [long], order: 5 }),
     ],

@@ -15,6 +15,7 @@ export async function test(args) {
   return await whole("test", args, [
     { command: ["biome", "check", "."], sentence: "The lint and format check failed; its findings are above." },
     { command: ["tsc", "-p", "tsconfig.json"], sentence: "The type check failed; its findings are above." },
+    { command: ["tsc", "-p", "packages/web"], sentence: "The type check of the pages failed; its findings are above." },
   ]);
 }
 
