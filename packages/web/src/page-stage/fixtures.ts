@@ -71,6 +71,14 @@ export const role = (server: { id: string }, changes: Partial<Role> = {}): Role 
   ...changes,
 });
 
+/** A role, as members have it. */
+export const heldRole = ({ id, name, color, position }: Role): Member["roles"][number] => ({
+  id,
+  name,
+  color,
+  position,
+});
+
 /** A text channel. */
 export const channel = (server: { id: string }, name: string, changes: Partial<Channel> = {}): Channel => ({
   id: newId(),
