@@ -1,5 +1,5 @@
 import type { FakeEndpoint } from "@parley/testing/fake-server-check";
-import { createFakeServer, type FakeServer, type Protocol } from "./fake-server.js";
+import { createFakeServer, type FakeServer, type Protocol, refuse, type SpecialAnswer } from "./fake-server.js";
 import { createFakeSocket, type FakeConnection, type OnConnection } from "./fake-socket.js";
 
 // What the page has as `fetch` and `WebSocket` leads to the server of the test that runs.
@@ -9,6 +9,8 @@ export interface PageGlobals {
   readonly server: FakeServer;
   readonly connections: FakeConnection[];
   readonly protocol: Protocol;
+  /** What the address of the gateway answers to a plain request, by which a client finds out why it has no connection. */
+  readonly gateway: { refusal: SpecialAnswer };
   /** What the page asks from now on belongs to no test: it gets no answer. */
   readonly end: () => void;
 }
@@ -28,7 +30,9 @@ export function replaceGlobals(described: readonly FakeEndpoint[]): void {
   endpoints = described;
   globalThis.fetch = (input, init) => {
     const request = new Request(input, init);
-    if (!new URL(request.url).pathname.startsWith("/api/")) return real.fetch(request);
+    const { pathname } = new URL(request.url);
+    if (pathname === "/ws" && current !== null) return Promise.resolve(responseOf(current.gateway.refusal));
+    if (!pathname.startsWith("/api/")) return real.fetch(request);
     return current?.fetch(request) ?? new Promise(() => undefined);
   };
   const FakeSocket = createFakeSocket(() => {
@@ -54,6 +58,7 @@ export function beginTest({ onConnection }: Pick<Current, "onConnection">): Page
     onConnection,
     protocol,
     connections: [],
+    gateway: { refusal: refuse(400, "WebSocket upgrade required") },
     end() {
       if (current === begun) current = null;
     },
@@ -74,3 +79,6 @@ export function takeProtocol(): Protocol | null {
 export function pageFailed(sentence: string): void {
   last?.failures.push(sentence);
 }
+
+const responseOf = ({ status, body }: SpecialAnswer) =>
+  new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json; charset=utf-8" } });

@@ -6,12 +6,12 @@ import { Root } from "../root.js";
 import { applyLanguage } from "../ui/use-language.js";
 import { applyTheme } from "../ui/use-theme.js";
 import type { EmulatedMedia } from "./commands.js";
-import type { FakeServer } from "./fake-server.js";
+import { type FakeServer, refuse, type SpecialAnswer } from "./fake-server.js";
 import type { FakeConnection, OnConnection } from "./fake-socket.js";
 import { created, message } from "./fixtures.js";
 import { beginTest, type PageGlobals } from "./globals.js";
 import { settled } from "./settled.js";
-import { answerFromWorld, readyOf, type World } from "./world.js";
+import { answerAnybody, answerFromWorld, readyOf, type World } from "./world.js";
 import { resetStores } from "./zustand.js";
 
 /** Where somebody is, and what their browser is like. */
@@ -21,6 +21,8 @@ export interface Visit extends EmulatedMedia {
   readonly viewport?: { readonly width: number; readonly height: number };
   /** What the browser asks for, "en-GB" otherwise. */
   readonly locale?: string;
+  /** The user of the world has not logged in yet. */
+  readonly isLoggedOut?: boolean;
   /** Replaces answers before the page asks anything. */
   readonly prepare?: (server: FakeServer) => void;
   /** What a connection gets, READY otherwise, and RESUMED where it continues. */
@@ -30,7 +32,7 @@ export interface Visit extends EmulatedMedia {
 /** The application on the page, and the server that it talks to. */
 export interface Stage {
   readonly server: FakeServer;
-  /** The newest connection to the gateway. Throws before the first one. */
+  /** The newest connection to the gateway; all of it throws before the first one. */
   readonly socket: FakeConnection;
   /** Somebody has sent a message: it is in its history, and comes to the page. */
   arrives(sent: DetailedMessage): void;
@@ -38,6 +40,8 @@ export interface Stage {
   readonly connections: number;
   /** Resolves when nothing is on its way: READY is applied, no read is under way, nothing is shown as being loaded. */
   settled(): Promise<void>;
+  /** The session is ended elsewhere, or the account is disabled: no token is taken any more. */
+  endSession(refusal: SpecialAnswer): void;
   /** Loads the page again: what the browser keeps is all that is left. */
   reload(): Promise<void>;
   /** Goes to another address below `/app`, as by its link. */
@@ -58,12 +62,20 @@ const tokenEnd = 4_000_000_000;
  * @throws where the browser cannot be made what the visit says
  */
 export async function visit(world: World | null, options: Visit = {}): Promise<Stage> {
-  const { path = "/", viewport = isTouched() ? telephone : desktop, locale = "en-GB", prepare, onConnection } = options;
+  const {
+    path = "/",
+    viewport = isTouched() ? telephone : desktop,
+    locale = "en-GB",
+    isLoggedOut,
+    prepare,
+    onConnection,
+  } = options;
   const { colorScheme = "dark", reducedMotion = "no-preference" } = options;
   await commands.emulateMedia({ colorScheme, reducedMotion });
   await browserPage.viewport(viewport.width, viewport.height);
   const test = beginTest({ onConnection: onConnection ?? ((connection) => greet(connection, world)) });
   asksFor(locale);
+  answerAnybody(test.server);
   if (world !== null) {
     answerFromWorld(test.server, world);
     test.server.on<NewMessageBody>("POST /channels/:id/messages", ({ params: { id = "" }, body }) => {
@@ -72,7 +84,11 @@ export async function visit(world: World | null, options: Visit = {}): Promise<S
       const { reactions: _reactions, previews: _previews, attachments: _files, author: _author, ...answered } = sent;
       return { ...answered, nonce: body.nonce };
     });
-    localStorage.setItem("parley.tokens", JSON.stringify({ accessToken: tokenOf(world), refreshToken: "refresh" }));
+    const accessToken = tokenOf(world);
+    test.server.on("POST /auth/login", () => ({ access_token: accessToken, refresh_token: "refresh", user: world.me }));
+    if (isLoggedOut !== true) {
+      localStorage.setItem("parley.tokens", JSON.stringify({ accessToken, refreshToken: "refresh" }));
+    }
   }
   prepare?.(test.server);
   let root = await render(path);
@@ -82,16 +98,17 @@ export async function visit(world: World | null, options: Visit = {}): Promise<S
   });
   return {
     server: test.server,
-    get socket() {
-      const last = test.connections.at(-1);
-      if (last === undefined) throw new Error("The page has not connected yet.");
-      return last;
-    },
+    socket: newestOf(test.connections),
     get connections() {
       return test.connections.length;
     },
     arrives: (sent) => send(test, world, sent),
     settled: () => settled(test),
+    endSession(refusal) {
+      test.server.on("POST /auth/refresh", () => refusal);
+      test.gateway.refusal = refuse(401, "Invalid or expired token");
+      test.connections.at(-1)?.close(1000);
+    },
     async reload() {
       root.unmount();
       resetStores();
@@ -107,6 +124,24 @@ export async function visit(world: World | null, options: Visit = {}): Promise<S
 }
 
 const isTouched = () => matchMedia("(pointer: coarse)").matches;
+
+function newestOf(connections: readonly FakeConnection[]): FakeConnection {
+  const newest = () => {
+    const last = connections.at(-1);
+    if (last === undefined) throw new Error("The page has not connected yet.");
+    return last;
+  };
+  return {
+    get query() {
+      return newest().query;
+    },
+    get received() {
+      return newest().received;
+    },
+    event: (name, payload) => newest().event(name, payload),
+    close: (code) => newest().close(code),
+  };
+}
 
 interface NewMessageBody {
   readonly content: string;

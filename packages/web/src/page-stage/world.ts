@@ -41,6 +41,12 @@ export function readyOf({ me, communities, directChannels, ready }: World): Read
   };
 }
 
+/** Answers what the login reads. */
+export function answerAnybody(server: FakeServer): void {
+  server.on("GET /instance/sign-in", () => ({ password: true, oidc: null, passkeys: false }));
+  server.on("GET /instance/registration-mode", () => ({ registration_mode: "open" }));
+}
+
 /** Answers what every page reads; a test's own answers come before these. */
 export function answerFromWorld(server: FakeServer, world: World): void {
   const communityOf = ({ params: { id } }: PageRequest): Community | undefined =>

@@ -1,13 +1,12 @@
-import { createClient, type Page, type UserClient } from "@parley/testing";
+import type { Page, UserClient } from "@parley/testing";
 import jsQr from "jsqr";
 import { Secret, TOTP } from "otpauth";
 import { expect, test } from "vitest";
-import { registerAdmin } from "../api/admin-stage.js";
-import { chooseInRow } from "./row-menu.js";
-import { copyWith, registerAs, useOwnWebStage, waitForValue, waitUntilGone } from "./web-stage.js";
+import { copyWith, registerAs, useWebStage } from "./web-stage.js";
 
 const pixelsPerModule = 4;
-const stage = useOwnWebStage();
+// Both need another browser that logs in; the sections by themselves are in packages/web/src/screens/account.
+const stage = useWebStage();
 
 async function openAccount(name: string): Promise<{ user: UserClient; page: Page }> {
   const user = await registerAs(stage.client, name);
@@ -17,8 +16,6 @@ const section = async (page: Page, title: string) => {
   await page.getByRole("navigation").getByRole("link", { name: title, exact: true }).click();
   await page.getByRole("heading", { name: title, level: 2 }).waitFor();
 };
-const rowOf = (page: Page, text: string | RegExp) =>
-  page.getByRole("main").getByRole("listitem").filter({ hasText: text });
 const copy = (page: Page) => copyWith(page.getByRole("main").getByRole("button", { name: "Copy" }));
 
 async function logIn(page: Page, { username }: UserClient, password: string): Promise<void> {
@@ -27,20 +24,7 @@ async function logIn(page: Page, { username }: UserClient, password: string): Pr
   await page.getByRole("button", { name: "Log in" }).click();
 }
 const loginForm = (page: Page) => page.getByRole("heading", { name: "Log in to Parley" });
-const reason = (page: Page) => page.getByRole("status").filter({ hasText: "You’ve been logged out" });
 const welcome = (page: Page) => page.getByRole("heading", { name: "Welcome to Parley" });
-
-test("the profile is kept", async () => {
-  const { page } = await openAccount("greta");
-  await page.getByRole("textbox", { name: "Pronouns" }).fill("she/her");
-  await page.getByRole("textbox", { name: "About me" }).fill("Plays the Dutch");
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Saved.").waitFor();
-  await page.reload();
-  await waitForValue(page.getByRole("textbox", { name: "About me" }), "Plays the Dutch");
-  await waitForValue(page.getByRole("textbox", { name: "Pronouns" }), "she/her");
-  await page.context().close();
-});
 
 test("a new password ends the session of another browser, and works there", async () => {
   const { user, page } = await openAccount("hana");
@@ -60,26 +44,6 @@ test("a new password ends the session of another browser, and works there", asyn
   await other.getByRole("alert").waitFor();
   await logIn(other, user, "a longer password");
   await welcome(other).waitFor();
-  await other.context().close();
-  await page.context().close();
-});
-
-test("a session in the list is ended, and its browser asks for a login", async () => {
-  const { user, page } = await openAccount("ines");
-  const other = await stage.visit(null);
-  await logIn(other, user, user.password);
-  await welcome(other).waitFor();
-  await section(page, "Sessions");
-  await rowOf(page, "Mozilla").getByRole("button", { name: "End" }).click();
-  await waitUntilGone(rowOf(page, "Mozilla"));
-  await loginForm(other).waitFor();
-  await reason(other).getByText("Your session was ended on another device").waitFor();
-  // Until the next login, through a reload.
-  await other.reload();
-  await reason(other).getByText("Your session was ended on another device").waitFor();
-  await rowOf(page, "This device").getByRole("button", { name: "Log out" }).click();
-  await loginForm(page).waitFor();
-  expect(await reason(page).count()).toBe(0);
   await other.context().close();
   await page.context().close();
 });
@@ -139,49 +103,3 @@ async function readQrCode(drawn: ReturnType<Page["locator"]>): Promise<string | 
   }
   return jsQr.default(pixels, side, side)?.data;
 }
-
-test("a bot is made with a token that works until the bot is revoked", async () => {
-  const { user, page } = await openAccount("karl");
-  await section(page, "Bots");
-  await page.getByRole("textbox", { name: "Name" }).fill("Referee");
-  await page.getByRole("button", { name: "Create a bot" }).click();
-  await page.getByText("Copy it now: you won’t see it again. Anyone who has it can act as the bot.").waitFor();
-  const bot = createClient(user.baseUrl, { prefix: "/api", authorization: `Bot ${await copy(page)}` });
-  expect((await bot.get("/users/@me")).status).toBe(200);
-  await chooseInRow(rowOf(page, "Referee"), "Revoke");
-  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-  await rowOf(page, "Referee").getByText("Revoked").waitFor();
-  expect((await bot.get("/users/@me")).status).toBe(401);
-  await page.context().close();
-});
-
-test("an administrator sees figures, finds and disables an account, and closes the registration", async () => {
-  const admin = await registerAdmin(stage.client, stage.stack.databaseUrl);
-  const lena = await registerAs(stage.client, "lena");
-  const lenasPage = await stage.visit(lena);
-  await welcome(lenasPage).waitFor();
-  const page = await stage.visit(admin);
-  await page.getByRole("button", { name: new RegExp(`^${admin.username}\\b.*Online$`) }).click();
-  await page.getByRole("menuitem", { name: "Administration" }).click();
-  await section(page, "Statistics");
-  await page.getByText("Open connections").waitFor();
-  await section(page, "Users");
-  await page.getByRole("searchbox", { name: "Search by name" }).fill(lena.username);
-  await page.getByText("1 user", { exact: true }).waitFor();
-  await chooseInRow(rowOf(page, lena.username), "Disable");
-  await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
-  await rowOf(page, lena.username).getByText("Disabled").waitFor();
-  await loginForm(lenasPage).waitFor();
-  await reason(lenasPage).getByText("this account was disabled").waitFor();
-  await logIn(lenasPage, lena, lena.password);
-  await lenasPage.getByRole("alert").waitFor();
-  await section(page, "Registration");
-  await page.getByRole("combobox", { name: "Who can register" }).selectOption("Nobody");
-  await page.getByText("Saved.").waitFor();
-  await lenasPage.getByRole("button", { name: "Create an account" }).click();
-  await lenasPage.getByText("New accounts are closed here at the moment.").waitFor();
-  await section(page, "Log");
-  await rowOf(page, "settings").first().waitFor();
-  await lenasPage.context().close();
-  await page.context().close();
-});
