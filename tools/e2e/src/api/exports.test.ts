@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { get, type IncomingMessage } from "node:http";
 import { buffer, text } from "node:stream/consumers";
 import { Channel, errorBody as error, Member, Message, Role, Server } from "@parley/contracts";
 import {
@@ -13,12 +12,12 @@ import {
   startStack,
   type TestStack,
   type UserClient,
-  waitUntil,
 } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fromBuffer, type ZipFile } from "yauzl";
 import { z } from "zod";
+import { exportPath, fillChannel, openExport } from "./exports-stage.js";
 
 /** What a process may have for objects and strings before it ends. */
 const heapMegabytes = 128;
@@ -37,15 +36,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-const path = (serverId: string) => `/servers/${serverId}/export`;
-
-/** The answer's head; its body is read by whoever wants it. */
-function open(owner: UserClient, serverId: string): Promise<IncomingMessage> {
-  const headers = { authorization: `Bearer ${owner.accessToken}` };
-  return new Promise((resolve, reject) => {
-    get(`${stack.apis[0]?.url}${path(serverId)}`, { headers, agent: false }, resolve).on("error", reject);
-  });
-}
+const open = (owner: UserClient, serverId: string) => openExport(stack.apis[0]?.url ?? "", owner, serverId);
 
 /** The files of an archive by their names. */
 async function unzip(archive: Buffer): Promise<Map<string, string>> {
@@ -80,22 +71,6 @@ async function exported(owner: UserClient, serverId: string) {
       .filter((line) => line !== "")
       .map((line) => Message.strict().parse(JSON.parse(line)));
   return { answer, files, json, messages };
-}
-
-/** Messages whose texts hardly get smaller in an archive; `words` of 32 characters each. */
-async function fill(
-  channelId: string,
-  serverId: string,
-  { count, authorId, words = 1 }: { count: number; authorId: string; words?: number },
-) {
-  await sql.query("ALTER TABLE messages DISABLE TRIGGER USER");
-  await sql.query(
-    `INSERT INTO messages (channel_id, server_id, author_id, content)
-      SELECT $1, $2, $3, (SELECT string_agg(md5(n || ' ' || w), '') FROM generate_series(1, $5::integer) AS w)
-      FROM generate_series(1, $4::integer) AS n`,
-    [channelId, serverId, authorId, count, words],
-  );
-  await sql.query("ALTER TABLE messages ENABLE TRIGGER USER");
 }
 
 describe("an export", () => {
@@ -159,7 +134,7 @@ describe("an export", () => {
   test("an export has every message of a long channel once, in the order of history, and none that is sent meanwhile", async () => {
     const { owner, server, channel } = await createServerWithMembers(client, 0);
     const other = await createChannel(owner, server.id, { name: "other" });
-    await fill(channel.id, server.id, { count: 2_001, authorId: owner.user.id });
+    await fillChannel(sql, channel.id, server.id, { count: 2_001, authorId: owner.user.id });
     // Replies in threads have their own place in the index.
     await sql.query(
       `INSERT INTO messages (channel_id, server_id, author_id, content, thread_id)
@@ -200,62 +175,14 @@ describe("an export", () => {
       [await client.register(), server.id],
       [owner, randomUUID()],
     ] as const) {
-      const answer = await user.get(path(serverId));
+      const answer = await user.get(exportPath(serverId));
       expect([answer.status, answer.body]).toEqual([404, error("Server not found")]);
     }
-    const malformed = await owner.get(path("x"));
+    const malformed = await owner.get(exportPath("x"));
     expect([malformed.status, malformed.body]).toEqual([400, error("Invalid identifier")]);
-    const nobody = await client.get(path(server.id));
+    const nobody = await client.get(exportPath(server.id));
     expect([nobody.status, nobody.body]).toEqual([401, error("Invalid or expired token")]);
-    const head = await owner.send("HEAD", path(server.id));
+    const head = await owner.send("HEAD", exportPath(server.id));
     expect([head.status, head.headers.get("content-type"), head.body]).toEqual([200, "application/zip", undefined]);
-  });
-});
-
-describe("exports under way", () => {
-  /** A server with more messages than sockets and streams buffer while nobody reads. */
-  async function large(count = 10_000, words = 80) {
-    const { owner, server, channel } = await createServerWithMembers(client, 0);
-    await fill(channel.id, server.id, { count, authorId: owner.user.id, words });
-    return { owner, serverId: server.id };
-  }
-
-  test("exports that are hardly read are ended, so that a stranger's is served", { timeout: 180_000 }, async () => {
-    const slow = [];
-    for (let count = 0; count < 4; count += 1) slow.push(await large());
-    const held = await Promise.all(slow.map(({ owner, serverId }) => open(owner, serverId)));
-    const dripping = setInterval(() => {
-      for (const answer of held) answer.read(5);
-    }, 1_000);
-    const [first] = slow;
-    const again = await open(first?.owner ?? (await client.register()), first?.serverId ?? "");
-    expect([again.statusCode, again.headers["retry-after"]]).toEqual([429, "60"]);
-    again.resume();
-    const { owner, server } = await createServerWithMembers(client, 0);
-    const isServed = async () => {
-      const answer = await open(owner, server.id);
-      answer.resume();
-      return answer.statusCode === 200;
-    };
-    await waitUntil(isServed, { what: "the stranger's export", timeoutMs: 150_000 });
-    clearInterval(dripping);
-    for (const answer of held) answer.on("error", () => {}).destroy();
-    // Nothing is read for those who were ended, or left.
-    await waitUntil(async () => {
-      const { rows } = await sql.query<{ count: number }>(
-        `SELECT count(*)::integer AS count FROM pg_stat_activity
-          WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
-      );
-      return rows[0]?.count === 0;
-    });
-  });
-
-  test("exports under way do not hold their messages in memory", { timeout: 90_000 }, async () => {
-    const words = 120;
-    // The other half of the heap is not free.
-    const { owner, serverId } = await large(Math.ceil(((heapMegabytes / 2) * 1024 ** 2) / (words * 32)), words);
-    let bytes = 0;
-    for await (const chunk of await open(owner, serverId)) bytes += chunk.length;
-    expect(bytes).toBeGreaterThan((heapMegabytes / 4) * 1024 ** 2);
   });
 });
