@@ -11,6 +11,8 @@ const bracketedDestination = /<(?:[^<>\n\\]|\\.)*>/y;
 const title = /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\((?:[^()\\]|\\[\s\S])*\)/y;
 const label = /\[((?:[^[\]\\]|\\[\s\S]){1,999})\]/y;
 const footnoteLabel = /\[\^((?:[^\s[\]\\]|\\[\s\S]){1,999})\]/y;
+const escapable = /[!-/:-@[-`{-~]/;
+const [backslash, opening, closing] = [92, 40, 41];
 /** As CommonMark's reference implementation. */
 const parenthesesMax = 32;
 
@@ -126,11 +128,11 @@ function destinationLength(text: string, start: number): number | null {
   let depth = 0;
   let place = start;
   for (; place < text.length; place += 1) {
-    const character = text[place] ?? "";
-    if (/[\s\p{Cc}]/u.test(character)) break;
-    if (character === "\\" && /[!-/:-@[-`{-~]/.test(text[place + 1] ?? "")) place += 1;
-    else if (character === "(" && ++depth > parenthesesMax) return null;
-    else if (character === ")" && depth-- === 0) break;
+    const character = text.charCodeAt(place);
+    if (character <= 32 || character === 127) break;
+    if (character === backslash) place += escapable.test(text[place + 1] ?? "") ? 1 : 0;
+    else if (character === opening && ++depth > parenthesesMax) return null;
+    else if (character === closing && depth-- === 0) break;
   }
   return depth > 0 ? null : place - start;
 }

@@ -88,6 +88,30 @@ describe("sending a message", () => {
     expect(message.mention_everyone).toBe(true);
   });
 
+  test("a mention is one beside any sign, and none in code or in an address", async () => {
+    const name = member.username;
+    const { id } = fixture.channel;
+    for (const content of [
+      `(@${name})`,
+      `**@${name}**`,
+      `@${name}さん`,
+      `@${name}'s`,
+      `[@${name}](/x)`,
+      `@${name}- x`,
+    ]) {
+      expect((await postMessage(owner, id, content)).mention_user_ids, content).toEqual([member.user.id]);
+    }
+    const log = "```\n@everyone\n```";
+    for (const content of [`\`a @${name}\``, log, `    @${name}`, `https://x.example/?@${name}`, `a@${name}`]) {
+      expect(await postMessage(owner, id, content), content).toMatchObject({
+        mention_user_ids: [],
+        mention_everyone: false,
+      });
+    }
+    const { body } = await owner.patch(`/messages/${(await postMessage(owner, id, `@${name}`)).id}`, { content: log });
+    expect(body).toMatchObject({ mention_user_ids: [], mention_everyone: false });
+  });
+
   test("a reply needs an undeleted message of the same channel", async () => {
     const target = await postMessage(owner, fixture.channel.id, "question");
     const reply = await member.post(messagesOf(fixture.channel.id), { content: "answer", reply_to: target.id });

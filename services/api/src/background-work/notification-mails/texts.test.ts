@@ -49,7 +49,7 @@ describe("a mail about what was missed", () => {
     const one = await mention('<b>bold</b> & "quoted" <img src="https://example.org/p.png">');
     const body = { content: `@${reader.username} below` };
     const two = (await owner.post(`/channels/${channel.id}/messages/${one.id}/thread`, body)).expect(201, Message);
-    const { channelId, ids } = await sendDirect(owner, reader, ["first", "second", "third"]);
+    const { channelId, ids } = await sendDirect(owner, reader, ["first", "second", "third ||secret||"]);
     await stage.miss(reader, ids, { isDirect: true });
     await stage.miss(reader, [one.id, two.id]);
     const [mail, ...others] = await mailsOf(reader);
@@ -62,7 +62,7 @@ describe("a mail about what was missed", () => {
     expect(mail?.text).toContain(`${place}\n@${reader.username} <b>bold</b> & "quoted"`);
     // A reply in a thread is found at its root.
     expect(mail?.text.split(`\n${link}\n`)).toHaveLength(3);
-    expect(mail?.text).toContain(`\u2068${owner.username}\u2069 · messages: 3\nthird\n${directLink}\n`);
+    expect(mail?.text).toContain(`\u2068${owner.username}\u2069 · messages: 3\nthird ▒▒▒▒\n${directLink}\n`);
     expect(mail?.text).not.toContain("second");
     expect(mail?.html).toContain(`<a href="${link}">`);
     expect(mail?.html).toContain("&lt;b&gt;bold&lt;/b&gt; &amp; &quot;quoted&quot;");
