@@ -47,6 +47,14 @@ test("an address is valid for its file, time and secret only", () => {
   expect(createFileUrls({ secret: "t".repeat(32), jwtSecret }).verify(name, signature, now)).toBe(false);
 });
 
+test("the signature of a picture is none of a file", () => {
+  const { sig } = signatureOf(urls.signPicture("https://h/x.png:1999999999"));
+  expect(urls.verifyPicture("https://h/x.png:1999999999", sig ?? "")).toBe(true);
+  expect(urls.verify({ message_id: "picture:https:", stored_name: "/h/x.png" }, { exp: "1999999999", sig }, now)).toBe(
+    false,
+  );
+});
+
 test("addresses without a secret of their own are signed with one derived from that of access tokens", () => {
   const derived = createFileUrls({ secret: undefined, jwtSecret });
   const signature = signatureOf(derived.sign(name, now));

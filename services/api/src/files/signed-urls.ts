@@ -16,7 +16,8 @@ export interface FileSignature {
  */
 export function createFileUrls(options: { secret: string | undefined; jwtSecret: string }) {
   const secret = options.secret ?? createHmac("sha256", options.jwtSecret).update("file-urls").digest();
-  const pictureSignatureOf = (url: string) => createHmac("sha256", secret).update(`picture:${url}`).digest("hex");
+  const pictureSecret = createHmac("sha256", secret).update("embed-pictures").digest();
+  const pictureSignatureOf = (url: string) => createHmac("sha256", pictureSecret).update(url).digest("hex");
   const signatureOf = ({ message_id, stored_name }: AttachmentName, exp: string) =>
     createHmac("sha256", secret).update(`${message_id}/${stored_name}:${exp}`).digest("hex");
 

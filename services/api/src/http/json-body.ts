@@ -1,3 +1,4 @@
+import { TextDecoder } from "node:util";
 import { errorTexts, invalidInput } from "@parley/contracts";
 import express, { type Request, type RequestHandler, type Response } from "express";
 import { exceededBound } from "./json-text.js";
@@ -10,15 +11,10 @@ const jsonValuesMax = 10_000;
 /** Levels of objects and arrays in a JSON body. */
 const jsonDepthMax = 16;
 
-/** The text only: its bounds are checked before it is parsed. */
-const readText = express.text({
-  limit: jsonBodyBytesMax,
-  inflate: true,
-  // The type was checked before; the parser's own check refuses unknown parameters.
-  type: () => true,
-});
+/** The bytes only: the parser's own checks of the type refuse unknown parameters and labels of encodings. */
+const readBytes = express.raw({ limit: jsonBodyBytesMax, inflate: true, type: () => true });
 /** Percent-encoding makes a text up to three times as long. */
-const readEncodedText = express.text({ limit: 3 * jsonBodyBytesMax, inflate: true, type: () => true });
+const readEncodedBytes = express.raw({ limit: 3 * jsonBodyBytesMax, inflate: true, type: () => true });
 const bounds = { levelsMax: jsonDepthMax, valuesMax: jsonValuesMax };
 const exceeded = { levelsMax: errorTexts.body_too_deep, valuesMax: errorTexts.body_too_many_values };
 
@@ -33,30 +29,36 @@ export async function readJsonBody(request: Request, response: Response): Promis
     if (await hasBytes(request)) throw invalidInput(errorTexts.content_type_not_json);
     return {};
   }
-  if (!isUnicode(request)) throw invalidInput(errorTexts.body_malformed);
-  return parseJson(await readAs(readText, request, response));
+  const decoder = decoderOf(request);
+  // JSON has no other encodings (RFC 8259).
+  if (!decoder.encoding.startsWith("utf-")) throw invalidInput(errorTexts.body_malformed);
+  return parseJson(await readAs(readBytes, { request, response, decoder }));
 }
 
 /**
  * The text of a body in the form that browsers send by default.
  *
- * @throws ServiceError 400 for an unknown encoding and a body over the limit
+ * @throws ServiceError 400 for an unknown charset or encoding and a body over the limit
  */
-export async function readFormText(request: Request, response: Response): Promise<string> {
-  const text = await readAs(readEncodedText, request, response);
-  return typeof text === "string" ? text : "";
+export function readFormText(request: Request, response: Response): Promise<string> {
+  return readAs(readEncodedBytes, { request, response, decoder: decoderOf(request) });
 }
 
 /** Whether a body has the form that browsers send by default. */
 export const isFormEncoded = (request: Request): boolean =>
   mediaTypeOf(request) === "application/x-www-form-urlencoded";
 
-async function readAs(read: RequestHandler, request: Request, response: Response): Promise<unknown> {
+/** A body as text: its bounds are checked before it is parsed. */
+async function readAs(
+  read: RequestHandler,
+  { request, response, decoder }: { request: Request; response: Response; decoder: TextDecoder },
+): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     read(request, response, (error: unknown) => (error === undefined ? resolve() : reject(bodyError(error))));
     refuseTinyChunks(request);
   });
-  return request.body;
+  const bytes: unknown = request.body;
+  return bytes instanceof Uint8Array ? decoder.decode(bytes) : "";
 }
 
 /**
@@ -64,8 +66,8 @@ async function readAs(read: RequestHandler, request: Request, response: Response
  *
  * @throws ServiceError 400 for malformed JSON, and for a text over the limits of levels and values
  */
-export function parseJson(text: unknown): unknown {
-  if (typeof text !== "string" || text === "") return {};
+export function parseJson(text: string): unknown {
+  if (text === "") return {};
   const bound = exceededBound(text, bounds);
   if (bound !== null) throw invalidInput(exceeded[bound]);
   try {
@@ -85,10 +87,18 @@ function mediaTypeOf({ headers }: Request): string {
   return mediaType.trim().toLowerCase();
 }
 
-/** JSON has no other charset (RFC 8259). */
-function isUnicode({ headers }: Request): boolean {
-  const [, charset = "utf-8"] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(headers["content-type"] ?? "") ?? [];
-  return /^utf-/i.test(charset);
+/**
+ * Decodes the charset of a request, named by any label of the WHATWG Encoding standard.
+ *
+ * @throws ServiceError 400 for an unknown label
+ */
+function decoderOf({ headers }: Request): TextDecoder {
+  const [, quoted, plain] = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]*))/i.exec(headers["content-type"] ?? "") ?? [];
+  try {
+    return new TextDecoder(quoted || plain || "utf-8");
+  } catch {
+    throw invalidInput(errorTexts.body_malformed);
+  }
 }
 
 /**

@@ -71,7 +71,8 @@ export function createMailer(options: {
   const compose = ({ language, headers, ...content }: Mail) => ({
     from,
     ...content,
-    headers: { ...headers, "Content-Language": language },
+    // Nobody answers to a mail that says so, not even an absence note (RFC 3834).
+    headers: { "Auto-Submitted": "auto-generated", ...headers, "Content-Language": language },
   });
   const stop = new AbortController();
   let waiting = 0;

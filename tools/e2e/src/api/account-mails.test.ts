@@ -119,6 +119,7 @@ describe("mails", () => {
     await client.send("POST", "/auth/request-password-reset", { body: { email }, headers });
     const mailsOf = () => smtp.mails.filter(({ to }) => to.includes(email));
     await waitUntil(() => mailsOf().length === 2, { what: `a mail for ${wanted}` });
+    for (const { source } of mailsOf()) expect(source).toMatch(/^Auto-Submitted: auto-generated\r?$/m);
     return readMail(mailsOf()[1]?.source ?? "");
   };
 

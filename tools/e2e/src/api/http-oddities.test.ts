@@ -172,6 +172,35 @@ describe("bodies", () => {
     }
   });
 
+  test("name their encoding by any label that browsers know for Unicode", async () => {
+    const utf8 = [
+      "utf8",
+      "UTF-8",
+      "Utf8",
+      '"utf8"',
+      '" UTF-8 "',
+      "unicode-1-1-utf-8",
+      "unicode11utf8",
+      "x-unicode20utf8",
+      "",
+    ];
+    for (const label of utf8) {
+      for (const type of [`application/json; charset=${label}`, `application/json;x=1; Charset = ${label} ;y=2`]) {
+        const answer = await sendChunked(path(), [bytes("grüße")], { "content-type": type });
+        expect([type, answer.status, JSON.parse(answer.text).content]).toEqual([type, 201, "grüße"]);
+      }
+    }
+    const wide = Buffer.from(bytes("grüße").toString(), "utf16le");
+    for (const label of ["utf-16", "UTF-16LE", "ucs-2"]) {
+      const answer = await sendChunked(path(), [wide], { "content-type": `application/json; charset=${label}` });
+      expect([label, answer.status, JSON.parse(answer.text).content]).toEqual([label, 201, "grüße"]);
+    }
+    for (const label of ["utf", "utf-7", "utf9", "latin1", "iso-8859-1", "nonsense"]) {
+      const answer = await sendChunked(path(), [bytes("x")], { "content-type": `application/json; charset=${label}` });
+      expect([label, answer.status, JSON.parse(answer.text)]).toEqual([label, 400, error("Malformed request body")]);
+    }
+  });
+
   test("may name a field of Object.prototype or one field twice", async () => {
     const body = '{"__proto__":{"content":"no"},"constructor":1,"content":"first","content":"second"}';
     const answer = await ann.send("POST", path(), { body, headers: json });

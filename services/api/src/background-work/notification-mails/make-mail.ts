@@ -65,7 +65,6 @@ export function createMakeMail(options: { publicUrl: string | null; tokens: Unsu
       headers: {
         "List-Unsubscribe": `<${unsubscribeUrl}>`,
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-        "Auto-Submitted": "auto-generated",
       },
     };
   };

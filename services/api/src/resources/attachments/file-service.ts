@@ -1,4 +1,4 @@
-import { errorTexts, isStorableText, notFound, ServiceError } from "@parley/contracts";
+import { errorTexts, isStorableText, isUuid, notFound, ServiceError } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { requireChannel } from "../../access/channel-access.js";
 import type { StoredBytes } from "../../files/send-stored.js";
@@ -14,8 +14,8 @@ export interface AttachedFile extends StoredBytes {
 
 export function createFileService({ database, urls }: { database: Database; urls: FileUrls }) {
   const find = async ({ message_id, stored_name }: AttachmentName) => {
-    const name = isStorableText(stored_name) ? stored_name : "";
-    const row = await findFile(database, { message_id, stored_name: name });
+    const canExist = isUuid(message_id) && isStorableText(stored_name);
+    const row = canExist ? await findFile(database, { message_id, stored_name }) : undefined;
     if (row === undefined) throw notFound(errorTexts.attachment_not_found);
     const { filename, mime_type: mimeType, file_size: size, channel_id: channelId, is_direct: isDirect } = row;
     const key = isDirect ? directAttachmentKey(row) : attachmentKey(row);
