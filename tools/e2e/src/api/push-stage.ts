@@ -87,7 +87,10 @@ export function usePushStage() {
     await service?.stop();
   });
   let markers = 0;
+  const sql = (text: string, { subscription: { id } }: Phone) => runSql(stack.databaseUrl, text, [id]);
   return {
+    /** Runs a statement about a device, whose id is `$1`. */
+    sql,
     get stack() {
       return stack;
     },
@@ -109,14 +112,43 @@ export function usePushStage() {
       await sendDirect(friend, id, `Marker ${markers}`);
       await phone.told(`Marker ${markers}`);
     },
+    /** Has no push follow the last one of each channel for an hour, instead of five seconds. */
+    async prolongPause(phone: Phone): Promise<void> {
+      const prolong = `UPDATE pushed_channels SET pushed_at = pushed_at + interval '1 hour'
+        WHERE subscription_id = $1 RETURNING channel_id`;
+      await waitUntil(async () => (await sql(prolong, phone)).length > 0, { what: "a push that is noted" });
+    },
+    /** Resolves with the waiting messages once there are so many: seconds until each is due, since it was noted and the last push. */
+    waiting: (phone: Phone, count: number) =>
+      waitUntil(
+        async () => {
+          const rows = await sql(
+            `SELECT extract(epoch FROM p.due_at - p.created_at)::float8 AS since_noted,
+              extract(epoch FROM p.due_at - c.pushed_at)::float8 AS since_pushed
+            FROM pushes p LEFT JOIN pushed_channels c USING (subscription_id, channel_id)
+            WHERE p.subscription_id = $1 AND p.due_at > now() ORDER BY p.message_id`,
+            phone,
+          );
+          return rows.length === count && rows;
+        },
+        { what: `${count} messages that wait` },
+      ),
+    /** Passes over everything that the messages for a device wait for. */
+    async makeDue(phone: Phone): Promise<void> {
+      await sql(
+        "UPDATE pushed_channels SET pushed_at = now() - interval '5 seconds' WHERE subscription_id = $1",
+        phone,
+      );
+      await sql("UPDATE push_subscriptions SET retry_at = NULL WHERE id = $1", phone);
+      await sql("UPDATE pushes SET due_at = now() WHERE subscription_id = $1 AND due_at IS NOT NULL", phone);
+    },
     /** Resolves once nothing is to be sent to the device of what was noted for it. */
-    async idle({ subscription: { id } }: Phone): Promise<void> {
+    async idle(phone: Phone): Promise<void> {
       const isIdle = async () => {
-        const busy = await runSql(
-          stack.databaseUrl,
+        const busy = await sql(
           `SELECT FROM push_subscriptions s WHERE s.id = $1 AND (s.busy_until IS NOT NULL
             OR EXISTS (SELECT FROM pushes p WHERE p.subscription_id = s.id AND p.due_at IS NOT NULL))`,
-          [id],
+          phone,
         );
         return busy.length === 0;
       };
