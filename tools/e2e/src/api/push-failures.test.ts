@@ -103,6 +103,7 @@ test("a refused push is not tried again, and a device that has taken none for fi
     "UPDATE push_subscriptions SET failing_since = now() - interval '5 days 1 minute' WHERE id = $1",
     phone,
   );
+  await stage.makeDue(phone);
   await say("Are you there?");
   await waitUntil(async () => (await listSubscriptions(ann)).length === 0, {
     timeoutMs: 30_000,
