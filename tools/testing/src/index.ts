@@ -15,6 +15,8 @@ export {
   type SoftCredential,
 } from "./authenticator.js";
 export { type ChromiumOptions, sharedChromium, startChromium } from "./chromium.js";
+// The services as real processes behind an edge: shared by test files, shared by those that end processes, or one's own.
+export { type Equipment, previewedAddress, publicUrl } from "./equipped-stack.js";
 export { startFirefox } from "./firefox.js";
 // Fixtures, made through the REST API.
 export {
@@ -41,6 +43,7 @@ export { connectGateway, type GatewayClient, type ReceivedEvent } from "./gatewa
 export { readyFrame, startLoopbackGateway } from "./loopback-gateway.js";
 // Accounts that are mailed about what they have missed, and a mail as they read it.
 export { createMailReaders, type MailReader, type MailReaders } from "./mail-readers.js";
+export { type MortalStack, useMortalStack } from "./mortal-stack.js";
 // Ways to a server, and to NATS, that a test interrupts.
 export { type NatsProxy, startNatsProxy } from "./nats-proxy.js";
 // The output of processes, shown when a test fails.
@@ -63,8 +66,7 @@ export { rowsRead } from "./rows-read.js";
 export { runContext } from "./run-context.js";
 // Fixed seeds, and fewer steps, in `npm test`.
 export { modelSteps, seed } from "./seed.js";
-// The services as real processes behind an edge: shared by test files, or one's own.
-export { type SharedStack, sharedStack } from "./shared-stack.js";
+export { type EquippedStack, type SharedStack, sharedStack } from "./shared-stack.js";
 export { startTcpProxy } from "./tcp-proxy.js";
 // Certificates, for servers that demand them.
 export { makeCertificates, type TestCertificates } from "./test-certificates.js";

@@ -38,6 +38,12 @@ export interface StackOptions {
 /** Names and values of what `services/<name>/src/run.ts` takes. */
 type ServiceLimits = { readonly [Name in ServiceName]?: Readonly<Record<string, unknown>> };
 
+/** What is different for one process: its way to NATS, and settings. */
+export interface OwnSettings {
+  readonly natsUrl?: string;
+  readonly env?: Record<string, string>;
+}
+
 /** The built services as real processes, with a database, Redis, NATS and edge of their own. */
 export interface TestStack {
   /** http://127.0.0.1:<port>: `/ws` goes to the gateways, the root and `/app/` to the web application, the rest to the apis. */
@@ -50,13 +56,17 @@ export interface TestStack {
   readonly nats: ServerProcess;
   readonly databaseUrl: string;
   readonly jwtSecret: string;
+  /** Where the apis keep files. */
+  readonly uploadDir: string;
   /** What the services have written, each line with its process; the newest 5,000 lines. */
   readonly output: () => readonly string[];
-  /** Start one more, on a port of its own; the edge uses it at once. An api may have another way to NATS. */
-  readonly startApi: (way?: { natsUrl: string }) => Promise<ServerProcess>;
-  readonly startGateway: () => Promise<ServerProcess>;
-  readonly startAutomod: () => Promise<ServerProcess>;
-  readonly startWebhookDispatcher: () => Promise<ServerProcess>;
+  /** Start one more, on a port of its own; the edge uses it at once. */
+  readonly startApi: (own?: OwnSettings) => Promise<ServerProcess>;
+  readonly startGateway: (own?: OwnSettings) => Promise<ServerProcess>;
+  readonly startAutomod: (own?: OwnSettings) => Promise<ServerProcess>;
+  readonly startWebhookDispatcher: (own?: OwnSettings) => Promise<ServerProcess>;
+  /** Ends one of them for good: the edge does not look for it any more. */
+  readonly dismiss: (service: ServerProcess) => Promise<void>;
   /** Stops everything and removes the database. */
   readonly stop: () => Promise<void>;
 }
@@ -125,13 +135,13 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
 
   const groups: Record<ServiceName, ServerProcess[]> = { api: [], gateway: [], automod: [], "webhook-dispatcher": [] };
   const numbers: Record<ServiceName, number> = { api: 0, gateway: 0, automod: 0, "webhook-dispatcher": 0 };
-  const start = async (name: ServiceName, way?: { natsUrl: string }) => {
+  const start = async (name: ServiceName, { natsUrl = nats.url, env = {} }: OwnSettings = {}) => {
     numbers[name] += 1;
     const number = numbers[name];
     const onLine = output.lineOf(`${name}-${number}`);
     const program = await programOf(root, name, options.limits?.[name]);
     const service = await startService(
-      { ...surroundings, ...way },
+      { ...surroundings, natsUrl, env: { ...surroundings.env, ...env } },
       { name, number, port: await findFreePort(), program, onLine },
     );
     // Nothing of it is used afterwards: it need not close its connections first.
@@ -153,10 +163,16 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
     several("webhook-dispatcher", options.webhookDispatchers ?? 0),
   ]);
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
-  const starter = (name: ServiceName) => async (way?: { natsUrl: string }) => {
-    const service = await start(name, way);
+  const starter = (name: ServiceName) => async (own?: OwnSettings) => {
+    const service = await start(name, own);
     groups[name].push(service);
     return service;
+  };
+  const dismiss = async (service: ServerProcess) => {
+    for (const group of Object.values(groups)) {
+      if (group.includes(service)) group.splice(group.indexOf(service), 1);
+    }
+    await service.kill();
   };
 
   const edge = await startEdge({
@@ -177,11 +193,13 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
     nats,
     databaseUrl: database?.url ?? surroundings.databaseUrl,
     jwtSecret: surroundings.jwtSecret,
+    uploadDir: options.env?.UPLOAD_DIR ?? uploadDir,
     output: output.lines,
     startApi: starter("api"),
     startGateway: starter("gateway"),
     startAutomod: starter("automod"),
     startWebhookDispatcher: starter("webhook-dispatcher"),
+    dismiss,
   };
 }
 

@@ -4,42 +4,30 @@ import { errorBody as error } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
+  type EquippedStack,
   type RestClient,
   readMail,
   sharedStack,
-  startSmtp,
   startStack,
-  type TestSmtp,
-  type TestStack,
   type UserClient,
   waitingForLocks,
   waitUntil,
 } from "@parley/testing";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { runSql } from "./admin-stage.js";
 
-let smtp: TestSmtp;
-let stack: TestStack;
+let stack: EquippedStack;
 let client: RestClient;
 
 beforeAll(async () => {
-  smtp = await startSmtp();
-  stack = await startStack({
-    apis: 2,
-    gateways: 2,
-    env: { SMTP_URL: smtp.url, MAIL_FROM: "Chess <club@example.com>" },
-  });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl, { prefix: "/api" });
-});
-afterAll(async () => {
-  await stack?.stop();
-  await smtp?.stop();
 });
 
 const newAddress = () => `${randomUUID()}@example.com`;
 const mailsTo = (address: string, subject: string) =>
-  smtp.mails.filter(({ to, source }) => to.includes(address) && source.includes(`Subject: ${subject}`));
+  stack.mails.filter(({ to, source }) => to.includes(address) && source.includes(`Subject: ${subject}`));
 /** The token of the newest of that many mails. */
 async function tokenOf(address: string, subject: string, count = 1): Promise<string> {
   await waitUntil(() => mailsTo(address, subject).length >= count, { what: `${count} mails for ${subject}` });
@@ -117,7 +105,7 @@ describe("mails", () => {
     await tokenOf(email, verifySubject);
     const headers = { "accept-language": wanted };
     await client.send("POST", "/auth/request-password-reset", { body: { email }, headers });
-    const mailsOf = () => smtp.mails.filter(({ to }) => to.includes(email));
+    const mailsOf = () => stack.mails.filter(({ to }) => to.includes(email));
     await waitUntil(() => mailsOf().length === 2, { what: `a mail for ${wanted}` });
     for (const { source } of mailsOf()) expect(source).toMatch(/^Auto-Submitted: auto-generated\r?$/m);
     return readMail(mailsOf()[1]?.source ?? "");
@@ -185,6 +173,7 @@ describe("a mail server", () => {
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const address = silent.address();
     if (address === null || typeof address === "string") throw new Error("no port");
+    // Its setting is this test's own.
     const other = await startStack({ apis: 1, gateways: 0, env: { SMTP_URL: `smtp://127.0.0.1:${address.port}` } });
     try {
       const api = createClient(other.edgeUrl);
@@ -197,17 +186,6 @@ describe("a mail server", () => {
       await other.stop();
       for (const socket of sockets) socket.destroy();
       silent.close();
-    }
-  });
-
-  test("without a mail server whatever needs a mail answers 503", async () => {
-    const api = createClient((await sharedStack()).edgeUrl);
-    const ann = await api.register({ email: newAddress() });
-    for (const answer of [
-      await api.post("/auth/request-password-reset", { email: newAddress() }),
-      await ann.post("/auth/request-email-verification"),
-    ]) {
-      expect([answer.status, answer.body]).toEqual([503, error("E-mail is not configured")]);
     }
   });
 });

@@ -8,21 +8,21 @@ import {
   listMessages,
   postMessage,
   type RestClient,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
   waitUntil,
 } from "@parley/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { createBotClient, readAdminLog, registerAdmin, runSql, startAdminStage } from "./admin-stage.js";
+import { createAdminStage, createBotClient, readAdminLog, registerAdmin, runSql } from "./admin-stage.js";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 let admin: UserClient;
 beforeAll(async () => {
-  ({ stack, client, admin } = await startAdminStage({ gateways: 2 }));
+  ({ stack, client, admin } = await createAdminStage(await sharedStack()));
 });
-afterAll(() => stack?.stop());
 
 const remove = (userId: string) => admin.delete(`/admin/users/${userId}`);
 const DmChannels = z.array(z.object({ id: z.string(), recipient: z.object({ id: z.string() }) }));

@@ -3,22 +3,22 @@ import {
   connectGateway,
   createClient,
   createServer,
+  type MortalStack,
   type RestClient,
-  startStack,
-  type TestStack,
   type UserClient,
+  useMortalStack,
 } from "@parley/testing";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createBotClient, readAdminLog, runSql, startAdminStage } from "./admin-stage.js";
+import { createAdminStage, createBotClient, readAdminLog, runSql } from "./admin-stage.js";
 
-let stack: TestStack;
+const mortal = useMortalStack();
+let stack: MortalStack;
 let client: RestClient;
 let admin: UserClient;
 beforeAll(async () => {
-  ({ stack, client, admin } = await startAdminStage({ gateways: 1 }));
+  ({ stack, client, admin } = await createAdminStage(mortal.stack));
 });
-afterAll(() => stack?.stop());
 afterEach(async () => {
   await runSql(stack.databaseUrl, "UPDATE instance_settings SET registration_mode = 'open'");
 });
@@ -46,26 +46,19 @@ describe("administrators", () => {
   test("administrators are those of PARLEY_ADMINS who were registered when a process started with it", async () => {
     const listed = await client.register({ username: "listed_one" });
     const env = { PARLEY_ADMINS: " listed_one, , listed_later" };
-    const { databaseUrl } = stack;
-    const other = await startStack({ apis: 1, gateways: 1, databaseUrl, env });
-    try {
-      const bearer = async (password: string, username: string) => {
-        const login = await createClient(other.edgeUrl).post("/auth/login", { username, password });
-        return login.expect(200, AuthResponse);
-      };
-      const { user, access_token } = await bearer(listed.password, "listed_one");
-      expect(user.is_admin).toBe(true);
-      const asListed = createClient(other.edgeUrl, { authorization: `Bearer ${access_token}` });
-      expect((await asListed.get("/admin/settings")).status).toBe(200);
-      const socket = connectGateway(other.edgeUrl, access_token);
-      expect((await socket.ready).user.is_admin).toBe(true);
-      await socket.close();
-      const later = await createClient(other.edgeUrl).register({ username: "listed_later" });
-      expect(later.user.is_admin).toBe(false);
-      expect((await later.get("/admin/settings")).status).toBe(403);
-    } finally {
-      await other.stop();
-    }
+    const other = await stack.startApi({ env });
+    const login = await createClient(other.url).post("/auth/login", listed);
+    const { user, access_token } = login.expect(200, AuthResponse);
+    expect(user.is_admin).toBe(true);
+    const asListed = createClient(other.url, { authorization: `Bearer ${access_token}` });
+    expect((await asListed.get("/admin/settings")).status).toBe(200);
+    const socket = connectGateway(stack.edgeUrl, access_token);
+    expect((await socket.ready).user.is_admin).toBe(true);
+    await socket.close();
+    const later = await createClient(other.url).register({ username: "listed_later" });
+    expect(later.user.is_admin).toBe(false);
+    expect((await later.get("/admin/settings")).status).toBe(403);
+    await stack.dismiss(other);
     // A process without the name ends what the setting granted.
     await stack.startApi();
     expect((await listed.get("/admin/settings")).status).toBe(403);
@@ -74,32 +67,24 @@ describe("administrators", () => {
   test("administrators are not those who registered a listed name that was free, until an operator starts the installation", async () => {
     const PARLEY_ADMINS = "listed_free, listed_real";
     const real = await client.register({ username: "listed_real" });
-    const { databaseUrl } = stack;
     const statusOf = async (user: RestClient) => (await user.get("/admin/settings")).status;
-    const start = (operator: Record<string, string> = {}) =>
-      startStack({ apis: 1, gateways: 0, databaseUrl, env: { PARLEY_ADMINS, ...operator } });
-    const listing = await start();
+    const start = (operator: Record<string, string> = {}) => stack.startApi({ env: { PARLEY_ADMINS, ...operator } });
+    const warnings = () => stack.output().filter((line) => line.includes("PARLEY_ADMINS without an account"));
+    const api = await start();
     const before = { OPERATOR_STARTED_AT: new Date().toISOString() };
-    const [api] = listing.apis;
-    try {
-      const warning = listing.output().find((line) => line.includes("PARLEY_ADMINS without an account"));
-      expect(warning).toContain('"free":["listed_free"],"registered_later":[]');
-      const stranger = await client.register({ username: "listed_free" });
-      expect((await real.delete("/users/@me", { password: real.password })).status).toBe(204);
-      const successor = await client.register({ username: "listed_real" });
-      // A crash, a second process, and a restart by the supervisor of an operator's earlier start.
-      await api?.kill();
-      await api?.restart();
-      await listing.startApi();
-      await (await start(before)).stop();
-      expect(await Promise.all([stranger, successor].map(statusOf))).toEqual([403, 403]);
-      const later = listing.output().filter((line) => line.includes("PARLEY_ADMINS without an account"));
-      expect(later.at(-1)).toContain('"free":[],"registered_later":["listed_free","listed_real"]');
-      await (await start({ OPERATOR_STARTED_AT: new Date().toISOString() })).stop();
-      expect(await Promise.all([stranger, successor].map(statusOf))).toEqual([200, 200]);
-    } finally {
-      await listing.stop();
-    }
+    expect(warnings().at(-1)).toContain('"free":["listed_free"],"registered_later":[]');
+    const stranger = await client.register({ username: "listed_free" });
+    expect((await real.delete("/users/@me", { password: real.password })).status).toBe(204);
+    const successor = await client.register({ username: "listed_real" });
+    // A crash, a second process, and a restart by the supervisor of an operator's earlier start.
+    await api.kill();
+    await api.restart();
+    await start();
+    expect(warnings().at(-1)).toContain('"free":[],"registered_later":["listed_free","listed_real"]');
+    await stack.dismiss(await start(before));
+    expect(await Promise.all([stranger, successor].map(statusOf))).toEqual([403, 403]);
+    await stack.dismiss(await start({ OPERATOR_STARTED_AT: new Date().toISOString() }));
+    expect(await Promise.all([stranger, successor].map(statusOf))).toEqual([200, 200]);
   });
 
   test("alone reach what is below /admin, and nobody else learns what exists", async () => {

@@ -1,4 +1,11 @@
-import { createClient, type RestClient, startStack, type TestStack, type UserClient } from "@parley/testing";
+import {
+  createClient,
+  type RestClient,
+  type SharedStack,
+  startStack,
+  type TestStack,
+  type UserClient,
+} from "@parley/testing";
 import pg from "pg";
 import { z } from "zod";
 
@@ -19,17 +26,28 @@ function openPool(connectionString: string): pg.Pool {
   return pool;
 }
 
-/** An instance of a test file's own, with one administrator. */
-export interface AdminStage {
-  readonly stack: TestStack;
+/** An instance with one administrator. */
+export interface AdminStage<Stack extends SharedStack = TestStack> {
+  readonly stack: Stack;
   readonly client: RestClient;
   readonly admin: UserClient;
 }
 
+/** The same on a stack of a test file's own. */
 export async function startAdminStage({ gateways }: { gateways: number }): Promise<AdminStage> {
-  const stack = await startStack({ apis: 2, gateways });
+  return createAdminStage(await startStack({ apis: 2, gateways }));
+}
+
+/** Registers an administrator. Those of earlier test files are none any more. */
+export async function createAdminStage<Stack extends SharedStack>(stack: Stack): Promise<AdminStage<Stack>> {
   const client = createClient(stack.edgeUrl, { prefix: "/api" });
+  await leaveNoAdministrator(stack);
   return { stack, client, admin: await registerAdmin(client, stack.databaseUrl) };
+}
+
+/** Takes their right from the administrators that earlier tests have left. */
+export async function leaveNoAdministrator({ databaseUrl }: SharedStack): Promise<void> {
+  await runSql(databaseUrl, "UPDATE users SET is_admin = false, admin_by_setting = false WHERE is_admin");
 }
 
 /** Registers a user and makes them administrator in the database. */

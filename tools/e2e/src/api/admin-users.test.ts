@@ -1,24 +1,26 @@
+import { randomUUID } from "node:crypto";
 import { AuthResponse, errorBody as error } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
   createServerWithMembers,
+  joinServer,
   postMessage,
   type RestClient,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createBotClient, readAdminLog, runSql, startAdminStage } from "./admin-stage.js";
+import { createAdminStage, createBotClient, readAdminLog, runSql } from "./admin-stage.js";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 let admin: UserClient;
 beforeAll(async () => {
-  ({ stack, client, admin } = await startAdminStage({ gateways: 2 }));
+  ({ stack, client, admin } = await createAdminStage(await sharedStack()));
 });
-afterAll(() => stack?.stop());
 
 const AdminUser = z.strictObject({
   id: z.uuid(),
@@ -60,10 +62,26 @@ describe("the list of accounts", () => {
         message_count: 3,
       },
     ]);
-    const [first, second] = (await list("?sort_by=message_count")).users;
-    expect([first?.id, first?.message_count, second?.message_count]).toEqual([owner.user.id, 3, 0]);
     const newest = (await list("?per_page=3")).users;
     expect(newest.map(({ id }) => id)).toEqual([bot.user_id, members[0]?.user.id, owner.user.id]);
+  });
+
+  test("the list of accounts begins with those who have written most, if that is asked for", async () => {
+    const { channel, server } = await createServerWithMembers(client, 0);
+    const name = `ranked_${randomUUID().slice(0, 8)}`;
+    const ranked = [];
+    for (const [place, count] of [0, 3, 1].entries()) {
+      const user = await client.register({ username: `${name}_${place}` });
+      await joinServer(user, server.id);
+      for (let sent = 0; sent < count; sent += 1) await postMessage(user, channel.id, "counted");
+      ranked.push(user.user.id);
+    }
+    const { users } = await list(`?search=${name}&sort_by=message_count`);
+    expect(users.map(({ id, message_count }) => [id, message_count])).toEqual([
+      [ranked[1], 3],
+      [ranked[2], 1],
+      [ranked[0], 0],
+    ]);
   });
 
   test("the list of accounts is read in pages, in three orders", async () => {

@@ -1,23 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { Attachment, errorBody as error } from "@parley/contracts";
-import { postMessage, type UserClient } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { postMessage, sharedStack, type UserClient } from "@parley/testing";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { deny } from "./channel-stage.js";
 import { pngPixel } from "./sample-files.js";
-import { filesBelow, formOf, startUploadStage, type UploadStage, upload } from "./upload-stage.js";
+import { createUploadStage, formOf, type SharedUploadStage, upload, watchFiles } from "./upload-stage.js";
 
-let stage: UploadStage;
+let stage: SharedUploadStage;
 let author: UserClient;
 let other: UserClient;
 let messageId: string;
 
 beforeAll(async () => {
-  stage = await startUploadStage({ apis: 2 });
+  stage = await createUploadStage(await sharedStack());
   [author, other] = stage.members;
   messageId = (await postMessage(author, stage.channel.id, "look")).id;
 });
-afterAll(() => stage?.stop());
 
 const text = (name: string) => ({ name, bytes: Buffer.from(name) });
 const pathOf = (id: string) => `/messages/${id}/attachments`;
@@ -72,10 +71,10 @@ describe("an upload is refused", () => {
       "File size exceeds the 50 MB limit",
     ],
   ])("an upload with %s is refused with 400 and the reason", async (_, body, message) => {
-    const before = await filesBelow(stage.uploadDir);
+    const uploaded = await watchFiles(stage.uploadDir);
     const answer = await author.send("POST", pathOf(messageId), { body });
     expect([answer.status, answer.body]).toEqual([400, error(message)]);
-    expect(await filesBelow(stage.uploadDir)).toEqual(before);
+    expect(await uploaded()).toEqual([]);
   });
 
   test.each([
@@ -90,10 +89,10 @@ describe("an upload is refused", () => {
     ["nothing at all", multipart, ""],
     ["too many parts", multipart, `${part("other", "x").repeat(101)}--b--\r\n`],
   ])("an upload with a body that is no form because of %s is refused", async (_, headers, body) => {
-    const before = await filesBelow(stage.uploadDir);
+    const uploaded = await watchFiles(stage.uploadDir);
     const answer = await author.send("POST", pathOf(messageId), { headers, body });
     expect([answer.status, answer.body]).toEqual([400, error("Invalid multipart data")]);
-    expect(await filesBelow(stage.uploadDir)).toEqual(before);
+    expect(await uploaded()).toEqual([]);
   });
 
   test("the request after a refused upload of the same connection is read all the same", async () => {

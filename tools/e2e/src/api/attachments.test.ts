@@ -1,24 +1,23 @@
 import { Attachment, errorBody as error } from "@parley/contracts";
-import { connectGateway, postMessage, waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectGateway, postMessage, sharedStack, waitUntil } from "@parley/testing";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { acceptedFiles, pngPixel } from "./sample-files.js";
 import {
   attachOne,
-  filesBelow,
+  createUploadStage,
   formOf,
+  type SharedUploadStage,
   startSlowUpload,
-  startUploadStage,
-  type UploadStage,
   upload,
+  watchFiles,
 } from "./upload-stage.js";
 
-let stage: UploadStage;
+let stage: SharedUploadStage;
 
 beforeAll(async () => {
-  stage = await startUploadStage({ apis: 2, gateways: 1 });
+  stage = await createUploadStage(await sharedStack());
 });
-afterAll(() => stage?.stop());
 
 const attachments = z.array(Attachment.strict());
 const text = (name: string, content = name) => ({ name, bytes: Buffer.from(content) });
@@ -109,44 +108,44 @@ describe("uploading", () => {
 describe("an upload is stored whole or not at all", () => {
   test("one refused file refuses them all, and nothing of them is left", async () => {
     const id = await say();
-    const before = await filesBelow(stage.uploadDir);
+    const uploaded = await watchFiles(stage.uploadDir);
     const files = [text("good"), { name: "good.png", bytes: pngPixel }, { name: "bad", bytes: Buffer.from([0, 1, 2]) }];
     const answer = await upload(stage.owner, id, files);
     expect([answer.status, answer.body]).toEqual([400, error("File type could not be determined")]);
     expect(await list(id)).toEqual([]);
-    expect(await filesBelow(stage.uploadDir)).toEqual(before);
+    expect(await uploaded()).toEqual([]);
   });
 
   test("an upload that breaks off leaves nothing", async () => {
     const id = await say();
-    const before = await filesBelow(stage.uploadDir);
+    const uploaded = await watchFiles(stage.uploadDir);
     const slow = startSlowUpload(stage.client.baseUrl, stage.owner, id);
     slow.begin("whole.txt", Buffer.alloc(300_000, "a"));
     slow.begin("half.txt", Buffer.alloc(400_000, "b"));
-    await waitUntil(async () => (await filesBelow(stage.uploadDir)).length === before.length + 2);
+    await waitUntil(async () => (await uploaded()).length === 2);
     slow.abort();
-    await waitUntil(async () => (await filesBelow(stage.uploadDir)).length === before.length);
+    await waitUntil(async () => (await uploaded()).length === 0);
     expect(await list(id)).toEqual([]);
   });
 
   test("a message that is deleted meanwhile gets nothing", async () => {
     const id = await say();
-    const before = await filesBelow(stage.uploadDir);
+    const uploaded = await watchFiles(stage.uploadDir);
     const slow = startSlowUpload(stage.client.baseUrl, stage.owner, id);
     slow.begin("late.txt", Buffer.alloc(400_000, "b"));
-    await waitUntil(async () => (await filesBelow(stage.uploadDir)).length === before.length + 1);
+    await waitUntil(async () => (await uploaded()).length === 1);
     expect((await stage.owner.delete(`/messages/${id}`)).status).toBe(204);
     expect(await slow.finish()).toEqual({ status: 404, body: error("Message not found") });
-    expect(await filesBelow(stage.uploadDir)).toEqual(before);
+    expect(await uploaded()).toEqual([]);
   });
 
   test("a message never has more than 10 attachments, however many uploads end at once", async () => {
-    const before = (await filesBelow(stage.uploadDir)).length;
+    const uploaded = await watchFiles(stage.uploadDir);
     const ids = await Promise.all([1, 2, 3, 4].map(say));
     const slow = ids.flatMap((id) => [1, 2, 3, 4].map(() => startSlowUpload(stage.client.baseUrl, stage.owner, id)));
     for (const upload of slow) for (const name of ["a", "b", "c"]) upload.begin(name, Buffer.alloc(300_000, name));
     // All have stored their first two files, so none knows of another's.
-    await waitUntil(async () => (await filesBelow(stage.uploadDir)).length >= before + slow.length * 2);
+    await waitUntil(async () => (await uploaded()).length >= slow.length * 2);
     const answers = await Promise.all(slow.map((upload) => upload.finish()));
     for (const [index, id] of ids.entries()) {
       const own = answers.slice(index * 4, index * 4 + 4).sort((a, b) => a.status - b.status);
@@ -154,7 +153,7 @@ describe("an upload is stored whole or not at all", () => {
       expect(own.at(-1)?.body).toEqual(error("Messages may not have more than 10 attachments"));
       expect(await list(id)).toHaveLength(9);
     }
-    expect(await filesBelow(stage.uploadDir)).toHaveLength(before + ids.length * 9);
+    expect(await uploaded()).toHaveLength(ids.length * 9);
     const [id = ""] = ids;
     (await upload(stage.owner, id, [text("tenth")])).expect(201, attachments);
     expect((await upload(stage.owner, id, [text("eleventh")])).status).toBe(400);

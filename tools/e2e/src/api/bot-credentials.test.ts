@@ -2,24 +2,24 @@ import { Bot, errorBody as error, User } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
+  type MortalStack,
   type RestClient,
-  startStack,
-  type TestStack,
   type UserClient,
+  useMortalStack,
 } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-let stack: TestStack;
+const mortal = useMortalStack();
+let stack: MortalStack;
 let client: RestClient;
 let ann: UserClient;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
+  ({ stack } = mortal);
   client = createClient(stack.edgeUrl, { prefix: "/api" });
   ann = await client.register();
 });
-afterAll(() => stack?.stop());
 
 const BotWithToken = z.strictObject({ bot: Bot.strict(), token: z.string().regex(/^[0-9a-f]{64}$/) });
 const Connected = z.strictObject({ access_token: z.string() });

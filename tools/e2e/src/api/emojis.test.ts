@@ -1,12 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { CustomEmoji, errorBody as error } from "@parley/contracts";
-import { connectGateway, createServer, type GatewayClient, postMessage, type UserClient } from "@parley/testing";
+import {
+  connectGateway,
+  createServer,
+  type GatewayClient,
+  postMessage,
+  sharedStack,
+  type UserClient,
+} from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { acceptedFiles, pngPixel } from "./sample-files.js";
-import { filesBelow, startUploadStage, type UploadStage } from "./upload-stage.js";
+import { createUploadStage, type SharedUploadStage, watchFiles } from "./upload-stage.js";
 
-let stage: UploadStage;
+let stage: SharedUploadStage;
 let member: UserClient;
 let administrator: UserClient;
 let stranger: UserClient;
@@ -15,7 +22,7 @@ let outside: GatewayClient[];
 let path: string;
 
 beforeAll(async () => {
-  stage = await startUploadStage({ apis: 2, gateways: 2 });
+  stage = await createUploadStage(await sharedStack());
   const { server, owner, members, client, stack } = stage;
   [member, administrator] = members;
   stranger = await client.register();
@@ -30,7 +37,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const socket of [...(inside ?? []), ...(outside ?? [])]) socket.terminate();
-  await stage?.stop();
 });
 
 const emojis = z.array(CustomEmoji.strict());
@@ -129,10 +135,10 @@ describe("creating a custom emoji", () => {
     ],
     ["a document", { image: Buffer.from("%PDF-1.7\n") }, "Image type is not allowed"],
   ])("a custom emoji with %s is refused", async (_, fields, text) => {
-    const before = await filesBelow(stage.uploadDir);
+    const uploaded = await watchFiles(stage.uploadDir);
     const answer = await create(stage.owner, fields);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
-    expect(await filesBelow(stage.uploadDir)).toEqual(before);
+    expect(await uploaded()).toEqual([]);
   });
 
   test("creating a custom emoji refuses a body that is no form", async () => {
@@ -143,12 +149,12 @@ describe("creating a custom emoji", () => {
 
   test("a name exists once in a server, also when two ask at once, and may exist in another", async () => {
     const name = freshName();
-    const before = (await filesBelow(stage.uploadDir)).length;
+    const uploaded = await watchFiles(stage.uploadDir);
     const answers = await Promise.all([1, 2, 3, 4].map(() => create(stage.owner, { name })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400]);
     const text = `An emoji named '${name}' already exists in this server`;
     expect(answers.find(({ status }) => status === 400)?.body).toEqual(error(text));
-    expect(await filesBelow(stage.uploadDir)).toHaveLength(before + 1);
+    expect(await uploaded()).toHaveLength(1);
     const other = await createServer(stage.owner);
     expect((await create(stage.owner, { name }, `/api/servers/${other.id}/emojis`)).status).toBe(201);
   });
@@ -173,8 +179,9 @@ describe("custom emoji that exist", () => {
   });
 
   test("custom emoji that exist are gone for everybody once deleted, and every member is told", async () => {
+    const uploaded = await watchFiles(stage.uploadDir);
     const { id } = await createOne(stage.owner);
-    const before = (await filesBelow(stage.uploadDir)).length;
+    expect(await uploaded()).toHaveLength(1);
     expect((await administrator.delete(`${path}/${id}`)).status).toBe(204);
     for (const socket of inside) {
       const payload = await socket.waitFor("CUSTOM_EMOJI_DELETE", ({ emoji_id }) => emoji_id === id);
@@ -184,7 +191,7 @@ describe("custom emoji that exist", () => {
     expect([again.status, again.body]).toEqual([404, error("Emoji not found")]);
     const image = await fetch(`${stage.client.baseUrl}/emojis/${id}`);
     expect([image.status, await image.json()]).toEqual([404, error("Emoji not found")]);
-    expect(await filesBelow(stage.uploadDir)).toHaveLength(before - 1);
+    expect(await uploaded()).toEqual([]);
     await passBarrier();
     for (const socket of outside) expect(socket.events).toEqual([]);
     for (const socket of inside)

@@ -1,37 +1,34 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { Attachment, CustomEmoji, errorBody as error, SentDmMessage } from "@parley/contracts";
-import { postMessage, startStack, waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createClient, createServerWithMembers, postMessage, useMortalStack, waitUntil } from "@parley/testing";
+import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { pngPixel } from "./sample-files.js";
 import {
   attachOne,
+  createUploadStage,
   filesBelow,
   formOf,
   startSlowUpload,
-  startUploadStage,
-  type UploadStage,
   upload,
+  watchFiles,
 } from "./upload-stage.js";
 
 const run = promisify(execFile);
 const twoHoursAgo = new Date(Date.now() - 7_200_000);
 const age = (path: string) => utimes(path, twoHoursAgo, twoHoursAgo);
 
+const mortal = useMortalStack();
+
 describe("after a crash", () => {
-  let stage: UploadStage;
-
-  beforeAll(async () => {
-    stage = await startUploadStage({ apis: 1 });
-  });
-  afterAll(() => stage?.stop());
-
   test("files that no row names go when they are an hour old, and all others stay", async () => {
-    const { owner, channel, server, uploadDir, stack, client } = stage;
+    const { owner, channel, server, uploadDir, members, client } = await createUploadStage(mortal.stack);
+    const [api] = mortal.stack.apis;
+    const uploaded = await watchFiles(uploadDir);
     const form = new FormData();
     form.append("name", "kept");
     form.append("image", new Blob([Uint8Array.from(pngPixel)]), "kept.png");
@@ -41,39 +38,38 @@ describe("after a crash", () => {
     const ofDeleted = await attachOne(owner, channel.id, { name: "deleted.txt", bytes: Buffer.from("deleted") });
     await owner.delete(`/messages/${ofDeleted.message_id}`);
 
-    const opened = await owner.post("/dm-channels", { user_id: stage.members[0].user.id });
+    const opened = await owner.post("/dm-channels", { user_id: members[0].user.id });
     const dm = `/dm-channels/${Object(opened.body).id}/messages`;
     const direct = await owner.send("POST", dm, {
       body: formOf([{ name: "direct.txt", bytes: Buffer.from("direct") }]),
     });
     const { attachments = [] } = direct.expect(201, SentDmMessage);
     const { id } = await postMessage(owner, channel.id, "crash");
-    const before = await filesBelow(uploadDir);
-    const slow = startSlowUpload(client.baseUrl, owner, id);
+    const before = await uploaded();
+    const slow = startSlowUpload(api?.url ?? "", owner, id);
     slow.begin("whole.txt", Buffer.alloc(300_000, "a"));
     slow.begin("half.txt", Buffer.alloc(400_000, "b"));
     const all = await waitUntil(async () => {
-      const found = await filesBelow(uploadDir);
+      const found = await uploaded();
       return found.length === before.length + 2 && found;
     });
-    const [api] = stack.apis;
     await api?.kill();
     slow.abort();
-    expect(await filesBelow(uploadDir)).toHaveLength(all.length);
+    expect(await uploaded()).toHaveLength(all.length);
 
     // One of the two leftovers is young, as if its upload were still under way.
     const [young, old] = all.filter((path) => !before.includes(path));
     const foreign = join(uploadDir, "attachments", "somebody-elses", "notes.txt");
     await mkdir(dirname(foreign));
     await writeFile(foreign, "not ours");
-    const [folder = ""] = await readdir(join(uploadDir, "dm-attachments"));
-    const unnamed = join(uploadDir, "dm-attachments", folder, `${"0".repeat(32)}_left.txt`);
+    const folder = dirname(before.find((path) => path.includes("dm-attachments")) ?? "");
+    const unnamed = join(folder, `${"0".repeat(32)}_left.txt`);
     await writeFile(unnamed, "left");
     for (const path of [...before, old ?? "", foreign, unnamed]) await age(path);
 
     await api?.restart();
     const left = await waitUntil(async () => {
-      const found = await filesBelow(uploadDir);
+      const found = await uploaded();
       return found.length === all.length - 1 && found;
     });
     const deletedName = ofDeleted.url.split(/[/?]/)[3] ?? "";
@@ -92,9 +88,9 @@ test("an upload directory that cannot be used ends the start with one line", asy
     const file = join(folder, "file");
     await writeFile(file, "");
     const env = { UPLOAD_DIR: join(file, "uploads") };
-    await expect(startStack({ apis: 1, gateways: 0, env })).rejects.toThrow(
+    await expect(mortal.stack.startApi({ env })).rejects.toThrow(
       new RegExp(
-        `api-1 did not start: it ended with exit code 1[\\s\\S]*UPLOAD_DIR ${file}/uploads cannot be written to`,
+        `api-\\d+ did not start: it ended with exit code 1[\\s\\S]*UPLOAD_DIR ${file}/uploads cannot be written to`,
       ),
     );
   } finally {
@@ -109,21 +105,20 @@ describe("a disk that is full", async () => {
     () => false,
   );
   if (!mounted) process.stderr.write("Not tested: a full disk, which only root can make.\n");
-  let stage: UploadStage | undefined;
   afterAll(async () => {
-    await stage?.stop();
     if (mounted) await run("umount", [disk]);
     await rm(disk, { recursive: true, force: true });
   });
 
   test.runIf(mounted)("refuses the upload whole, and takes the next one that fits", async () => {
-    stage = await startUploadStage({ apis: 1, env: { UPLOAD_DIR: disk } });
-    const { owner, channel } = stage;
+    const api = await mortal.stack.startApi({ env: { UPLOAD_DIR: disk } });
+    const { owner, channel } = await createServerWithMembers(createClient(api.url), 0);
     const { id } = await postMessage(owner, channel.id, "large");
     const fits = { name: "fits.txt", bytes: Buffer.alloc(1_000_000, "x") };
     const answer = await upload(owner, id, [fits, { name: "large.txt", bytes: Buffer.alloc(8_000_000, "x") }]);
     expect([answer.status, answer.body]).toEqual([503, error("Service unavailable")]);
     expect(await filesBelow(disk)).toEqual([]);
     expect((await upload(owner, id, [fits])).expect(201, z.array(Attachment))).toHaveLength(1);
+    await mortal.stack.dismiss(api);
   });
 });

@@ -1,41 +1,13 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { errorBody as error, Gif } from "@parley/contracts";
-import { createClient, startStack, type TestStack, type UserClient } from "@parley/testing";
+import { createClient, type EquippedStack, sharedStack, type UserClient } from "@parley/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { levelOf } from "./log-levels.js";
 
-describe("without a key", () => {
-  let stack: TestStack;
-  beforeAll(async () => {
-    stack = await startStack({ gateways: 0 });
-  });
-  afterAll(() => stack?.stop());
-
-  test("the search is not configured, whatever is searched, and only for those who are logged in", async () => {
-    const client = createClient(stack.edgeUrl);
-    const ann = await client.register();
-    for (const query of ["?q=chess", "", "?q=&limit=x", "?q=a&q=b"]) {
-      const answer = await ann.get(`/giphy/search${query}`);
-      expect([answer.status, answer.body]).toEqual([503, error("GIF search is not configured")]);
-    }
-    const nobody = await client.get("/giphy/search?q=chess");
-    expect([nobody.status, nobody.body]).toEqual([401, error("Invalid or expired token")]);
-  });
-
-  test("the api logs no failure, for the search or for a mail that cannot be sent", async () => {
-    const ann = await createClient(stack.edgeUrl).register();
-    const { headers } = await ann.get("/giphy/search?q=chess");
-    expect(await levelOf(stack, headers)).toBe("info");
-    const mail = await ann.post("/auth/request-password-reset", { email: "ann@example.com" });
-    expect(mail.status).toBe(503);
-    expect(await levelOf(stack, mail.headers)).toBe("info");
-  });
-});
-
 describe("with a key", () => {
-  let stack: TestStack;
+  let stack: EquippedStack;
   let ann: UserClient;
   let provider: Server;
   const asked: URL[] = [];
@@ -58,14 +30,9 @@ describe("with a key", () => {
       asked.push(url);
       answer(response, Number(url.searchParams.get("limit")));
     });
-    provider.listen(0, "127.0.0.1");
+    stack = await sharedStack();
+    provider.listen(stack.gifs.port, "127.0.0.1");
     await once(provider, "listening");
-    const address = provider.address();
-    const port = typeof address === "object" ? address?.port : 0;
-    stack = await startStack({
-      gateways: 0,
-      env: { GIPHY_API_KEY: "key of the test", GIPHY_API_URL: `http://127.0.0.1:${port}/` },
-    });
     ann = await createClient(stack.edgeUrl).register();
   });
   beforeEach(() => {
@@ -75,7 +42,6 @@ describe("with a key", () => {
   afterAll(async () => {
     provider?.closeAllConnections();
     provider?.close();
-    await stack?.stop();
   });
 
   const search = (query: string) => ann.get(`/giphy/search${query}`);
@@ -92,7 +58,7 @@ describe("with a key", () => {
     });
     expect(asked.map(({ pathname }) => pathname)).toEqual(["/v1/gifs/search"]);
     expect(Object.fromEntries(asked[0]?.searchParams ?? [])).toMatchObject({
-      api_key: "key of the test",
+      api_key: stack.gifs.key,
       q: "queen & king",
       limit: "15",
     });
@@ -145,6 +111,6 @@ describe("with a key", () => {
     const failed = await search("?q=chess");
     expect([failed.status, failed.body]).toEqual([503, error("GIF search is not available")]);
     expect(await levelOf(stack, failed.headers)).toBe("warn");
-    expect(stack.output().filter((line) => line.includes("key of the test"))).toEqual([]);
+    expect(stack.output().filter((line) => line.includes(stack.gifs.key))).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { keepFor } from "./retention-stage.js";
 import { filesBelow, startUploadStage, type UploadStage } from "./upload-stage.js";
 
+// The setting is one of every api of an installation.
 let instance: UploadStage;
 let database: pg.Client;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
-import { type TestStack, waitUntil } from "@parley/testing";
+import { type SharedStack, waitUntil } from "@parley/testing";
 
 /** The severity of the line that an api has written about a request's failure; waits until it has. */
-export async function levelOf(stack: TestStack, answer: Headers): Promise<string | undefined> {
+export async function levelOf(stack: SharedStack, answer: Headers): Promise<string | undefined> {
   const id = answer.get("x-request-id") ?? "";
   const line = await waitUntil(
     () =>

@@ -1,33 +1,34 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import type { ServerProcess } from "@parley/local-stack";
 import {
   connectGateway,
   createClient,
   type GatewayClient,
-  startStack,
-  type TestStack,
   type UserClient,
+  useMortalStack,
   waitUntil,
 } from "@parley/testing";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
-let stack: TestStack;
+const mortal = useMortalStack();
+/** One of its own, which nobody else is connected to. */
+let gateway: ServerProcess;
 let user: UserClient;
 let bystander: GatewayClient;
 let pid: number;
 let lastHeartbeatAt = 0;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 1, gateways: 1 });
-  user = await createClient(stack.edgeUrl).register();
-  bystander = connectGateway(stack.gateways[0]?.url ?? "", user.accessToken);
+  gateway = await mortal.stack.startGateway();
+  user = await createClient(mortal.stack.edgeUrl).register();
+  bystander = connectGateway(gateway.url, user.accessToken);
   await bystander.ready;
-  pid = stack.gateways[0]?.pid() ?? 0;
+  pid = gateway.pid();
 });
 afterAll(async () => {
   await bystander?.heartbeat();
-  await stack?.stop();
 });
 
 /** Whatever was sent: the process is the same, its other connections work, and it holds none of the broken ones. */
@@ -37,12 +38,12 @@ afterEach(async () => {
     lastHeartbeatAt = performance.now();
     await bystander.heartbeat();
   }
-  expect([stack.gateways[0]?.running(), stack.gateways[0]?.pid()]).toEqual([true, pid]);
+  expect([gateway.running(), gateway.pid()]).toEqual([true, pid]);
   await waitUntil(async () => (await openConnections()) === 1, { what: "only the bystander to be connected" });
 });
 
 async function openConnections(): Promise<number> {
-  const metrics = await (await fetch(`${stack.gateways[0]?.url}/metrics`)).text();
+  const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
   return Number(/^gateway_connections(?:\{[^}]*\})? (\d+)$/m.exec(metrics)?.[1]);
 }
 
@@ -74,7 +75,7 @@ const handshakeLines = () => [
 ];
 
 async function openRaw(): Promise<Socket> {
-  const socket = connect(stack.gateways[0]?.port ?? 0, "127.0.0.1");
+  const socket = connect(gateway.port, "127.0.0.1");
   // A server that resets the connection of somebody who breaks the protocol does well.
   socket.on("error", () => socket.destroy());
   await once(socket, "connect");

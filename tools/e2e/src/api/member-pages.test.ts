@@ -7,21 +7,21 @@ import {
   createRole,
   createServer,
   joinServer,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-let stack: TestStack;
+let stack: SharedStack;
 let sql: pg.Client;
 let owner: UserClient;
 let server: Server;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 0, env: { ALLOWED_ORIGINS: "https://example.org" } });
+  stack = await sharedStack();
   sql = new pg.Client({ connectionString: stack.databaseUrl });
   await sql.connect();
   owner = await createClient(stack.edgeUrl, { prefix: "/api" }).register();
@@ -30,7 +30,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await sql?.end();
-  await stack?.stop();
 });
 
 /** New members, three of whom joined in each millisecond; every tenth is online and has a nickname. */

@@ -1,24 +1,23 @@
-import { createClient, createServerWithMembers, startStack, type TestStack, waitUntil } from "@parley/testing";
+import { createClient, createServerWithMembers, useMortalStack, waitUntil } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-let stack: TestStack;
+const mortal = useMortalStack();
 let database: pg.Client;
 let locker: pg.Client;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 1, gateways: 0 });
+  const { stack } = mortal;
   database = new pg.Client({ connectionString: stack.databaseUrl });
   locker = new pg.Client({ connectionString: stack.databaseUrl });
   await Promise.all([database.connect(), locker.connect()]);
 });
 afterAll(async () => {
   await Promise.all([database?.end(), locker?.end()]);
-  await stack?.stop();
 });
 
 test("a process that dies while it writes the audit entry leaves no moderation without its entry", async () => {
-  const [api] = stack.apis;
+  const [api] = mortal.stack.apis;
   if (api === undefined) throw new Error("no api");
   const { server, owner, members } = await createServerWithMembers(createClient(api.url), 2);
   const [first, second] = members;

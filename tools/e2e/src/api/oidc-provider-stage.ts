@@ -1,6 +1,8 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { connectRedis } from "@parley/redis";
+import { type EquippedStack, publicUrl, type SharedStack, waitUntil } from "@parley/testing";
 import { exportJWK, type JWTPayload, SignJWT } from "jose";
 import { Provider } from "oidc-provider";
 
@@ -34,18 +36,48 @@ export const clientId = "parley";
 export const clientSecret = "secret-of-parley";
 const kid = "test-key";
 
+let shared: Promise<TestProvider> | undefined;
+
+/** The provider of the shared stack, which runs until the process ends: apis keep its keys. */
+export async function sharedProvider(stack: EquippedStack): Promise<TestProvider> {
+  shared ??= startProvider({ publicUrl, logoutTo: () => stack.apis[0]?.url ?? "", port: stack.signIn.port });
+  const provider = await shared;
+  await Promise.all(stack.apis.map(({ url }) => knowsProvider(url)));
+  return provider;
+}
+
+/** An api that has not found the provider looks for it again after some seconds. */
+async function knowsProvider(api: string): Promise<void> {
+  const isStarted = async () => (await fetch(`${api}/auth/oidc/start`, { redirect: "manual" })).status === 302;
+  await waitUntil(isStarted, { what: "the api to find the provider" });
+}
+
+/** Has the apis forget how many wrong logout tokens they have got. */
+export async function forgetLogouts({ redis: { url } }: SharedStack): Promise<void> {
+  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const { client, close } = await connectRedis({ url, name: "test", logger });
+  const keys = await client.keys("*sign-out:*");
+  if (keys.length > 0) await client.del(keys);
+  await close();
+}
+
 /**
- * Starts the provider on a port of its own.
+ * Starts the provider.
  *
  * @param options.publicUrl of the installation whose people sign in
  * @param options.logoutTo the api that gets its logout tokens
+ * @param options.port where it listens; a port of its own without it
  */
-export async function startProvider(options: { publicUrl: string; logoutTo: () => string }): Promise<TestProvider> {
+export async function startProvider(options: {
+  publicUrl: string;
+  logoutTo: () => string;
+  port?: number;
+}): Promise<TestProvider> {
   const { publicUrl, logoutTo } = options;
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const people: People = new Map();
   const listening = createServer();
-  await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => listening.listen(options.port ?? 0, "127.0.0.1", resolve));
   const { port } = listening.address() as AddressInfo;
   const issuer = `http://127.0.0.1:${port}`;
   const jwk = { ...(await exportJWK(privateKey)), kid, alg: "RS256", use: "sig" };

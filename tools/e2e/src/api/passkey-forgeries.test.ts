@@ -5,9 +5,9 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { runSql } from "./admin-stage.js";
 import { changes, deviations, loginDeviations, malformed } from "./passkey-forgeries.js";
-import { activateCodes, path, startPasskeyStage } from "./passkey-stage.js";
+import { activateCodes, createPasskeyStage, path } from "./passkey-stage.js";
 
-let stage: Awaited<ReturnType<typeof startPasskeyStage>>;
+let stage: Awaited<ReturnType<typeof createPasskeyStage>>;
 let redis: RedisConnection;
 /** Two people, each with a passkey; Ann's second factor is active. */
 let ann: UserClient;
@@ -17,7 +17,7 @@ let evesKey: SoftCredential;
 let recoveryCodes: string[];
 
 beforeAll(async () => {
-  stage = await startPasskeyStage();
+  stage = await createPasskeyStage();
   const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
   redis = await connectRedis({ url: stage.stack.redis.url, name: "test", logger });
   [ann, eve] = [await stage.one.register(), await stage.one.register()];
@@ -27,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await redis?.close();
-  await stage?.stack.stop();
 });
 
 const invalid = error("Invalid or expired passkey answer");

@@ -1,6 +1,5 @@
 import { createHash, type KeyObject, sign } from "node:crypto";
-import { type Deviation, authenticatorFlags as flags, type SoftAuthenticator } from "@parley/testing";
-import { publicUrl } from "./passkey-stage.js";
+import { type Deviation, authenticatorFlags as flags, publicUrl, type SoftAuthenticator } from "@parley/testing";
 
 /** An answer to a login, or what somebody makes of it. */
 export type Answer = ReturnType<SoftAuthenticator["get"]>;

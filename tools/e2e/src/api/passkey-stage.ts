@@ -2,17 +2,15 @@ import {
   createAuthenticator,
   createClient,
   createCredential,
+  publicUrl,
   type RestClient,
   type SoftCredential,
-  startStack,
-  type TestStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
 import { Secret, TOTP } from "otpauth";
 import { z } from "zod";
 
-/** Where the pages of the installation are said to be. */
-export const publicUrl = "https://chat.example.com";
 export const path = "/auth/passkeys";
 
 const User = z.object({ id: z.string(), name: z.string(), displayName: z.string() });
@@ -26,13 +24,9 @@ export const Passkey = z.strictObject({
   backed_up: z.boolean(),
 });
 
-/** Two apis that take turns behind the edge, where passkeys are on. */
-export async function startPasskeyStage() {
-  const stack = await startStack({ apis: 2, gateways: 0, env: { PUBLIC_URL: `${publicUrl}/` } });
-  return passkeyStage(stack);
-}
-
-export function passkeyStage(stack: TestStack) {
+/** Two apis that take turns, where passkeys are on. */
+export async function createPasskeyStage() {
+  const stack = await sharedStack();
   const [one, other] = stack.apis.map(({ url }) => createClient(url));
   if (one === undefined || other === undefined) throw new Error("two apis are needed");
   const authenticator = createAuthenticator(publicUrl);

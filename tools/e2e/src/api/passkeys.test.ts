@@ -1,15 +1,14 @@
 import { AuthResponse, errorBody as error } from "@parley/contracts";
-import { createClient, createCredential, startStack } from "@parley/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createCredential } from "@parley/testing";
+import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createBotClient, registerAdmin, runSql } from "./admin-stage.js";
-import { activateCodes, Passkey, path, startPasskeyStage } from "./passkey-stage.js";
+import { activateCodes, createPasskeyStage, Passkey, path } from "./passkey-stage.js";
 
-let stage: Awaited<ReturnType<typeof startPasskeyStage>>;
+let stage: Awaited<ReturnType<typeof createPasskeyStage>>;
 beforeAll(async () => {
-  stage = await startPasskeyStage();
+  stage = await createPasskeyStage();
 });
-afterAll(() => stage?.stack.stop());
 
 const Passkeys = z.array(Passkey);
 
@@ -228,23 +227,4 @@ test("a passkey is taken with a statement that it has signed itself", async () =
   const response = authenticator.create(await beginCreation(user), credential, { selfAttested: true });
   (await user.post(`${path}/registration`, { name: "Key", response })).expect(201, Passkey);
   expect((await logIn(credential)).status).toBe(200);
-});
-
-test("without a public address passkeys are off", async () => {
-  const stack = await startStack({ apis: 1, gateways: 0 });
-  try {
-    const client = createClient(stack.edgeUrl);
-    const user = await client.register();
-    const { username, password } = user;
-    for (const answer of [
-      await client.post(`${path}/authentication/options`),
-      await client.post(`${path}/second-factor/options`, { username, password }),
-      await user.post(`${path}/registration/options`, { password }),
-    ]) {
-      expect([answer.status, answer.body]).toEqual([503, error("Passkeys are not configured")]);
-    }
-    expect((await user.get(path)).body).toEqual([]);
-  } finally {
-    await stack.stop();
-  }
 });

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Bot, errorBody as error, PublicProfile, Server, User } from "@parley/contracts";
 import {
   type Answer,
@@ -9,33 +6,27 @@ import {
   createServerWithMembers,
   type RestClient,
   type ServerFixture,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
   type Users,
   waitUntil,
 } from "@parley/testing";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { brokenPictures } from "./hostile-pictures.js";
 import { pngPixel } from "./sample-files.js";
 import { filesBelow } from "./upload-stage.js";
 
-let stack: TestStack;
-let uploadDir: string;
+let stack: SharedStack;
 let client: RestClient;
 let fixture: ServerFixture<Users<2>>;
 
 beforeAll(async () => {
-  uploadDir = await mkdtemp(join(tmpdir(), "parley-pictures-"));
-  stack = await startStack({ apis: 2, gateways: 1, env: { UPLOAD_DIR: uploadDir } });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl);
   fixture = await createServerWithMembers(client, 2);
-});
-afterAll(async () => {
-  await stack?.stop();
-  await rm(uploadDir, { recursive: true, force: true });
 });
 
 /** A connection that hears of all changes, also of members. */
@@ -69,7 +60,7 @@ const bytesOf = async (address: string) => Buffer.from(await (await read(address
 const addressPattern = /^\/media\/[0-9a-f]{64}$/;
 const hashOf = (address: string | null) => address?.split("/")[2] ?? "";
 const storedOf = async (address: string | null) =>
-  (await filesBelow(uploadDir)).filter((path) => path.includes(hashOf(address)));
+  (await filesBelow(stack.uploadDir)).filter((path) => path.includes(hashOf(address)));
 
 describe("the picture of a person", () => {
   test("a photo is kept upright, square, in three sizes and without its metadata, and announced as any change of it", async () => {

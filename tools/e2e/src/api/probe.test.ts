@@ -7,8 +7,7 @@ import {
   listMessages,
   runContext,
   type ServerFixture,
-  startStack,
-  type TestStack,
+  useMortalStack,
   waitUntil,
 } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -17,14 +16,14 @@ import { sampleOf } from "../metric-samples.js";
 
 // The probe of an installation: it kills what the probe's message goes through.
 
-let stack: TestStack;
+const mortal = useMortalStack();
 let probe: { url: string };
 let running: OwnedProcess;
 const output = keepOutput();
 let fixture: ServerFixture;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 1, gateways: 1 });
+  const { stack } = mortal;
   fixture = await createServerWithMembers(createClient(stack.edgeUrl), 0);
   const { owner, server, channel } = fixture;
   const Made = z.object({ bot: z.object({ id: z.string() }), token: z.string() });
@@ -57,7 +56,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await running?.stop();
   output.discard();
-  await stack?.stop();
 });
 
 const succeeds = () => waitUntil(async () => (await sampleOf(probe, "parley_probe_success")) === 1);
@@ -79,15 +77,14 @@ test("the probe measures from the post to the socket, and leaves no message behi
 });
 
 test("the probe says at which stage it fails, and succeeds again afterwards", async () => {
-  const [api] = stack.apis;
-  const [gateway] = stack.gateways;
-  await failsAt("socket", () => stack.nats.kill());
-  await stack.nats.restart();
+  const { apis, gateways, nats } = mortal.stack;
+  await failsAt("socket", () => nats.kill());
+  await nats.restart();
   await succeeds();
-  await failsAt("connect", async () => gateway?.kill());
-  await gateway?.restart();
+  await failsAt("connect", () => Promise.all(gateways.map((gateway) => gateway.kill())));
+  await Promise.all(gateways.map((gateway) => gateway.restart()));
   await succeeds();
-  await failsAt("post", async () => api?.kill());
-  await api?.restart();
+  await failsAt("post", () => Promise.all(apis.map((api) => api.kill())));
+  await Promise.all(apis.map((api) => api.restart()));
   await succeeds();
 });

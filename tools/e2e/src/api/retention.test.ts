@@ -8,6 +8,7 @@ import {
   listMessages,
   postMessage,
   type RestClient,
+  sharedStack,
   waitingForLocks,
   waitUntil,
 } from "@parley/testing";
@@ -15,21 +16,20 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { keepFor, retentionPath } from "./retention-stage.js";
-import { attachOne, filesBelow, startUploadStage, type UploadStage } from "./upload-stage.js";
+import { attachOne, createUploadStage, type SharedUploadStage, watchFiles } from "./upload-stage.js";
 
-let stage: UploadStage;
+let stage: SharedUploadStage;
 let client: RestClient;
 let sql: pg.Client;
 
 beforeAll(async () => {
-  stage = await startUploadStage({ apis: 2 });
+  stage = await createUploadStage(await sharedStack());
   ({ client } = stage);
   sql = new pg.Client({ connectionString: stage.stack.databaseUrl });
   await sql.connect();
 });
 afterAll(async () => {
   await sql?.end();
-  await stage?.stop();
 });
 
 async function idOf(query: string, values: readonly unknown[]): Promise<string> {
@@ -117,7 +117,7 @@ describe("how long a server keeps messages", () => {
 describe("messages that have outlived their days", () => {
   test("messages that have outlived their days are gone with their files and whatever hangs on them, and younger ones stay", async () => {
     const { owner, server, channel } = await createServerWithMembers(client, 0);
-    const files = (await filesBelow(stage.uploadDir)).length;
+    const uploaded = await watchFiles(stage.uploadDir);
     const old = await attachOne(owner, channel.id, { name: "old.txt", bytes: Buffer.from("old") });
     const young = await attachOne(owner, channel.id, { name: "young.txt", bytes: Buffer.from("young") });
     const reactions = `/channels/${channel.id}/messages/${old.message_id}/reactions/${encodeURIComponent("👍")}`;
@@ -135,7 +135,7 @@ describe("messages that have outlived their days", () => {
 
     expect(await keepFor(owner, server.id, 30)).toMatchObject({ retention_days: 30 });
     await waitUntil(async () => (await count("messages WHERE id = ANY ($1::uuid[])", ids)) === 0);
-    await waitUntil(async () => (await filesBelow(stage.uploadDir)).length === files + 1);
+    await waitUntil(async () => (await uploaded()).length === 1);
     expect((await listMessages(owner, channel.id)).map(({ id }) => id)).toEqual([answer.id, young.message_id, kept]);
     expect((await listMessages(owner, channel.id))[0]?.reply_to).toBeNull();
     expect((await owner.get(`/polls/${asked.poll?.id}`)).status).toBe(404);

@@ -1,18 +1,17 @@
 import { AuthResponse, errorBody as error } from "@parley/contracts";
-import { createClient, type RestClient, startStack, type TestStack, type UserClient } from "@parley/testing";
+import { createClient, type RestClient, type SharedStack, sharedStack, type UserClient } from "@parley/testing";
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createBotClient, runSql } from "./admin-stage.js";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 0 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl, { prefix: "/api" });
 });
-afterAll(() => stack?.stop());
 
 const Begun = z.strictObject({ secret: z.string(), otpauth_url: z.string() });
 const Confirmed = z.strictObject({ recovery_codes: z.array(z.string().min(10)).length(10) });

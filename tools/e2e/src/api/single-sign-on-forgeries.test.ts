@@ -1,40 +1,40 @@
 import { createHash, createPublicKey, generateKeyPairSync, randomBytes } from "node:crypto";
 import { AuthResponse } from "@parley/contracts";
-import { createClient, startStack, type TestStack } from "@parley/testing";
+import { createClient, type EquippedStack, sharedStack } from "@parley/testing";
 import { decodeJwt, type JWTPayload } from "jose";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { codeOf, createBrowser, type SignInBrowser } from "./oidc-browser.js";
-import { clientId, clientSecret, type Signing, startProvider, type TestProvider } from "./oidc-provider-stage.js";
+import {
+  clientId,
+  clientSecret,
+  forgetLogouts,
+  type Signing,
+  sharedProvider,
+  type TestProvider,
+} from "./oidc-provider-stage.js";
 
-const publicUrl = "http://parley.example";
 let provider: TestProvider;
-let stack: TestStack;
+let stack: EquippedStack;
 let database: pg.Client;
+/** Accounts from before are those of other tests, which may still be on their way out. */
+let begunAt: Date | undefined;
 
 beforeAll(async () => {
-  provider = await startProvider({ publicUrl, logoutTo: () => stack.apis[0]?.url ?? "" });
-  stack = await startStack({
-    apis: 2,
-    gateways: 0,
-    env: {
-      PUBLIC_URL: publicUrl,
-      OIDC_ISSUER: provider.issuer,
-      OIDC_CLIENT_ID: clientId,
-      OIDC_CLIENT_SECRET: clientSecret,
-    },
-  });
+  stack = await sharedStack();
+  provider = await sharedProvider(stack);
+  await forgetLogouts(stack);
   database = new pg.Client({ connectionString: stack.databaseUrl });
   await database.connect();
+  begunAt = (await database.query<{ now: Date }>("SELECT now()")).rows[0]?.now;
 });
 afterEach(() => {
   provider.tamper = null;
 });
 afterAll(async () => {
   await database?.end();
-  await stack?.stop();
-  await provider?.close();
+  await forgetLogouts(stack);
 });
 
 const api = (index: number) => stack.apis[index % stack.apis.length]?.url ?? "";
@@ -45,9 +45,11 @@ const curve = generateKeyPairSync("ec", { namedCurve: "P-256" });
 /** Accounts, sessions and what leads to them: the same before and after what was refused. */
 async function counts(): Promise<unknown> {
   const { rows } = await database.query(
-    `SELECT (SELECT count(*) FROM users) AS users, (SELECT count(*) FROM refresh_sessions) AS sessions,
+    `SELECT (SELECT count(*) FROM users WHERE created_at >= $1) AS users,
+      (SELECT count(*) FROM refresh_sessions JOIN oidc_identities USING (user_id)) AS sessions,
       (SELECT count(*) FROM oidc_identities) AS identities, (SELECT count(*) FROM oidc_sign_ins) AS sign_ins,
       (SELECT count(*) FROM ended_sessions) AS ended`,
+    [begunAt],
   );
   return rows[0];
 }

@@ -1,33 +1,41 @@
 import { AuthResponse, errorTexts } from "@parley/contracts";
-import { connectGateway, createClient, startStack, type TestStack, type UserClient, waitUntil } from "@parley/testing";
+import {
+  connectGateway,
+  createClient,
+  type EquippedStack,
+  publicUrl,
+  type SharedStack,
+  sharedStack,
+  startStack,
+  type TestStack,
+  type UserClient,
+  waitUntil,
+} from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { leaveNoAdministrator } from "./admin-stage.js";
 import { codeOf, createBrowser, type SignInBrowser } from "./oidc-browser.js";
-import { clientId, clientSecret, startProvider, type TestProvider } from "./oidc-provider-stage.js";
+import { clientId, clientSecret, forgetLogouts, sharedProvider, type TestProvider } from "./oidc-provider-stage.js";
 
-const publicUrl = "http://parley.example";
 let provider: TestProvider;
-let stack: TestStack;
-/** Another installation, which is strict. */
+let stack: EquippedStack;
+/** Another installation, which is strict: it needs settings of its own. */
 let strict: TestStack;
 let database: pg.Client;
 
 beforeAll(async () => {
-  provider = await startProvider({ publicUrl, logoutTo: () => stack.apis[0]?.url ?? "" });
-  const env = {
-    PUBLIC_URL: publicUrl,
-    OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: clientId,
-    OIDC_CLIENT_SECRET: clientSecret,
-    OIDC_NAME: "Chess Federation",
-    OIDC_SCOPES: "openid profile email groups",
-  };
-  stack = await startStack({ apis: 2, env: { ...env, OIDC_ADMIN_GROUP: "arbiters" } });
+  stack = await sharedStack();
+  provider = await sharedProvider(stack);
+  await forgetLogouts(stack);
   strict = await startStack({
     gateways: 0,
     env: {
-      ...env,
+      PUBLIC_URL: publicUrl,
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: clientId,
+      OIDC_CLIENT_SECRET: clientSecret,
+      OIDC_NAME: "Chess Federation",
       OIDC_ENFORCED: "true",
       OIDC_PROVISIONING: "false",
       OIDC_ALLOWED_DOMAINS: "FIDE.example, club.example",
@@ -39,11 +47,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await database?.end();
   await strict?.stop();
-  await stack?.stop();
-  await provider?.close();
 });
 
-const api = (index: number, of = stack) => of.apis[index % of.apis.length]?.url ?? "";
+const api = (index: number, of: SharedStack = stack) => of.apis[index % of.apis.length]?.url ?? "";
 const Refused = z.object({ code: z.string() });
 let people = 0;
 
@@ -56,7 +62,10 @@ function person(claims: Record<string, unknown> = {}): string {
 }
 
 /** Signs in, with the start at one api, the callback at another one and the exchange at the first. */
-async function attemptSignIn(subject: string, { browser = createBrowser(), of = stack } = {}) {
+async function attemptSignIn(
+  subject: string,
+  { browser = createBrowser(), of = stack }: { browser?: SignInBrowser; of?: SharedStack } = {},
+) {
   const query = await browser.atProvider(await browser.start(api(0, of)), subject);
   return browser.session(api(0, of), codeOf(await browser.callback(api(1, of), query)));
 }
@@ -173,6 +182,7 @@ describe("a sign-in at the provider", () => {
 
 describe("the group of administrators", () => {
   test("decides at each sign-in, is logged, and leaves the last one", async () => {
+    await leaveNoAdministrator(stack);
     const subject = person({ groups: ["players", "arbiters"] });
     const arbiter = await signIn(subject);
     expect(arbiter.user.is_admin).toBe(true);
@@ -306,14 +316,14 @@ describe("an account of before", () => {
   async function link(user: UserClient, browser: SignInBrowser, subject: string): Promise<string> {
     const answer = await user.post("/auth/oidc/link");
     const cookie = answer.headers.getSetCookie()[0] ?? "";
-    browser.cookies.set("parley-sign-in", /^parley-sign-in=([^;]+)/.exec(cookie)?.[1] ?? "");
+    browser.cookies.set("__Host-parley-sign-in", /^__Host-parley-sign-in=([^;]+)/.exec(cookie)?.[1] ?? "");
     const query = await browser.atProvider(answer.expect(200, Url).url, subject);
     return codeOf(await browser.callback(api(1), query));
   }
   const confirm = (user: UserClient, browser: SignInBrowser, code: string) =>
     user.send("POST", "/auth/oidc/link/confirm", {
       body: { code },
-      headers: { cookie: `parley-sign-in=${browser.cookies.get("parley-sign-in")}` },
+      headers: { cookie: `__Host-parley-sign-in=${browser.cookies.get("__Host-parley-sign-in")}` },
     });
 
   test("is connected by its owner, signs in, and is disconnected with its password", async () => {

@@ -7,14 +7,15 @@ import {
   createServerWithMembers,
   postMessage,
   type RestClient,
-  startStack,
   type UserClient,
+  useMortalStack,
   waitUntil,
 } from "@parley/testing";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { type ChangeStage, startChangeStage } from "./changes/change-stage.js";
 
+const mortal = useMortalStack();
 let stage: ChangeStage;
 /** A member without roles, at either api. */
 let member: UserClient;
@@ -166,12 +167,12 @@ test("only who holds the right mentions everyone, in a new text and in an edited
 });
 
 test("nobody waits while Redis is away", async () => {
-  const stack = await startStack({ apis: 1, gateways: 0, automods: 0, webhookDispatchers: 0 });
-  onTestFinished(() => stack.stop());
+  const { stack } = mortal;
   const { owner, channel, members } = await createServerWithMembers(createClient(stack.edgeUrl), 1);
   expect((await owner.patch(`/channels/${channel.id}`, { slow_mode_seconds: 3_600 })).status).toBe(200);
   expect([await statusOf(members[0], channel), await statusOf(members[0], channel)]).toEqual([201, 429]);
   await stack.redis.kill();
   await waitUntil(async () => (await statusOf(members[0], channel)) === 201);
   expect(await statusOf(members[0], channel)).toBe(201);
+  await stack.redis.restart();
 }, 60_000);

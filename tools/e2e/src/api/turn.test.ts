@@ -2,11 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { IceServers } from "@parley/contracts";
-import { findFreePort, type OwnedProcess, Refusal, startProcess } from "@parley/local-stack";
-import { createClient, startStack, type TestStack, waitUntil } from "@parley/testing";
+import { type OwnedProcess, Refusal, startProcess } from "@parley/local-stack";
+import { createClient, type EquippedStack, sharedStack, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-const secret = "shared with the TURN server";
 /** Programs of the Debian package coturn: the server, and a client that sends itself data through it. */
 const server = "turnserver";
 const probe = "turnutils_uclient";
@@ -14,14 +13,14 @@ const probe = "turnutils_uclient";
 const isInstalled = await runs(probe);
 if (!isInstalled) process.stdout.write("Skipped: TURN credentials against coturn, which is not installed.\n");
 
-let stack: TestStack | undefined;
+let stack: EquippedStack;
 let turn: OwnedProcess | undefined;
 let folder: string | undefined;
-let port: number;
 
 beforeAll(async () => {
   if (!isInstalled) return;
-  port = await findFreePort();
+  stack = await sharedStack();
+  const { port, secret } = stack.turn;
   folder = await mkdtemp(join(tmpdir(), "parley-turn-"));
   const own = [
     "--use-auth-secret",
@@ -32,13 +31,10 @@ beforeAll(async () => {
   const loopback = ["--listening-ip=127.0.0.1", "--relay-ip=127.0.0.1", "--allow-loopback-peers"];
   const quiet = ["-n", "--no-cli", "--no-tls", "--no-dtls", "--log-file=stdout", `--pidfile=${join(folder, "pid")}`];
   turn = await start(server, [...own, ...loopback, ...quiet, `--listening-port=${port}`]);
-  const env = { TURN_URLS: `turn:127.0.0.1:${port}`, TURN_SECRET: secret };
-  stack = await startStack({ gateways: 0, env });
   const { lastLines } = turn;
   await waitUntil(() => lastLines().some((line) => line.includes("IO method (auth thread)")), { what: server });
 });
 afterAll(async () => {
-  await stack?.stop();
   await turn?.stop();
   if (folder !== undefined) await rm(folder, { recursive: true, force: true });
 });
@@ -59,7 +55,7 @@ async function runs(command: string): Promise<boolean> {
 
 /** Whether the TURN server lets somebody with these credentials send data through it. */
 async function relays({ username, credential }: { username: string; credential: string }): Promise<boolean> {
-  const one = ["-n", "1", "-m", "1", "-y", "-c", "-p", String(port)];
+  const one = ["-n", "1", "-m", "1", "-y", "-c", "-p", String(stack.turn.port)];
   const { exited, lastLines } = await start(probe, ["-u", username, "-w", credential, ...one, "127.0.0.1"]);
   const { code } = await exited;
   return code === 0 && lastLines().some((line) => line.includes("Total lost packets 0 "));
@@ -67,7 +63,7 @@ async function relays({ username, credential }: { username: string; credential: 
 
 describe.skipIf(!isInstalled)("the TURN credentials of GET /ice-servers", () => {
   test("the TURN credentials of GET /ice-servers are accepted by coturn as they are, and in no other form", async () => {
-    const ann = await createClient(stack?.edgeUrl ?? "").register();
+    const ann = await createClient(stack.edgeUrl).register();
     const { iceServers } = (await ann.get("/ice-servers")).expect(200, IceServers.strict());
     const { username = "", credential = "" } = iceServers.find(({ urls }) => urls.startsWith("turn:")) ?? {};
     expect(await relays({ username, credential })).toBe(true);

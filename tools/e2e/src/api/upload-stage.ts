@@ -1,7 +1,6 @@
 import { once } from "node:events";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { request } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { Attachment } from "@parley/contracts";
@@ -12,6 +11,7 @@ import {
   postMessage,
   type RestClient,
   type ServerFixture,
+  type SharedStack,
   type StackOptions,
   startStack,
   type TestStack,
@@ -20,11 +20,16 @@ import {
 } from "@parley/testing";
 import { z } from "zod";
 
-/** A stack whose upload directory the test can look into, and a server to upload in. */
-export interface UploadStage extends ServerFixture<Users<2>> {
-  readonly stack: TestStack;
+/** A server to upload in, on a stack whose upload directory the test can look into. */
+export interface SharedUploadStage extends ServerFixture<Users<2>> {
+  readonly stack: SharedStack;
   readonly client: RestClient;
   readonly uploadDir: string;
+}
+
+/** The same on a stack of a test file's own. */
+export interface UploadStage extends SharedUploadStage {
+  readonly stack: TestStack;
   readonly stop: () => Promise<void>;
 }
 
@@ -35,24 +40,17 @@ export interface SentFile {
   readonly field?: string;
 }
 
-export async function startUploadStage({ env = {}, ...options }: StackOptions = {}): Promise<UploadStage> {
-  const uploadDir = await mkdtemp(join(tmpdir(), "parley-uploads-"));
-  const removeDir = () => rm(uploadDir, { recursive: true, force: true });
+export async function createUploadStage(stack: SharedStack): Promise<SharedUploadStage> {
+  const client = createClient(stack.edgeUrl);
+  return { stack, client, uploadDir: stack.uploadDir, ...(await createServerWithMembers(client, 2)) };
+}
+
+export async function startUploadStage(options: StackOptions = {}): Promise<UploadStage> {
+  const stack = await startStack({ gateways: 0, ...options });
   try {
-    const stack = await startStack({ gateways: 0, ...options, env: { UPLOAD_DIR: uploadDir, ...env } });
-    const stop = async () => {
-      await stack.stop();
-      await removeDir();
-    };
-    try {
-      const client = createClient(stack.edgeUrl);
-      return { stack, client, uploadDir, stop, ...(await createServerWithMembers(client, 2)) };
-    } catch (error) {
-      await stop();
-      throw error;
-    }
+    return { ...(await createUploadStage(stack)), stack, stop: stack.stop };
   } catch (error) {
-    await removeDir();
+    await stack.stop();
     throw error;
   }
 }
@@ -78,10 +76,30 @@ export async function attachOne(by: UserClient, channelId: string, file: SentFil
   return attachment;
 }
 
-/** Every file below a directory, relative to it. */
+/** Every file below a directory, with its path. */
 export async function filesBelow(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/**
+ * What comes into a directory from now on. Files of other tests may go out of it meanwhile.
+ *
+ * @returns a look at what is there of it
+ */
+export async function watchFiles(directory: string): Promise<() => Promise<string[]>> {
+  const look = async () => {
+    for (;;) {
+      try {
+        return await filesBelow(directory);
+      } catch (error) {
+        // A folder that went away between its name and its content.
+        if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+      }
+    }
+  };
+  const before = new Set(await look());
+  return async () => (await look()).filter((path) => !before.has(path));
 }
 
 /** An upload that a test sends piece by piece. */

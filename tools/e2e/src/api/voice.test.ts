@@ -4,31 +4,22 @@ import {
   createChannel,
   createClient,
   createServerWithMembers,
+  type EquippedStack,
   type RestClient,
-  startStack,
-  type TestStack,
+  sharedStack,
   type UserClient,
   type Witnesses,
 } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-let stack: TestStack;
+let stack: EquippedStack;
 let client: RestClient;
 
 beforeAll(async () => {
-  stack = await startStack({
-    apis: 2,
-    gateways: 2,
-    env: {
-      STUN_URLS: "stun:a.example:3478,stun:b.example:3478",
-      TURN_URLS: "turn:t.example:3478",
-      TURN_SECRET: "s3cret",
-    },
-  });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl, { prefix: "/api" });
 });
-afterAll(() => stack?.stop());
 
 const voiceOf = (channelId: string) => `/channels/${channelId}/voice`;
 const liveOf = (channelId: string) => `/channels/${channelId}/go-live`;
@@ -205,13 +196,13 @@ describe("ICE servers", () => {
     const ann = await client.register();
     const { iceServers, ttl } = (await ann.get("/ice-servers")).expect(200, IceServers.strict());
     expect(ttl).toBe(86_400);
-    expect(iceServers.slice(0, 2)).toEqual([{ urls: "stun:a.example:3478" }, { urls: "stun:b.example:3478" }]);
+    expect(iceServers.slice(0, 2)).toEqual(stack.stunUrls.map((urls) => ({ urls })));
     const [, , turn] = iceServers;
     const [expiry, name] = turn?.username?.split(":") ?? [];
-    expect([turn?.urls, name]).toEqual(["turn:t.example:3478", ann.username]);
+    expect([turn?.urls, name]).toEqual([`turn:127.0.0.1:${stack.turn.port}`, ann.username]);
     expect(Math.abs(Number(expiry) - Date.now() / 1000 - 86_400)).toBeLessThan(60);
     const { createHmac } = await import("node:crypto");
-    const expected = createHmac("sha1", "s3cret").update(String(turn?.username)).digest("base64");
+    const expected = createHmac("sha1", stack.turn.secret).update(String(turn?.username)).digest("base64");
     expect(turn?.credential).toBe(expected);
     expect((await client.get("/ice-servers")).status).toBe(401);
   });

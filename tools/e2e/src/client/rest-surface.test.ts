@@ -14,7 +14,9 @@ function createNotingClient(
   called: Set<string>,
   { described, ...options }: { described: readonly DescribedOperation[]; botToken?: string },
 ): ParleyClient {
-  const client = createClient({ baseUrl: stack.edgeUrl, ...options });
+  // What single sign-on leads to is no address of the stack.
+  const fetchOnce: typeof fetch = (url, init) => fetch(url, { ...init, redirect: "manual" });
+  const client = createClient({ baseUrl: stack.edgeUrl, fetch: fetchOnce, ...options });
   const noting = (group: string, methods: object) =>
     new Proxy(methods, {
       get(target, member) {

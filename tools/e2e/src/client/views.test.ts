@@ -1,11 +1,12 @@
 import { createClient, type ParleyClient } from "@parley/client";
 import { createViews, type Views } from "@parley/presence";
 import { connectRedis, type RedisConnection } from "@parley/redis";
-import { connectGateway, startStack, type TestStack, waitUntil } from "@parley/testing";
+import { connectGateway, type MortalStack, useMortalStack, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startEdgeProxy } from "./edge-proxy.js";
 
-let stack: TestStack;
+const mortal = useMortalStack();
+let stack: MortalStack;
 let redis: RedisConnection;
 /** Of a process that is no gateway. */
 let views: Views;
@@ -15,14 +16,13 @@ let channelId: string;
 let otherId: string;
 
 beforeAll(async () => {
-  stack = await startStack({ gateways: 2 });
+  ({ stack } = mortal);
   const logger = { info: () => {}, warn: () => {} };
   redis = await connectRedis({ url: stack.redis.url, name: "test", logger });
   views = createViews({ redis });
 });
 afterAll(async () => {
   await redis?.close();
-  await stack?.stop();
 });
 beforeEach(async () => {
   client = createClient({ baseUrl: stack.edgeUrl });
@@ -79,6 +79,7 @@ test("what the connections of a killed gateway show counts no more, that of the 
   expect(await looksAt(channelId, otherId)).toEqual([false, true]);
   connections[1]?.terminate();
   await waitUntil(async () => (await looksAt(otherId))[0] === false);
+  await stack.gateways[0]?.restart();
 });
 
 test("a connection with v=1 says nothing", () => {
