@@ -2,13 +2,15 @@ import { createWriteStream } from "node:fs";
 import type { UserConsoleLog } from "vitest";
 import type { Reporter, SerializedError, TestModule, TestProject, TestSpecification, Vitest } from "vitest/node";
 import { recordDurations } from "./durations.js";
+import { measureProcessorTime } from "./processor-time.js";
 import { countCases } from "./run-counts.js";
 
 /** What has been seen of a project. */
 interface Progress {
   left: number;
   readonly modules: TestModule[];
-  startedAt: number | undefined;
+  /** Give the seconds since its first file began: of the clock, and of the processors. */
+  watch: { wall: () => number; processor: () => number | null } | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export default class ProjectReporter implements Reporter {
   }
 
   onTestModuleStart({ project }: TestModule): void {
-    this.#progress(project).startedAt ??= performance.now();
+    this.#progress(project).watch ??= { wall: measureWallTime(), processor: measureProcessorTime() };
   }
 
   onTestModuleEnd(module: TestModule): void {
@@ -39,7 +41,7 @@ export default class ProjectReporter implements Reporter {
     const progress = this.#progress(module.project);
     progress.modules.push(module);
     progress.left -= 1;
-    if (progress.left === 0) say(projectLine(module.project, progress));
+    if (progress.left === 0) say(projectLine(module.project, progress, this.#runsAlone(module.project)));
   }
 
   onUserConsoleLog({ content }: UserConsoleLog): void {
@@ -54,9 +56,15 @@ export default class ProjectReporter implements Reporter {
   #progress({ name }: TestProject): Progress {
     const known = this.#projects.get(name);
     if (known !== undefined) return known;
-    const progress = { left: 0, modules: [], startedAt: undefined };
+    const progress = { left: 0, modules: [], watch: undefined };
     this.#projects.set(name, progress);
     return progress;
+  }
+
+  /** Whether no other project runs at the same time. */
+  #runsAlone(project: TestProject): boolean {
+    const order = (each: TestProject) => each.config.sequence.groupOrder;
+    return this.#vitest?.projects.filter((each) => order(each) === order(project)).length === 1;
   }
 
   #printFailures(module: TestModule): void {
@@ -75,17 +83,25 @@ export default class ProjectReporter implements Reporter {
   }
 }
 
-function projectLine({ name, config }: TestProject, { modules, startedAt = performance.now() }: Progress): string {
+function projectLine({ name, config }: TestProject, { modules, watch }: Progress, runsAlone: boolean): string {
   const { passed, failed } = countCases(modules);
-  const seconds = Math.round((performance.now() - startedAt) / 1_000);
-  return `${name.padEnd(9)} ${modules.length} files, ${passed} passed, ${failed} failed, ${seconds} s${seedOf(config.env)}`;
+  const processor = runsAlone ? watch?.processor() : null;
+  return [
+    `${name.padEnd(9)} ${modules.length} files`,
+    `${passed} passed`,
+    `${failed} failed`,
+    `${Math.round(watch?.wall() ?? 0)} s`,
+    ...(typeof processor === "number" ? [`${Math.round(processor)} s of processors`] : []),
+    // Repeats a run with random numbers.
+    ...(config.env.PARLEY_SEED === undefined ? [] : [`PARLEY_SEED=${config.env.PARLEY_SEED}`]),
+  ].join(", ");
+}
+
+function measureWallTime(): () => number {
+  const startedAt = performance.now();
+  return () => (performance.now() - startedAt) / 1_000;
 }
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-/** `PARLEY_SEED=<seed>` repeats a run with random numbers. */
-function seedOf(env: Partial<Record<string, unknown>>): string {
-  return env.PARLEY_SEED === undefined ? "" : `, PARLEY_SEED=${env.PARLEY_SEED}`;
 }
