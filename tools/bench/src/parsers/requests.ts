@@ -13,6 +13,26 @@ const filled = (start: string, unit: string, end: string, bytes = bodyBytes) =>
 const listOf = (count: number, item: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => item(n)).join(",");
 
+/** Parts of texts that are slow for parsers of Markdown, of which the api reads those with a mention. */
+const markdownUnits = [
+  "[",
+  "]",
+  "*",
+  "*a",
+  "*a_",
+  "~*",
+  "||",
+  "`",
+  "> ",
+  "- ",
+  "1. ",
+  "\n",
+  "[a]: b\n[a](",
+  "www.a_",
+  "\\*",
+  "<a:",
+];
+
 /** Bodies, each with the endpoint whose schema meets it. */
 function bodies({ room }: ParserWorld): readonly [input: string, line: string, body: string][] {
   const servers = "POST /servers";
@@ -56,6 +76,11 @@ function bodies({ room }: ParserWorld): readonly [input: string, line: string, b
     ["blanks around a name", servers, filled('{"name":"x', " ", 'x"}')],
     ["a mention that does not end", messages, `{"content":"@${"-".repeat(3_998)}a"}`],
     ["4,000 characters of mentions", messages, `{"content":"${"@a ".repeat(1_333)}"}`],
+    ...markdownUnits.map((unit): [string, string, string] => [
+      `Markdown of ${JSON.stringify(unit)}`,
+      messages,
+      JSON.stringify({ content: `@a ${unit.repeat((4_000 - 3) / unit.length)}` }),
+    ]),
     ["4,000 blanks", messages, `{"content":"${" ".repeat(3_999)}a"}`],
   ];
 }
