@@ -1,0 +1,86 @@
+import type { Channel, DetailedMessage } from "@parley/client";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { storedPart } from "../../../page-stage/bot.js";
+import { composer, messageWith, sentMessage, write } from "../../../page-stage/conversation.js";
+import { channelPath, community, message, user } from "../../../page-stage/fixtures.js";
+import { gone, shown } from "../../../page-stage/seeing.js";
+import { type Stage, visit } from "../../../page-stage/stage.js";
+import { world } from "../../../page-stage/world.js";
+
+const wait = () => page.getByRole("timer");
+const now = () => new Date().toISOString();
+
+/** The page of a member, or the owner, of a server whose channel has this slow mode. */
+async function openSlow(whose: "ada" | "ben", seconds: number) {
+  const [ada, ben] = [user("ada"), user("ben")];
+  const club = community([ada, ben]);
+  const [general] = club.channels;
+  if (seconds > 0) general.slow_mode_seconds = seconds;
+  const me = { ada, ben }[whose];
+  const stage = await visit(world(me, [club]), { path: channelPath(general) });
+  stage.server.on<{ content: string; nonce: string }>("POST /channels/:id/messages", ({ body }) => {
+    const sent: DetailedMessage = message(general, me, body.content, { created_at: now() });
+    stage.arrives(sent);
+    return { ...storedPart(sent), nonce: body.nonce };
+  });
+  await shown(composer());
+  await stage.settled();
+  return { stage, general };
+}
+
+const sentTexts = ({ server }: Stage) =>
+  server.requests<{ content: string }>("POST /channels/:id/messages").map(({ body }) => body.content);
+
+test("a slow channel says how long to wait, keeps what is written meanwhile, and takes it afterwards", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { stage, general } = await openSlow("ben", 5);
+  await write("The first");
+  await sentMessage("The first");
+  await shown(wait().getByText("Slow mode: you can write again in 5 seconds."));
+  vi.setSystemTime(Date.now() + 3_500);
+  await shown(wait().getByText("Slow mode: you can write again in 2 seconds."));
+  await write("The second");
+  await expect.element(composer()).toHaveValue("The second");
+  await stage.settled();
+  await gone(messageWith("The second"));
+  expect(sentTexts(stage)).toEqual(["The first"]);
+  // What the page knows of the wait survives a reload, as the draft does.
+  await stage.reload();
+  await expect.element(composer()).toHaveValue("The second");
+  await shown(wait());
+  vi.setSystemTime(Date.now() + 1_500);
+  await gone(wait());
+  await composer().click();
+  await userEvent.keyboard("{Enter}");
+  await sentMessage("The second");
+  expect(sentTexts(stage)).toEqual(["The first", "The second"]);
+  await shown(wait());
+  const { slow_mode_seconds: _seconds, ...quick } = general;
+  stage.socket.event("CHANNEL_UPDATE", quick);
+  await gone(wait());
+});
+
+test("a channel is made slow in its settings, and those who manage messages do not wait there", async () => {
+  const { stage, general } = await openSlow("ada", 0);
+  stage.server.on<Partial<Channel>>("PATCH /channels/:id", ({ body: { slow_mode_seconds = 0 } }) => {
+    general.slow_mode_seconds = slow_mode_seconds;
+    stage.socket.event("CHANNEL_UPDATE", general);
+    return general;
+  });
+  const link = page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: general.name });
+  await link.click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Edit channel" }).click();
+  const dialog = page.getByRole("dialog", { name: `Edit ${general.name}` });
+  await dialog.getByRole("combobox", { name: "Slow mode" }).selectOptions("5 seconds");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await gone(dialog);
+  expect(stage.server.requests("PATCH /channels/:id").at(-1)?.body).toMatchObject({ slow_mode_seconds: 5 });
+  for (const text of ["At once", "And again"]) {
+    await write(text);
+    await sentMessage(text);
+  }
+  await stage.settled();
+  await gone(wait());
+});
