@@ -6,6 +6,7 @@ import {
   postMessage,
   type RestClient,
   type ServerFixture,
+  sharedStack,
   type Users,
 } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -19,7 +20,7 @@ let bot: RestClient;
 let path: string;
 
 beforeAll(async () => {
-  stage = await startPreviewStage({ gateways: 2, automods: 1 });
+  stage = await startPreviewStage(await sharedStack());
   const client = createClient(stage.stack.edgeUrl);
   fixture = await createServerWithMembers(client, 1);
   const { owner, server, channel } = fixture;
@@ -148,11 +149,12 @@ test("search and the word filter read the texts of embeds and components", async
 });
 
 test("pictures come through this instance: fetched once, never from private addresses, and only what is a picture", async () => {
+  const picture = stage.web.publish(pngPixel, "image/png");
   const pictures = await Promise.all(
     [
-      stage.web.publish(pngPixel, "image/png"),
+      picture,
       stage.web.publish("<script>", "image/png"),
-      stage.web.publish(redirectTo(`http://127.0.0.1:${stage.web.port}/page-1`)),
+      stage.web.publish(redirectTo(`http://127.0.0.1:${stage.web.port}${new URL(picture).pathname}`)),
     ].map(async (url) => ({
       url,
       proxy: (await send({ embeds: [{ image: { url } }] })).embeds?.[0]?.image?.proxy_url ?? "",

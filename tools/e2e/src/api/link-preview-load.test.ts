@@ -1,15 +1,29 @@
-import { createClient, type UserClient, waitUntil } from "@parley/testing";
+import {
+  createClient,
+  previewedAddress,
+  startStack,
+  type TestStack,
+  type UserClient,
+  waitUntil,
+} from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { htmlType, type PreviewStage, previewFor, startPreviewStage } from "./link-preview-stage.js";
 
+/** Of its own: pages are held back within the time that a preview may take, and the apis are kept busy. */
+let stack: TestStack;
 let stage: PreviewStage;
 let web: PreviewStage["web"];
 
 beforeAll(async () => {
-  stage = await startPreviewStage();
+  const env = { LINK_PREVIEW_ALLOWED_NETWORKS: `${previewedAddress}/32` };
+  stack = await startStack({ apis: 2, gateways: 0, env });
+  stage = await startPreviewStage(stack);
   ({ web } = stage);
 });
-afterAll(() => stage?.close());
+afterAll(async () => {
+  stage?.close();
+  await stack?.stop();
+});
 
 /** Asks for a preview and closes the connection when the signal aborts. */
 const askUntil = (signal: AbortSignal | undefined, url: string, { baseUrl, accessToken }: UserClient) =>

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { LinkPreview } from "@parley/contracts";
-import { type RestClient, startStack } from "@parley/testing";
+import { previewedAddress, type RestClient, type SharedStack } from "@parley/testing";
 
 /** What a page of {@link startPages} answers. */
 export type Answering = (response: ServerResponse, request: IncomingMessage) => void;
@@ -16,24 +16,10 @@ export const redirectTo =
     response.end();
   };
 
-/** Two apis whose previews may read the pages of a web server on 127.0.0.2. */
-export async function startPreviewStage({ gateways = 0, automods = 0 } = {}) {
-  // 127.0.0.2 stands for the public internet; everything else of this machine is private, as it always is.
-  const stack = await startStack({
-    apis: 2,
-    gateways,
-    automods,
-    env: { LINK_PREVIEW_ALLOWED_NETWORKS: "127.0.0.2/32", WEBHOOK_ALLOW_PRIVATE: "true" },
-  });
+/** A stack whose apis may read the pages of a web server at the address that may be previewed. */
+export async function startPreviewStage(stack: SharedStack) {
   const web = await startPages();
-  return {
-    stack,
-    web,
-    async close() {
-      web.close();
-      await stack.stop();
-    },
-  };
+  return { stack, web, close: web.close };
 }
 
 export type PreviewStage = Awaited<ReturnType<typeof startPreviewStage>>;
@@ -45,11 +31,13 @@ export const askPreview = (url: string, user: RestClient) => user.get(`/link-pre
 export const previewFor = async (url: string, user: RestClient) =>
   (await askPreview(url, user)).expect(200, LinkPreview.strict());
 
+/** The apis keep what they have read: no address comes twice, whichever port a server gets. */
+let published = 0;
+
 /** A web server on every address of this machine, whose pages a test publishes; others are missing. */
 export async function startPages() {
   const pages = new Map<string, Answering>();
   const asked: { path: string; at: string | undefined }[] = [];
-  let published = 0;
   const server = createServer((request, response) => {
     const path = request.url ?? "";
     asked.push({ path, at: request.socket.localAddress });
@@ -62,7 +50,7 @@ export async function startPages() {
   await once(server, "listening");
   const address = server.address();
   const port = typeof address === "object" ? (address?.port ?? 0) : 0;
-  const base = `http://127.0.0.2:${port}`;
+  const base = `http://${previewedAddress}:${port}`;
   const timesAsked = (url: string) => asked.filter(({ path }) => path === new URL(url).pathname).length;
   /** Puts a page at an address of its own, which is returned. */
   const publish = (answer: string | Buffer | Answering, contentType = htmlType): string => {

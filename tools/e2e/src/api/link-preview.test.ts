@@ -1,6 +1,6 @@
 import { errorBody as error } from "@parley/contracts";
 import { connectRedis, type RedisConnection } from "@parley/redis";
-import { createClient, type RestClient, type UserClient, waitUntil } from "@parley/testing";
+import { createClient, type RestClient, type UserClient, useMortalStack, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   askPreview,
@@ -17,13 +17,14 @@ const failedText = "This page cannot be previewed";
 const largeText = "Pages over 1 MB cannot be previewed";
 const schemeText = "url must use http:// or https://";
 
+const mortal = useMortalStack();
 let stage: PreviewStage;
 let client: RestClient;
 let ann: UserClient;
 let web: PreviewStage["web"];
 
 beforeAll(async () => {
-  stage = await startPreviewStage();
+  stage = await startPreviewStage(mortal.stack);
   ({ web } = stage);
   client = createClient(stage.stack.edgeUrl);
   ann = await client.register();
@@ -264,11 +265,11 @@ describe("what the first request found", () => {
   });
 
   test("what the first request found is found without Redis as well", async () => {
-    await stage.stack.redis.stop();
+    await mortal.stack.redis.stop();
     try {
       expect((await preview(web.publish("<title>alone</title>"))).title).toBe("alone");
     } finally {
-      await stage.stack.redis.restart();
+      await mortal.stack.redis.restart();
     }
   });
 });

@@ -8,6 +8,7 @@ import {
   postMessage,
   type RestClient,
   type UserClient,
+  useMortalStack,
   waitUntil,
 } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -18,6 +19,7 @@ import { type PreviewStage, startPreviewStage } from "./link-preview-stage.js";
 
 // Link cards of messages (docs/interface.md#28.11), seen from two apis and two gateways.
 
+const mortal = useMortalStack();
 let stage: PreviewStage;
 let web: PreviewStage["web"];
 let connections: ReturnType<typeof createConnections>;
@@ -32,7 +34,7 @@ let oldSocket: GatewayClient;
 let readers: RestClient[];
 
 beforeAll(async () => {
-  stage = await startPreviewStage({ gateways: 2 });
+  stage = await startPreviewStage(mortal.stack);
   ({ web } = stage);
   const scene = await createServerWithMembers(createClient(stage.stack.edgeUrl), 2);
   ({ owner, channel } = scene);
@@ -45,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   connections?.closeAll();
-  await stage?.close();
+  stage?.close();
 });
 
 const card = (url: string, title: string): LinkPreview => ({
@@ -191,7 +193,7 @@ test("an author with many slow pages holds up nobody, and the cards of an api th
   await heardCards(other, 1);
   expect(pages.filter(({ isAsked }) => isAsked())).toHaveLength(4);
 
-  await stage.stack.apis[1]?.kill();
+  await mortal.stack.apis[1]?.kill();
   await waitUntil(() => pages.filter(({ isGivenUp }) => isGivenUp()).length === 2, {
     what: "the connections of the dead",
   });
@@ -209,4 +211,5 @@ test("an author with many slow pages holds up nobody, and the cards of an api th
   }
   await Promise.all(messages.map(settled));
   for (const message of messages) for (const socket of sockets) expect(heardBy(socket, message.id)).toHaveLength(1);
+  await mortal.stack.apis[1]?.restart();
 }, 60_000);

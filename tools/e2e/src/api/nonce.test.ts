@@ -10,15 +10,15 @@ import {
   createServerWithMembers,
   type GatewayClient,
   listMessages,
+  type MortalStack,
   postMessage,
   type RestClient,
   type ServerFixture,
   startNatsProxy,
-  startStack,
   startTcpProxy,
-  type TestStack,
   type UserClient,
   type Users,
+  useMortalStack,
   waitUntil,
 } from "@parley/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -29,7 +29,8 @@ import { nonceEndpoints } from "./nonce-endpoints.js";
 import { startReceiver } from "./webhook-receiver.js";
 import { createWebhook } from "./webhook-stage.js";
 
-let stack: TestStack;
+const mortal = useMortalStack();
+let stack: MortalStack;
 let database: Database;
 let client: RestClient;
 let fixture: ServerFixture<Users<1>>;
@@ -41,7 +42,7 @@ const sockets: GatewayClient[] = [];
 const silent = { info() {}, warn() {}, error() {} };
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2, automods: 1, webhookDispatchers: 1 });
+  ({ stack } = mortal);
   database = await connectDatabase({ url: stack.databaseUrl, poolMax: 2, applicationName: "test", logger: silent });
   client = createClient(stack.edgeUrl);
 });
@@ -56,7 +57,6 @@ afterEach(() => {
 });
 afterAll(async () => {
   await database?.close();
-  await stack?.stop();
 });
 
 function through(api: 0 | 1, user: UserClient, prefix: "" | "/api" = ""): RestClient {

@@ -1,19 +1,19 @@
 import { createClient, type Gateway, type GatewayEvents, type Message, type ParleyClient } from "@parley/client";
-import { startStack, type TestStack, waitUntil } from "@parley/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { type MortalStack, useMortalStack, waitUntil } from "@parley/testing";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { startEdgeProxy } from "./edge-proxy.js";
 
 const backoff = { baseMs: 20, maxMs: 200 };
-let stack: TestStack;
+const mortal = useMortalStack();
+let stack: MortalStack;
 let client: ParleyClient;
 let channelId: string;
 let serverId: string;
 const gateways: Gateway[] = [];
 
 beforeAll(async () => {
-  stack = await startStack({ gateways: 2 });
+  ({ stack } = mortal);
 });
-afterAll(() => stack?.stop());
 beforeEach(async () => {
   client = createClient({ baseUrl: stack.edgeUrl });
   await client.register({ username: `u_${crypto.randomUUID().slice(0, 8)}`, password: "correct horse" });
@@ -161,9 +161,11 @@ test("it comes back after the connection is cut, the gateway is killed, or nothi
   await stack.startGateway();
   const beforeDeath = returns;
   const dead = next(gateway, "disconnect");
-  await Promise.all(stack.gateways.slice(0, 2).map((process) => process.kill()));
+  const [one, other] = stack.gateways;
+  await Promise.all([one?.kill(), other?.kill()]);
   await dead;
   await isBack(beforeDeath, "after the death of a gateway");
+  await Promise.all([one?.restart(), other?.restart()]);
   await proxy.close();
 });
 
