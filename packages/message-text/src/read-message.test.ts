@@ -95,3 +95,10 @@ test("a text that nests 30 quotes or lists is shown as it is", () => {
   expect(line(`${"> ".repeat(30)}**a**`)).toBe(`${"> ".repeat(30)}**a**`);
   expect(line(`${"- ".repeat(29)}**a**`)).toContain("<strong>a</>");
 });
+
+test("of the signs of one block, no more than 800 begin or end a format", () => {
+  const bold = "**a** ";
+  expect(line(bold.repeat(400)).match(/<strong>/g)).toHaveLength(400);
+  expect(line(bold.repeat(500)).match(/<strong>/g)).toHaveLength(400);
+  expect(line(`${bold.repeat(400)}\n\n**b**`)).toContain("<strong>b</>");
+});

@@ -1,4 +1,5 @@
 import { InlineContext, type MarkdownConfig } from "@lezer/markdown";
+import { mayDelimit } from "./bounds.js";
 import { characterAt, characterBefore } from "./characters.js";
 import { flanksOf, sidesOf } from "./flanks.js";
 
@@ -24,7 +25,7 @@ export const emphasis: MarkdownConfig = {
         let to = from + 1;
         while (context.char(to) === next) to += 1;
         const type = next === tilde ? tildes[to - from - 1] : delimiters[next];
-        if (type === undefined) return to;
+        if (type === undefined || !mayDelimit(context)) return to;
         const flanks = flanksOf(characterBefore(context, from), characterAt(context, to));
         const { opens, closes } = sidesOf(String.fromCharCode(next), flanks);
         return context.addDelimiter(type, from, to, opens, closes);

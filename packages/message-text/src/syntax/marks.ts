@@ -1,4 +1,5 @@
 import { InlineContext, type MarkdownConfig } from "@lezer/markdown";
+import { mayDelimit } from "./bounds.js";
 import { characterBefore } from "./characters.js";
 
 /** A mention's sign does not stand behind these (docs/interface.md#7.1). */
@@ -79,6 +80,7 @@ export const marks: MarkdownConfig = {
         if (next !== 124 || context.char(from + 1) !== 124) return -1;
         let to = from + 2;
         while (context.char(to) === 124) to += 1;
+        if (!mayDelimit(context)) return to;
         if (to - from < 4) return context.addDelimiter(spoilerBars, from, from + 2, true, true);
         // Nothing is hidden between neighbours: the first pair ends what is open, the last one opens.
         context.addDelimiter(spoilerBars, from, from + 2, false, true);
