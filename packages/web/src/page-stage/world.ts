@@ -65,6 +65,7 @@ export function answerFromWorld(server: FakeServer, world: World): void {
   ofServer("GET /servers/:id/channels", ({ channels }) => channels);
   ofServer("GET /servers/:id/emojis", ({ emojis }) => emojis);
   ofServer("GET /servers/:id/roles", ({ roles, everyone }) => [...roles, everyone]);
+  ofServer("GET /servers/:id/invites", () => []);
   ofServer("GET /servers/:id/rules", () => ({ rules: null, accepted: true }));
   ofServer("GET /servers/:id/raid", () => ({ until: null, joined: 0 }));
   ofServer("GET /servers/:id/members/count", ({ members }) => ({
