@@ -1,8 +1,9 @@
 import type { NewMessage, Server, User } from "@parley/client";
+import { errorBody } from "@parley/contracts";
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { act, composer, confirmWith, messageWith, sentMessage, write } from "../../../page-stage/conversation.js";
-import { refuse } from "../../../page-stage/fake-server.js";
+import { answer, refuse } from "../../../page-stage/fake-server.js";
 import {
   type Community,
   channel,
@@ -173,4 +174,12 @@ test("a message that the word filter refuses is changed by its author, and not s
   await write("You are mated");
   await sentMessage("You are mated");
   await gone(messageWith("You are checkmated"));
+});
+
+test("a message that a rule of the server refuses says what the rule says", async () => {
+  const { server } = await openMembership();
+  const text = "No such links here";
+  server.on("POST /channels/:id/messages", () => answer(403, errorBody(text, "message_blocked_by_rule")));
+  await write("what a SCAM");
+  await shown(page.getByRole("alert").filter({ hasText: text }));
 });
