@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { composer } from "../../page-stage/conversation.js";
-import { refuse } from "../../page-stage/fake-server.js";
+import { noNetwork, refuse } from "../../page-stage/fake-server.js";
 import { community, member, user } from "../../page-stage/fixtures.js";
 import { shown } from "../../page-stage/seeing.js";
 import { visit } from "../../page-stage/stage.js";
@@ -50,4 +50,17 @@ test("an invite that is used up says so to somebody without an account", async (
     prepare: (server) => server.on("GET /invites/:code/preview", () => refuse(404, "Invite not found or has expired")),
   });
   await shown(page.getByText("This invite has expired or never existed. Ask for a new one."));
+});
+
+test("an invite that cannot be looked at now is not called invalid", async () => {
+  const { server } = await visit(world(user("dora")), {
+    path: `/invite/${code}`,
+    prepare: (fresh) => fresh.on("GET /invites/:code/preview", noNetwork),
+  });
+  await shown(page.getByRole("alert").getByText(/^The server cannot be reached/));
+  server.on("GET /invites/:code/preview", () => ({
+    ...{ code, server_name: "Chess club", server_icon_url: null, member_count: 1, online_count: 1, expires_at: null },
+  }));
+  await page.getByRole("button", { name: "Try again" }).click();
+  await shown(page.getByRole("heading", { name: "Chess club", level: 1 }));
 });

@@ -14,28 +14,31 @@ test.each([
   ["a moderator", "mona", ["Overview", "Members", "Bans", "Newcomers and raids"], ["Time out", "Ban"]],
   ["a member", "nils", ["Overview", "Members"], []],
   ["who manages one channel", "otto", ["Overview", "Channels", "Members"], []],
-] as const)("the settings of a server offer %s what they may do, and nothing else", async (_who, name, sections, actions) => {
-  const people = { ada: user("ada"), mona: user("mona"), nils: user("nils"), otto: user("otto") };
-  const club = community([people.ada, people.mona, people.nils, people.otto]);
-  const [general] = club.channels;
-  const guard = role(club.server, { name: "Guard", permissions: VIEW_CHANNEL | BAN_MEMBERS | MUTE_MEMBERS });
-  club.roles.push(guard);
-  club.members = club.members.map((one) =>
-    one.user_id === people.mona.id ? { ...one, roles: [heldRole(guard)] } : one,
-  );
-  const override = { id: newId(), channel_id: general.id, role_id: null, user_id: people.otto.id };
-  const overrides = { [general.id]: [{ ...override, allow: MANAGE_CHANNELS, deny: 0 }] };
-  const stage = await visit(world(people[name], [club], { ready: { channel_overrides: overrides } }), {
-    path: `/servers/${club.server.id}/settings/members`,
-  });
-  const other = row("Members", name === "mona" ? "nils" : "mona");
-  await shown(other);
-  const links = page.getByRole("navigation", { name: /^Settings of/ }).getByRole("link");
-  await expect.poll(() => links.elements().map(({ textContent }) => textContent)).toEqual(sections);
-  await stage.settled();
-  await counted(other.getByRole("button"), Math.min(actions.length, 1));
-  if (actions.length === 0) return;
-  await menuOf(other).click();
-  const items = page.getByRole("menuitem");
-  await expect.poll(() => items.elements().map(({ textContent }) => textContent)).toEqual(actions);
-});
+] as const)(
+  "the settings of a server offer %s what they may do, and nothing else",
+  async (_who, name, sections, actions) => {
+    const people = { ada: user("ada"), mona: user("mona"), nils: user("nils"), otto: user("otto") };
+    const club = community([people.ada, people.mona, people.nils, people.otto]);
+    const [general] = club.channels;
+    const guard = role(club.server, { name: "Guard", permissions: VIEW_CHANNEL | BAN_MEMBERS | MUTE_MEMBERS });
+    club.roles.push(guard);
+    club.members = club.members.map((one) =>
+      one.user_id === people.mona.id ? { ...one, roles: [heldRole(guard)] } : one,
+    );
+    const override = { id: newId(), channel_id: general.id, role_id: null, user_id: people.otto.id };
+    const overrides = { [general.id]: [{ ...override, allow: MANAGE_CHANNELS, deny: 0 }] };
+    const stage = await visit(world(people[name], [club], { ready: { channel_overrides: overrides } }), {
+      path: `/servers/${club.server.id}/settings/members`,
+    });
+    const other = row("Members", name === "mona" ? "nils" : "mona");
+    await shown(other);
+    const links = page.getByRole("navigation", { name: /^Settings of/ }).getByRole("link");
+    await expect.poll(() => links.elements().map(({ textContent }) => textContent)).toEqual(sections);
+    await stage.settled();
+    await counted(other.getByRole("button"), Math.min(actions.length, 1));
+    if (actions.length === 0) return;
+    await menuOf(other).click();
+    const items = page.getByRole("menuitem");
+    await expect.poll(() => items.elements().map(({ textContent }) => textContent)).toEqual(actions);
+  },
+);
