@@ -95,6 +95,10 @@ export function answerFromWorld(server: FakeServer, world: World): void {
       query,
     ),
   );
+  server.on("GET /channels/:id/messages/:message", ({ params: { id = "", message } }) => {
+    const sent = world.communities.flatMap(({ messages }) => messages[id] ?? []).find((one) => one.id === message);
+    return sent ?? refuse(404, "Message not found");
+  });
   server.on("GET /channels/:id/messages/:message/reactions", ({ params: { id = "", message } }) => {
     const sent = world.communities.flatMap(({ messages }) => messages[id] ?? []).find((one) => one.id === message);
     return sent?.reactions ?? [];

@@ -16,6 +16,7 @@ import {
   role,
   user,
 } from "../../../page-stage/fixtures.js";
+import { welcome } from "../../../page-stage/login.js";
 import { gone, shown } from "../../../page-stage/seeing.js";
 import { type Stage, visit } from "../../../page-stage/stage.js";
 import { type World, world } from "../../../page-stage/world.js";
@@ -182,4 +183,16 @@ test("a message that a rule of the server refuses says what the rule says", asyn
   server.on("POST /channels/:id/messages", () => answer(403, errorBody(text, "message_blocked_by_rule")));
   await write("what a SCAM");
   await shown(page.getByRole("alert").filter({ hasText: text }));
+});
+
+test("who is banned while they read a channel is told why, and stands in no server", async () => {
+  const { socket, ben, club, there } = await openMembership();
+  await shown(serverLink(club));
+  there.communities = [];
+  const { id: server_id, name } = club.server;
+  socket.event("MEMBER_BAN", { server_id, user_id: ben.id, reason: "Spam" });
+  socket.event("SERVER_LEAVE", { server_id, reason: "banned" });
+  await shown(page.getByRole("status").getByText(`You were banned from ${name}: Spam`));
+  await shown(welcome());
+  await gone(composer());
 });
