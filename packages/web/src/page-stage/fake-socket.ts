@@ -8,6 +8,8 @@ export interface FakeConnection {
   readonly query: URLSearchParams;
   /** What the page has sent, without heartbeats. */
   readonly received: readonly { op: string; d: unknown }[];
+  /** The servers that VIEW_ACK says are passive; a test adds to them. */
+  readonly passive: string[];
   /** Sends an event. */
   event<Name extends keyof DispatchEvents>(name: Name, payload: DispatchEvents[Name]): void;
   /** Ends the connection as a server does that restarts, unless a code says something else. */
@@ -33,6 +35,7 @@ export function createFakeSocket(gateway: () => Gateway) {
   return class FakeSocket extends EventTarget {
     readyState: number = WebSocket.CONNECTING;
     readonly #received: { op: string; d: unknown }[] = [];
+    readonly #passive: string[] = [];
 
     constructor(readonly url: string) {
       super();
@@ -46,6 +49,7 @@ export function createFakeSocket(gateway: () => Gateway) {
       const connection: FakeConnection = {
         query: new URL(url).searchParams,
         received: this.#received,
+        passive: this.#passive,
         event(name, d) {
           const s = isNumbered(name) ? { s: `p${++positions}` } : {};
           send({ op: "DISPATCH", t: name, ...s, d });
@@ -69,7 +73,7 @@ export function createFakeSocket(gateway: () => Gateway) {
       else this.#received.push(frame);
       if (frame.op !== "VIEW") return;
       const { channel_ids }: { channel_ids: string[] } = JSON.parse(JSON.stringify(frame.d));
-      queueMicrotask(() => this.#answer({ op: "DISPATCH", t: "VIEW_ACK", d: { channel_ids, passive: [] } }));
+      queueMicrotask(() => this.#answer({ op: "DISPATCH", t: "VIEW_ACK", d: { channel_ids, passive: this.#passive } }));
     }
 
     close(code = 1005, reason = ""): void {

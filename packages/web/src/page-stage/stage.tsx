@@ -138,6 +138,9 @@ function newestOf(connections: readonly FakeConnection[]): FakeConnection {
     get received() {
       return newest().received;
     },
+    get passive() {
+      return newest().passive;
+    },
     event: (name, payload) => newest().event(name, payload),
     close: (code) => newest().close(code),
   };

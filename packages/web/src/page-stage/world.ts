@@ -106,6 +106,10 @@ export function answerFromWorld(server: FakeServer, world: World): void {
   server.on("GET /dm-channels/:id/messages", ({ params: { id = "" }, query }) =>
     pageOf(world.directMessages[id] ?? [], query),
   );
+  server.on("GET /dm-channels/:id/messages/:message", ({ params: { id = "", message } }) => {
+    const sent = world.directMessages[id]?.find((one) => one.id === message);
+    return sent ?? refuse(404, "Message not found");
+  });
   server.on("GET /channels/:id/pinned-messages", () => []);
   server.on("GET /channels/:id/commands", () => ({ bots: [] }));
   server.on("GET /channels/:id/voice", () => []);
@@ -125,6 +129,8 @@ function pageOf<Item extends DetailedMessage | DmMessage>(items: readonly Item[]
   const limit = Number(query.get("limit") ?? 50);
   const [before, after] = [query.get("before"), query.get("after")];
   const newestFirst = items.toReversed();
+  const since = query.get("since");
+  if (since !== null) return newestFirst.filter(({ created_at }) => created_at >= since).slice(-limit);
   if (after !== null) return newestFirst.filter(({ id }) => id > after).slice(-limit);
   return newestFirst.filter(({ id }) => before === null || id < before).slice(0, limit);
 }
