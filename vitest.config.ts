@@ -5,9 +5,6 @@ import { nodeProject } from "./tools/testing/src/test-project.js";
 // `npm run test:long` runs these.
 const long = "**/*.long.test.ts";
 
-// These run jobs of an api on the shared stack, which the project `api` starts.
-const onSharedStack = "services/api/src/background-work/notification-mails/{daily,rules,texts,times}.test.ts";
-
 // `npm test`: the projects run in this order, the cheapest first.
 export default defineConfig({
   test: {
@@ -15,11 +12,11 @@ export default defineConfig({
     projects: [
       nodeProject("unit", {
         include: ["packages/*/src/**/*.test.ts", "services/*/src/**/*.test.ts", "tools/*/src/**/*.test.ts"],
-        exclude: ["tools/e2e/**", onSharedStack, long],
+        exclude: ["tools/e2e/**", long],
         order: 1,
       }),
       nodeProject("api", {
-        include: ["tools/e2e/src/{api,client,deploy}/**/*.test.ts", onSharedStack],
+        include: ["tools/e2e/src/{api,client,deploy}/**/*.test.ts"],
         exclude: [long],
         order: 2,
       }),

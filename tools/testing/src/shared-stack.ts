@@ -1,5 +1,5 @@
 import { type Equipment, startEquippedStack } from "./equipped-stack.js";
-import type { TestStack } from "./test-stack.js";
+import { startStack, type TestStack } from "./test-stack.js";
 
 /** What a test may use of a stack that is not its own. */
 export type SharedStack = Pick<TestStack, "edgeUrl" | "databaseUrl" | "jwtSecret" | "uploadDir" | "output"> & {
@@ -9,21 +9,27 @@ export type SharedStack = Pick<TestStack, "edgeUrl" | "databaseUrl" | "jwtSecret
 /** The shared stack, and what its settings lead to. */
 export type EquippedStack = SharedStack & Equipment;
 
-let shared: Promise<EquippedStack> | undefined;
-
 /**
  * The stack of two processes of each service that test files share which run one after the other in one process. Whatever
  * a setting turns on is on. It is for tests that need no other settings, stop nothing, and look only at what they have
  * made: other tests' users, servers and connections are there too. Nobody stops it: it ends with the process, and its
  * database with the run.
  */
-export async function sharedStack(): Promise<EquippedStack> {
-  shared ??= startEquippedStack();
-  try {
-    return await shared;
-  } catch (error) {
-    // The next file tries again.
-    shared = undefined;
-    throw error;
-  }
+export const sharedStack: () => Promise<EquippedStack> = share(startEquippedStack);
+
+/** One api without a mail server and one gateway, shared in the same way, for tests that run the jobs of mails themselves. */
+export const sharedStackWithoutMail: () => Promise<SharedStack> = share(() => startStack({ apis: 1, gateways: 1 }));
+
+function share<Stack>(start: () => Promise<Stack>): () => Promise<Stack> {
+  let shared: Promise<Stack> | undefined;
+  return async () => {
+    shared ??= start();
+    try {
+      return await shared;
+    } catch (error) {
+      // The next file tries again.
+      shared = undefined;
+      throw error;
+    }
+  };
 }

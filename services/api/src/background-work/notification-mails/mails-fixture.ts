@@ -6,7 +6,7 @@ import {
   type MailReader,
   type ReceivedMail,
   type SharedStack,
-  sharedStack,
+  sharedStackWithoutMail,
   startSmtp,
 } from "@parley/testing";
 import { Registry } from "prom-client";
@@ -28,8 +28,7 @@ interface Jobs {
 }
 
 /**
- * The jobs of two apis about missed messages, on the database of the shared stack, whose apis have no mail server and do without.
- * They run while a test waits for what they do, so a message is never looked at before the test wants it.
+ * The jobs of two apis about missed messages, on the database of a stack whose api has no mail server and does without. They run while a test waits for what they do, so a message is never looked at before the test wants it.
  *
  * @param options.accept what the mail server does with a mail before it takes it
  */
@@ -37,7 +36,7 @@ export async function startMailStage(
   options: { accept?: (mail: ReceivedMail) => Promise<void>; knowsUrl?: boolean } = {},
 ) {
   const { knowsUrl = true, ...server } = options;
-  const stack = await sharedStack();
+  const stack = await sharedStackWithoutMail();
   const smtp = await startSmtp(server);
   const client = createClient(stack.edgeUrl, { prefix: "/api" });
   const readers = createMailReaders({ client, databaseUrl: stack.databaseUrl, smtp });
