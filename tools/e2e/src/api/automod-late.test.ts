@@ -3,25 +3,26 @@ import {
   connectGateway,
   createClient,
   listMessages,
+  type MortalStack,
   postMessage,
   type RestClient,
-  startStack,
-  type TestStack,
   type UserClient,
+  useMortalStack,
   waitUntil,
 } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createGuardedServer, passed } from "./automod-stage.js";
 
-let stack: TestStack;
+const mortal = useMortalStack();
+let stack: MortalStack;
 let client: RestClient;
 
 beforeAll(async () => {
   // The contract's half second, and not the patience of other tests.
-  stack = await startStack({ apis: 2, gateways: 1, automods: 2, env: { AUTOMOD_TIMEOUT_MS: "500" } });
-  client = createClient(stack.edgeUrl);
+  ({ stack } = mortal);
+  const api = await stack.startApi({ env: { AUTOMOD_TIMEOUT_MS: "500" } });
+  client = createClient(api.url);
 });
-afterAll(() => stack?.stop());
 
 /** Runs work while no automod process lives, and has them back afterwards. */
 async function whileAutomodIsDead(work: () => Promise<void>): Promise<void> {

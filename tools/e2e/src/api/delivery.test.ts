@@ -7,17 +7,18 @@ import {
   createClient,
   createServerWithMembers,
   type GatewayClient,
+  type MortalStack,
   postMessage,
   type ServerFixture,
-  startStack,
-  type TestStack,
   type UserClient,
   type Users,
+  useMortalStack,
   waitUntil,
 } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-let stack: TestStack;
+const mortal = useMortalStack();
+let stack: MortalStack;
 let database: Database;
 let fixture: ServerFixture<Users<2>>;
 let owner: UserClient;
@@ -29,7 +30,7 @@ const sockets: GatewayClient[] = [];
 const silent = { info() {}, warn() {}, error() {} };
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
+  ({ stack } = mortal);
   database = await connectDatabase({ url: stack.databaseUrl, poolMax: 2, applicationName: "test", logger: silent });
   const client = createClient(stack.edgeUrl);
   fixture = await createServerWithMembers(client, 2);
@@ -48,7 +49,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const socket of sockets) socket.terminate();
   await database?.close();
-  await stack?.stop();
 });
 
 /** A connection that is READY, on a gateway of one's choice. */
@@ -130,8 +130,7 @@ describe("when processes or NATS fail", () => {
     const sent = await Promise.all(
       Array.from({ length: 20 }, (_, n) => postMessage(client, fixture.channel.id, `kill ${n}`)),
     );
-    await api.kill();
-    await stack.startApi();
+    await stack.dismiss(api);
     for (const message of sent) {
       await socket.waitFor("MESSAGE_CREATE", ({ id }) => id === message.id);
     }

@@ -11,30 +11,38 @@ import {
   postMessage,
   type RestClient,
   type UserClient,
+  useMortalStack,
   waitUntil,
 } from "@parley/testing";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createGuardedServer } from "./automod-stage.js";
 import { deny } from "./channel-stage.js";
 import { pngPixel } from "./sample-files.js";
-import { filesBelow, formOf, type SentFile, startUploadStage, type UploadStage } from "./upload-stage.js";
+import {
+  createUploadStage,
+  filesBelow,
+  formOf,
+  type SentFile,
+  type SharedUploadStage,
+  watchFiles,
+} from "./upload-stage.js";
 import { startReceiver } from "./webhook-receiver.js";
 import { createWebhook } from "./webhook-stage.js";
 
-let stage: UploadStage;
+const mortal = useMortalStack();
+let stage: SharedUploadStage;
 let author: UserClient;
 const sockets: GatewayClient[] = [];
 
 beforeAll(async () => {
-  stage = await startUploadStage({ apis: 2, gateways: 2, automods: 1, webhookDispatchers: 1 });
+  stage = await createUploadStage(mortal.stack);
   const [first] = stage.members;
   author = first;
 });
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.terminate();
 });
-afterAll(() => stage?.stop());
 
 const text = (name: string, content = name): SentFile => ({ name, bytes: Buffer.from(content) });
 const picture = { name: "board.png", bytes: pngPixel };
@@ -137,7 +145,7 @@ describe("a message that is sent with its files", () => {
   });
 
   test("a message that is sent with its files is stored once with its nonce, whichever apis it is sent to, and no file is left twice", async () => {
-    const before = await filesBelow(stage.uploadDir);
+    const uploaded = await watchFiles(stage.uploadDir);
     const nonce = randomUUID();
     const form = () => messageForm({ content: "once", nonce }, [text("a.txt"), picture]);
     const answers = await Promise.all([0, 1, 0, 1].map((api) => send(through(api === 0 ? 0 : 1, author), form())));
@@ -147,7 +155,7 @@ describe("a message that is sent with its files", () => {
     for (const { id, attachments } of [...all, again]) {
       expect([id, attachments?.map(withoutAddress)]).toEqual([all[0]?.id, all[0]?.attachments?.map(withoutAddress)]);
     }
-    expect(await filesBelow(stage.uploadDir)).toHaveLength(before.length + 2);
+    expect(await uploaded()).toHaveLength(2);
     // A repetition without files is answered as any other.
     const plain = (await author.post(channelPath(), { content: "once", nonce })).expect(200, Message);
     expect(plain.id).toBe(again.id);
@@ -161,10 +169,10 @@ describe("a message that is sent with its files", () => {
     expect((await fetch(`${stage.client.baseUrl}${lost?.url}`)).status).toBe(404);
     const old = new Date(Date.now() - 7_200_000);
     for (const path of await filesBelow(stage.uploadDir)) await utimes(path, old, old);
-    const api = await stage.stack.startApi();
+    const api = await mortal.stack.startApi();
     const names = async () => (await readdir(join(stage.uploadDir), { recursive: true })).join(" ");
     await waitUntil(async () => !(await names()).includes("gone.txt"), { what: "the sweep of files" });
-    await api.stop();
+    await mortal.stack.dismiss(api);
     const [left] = kept.attachments ?? [];
     expect((await fetch(`${stage.client.baseUrl}${left?.url}`)).status).toBe(200);
   });
@@ -172,10 +180,10 @@ describe("a message that is sent with its files", () => {
 
 describe("a message with files is refused whole", () => {
   const refuse = async (by: UserClient, form: FormData, path = channelPath()) => {
-    const before = await filesBelow(stage.uploadDir);
+    const uploaded = await watchFiles(stage.uploadDir);
     const messages = await listMessages(stage.owner, stage.channel.id);
     const { status, body } = await send(by, form, path);
-    expect(await filesBelow(stage.uploadDir)).toEqual(before);
+    expect(await uploaded()).toEqual([]);
     expect(await listMessages(stage.owner, stage.channel.id)).toEqual(messages);
     return [status, body];
   };
@@ -238,12 +246,12 @@ describe("a message with files is refused whole", () => {
   test("a message with files is refused whole when the form breaks off", async () => {
     const head = '--b\r\nContent-Disposition: form-data; name="payload_json"\r\n\r\n{"content":"x"}\r\n';
     const file = '--b\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\nabc';
-    const before = await filesBelow(stage.uploadDir);
+    const uploaded = await watchFiles(stage.uploadDir);
     for (const body of [head + file, file, head]) {
       const headers = { "content-type": "multipart/form-data; boundary=b" };
       const answer = await author.send("POST", channelPath(), { headers, body });
       expect([answer.status, answer.body]).toEqual([400, error("Invalid multipart data")]);
     }
-    expect(await filesBelow(stage.uploadDir)).toEqual(before);
+    expect(await uploaded()).toEqual([]);
   });
 });

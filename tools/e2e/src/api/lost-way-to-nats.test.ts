@@ -6,18 +6,19 @@ import {
   createClient,
   createServerWithMembers,
   type GatewayClient,
+  type MortalStack,
   type NatsProxy,
   postMessage,
   type RestClient,
   startNatsProxy,
-  startStack,
-  type TestStack,
   type UserClient,
+  useMortalStack,
   waitUntil,
 } from "@parley/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-let stack: TestStack;
+const mortal = useMortalStack();
+let stack: MortalStack;
 let proxy: NatsProxy;
 let healthy: ServerProcess;
 /** An api whose way to NATS can hang: what it sends arrives later, and nobody tells it. */
@@ -27,7 +28,7 @@ const sockets: GatewayClient[] = [];
 const silent = { info() {}, warn() {}, error() {} };
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 1, gateways: 2 });
+  ({ stack } = mortal);
   const [api] = stack.apis;
   if (api === undefined) throw new Error("no api");
   healthy = api;
@@ -37,14 +38,13 @@ beforeEach(async () => {
   proxy = await startNatsProxy(stack.nats.url);
   hanging = await stack.startApi({ natsUrl: proxy.url });
   return async () => {
-    await hanging.kill();
+    await stack.dismiss(hanging);
     await proxy.close();
   };
 });
 afterAll(async () => {
   for (const socket of sockets) socket.terminate();
   await database?.close();
-  await stack?.stop();
 });
 
 const through = (api: ServerProcess, user: UserClient): RestClient =>

@@ -1,4 +1,5 @@
 import { type Channel, VoiceState } from "@parley/contracts";
+import type { ServerProcess } from "@parley/local-stack";
 import {
   connectGateway,
   createChannel,
@@ -7,14 +8,15 @@ import {
   type GatewayClient,
   joinServer,
   type ServerFixture,
-  startStack,
-  type TestStack,
   type UserClient,
+  useMortalStack,
 } from "@parley/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-let stack: TestStack;
+const mortal = useMortalStack();
+/** Two of its own, with a short grace and a long drain. */
+let gateways: ServerProcess[];
 let fixture: ServerFixture;
 let voice: Channel;
 /** The owner on the second gateway, who sees what co-members see. */
@@ -22,12 +24,12 @@ let watcher: GatewayClient;
 const sockets: GatewayClient[] = [];
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 1, gateways: 2, env: { RESUME_GRACE_SECONDS: "3", DRAIN_SECONDS: "60" } });
+  const env = { RESUME_GRACE_SECONDS: "3", DRAIN_SECONDS: "60" };
+  gateways = await Promise.all([mortal.stack.startGateway({ env }), mortal.stack.startGateway({ env })]);
 });
-afterAll(() => stack?.stop());
 beforeEach(async () => {
-  if (!stack.gateways[0]?.running()) await stack.gateways[0]?.restart();
-  fixture = await createServerWithMembers(createClient(stack.edgeUrl), 0);
+  if (!gateways[0]?.running()) await gateways[0]?.restart();
+  fixture = await createServerWithMembers(createClient(mortal.stack.edgeUrl), 0);
   voice = await createChannel(fixture.owner, fixture.server.id, { type: "voice" });
   watcher = await connect(fixture.owner, 1);
 });
@@ -39,7 +41,7 @@ const numbered = "&s=";
 
 async function open(user: UserClient, gateway: 0 | 1, more = ""): Promise<GatewayClient> {
   const query = `token=${encodeURIComponent(user.accessToken)}${more}`;
-  const socket = connectGateway(stack.gateways[gateway]?.url ?? "", user.accessToken, { query });
+  const socket = connectGateway(gateways[gateway]?.url ?? "", user.accessToken, { query });
   sockets.push(socket);
   return socket;
 }
@@ -51,7 +53,7 @@ async function connect(user: UserClient, gateway: 0 | 1, more = ""): Promise<Gat
 }
 
 async function newMember(): Promise<UserClient> {
-  const member = await createClient(stack.edgeUrl).register();
+  const member = await createClient(mortal.stack.edgeUrl).register();
   await joinServer(member, fixture.server.id);
   return member;
 }
@@ -134,7 +136,7 @@ describe("a numbered client", () => {
     const { user } = await enter(0);
     const plain = await newMember();
     await connect(plain, 0);
-    await stack.gateways[0]?.kill();
+    await gateways[0]?.kill();
     await connect(user, 1, numbered);
     await seesOffline(plain);
     await passGrace();
@@ -149,7 +151,7 @@ test("a gateway that stops sends numbered clients away first, and nobody sees th
   const others = await Promise.all(Array.from({ length: 45 }, () => connect(plain, 0)));
   let open = others.length;
   for (const { closed } of others) void closed.then(() => (open -= 1));
-  const stopped = stack.gateways[0]?.stop();
+  const stopped = gateways[0]?.stop();
   expect(await Promise.all(clients.map(({ socket }) => socket.closed))).toMatchObject([{ code: 1001 }, { code: 1001 }]);
   expect(open).toBeGreaterThan(0);
   await Promise.all(clients.map(({ user }) => connect(user, 1, numbered)));

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Channel, VoiceState } from "@parley/contracts";
+import type { ServerProcess } from "@parley/local-stack";
 import {
   connectGateway,
   createChannel,
@@ -9,15 +10,16 @@ import {
   joinServer,
   type RestClient,
   type ServerFixture,
-  startStack,
-  type TestStack,
   type UserClient,
+  useMortalStack,
 } from "@parley/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { registerAdmin } from "./admin-stage.js";
 
-let stack: TestStack;
+const mortal = useMortalStack();
+/** Two of its own: no grace ends by itself while these tests run. */
+let gateways: ServerProcess[];
 let client: RestClient;
 let admin: UserClient;
 let fixture: ServerFixture;
@@ -25,25 +27,25 @@ let voice: Channel;
 /** The owner on the second gateway, who sees what co-members see. */
 let watcher: GatewayClient;
 
-// No grace ends by itself while these tests run.
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2, env: { RESUME_GRACE_SECONDS: "3600" } });
+  const { stack } = mortal;
+  const env = { RESUME_GRACE_SECONDS: "3600" };
+  gateways = await Promise.all([stack.startGateway({ env }), stack.startGateway({ env })]);
   client = createClient(stack.edgeUrl);
   admin = await registerAdmin(client, stack.databaseUrl);
   fixture = await createServerWithMembers(client, 0);
   voice = await createChannel(fixture.owner, fixture.server.id, { type: "voice" });
-  watcher = connectGateway(stack.gateways[1]?.url ?? "", fixture.owner.accessToken);
+  watcher = connectGateway(gateways[1]?.url ?? "", fixture.owner.accessToken);
   await watcher.ready;
 });
-afterAll(() => stack?.stop());
 
 /** A member with a numbered connection to each of the gateways, in voice. */
-async function enter(gateways: readonly (0 | 1)[]) {
+async function enter(indexes: readonly (0 | 1)[]) {
   const email = `${randomUUID()}@example.com`;
   const user = await client.register({ email });
   await joinServer(user, fixture.server.id);
   const query = `token=${encodeURIComponent(user.accessToken)}&s=`;
-  const sockets = gateways.map((index) => connectGateway(stack.gateways[index]?.url ?? "", "", { query }));
+  const sockets = indexes.map((index) => connectGateway(gateways[index]?.url ?? "", "", { query }));
   await Promise.all(sockets.map(({ ready }) => ready));
   (await user.post(`/channels/${voice.id}/voice`, {})).expect(201, VoiceState);
   await watcher.waitFor("VOICE_STATE_UPDATE", ({ user_id }) => user_id === user.user.id);
@@ -106,7 +108,7 @@ test("when the session ends that a connection belongs to, its user leaves voice 
 
 test("whoever is lost together with the gateway when the account is disabled is offline with the gateway's lease", async () => {
   const { user } = await enter([0]);
-  await stack.gateways[0]?.kill();
+  await gateways[0]?.kill();
   await ends["an administrator disables the account"](user);
   await watcher.waitFor("PRESENCE_UPDATE", ({ user_id, status }) => user_id === user.user.id && status === "offline", {
     timeoutMs: 60_000,

@@ -4,9 +4,9 @@ import { createClient, postMessage, startNatsProxy, waitUntil } from "@parley/te
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { attemptOf, type Receiver, receiverOfTest } from "./webhook-receiver.js";
-import { createWebhook, readLog as readDeliveryLog, useOwnWebhookStage } from "./webhook-stage.js";
+import { createWebhook, readLog as readDeliveryLog, useMortalWebhookStage } from "./webhook-stage.js";
 
-const stage = useOwnWebhookStage({ apis: 2, webhookDispatchers: 2 });
+const stage = useMortalWebhookStage();
 let receiver: Receiver;
 
 beforeEach(async () => {
@@ -67,7 +67,7 @@ describe("the delivery log", () => {
       expect(received.map(attemptOf).at(-1)).toBe(attempts + 1);
       await waitUntil(async () => (await readLog(webhook))[0]?.status === "delivered");
     } finally {
-      await cutOff.kill();
+      await stage.stack.dismiss(cutOff);
       await proxy.close();
     }
   });

@@ -2,6 +2,7 @@ import { Webhook, WebhookDelivery } from "@parley/contracts";
 import {
   createClient,
   createServerWithMembers,
+  type MortalStack,
   type RestClient,
   type ServerFixture,
   type SharedStack,
@@ -9,6 +10,7 @@ import {
   sharedStack,
   startStack,
   type TestStack,
+  useMortalStack,
   waitUntil,
 } from "@parley/testing";
 import { beforeAll, beforeEach } from "vitest";
@@ -26,6 +28,12 @@ export function useOwnWebhookStage(options: StackOptions): WebhookStage {
     const stack = await startStack({ gateways: 0, ...options });
     return { stack, stop: stack.stop };
   });
+}
+
+/** The same on the stack whose processes tests may end. */
+export function useMortalWebhookStage(): WebhookStage<MortalStack> {
+  const mortal = useMortalStack();
+  return useStage(async () => ({ stack: mortal.stack, stop: async () => undefined }));
 }
 
 /** The same on the shared stack. */
