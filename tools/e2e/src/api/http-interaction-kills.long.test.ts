@@ -1,6 +1,6 @@
 import { createClient as createParleyClient } from "@parley/client";
 import type { InteractionState } from "@parley/contracts";
-import { type TestStack, waitUntil } from "@parley/testing";
+import { startStack, type TestStack, waitUntil } from "@parley/testing";
 import { expect, onTestFinished, test } from "vitest";
 import type { AppStage } from "./app-stage.js";
 import { interactionOf } from "./http-app-stage.js";
@@ -26,7 +26,9 @@ async function listen(stack: TestStack, { member }: AppStage) {
 }
 
 test("dispatchers and apis are killed under load: every interaction has one request at most and ends in exactly one of answered and failed", async () => {
-  const { stack, stage, receiver } = await startAsking();
+  const stack = await startStack({ apis: 2, gateways: 1, webhookDispatchers: 2 });
+  onTestFinished(stack.stop);
+  const { stage, receiver } = await startAsking(stack);
   const { states, messages } = await listen(stack, stage);
   const victims = [stack.webhookDispatchers[0], stack.apis[0], stack.webhookDispatchers[1], stack.apis[1]];
   let isOver = false;
