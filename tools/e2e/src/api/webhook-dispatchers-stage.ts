@@ -1,5 +1,12 @@
 import type { Message } from "@parley/contracts";
-import { createClient, createServerWithMembers, postMessage, type StackOptions, startStack } from "@parley/testing";
+import {
+  createClient,
+  createServerWithMembers,
+  postMessage,
+  type StackOptions,
+  startStack,
+  type TestStack,
+} from "@parley/testing";
 import type { TestContext } from "vitest";
 import { type ReceivedDelivery, startReceiver } from "./webhook-receiver.js";
 
@@ -13,6 +20,11 @@ export async function startDispatchers(
 ) {
   const stack = await startStack({ apis: 1, gateways: 0, webhookDispatchers, limits });
   onTestFinished(stack.stop);
+  return createDispatchersStage(stack, onTestFinished);
+}
+
+/** A server on a stack with dispatchers, for one test. */
+export async function createDispatchersStage(stack: Omit<TestStack, "stop">, onTestFinished: OnTestFinished) {
   const client = createClient(stack.edgeUrl);
   const fixture = await createServerWithMembers(client, 0);
   const dispatcher = (n: number) => {
