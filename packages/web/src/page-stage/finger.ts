@@ -1,0 +1,58 @@
+import { expect } from "vitest";
+import { cdp, type Locator } from "vitest/browser";
+import { shown } from "./seeing.js";
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where the page of a test stands in the window: it is a frame there. */
+function placeOfPage(): Point {
+  const { left = 0, top = 0 } = frameElement?.getBoundingClientRect() ?? {};
+  return { x: left, y: top };
+}
+
+const touch = (type: "touchStart" | "touchMove" | "touchEnd", points: readonly Point[]) => {
+  const { x, y } = placeOfPage();
+  return cdp().send("Input.dispatchTouchEvent", {
+    type,
+    touchPoints: points.map((point) => ({ x: point.x + x, y: point.y + y })),
+  });
+};
+
+/** One finger on the screen, at places of the page in CSS pixels. */
+export const finger = {
+  down: async (x: number, y: number): Promise<void> => void (await touch("touchStart", [{ x, y }])),
+  move: async (x: number, y: number): Promise<void> => void (await touch("touchMove", [{ x, y }])),
+  up: async (): Promise<void> => void (await touch("touchEnd", [])),
+};
+
+/** The middle of an element. */
+function middleOf(locator: Locator): Point {
+  const { left, top, width, height } = locator.element().getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2 };
+}
+
+/** Waits until an element stands still, and resolves with its middle. */
+export async function stillMiddleOf(locator: Locator): Promise<Point> {
+  await shown(locator);
+  const at = () => JSON.stringify(middleOf(locator));
+  let before = "";
+  await expect
+    .poll(async () => {
+      before = at();
+      await new Promise(requestAnimationFrame);
+      await new Promise(requestAnimationFrame);
+      return at() === before;
+    })
+    .toBe(true);
+  return middleOf(locator);
+}
+
+/** Touches an element for a moment. */
+export async function tap(locator: Locator): Promise<void> {
+  const { x, y } = await stillMiddleOf(locator);
+  await finger.down(x, y);
+  await finger.up();
+}
