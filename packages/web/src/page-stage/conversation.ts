@@ -25,8 +25,15 @@ export async function sentMessage(text: string | RegExp): Promise<Locator> {
 /** Presses one of the actions that appear while the pointer is over a message. */
 export async function act(text: string, action: string): Promise<void> {
   const message = await sentMessage(text);
-  await message.hover();
-  await message.getByRole("toolbar").getByRole("button", { name: action, exact: true }).click();
+  const button = message.getByRole("toolbar").getByRole("button", { name: action, exact: true });
+  // What arrives meanwhile moves the message away from under the pointer.
+  await expect
+    .poll(async () => {
+      await message.hover();
+      return button.elements().length;
+    })
+    .toBe(1);
+  await button.click();
 }
 
 /** Picks an entry of a message's menu. */

@@ -1,6 +1,7 @@
 import type { DispatchEvents } from "@parley/client";
 import { findEvent } from "@parley/contracts";
 import type { Protocol } from "./fake-server.js";
+import { setSettled } from "./presence.js";
 
 /** A connection of the page to the fake gateway. */
 export interface FakeConnection {
@@ -51,6 +52,7 @@ export function createFakeSocket(gateway: () => Gateway) {
         received: this.#received,
         passive: this.#passive,
         event(name, d) {
+          setSettled(false);
           const s = isNumbered(name) ? { s: `p${++positions}` } : {};
           send({ op: "DISPATCH", t: name, ...s, d });
         },

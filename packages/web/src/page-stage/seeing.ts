@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Locator } from "vitest/browser";
+import { expectPresenceBefore } from "./presence.js";
 
 /** Waits until the one element of a locator can be seen. */
 export async function shown(locator: Locator): Promise<void> {
@@ -7,15 +8,19 @@ export async function shown(locator: Locator): Promise<void> {
 }
 
 /**
- * Waits until no element of a locator can be seen. Only for what was {@link shown} before, or after `settled()`: else it is
- * true before the page has come so far.
+ * Waits until no element of a locator can be seen.
+ *
+ * @throws at once unless it was found on the page before, as by {@link shown} or an action, or the page has `settled()`:
+ *   else it is true before the page has come so far
  */
 export async function gone(locator: Locator): Promise<void> {
+  expectPresenceBefore(locator);
   await expect.poll(() => locator.elements().filter(isSeen).length, { message: `${locator.selector} is gone` }).toBe(0);
 }
 
-/** Waits until a locator has so many elements; for 0 see {@link gone}. */
+/** Waits until a locator has so many elements; 0 as {@link gone}. */
 export async function counted(locator: Locator, count: number): Promise<void> {
+  if (count === 0) expectPresenceBefore(locator);
   await expect.poll(() => locator.elements().length, { message: `${count} × ${locator.selector}` }).toBe(count);
 }
 

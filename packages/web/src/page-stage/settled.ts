@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { PageGlobals } from "./globals.js";
+import { setSettled } from "./presence.js";
 
 /** So many pictures in a row must be without anything on its way: what a read brings may ask for more. */
 const quietPictures = 3;
@@ -20,6 +21,7 @@ export async function settled(page: PageGlobals): Promise<void> {
       { interval: 0, message: "what is on its way" },
     )
     .toBe("nothing");
+  setSettled(true);
 }
 
 function onItsWay({ server, connections }: PageGlobals, before: number): string | null {

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect } from "vitest";
 import { commands, type Locator, locators } from "vitest/browser";
 import { pageFailed, replaceGlobals, takeProtocol } from "./globals.js";
+import { rememberPresence } from "./presence.js";
 import "../ui/theme.css";
 
 declare module "vitest/browser" {
@@ -15,6 +16,7 @@ locators.extend({ getByCss: (selector) => `css=${selector}` });
 const isFirst = !("parleyStage" in globalThis);
 if (isFirst) {
   Reflect.set(globalThis, "parleyStage", true);
+  rememberPresence();
   replaceGlobals(await commands.describedEndpoints());
   addEventListener("error", ({ message }) => {
     // Says that sizes changed once more in the same picture; the browser delivers that with the next one.

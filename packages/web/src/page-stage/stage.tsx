@@ -10,6 +10,7 @@ import { type FakeServer, refuse, type SpecialAnswer } from "./fake-server.js";
 import type { FakeConnection, OnConnection } from "./fake-socket.js";
 import { created, message } from "./fixtures.js";
 import { beginTest, type PageGlobals } from "./globals.js";
+import { forgetPresence, setSettled } from "./presence.js";
 import { settled } from "./settled.js";
 import { answerAnybody, answerFromWorld, readyOf, type World } from "./world.js";
 import { resetStores } from "./zustand.js";
@@ -115,7 +116,10 @@ export async function visit(world: World | null, options: Visit = {}): Promise<S
       const { pathname, search } = location;
       root = await render(pathname.slice("/app".length) + search);
     },
-    goTo: (next) => history.pushState(null, "", `/app${next}`),
+    goTo(next) {
+      setSettled(false);
+      history.pushState(null, "", `/app${next}`);
+    },
     setOnline(isOnline) {
       Object.defineProperty(navigator, "onLine", { value: isOnline, configurable: true });
       dispatchEvent(new Event(isOnline ? "online" : "offline"));
@@ -169,6 +173,7 @@ function greet(connection: FakeConnection, world: World | null): void {
 }
 
 async function render(path: string): Promise<ReactRoot> {
+  forgetPresence();
   history.replaceState(null, "", `/app${path}`);
   applyTheme();
   await applyLanguage().catch(() => undefined);

@@ -70,10 +70,12 @@ test("the URL where a bot is asked is set in its settings, and its secret is sho
   await stage.reload();
   await openDialog();
   await expect.element(url).toHaveValue("https://bots.example.com/chess");
+  await stage.settled();
   await gone(shownSecret);
   // What is saved with the same URL makes no new secret.
   await settings().getByLabelText("Everybody may add it").click();
   await save();
+  await stage.settled();
   await gone(shownSecret);
   await openDialog();
   await url.fill("");

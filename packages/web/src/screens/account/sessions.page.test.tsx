@@ -4,7 +4,7 @@ import { page } from "vitest/browser";
 import { refuse } from "../../page-stage/fake-server.js";
 import { madeAt, newId, user } from "../../page-stage/fixtures.js";
 import { endReason, loginForm, welcome } from "../../page-stage/login.js";
-import { counted, gone, shown } from "../../page-stage/seeing.js";
+import { gone, shown } from "../../page-stage/seeing.js";
 import { openSection } from "../../page-stage/settings.js";
 import { visit } from "../../page-stage/stage.js";
 import { world } from "../../page-stage/world.js";
@@ -22,7 +22,7 @@ const rowOf = (text: string) => page.getByRole("main").getByRole("listitem").fil
 
 test("a session in the list is ended, and then the page’s own, which asks for a login without a reason", async () => {
   const other = session({ user_agent: "Mozilla/5.0 elsewhere" });
-  const { server } = await visit(world(user("ines")), { path: "/account" });
+  const { server, settled } = await visit(world(user("ines")), { path: "/account" });
   server.on("GET /auth/sessions", () => [session({ user_agent: "node", current: true }), other]);
   server.on("DELETE /auth/sessions/:id", () => undefined);
   server.on("POST /auth/logout", () => undefined);
@@ -33,7 +33,8 @@ test("a session in the list is ended, and then the page’s own, which asks for 
   await rowOf("This device").getByRole("button", { name: "Log out" }).click();
   await shown(loginForm());
   expect(server.requests("POST /auth/logout")).toHaveLength(1);
-  await counted(endReason(), 0);
+  await settled();
+  await gone(endReason());
 });
 
 test.each([

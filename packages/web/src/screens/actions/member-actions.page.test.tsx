@@ -41,6 +41,7 @@ test("a moderator acts on a name, as far as their rank goes", async () => {
   await stage.settled();
   await author.click({ button: "right" });
   await shown(entry("Kick"));
+  await stage.settled();
   await gone(entry("Ban"));
   await entry("Roles").click();
   const box = page.getByRole("menuitemcheckbox");

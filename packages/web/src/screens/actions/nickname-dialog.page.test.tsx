@@ -60,13 +60,14 @@ test("the nickname of another member is seen as it changes, and a moderator chan
   club.messages[general.id] = [message(general, ben, "Good evening")];
   const stage = await visit(world(ada, [club]), { path: channelPath(general) });
   const { server } = stage;
+  const members = page.getByRole("region", { name: "Members" });
   await shown(author("ben"));
+  await shown(members.getByText("ben"));
   await stage.settled();
   const update = (nickname: string | null) =>
     stage.socket.event("MEMBER_UPDATE", { server_id: club.server.id, member: member(ben, { nickname }) });
   update("The rook");
   await shown(author("The rook"));
-  const members = page.getByRole("region", { name: "Members" });
   await shown(members.getByRole("button", { name: /^The rook/ }));
   await gone(members.getByText("ben"));
   stage.socket.event("TYPING_START", { user_id: ben.id, username: "ben", channel_id: general.id, timestamp: madeAt });

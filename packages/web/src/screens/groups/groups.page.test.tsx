@@ -81,6 +81,7 @@ test("a group is opened from the keyboard, named, gets a picture and people, and
   await pressAt(button("Add people"), "{Enter}");
   const people = dialog.getByRole("list", { name: "In this group" });
   await shown(people.getByText("dora"));
+  await shown(people.getByText("cleo"));
   expect(server.requests("PUT /dm-channels/:id/recipients/:user").at(-1)?.path).toContain(`/recipients/${dora.id}`);
   expect(await findingsInBothSchemes()).toEqual([]);
   await pressAt(button("Remove cleo from the group"), "{Enter}");
@@ -91,7 +92,8 @@ test("a group is opened from the keyboard, named, gets a picture and people, and
   const question = page.getByRole("dialog", { name: "Leave Friday chess?" });
   await question.getByRole("button", { name: "Leave the group" }).click();
   await shown(title("Welcome to Parley"));
-  await counted(page.getByRole("link", { name: /Friday chess/ }), 0);
+  await stage.settled();
+  await gone(page.getByRole("link", { name: /Friday chess/ }));
   expect(server.requests("DELETE /dm-channels/:id/recipients/@me")).toHaveLength(1);
 });
 
@@ -124,5 +126,6 @@ test("who is in a group follows its name, picture, people and owner, until they 
   await counted(people, 2);
   stage.socket.event("DM_CHANNEL_LEAVE", { channel_id: group.id, user_id: ben.id });
   await gone(title("Friday chess"));
-  await counted(page.getByRole("link", { name: /Friday chess/ }), 0);
+  await stage.settled();
+  await gone(page.getByRole("link", { name: /Friday chess/ }));
 });

@@ -111,6 +111,7 @@ test("messages of somebody blocked are folded into a line that can be opened, un
   await gone(messageWith("What a nice day."));
   stage.arrives(message(general, ben, "@ada Look here"));
   await counted(folded(), 2);
+  await stage.settled();
   await gone(page.getByText("Look here"));
   await pressAt(folded().last().getByRole("button", { name: "Show" }), "{Enter}");
   await shown(messageWith("Look here"));

@@ -11,7 +11,7 @@ import { visit } from "../../page-stage/stage.js";
 import { world } from "../../page-stage/world.js";
 
 test("an owner takes a right from everybody, gives a role one, and says that roles protect, each with what it means", async () => {
-  const { server, club } = await openSettings("roles", (fake, there) => {
+  const { server, club, settled } = await openSettings("roles", (fake, there) => {
     there.roles.push(role(there.server, { name: "Guard" }));
     fake.on("GET /servers/:id/retention", () => ({ retention_days: null, instance_retention_days: null }));
   });
@@ -28,6 +28,7 @@ test("an owner takes a right from everybody, gives a role one, and says that rol
   const dialog = page.getByRole("dialog");
   await shown(dialog.getByText("Without it the text stays, but nobody is notified."));
   expect(await findingsInBothSchemes()).toEqual([]);
+  await settled();
   await counted(dialog.getByRole("checkbox", { name: "Administrator (everything)" }), 0);
   await expect.element(dialog.getByRole("checkbox", { name: "Mention @everyone" })).toBeChecked();
   await dialog.getByRole("checkbox", { name: "Mention @everyone" }).click();

@@ -41,6 +41,7 @@ test("what the user changes on another device is shown: profile, status and unre
 
   const mention = message(news, ada, "Look at this. @everyone", { mention_everyone: true });
   stage.arrives(mention);
+  await shown(link("news").filter({ hasText: /mention|unread/ }));
   await shown(link("news").filter({ hasText: "1 mention" }));
   // Read elsewhere.
   const read = { channel_id: news.id, last_read_at: madeAt, unread_count: 0, mention_count: 0 };

@@ -56,7 +56,7 @@ test("what stands below a list of settings comes with the list, and is not moved
   await shown(page.getByRole("heading", { name: "Webhooks", level: 2 }));
   await shown(shapes());
   const form = page.getByRole("textbox", { name: "Name" });
-  await gone(form);
+  await expect.poll(() => [shapes().elements().length > 0, form.elements().length]).toEqual([true, 0]);
   webhooks?.release();
   await shown(form);
   await gone(shapes());

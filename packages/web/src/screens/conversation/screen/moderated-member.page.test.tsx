@@ -150,6 +150,7 @@ test("a message that the word filter refuses is changed by its author, and not s
   const refusal = page.getByRole("alert").filter({ hasText: "Message blocked by word filter" });
   server.on<NewMessage>("POST /channels/:id/messages", () => refuse(403, "Message blocked by word filter"));
   await write("You are checkmated");
+  await shown(messageWith("You are checkmated"));
   await shown(refusal);
   await expect
     .poll(() =>

@@ -41,6 +41,7 @@ test("many messages are selected by pointer, with Shift and by keyboard, and del
   await shown(bar().getByText("5 messages selected"));
   await box("keep me").click();
   await shown(bar().getByText("4 messages selected"));
+  await shown(messageWith("spam").first());
   await bar().getByRole("button", { name: "Delete" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete 4 messages?" });
   await shown(dialog);
