@@ -1,15 +1,11 @@
-import { createChannel, joinServer, type Page, postMessage, waitUntil } from "@parley/testing";
+import { joinServer, type Page, waitUntil } from "@parley/testing";
 import { beforeAll, expect, test } from "vitest";
-import { runSql } from "../api/admin-stage.js";
-import { upload } from "../api/upload-stage.js";
 import {
   type Conversation,
-  channelPath,
   composer,
   messageWith,
   openConversation,
   registerAs,
-  sentMessage,
   useWebStage,
   waitForCount,
   waitUntilGone,
@@ -39,6 +35,7 @@ async function attach(page: Page, files: { name: string; mimeType: string; buffe
   await chooser.setFiles(files);
 }
 
+// A real upload: the service has the last word on what a file is.
 test("files with hostile names, and an SVG, are offered as files", async () => {
   const { adasPage, bensPage } = talk;
   const svg = Buffer.from(
@@ -64,62 +61,7 @@ test("files with hostile names, and an SVG, are offered as files", async () => {
   }
 });
 
-test("a channel that is not there, or not for the reader, says so", async () => {
-  const { ben, server } = talk;
-  const hidden = await createChannel(talk.ada, server.id, { name: "secret" });
-  await talk.ada.put(`/channels/${hidden.id}/overrides`, { user_id: ben.user.id, allow: 0, deny: 1 });
-  const page = await stage.visit(ben, { path: channelPath(hidden) });
-  await page.getByText("It doesn’t exist, or you don’t have access to it.").waitFor();
-  await page.context().close();
-});
-
-test("a server with 500 channels opens, and each is found by its name", async () => {
-  const { ada, server } = talk;
-  await runSql(
-    stage.stack.databaseUrl,
-    `INSERT INTO channels (id, server_id, name, type, position, category)
-     SELECT gen_random_uuid(), $1, 'channel-' || n, 'text', n, 'Category ' || n / 50 FROM generate_series(1, 500) n`,
-    [server.id],
-  );
-  const page = await stage.visit(ada, { path: talk.path });
-  await composer(page).waitFor();
-  const link = page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: "channel-487" });
-  await link.click();
-  await page.getByRole("heading", { name: "channel-487", level: 1 }).waitFor();
-  await page.getByText("No messages yet. Say hello!").waitFor();
-  await page.context().close();
-});
-
-test("names that look alike are told apart by their cards, and a name cannot take the page's direction", async () => {
-  const { ada, server, channel } = talk;
-  const [latin, digit] = [await registerAs(stage.client, "maxl"), await registerAs(stage.client, "max1")];
-  for (const user of [latin, digit]) {
-    await joinServer(user, server.id);
-    await postMessage(user, channel.id, `I am ${user.username}`);
-  }
-  const page = await stage.visit(ada, { path: talk.path });
-  for (const user of [latin, digit]) {
-    await messageWith(page, `I am ${user.username}`).getByRole("button", { name: user.username, exact: true }).click();
-    const name = page.getByRole("dialog").getByRole("heading", { name: user.username });
-    await name.waitFor();
-    await page.keyboard.press("Escape");
-    await waitUntilGone(name);
-  }
-  await page.context().close();
-});
-
-test("a page whose session was ended elsewhere shows the login", async () => {
-  const user = await registerAs(stage.client, "nils");
-  const page = await stage.visit(user);
-  await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
-  const change = { current_password: user.password, new_password: "another one" };
-  expect((await user.post("/auth/change-password", change)).status).toBe(200);
-  await page.getByRole("heading", { name: "Log in to Parley" }).waitFor();
-  await page.reload();
-  await page.getByRole("heading", { name: "Log in to Parley" }).waitFor();
-  await page.context().close();
-});
-
+// Two pages of one browser, and a token that the service renews.
 test("two tabs share a session through a renewal of its token, and its end", async () => {
   const user = await registerAs(stage.client, "olga");
   await joinServer(user, talk.server.id);
@@ -146,6 +88,7 @@ test("two tabs share a session through a renewal of its token, and its end", asy
   await first.context().close();
 });
 
+// Answers of a proxy, which no description has.
 test("an api that answers 500, or nothing, is told of in the interface's own words, and tried again", async () => {
   const user = await registerAs(stage.client, "piet");
   await joinServer(user, talk.server.id);
@@ -184,52 +127,3 @@ test("an api that answers 500, or nothing, is told of in the interface's own wor
   await page.getByText("This device").waitFor();
   await page.context().close();
 });
-
-test.each([
-  ["an hour ahead", 3_600_000],
-  ["an hour behind", -3_600_000],
-])(
-  "with a clock %s a page shows messages in their order, who types, and files that follow",
-  async (_text, offsetMs) => {
-    const user = await registerAs(stage.client, "wes");
-    await joinServer(user, talk.server.id);
-    const script = `{
-    const Clock = Date;
-    globalThis.Date = class extends Clock {
-      constructor(...of) { super(...(of.length === 0 ? [Clock.now() + ${offsetMs}] : of)); }
-      static now() { return Clock.now() + ${offsetMs}; }
-    };
-  }`;
-    const page = await stage.visit(user, { path: talk.path, script });
-    await composer(page).waitFor();
-    const texts = ["first", "second", "third", "fourth"].map((name) => `${name} of ${offsetMs}`);
-    for (const [n, text] of texts.entries()) {
-      await write(n % 2 === 0 ? page : talk.bensPage, text);
-      // The next one is written once this one has its place.
-      await messageWith(talk.bensPage, text).waitFor();
-      await sentMessage(page, text);
-    }
-    const shown = await page.getByRole("region", { name: "Messages" }).getByRole("article").allTextContents();
-    const places = texts.map((text) => shown.findIndex((content) => content.includes(text)));
-    expect(places).toEqual([...places].sort((a, b) => a - b));
-    expect(places[0]).toBeGreaterThanOrEqual(0);
-    // A page tells at most every three seconds that somebody types.
-    await waitUntil(
-      async () => {
-        await composer(talk.bensPage).press("x");
-        return (await page.getByText(/ is typing/).count()) > 0;
-      },
-      { what: "the news that somebody types" },
-    );
-    await composer(talk.bensPage).fill("");
-
-    // Of a client that uploads it afterwards.
-    const { id } = await postMessage(talk.ben, talk.channel.id, `A file follows ${offsetMs}\u200b`);
-    await messageWith(page, `A file follows ${offsetMs}`).waitFor();
-    expect((await upload(talk.ben, id, [{ name: "late.txt", bytes: Buffer.from("late") }])).status).toBe(201);
-    await messageWith(page, `A file follows ${offsetMs}`)
-      .getByRole("link", { name: /late\.txt/ })
-      .waitFor();
-    await page.context().close();
-  },
-);
