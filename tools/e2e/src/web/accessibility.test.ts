@@ -20,11 +20,9 @@ import {
   act,
   actInMenu,
   type Conversation,
-  channelPath,
   composer,
   messageWith,
   openConversation,
-  sentMessage,
   useWebStage,
   waitUntilGone,
 } from "./web-stage.js";
@@ -242,36 +240,3 @@ async function expectSections(page: Page, title: string | RegExp): Promise<void>
     await expectOpen(page, name, page.getByRole("heading", { name, level: 2 }));
   }
 }
-
-test("everything goes by keyboard: log in, go to a channel, write, change what was written", async () => {
-  const { ada, bensPage } = talk;
-  const openings = await createChannel(ada, talk.server.id, { name: "openings" });
-  await bensPage.goto(`${stage.stack.edgeUrl}/app${channelPath(openings)}`);
-  await composer(bensPage).waitFor();
-  const page = await stage.visit(null);
-  await page.getByRole("textbox", { name: "Username" }).and(page.locator(":focus")).waitFor();
-  await page.keyboard.type(ada.username);
-  await page.keyboard.press("Tab");
-  await page.keyboard.type(ada.password);
-  await page.keyboard.press("Enter");
-  await page.getByRole("navigation", { name: "Servers" }).waitFor();
-  await composer(page).and(page.locator(":focus")).waitFor();
-  await page.keyboard.press("Control+k");
-  await page.getByRole("dialog", { name: "Go to" }).locator(":focus").waitFor();
-  await page.keyboard.type("openi");
-  await page.getByRole("option", { name: /openings/, selected: true }).waitFor();
-  await page.keyboard.press("Enter");
-  await page.getByRole("textbox", { name: "Message openings" }).and(page.locator(":focus")).waitFor();
-  await page.keyboard.type("Writen by keyboard");
-  await page.keyboard.press("Enter");
-  await messageWith(bensPage, "Writen by keyboard").waitFor();
-  await sentMessage(page, "Writen by keyboard");
-  await page.keyboard.press("ArrowUp");
-  await page.getByRole("textbox", { name: "Edit message" }).and(page.locator(":focus")).waitFor();
-  await page.keyboard.press("Control+a");
-  await page.keyboard.type("Written by keyboard");
-  await page.keyboard.press("Enter");
-  await messageWith(bensPage, "Written by keyboard").getByText("(edited)").waitFor();
-  await composer(page).and(page.locator(":focus")).waitFor();
-  await page.context().close();
-});

@@ -15,7 +15,8 @@ import {
   write,
 } from "./web-stage.js";
 
-// What is shown is read once; every later change comes as an event.
+// What is shown is read once; every later change comes as an event. What the real servers send decides whether that is
+// enough: with a fake one, this would be a test of the fake.
 
 const stage = useWebStage();
 
