@@ -7,12 +7,10 @@ import { findingsInBothSchemes } from "./barriers.js";
 import {
   actInMenu,
   type Conversation,
-  composer,
   messageWith,
   openConversation,
   useOwnWebStage,
   waitForCount,
-  waitForValue,
   write,
 } from "./web-stage.js";
 
@@ -64,22 +62,6 @@ test("code is shown in the colours of its language, by a script that is loaded f
   expect(await findingsInBothSchemes(page)).toEqual([]);
 });
 
-test("a spoiler hides what is in it, formats and links, too, until it is pressed", async () => {
-  const { adasPage: page, ben, channel } = talk;
-  await postMessage(ben, channel.id, "It ends with ||**Rosebud**, see [here](https://example.com)||.");
-  const message = messageWith(page, "It ends with");
-  const spoiler = message.getByRole("button", { name: "Spoiler: click to show" });
-  await spoiler.waitFor();
-  expect(await message.getByText("Rosebud").isVisible()).toBe(false);
-  expect(await message.getByRole("link").count()).toBe(0);
-  await spoiler.focus();
-  await page.keyboard.press("Enter");
-  await message.locator("strong", { hasText: "Rosebud" }).waitFor();
-  // The keyboard goes on from there.
-  await page.keyboard.press("Tab");
-  await message.getByRole("link", { name: "here" }).and(page.locator(":focus")).waitFor();
-});
-
 test("a picture that is still to be loaded has its size and shows its name, and moves nothing when it comes", async () => {
   const { adasPage: page, ben, channel } = talk;
   const released = createGate();
@@ -105,20 +87,6 @@ test("a picture that is still to be loaded has its size and shows its name, and 
   );
   await waitForCount(picture.getByText("board.png"), 0);
   expect(await places()).toEqual(before);
-});
-
-test("a quoted message stands in the composer, which has the focus, before what is written next", async () => {
-  const { adasPage: page, ben, channel } = talk;
-  await postMessage(ben, channel.id, "First line\nsecond line");
-  await composer(page).fill("Well:");
-  await actInMenu(page, "First line", "Quote");
-  await waitForValue(composer(page), "Well:\n> First line\n> second line\n\n");
-  await waitUntil(() => page.evaluate<boolean>("document.activeElement.matches('[data-composer]')"), {
-    what: "the focus in the composer",
-  });
-  await page.keyboard.type("I see.");
-  await page.keyboard.press("Enter");
-  await messageWith(page, "I see.").locator("blockquote", { hasText: "second line" }).waitFor();
 });
 
 test("an incoming webhook is made and tried in the settings, and what it and bots send is shown without asking strangers", async () => {
