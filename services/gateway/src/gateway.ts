@@ -60,6 +60,7 @@ export interface GatewayLimits {
   readonly idleTimeoutMs?: number;
   readonly idleSweepMs?: number;
   readonly floodCloseAfterMs?: number;
+  readonly typingPauseMs?: number;
   readonly botCheckMs?: number;
   readonly passiveRule?: PassiveRule;
   readonly passiveIntervalMs?: number;
@@ -199,7 +200,7 @@ const heartbeatAck = encodeTextFrame(Buffer.from(heartbeatAckFrame));
 
 /** What clients may send. */
 function createOps(
-  { database, redis, messaging, presence, voice, logger }: GatewayOptions,
+  { database, redis, messaging, presence, voice, typingPauseMs, logger }: GatewayOptions,
   {
     hub,
     voiceRights,
@@ -210,7 +211,7 @@ function createOps(
   return {
     HEARTBEAT: (connection: Connection) => connection.answer(heartbeatAck),
     PRESENCE_UPDATE: createPresenceUpdate({ presence, redis, logger }),
-    TYPING_START: createTypingStart({ database, redis, messaging }),
+    TYPING_START: createTypingStart({ database, redis, messaging, typingPauseMs }),
     VOICE_SIGNAL: createVoiceSignal({ voice, voiceRights, redis, messaging }),
     PRESENCE_SUBSCRIBE: createPresenceSubscribe({ hub, loadPresences: createPresenceLoader({ database }), logger }),
     VIEW: createView({ hub, presence, passiveServers, loadViewable, logger }),

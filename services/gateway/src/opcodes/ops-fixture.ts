@@ -1,10 +1,12 @@
 import { connectClient, createRows, type GatewayFixture, type TestClient } from "../gateway-fixture.js";
-import { startServers } from "../servers-fixture.js";
+import { startServers, type TestServers } from "../servers-fixture.js";
 
 /** Two nodes, whose clients send ops. */
 export interface OpsStage {
   first: GatewayFixture;
   second: GatewayFixture;
+  /** Starts one more node. */
+  startNode: TestServers["startNode"];
   rows: ReturnType<typeof createRows>;
   /** Two members of a server, and the client of the second on another node. */
   createPair(): Promise<{
@@ -28,6 +30,7 @@ export async function startOpsStage(): Promise<OpsStage> {
   return {
     first,
     second,
+    startNode: servers.startNode,
     rows,
     async createPair() {
       const [userId, friendId] = [await rows.user(), await rows.user()];

@@ -4,7 +4,7 @@ import { type Messaging, publishLive } from "@parley/messaging";
 import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
 import { createTokenBucket, type RedisConnection } from "@parley/redis";
 import { z } from "zod";
-import { typingPauseMs, typingsPerSecondMax } from "../limits.js";
+import { typingPauseMs as defaultPauseMs, typingsPerSecondMax } from "../limits.js";
 import type { OpHandler } from "../session/client-messages.js";
 
 const Server = accessRow.extend({ server_id: z.string() });
@@ -39,8 +39,10 @@ export function createTypingStart(options: {
   database: Pick<Database, "query">;
   redis: RedisConnection;
   messaging: Messaging;
+  /** From one of a user in a channel to the next. */
+  typingPauseMs?: number | undefined;
 }): OpHandler {
-  const { database, redis, messaging } = options;
+  const { database, redis, messaging, typingPauseMs = defaultPauseMs } = options;
   const perUser = createTokenBucket({
     redis,
     name: "typing",
