@@ -72,13 +72,13 @@ export async function sendDirect(by: RestClient, channelId: string, content: str
   expect((await by.post(`/dm-channels/${channelId}/messages`, { content })).status).toBe(201);
 }
 
-/** A push service for the tests of a file, on the shared stack. */
-export function usePushStage() {
+/** A push service for the tests of a file, on the shared stack unless another one is given, which is there from `beforeAll` on. */
+export function usePushStage(stackOfTests: () => Promise<SharedStack> = sharedStack) {
   let stack: SharedStack;
   let service: TestPushService;
   let client: RestClient;
   beforeAll(async () => {
-    stack = await sharedStack();
+    stack = await stackOfTests();
     client = createClient(stack.edgeUrl, { prefix: "/api" });
     service = await startPushService();
   });

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { startHttpServer } from "@parley/service-runtime";
-import { createGate } from "@parley/testing";
+import { createGate, waitUntil } from "@parley/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { sendZip } from "./send-zip.js";
 import type { ServerExport } from "./service.js";
@@ -12,9 +13,10 @@ const pace = { bytesMin: 256 * 1024, windowMs: 1_000, checkMs: 50 };
 const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
 const id = "01900000-0000-7000-8000-000000000001";
 
-/** Serves an export whose messages are these pages; `ended` opens when it has ended. */
-async function serve(pages: () => AsyncGenerator<string[]>) {
+/** Serves an export whose messages are these pages; `ended` opens when it has ended. Nothing of it is read yet. */
+async function serve(pages: () => AsyncGenerator<string[]>, demanded = pace) {
   const ended = createGate();
+  const responses: ServerResponse[] = [];
   const content: ServerExport = {
     server: {
       id,
@@ -34,7 +36,10 @@ async function serve(pages: () => AsyncGenerator<string[]>) {
     messages: pages,
   };
   const server = await startHttpServer({
-    handler: (_request, response) => void sendZip(response, content, pace).finally(ended.open),
+    handler: (_request, response) => {
+      responses.push(response);
+      void sendZip(response, content, demanded).finally(ended.open);
+    },
     host: "127.0.0.1",
     port: 0,
   });
@@ -44,12 +49,12 @@ async function serve(pages: () => AsyncGenerator<string[]>) {
   socket.on("error", () => {});
   socket.pause();
   socket.write("GET / HTTP/1.0\r\nHost: a\r\n\r\n");
-  return { socket, ended: ended.opened };
+  return { socket, ended: ended.opened, response: () => responses[0] };
 }
 
 /** More than sockets buffer while nothing is read; hardly smaller in an archive. */
-async function* much(): AsyncGenerator<string[]> {
-  for (let page = 0; page < 400; page += 1) yield [randomBytes(65_536).toString("base64")];
+async function* much(pages = 400): AsyncGenerator<string[]> {
+  for (let page = 0; page < pages; page += 1) yield [randomBytes(65_536).toString("base64")];
 }
 
 /** What is read in pieces, with a pause after each, until the end. */
@@ -66,7 +71,7 @@ async function readSlowly(socket: Socket, { bytes, pauseMs }: { bytes: number; p
 const isWhole = (archive: Buffer) => archive.subarray(-22, -18).toString("latin1") === "PK\u0005\u0006";
 
 test("an export ends for a receiver that takes a few bytes at a time", { timeout: 60_000 }, async () => {
-  const { socket, ended } = await serve(much);
+  const { socket, ended } = await serve(() => much());
   const received = readSlowly(socket, { bytes: 5, pauseMs: 100 });
   await ended;
   socket.destroy();
@@ -74,11 +79,32 @@ test("an export ends for a receiver that takes a few bytes at a time", { timeout
 });
 
 test("an export is whole for a receiver that is slow and steady", { timeout: 60_000 }, async () => {
-  const { socket, ended } = await serve(much);
+  const { socket, ended } = await serve(() => much());
   const archive = await readSlowly(socket, { bytes: 65_536, pauseMs: 5 });
   await ended;
   expect(archive.length).toBeGreaterThan(16 * 1024 ** 2);
   expect(isWhole(archive)).toBe(true);
+});
+
+test("an export reads no more while its receiver takes nothing, and goes on when it does", {
+  timeout: 60_000,
+}, async () => {
+  const patient = { ...pace, windowMs: 3_600_000 };
+  let isRead = false;
+  const { socket, ended, response } = await serve(async function* () {
+    yield* much();
+    isRead = true;
+  }, patient);
+  await waitUntil(() => response()?.writableNeedDrain, { what: "the export to wait for its receiver" });
+  // By the end of another one, which is read whole, the first one would have filled the memory.
+  const other = await serve(() => much(250), patient);
+  other.socket.resume();
+  await other.ended;
+  expect(isRead).toBe(false);
+  expect(response()?.writableLength).toBeLessThan(1024 ** 2);
+  socket.resume();
+  await ended;
+  expect(isRead).toBe(true);
 });
 
 test("an export is whole when reading it takes longer than its receiver may", async () => {
