@@ -5,7 +5,6 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { createGate } from "@parley/testing";
 import { describe, expect, test } from "vitest";
 import { type HttpServer, ListenError, startHttpServer } from "./http-server.js";
-import { closeGraceMs } from "./limits.js";
 
 const host = "127.0.0.1";
 
@@ -18,6 +17,9 @@ async function answerOf(url: string, agent: Agent): Promise<IncomingMessage> {
 async function untilNotListening({ server }: HttpServer): Promise<void> {
   while (server.listening) await nextTurn();
 }
+
+/** Longer than a test may take: a server that waits for its end never closes. */
+const graceMs = 3_600_000;
 
 describe("startHttpServer", () => {
   test("startHttpServer says in one sentence that a port is in use", async () => {
@@ -34,13 +36,11 @@ describe("startHttpServer", () => {
 
   test("startHttpServer closes soon although a kept-alive connection is idle", async () => {
     const agent = new Agent({ keepAlive: true });
-    const listening = await startHttpServer({ handler: (_, response) => response.end("ok"), host, port: 0 });
+    const listening = await startHttpServer({ handler: (_, response) => response.end("ok"), host, port: 0, graceMs });
     const response = await answerOf(listening.url, agent);
     response.resume();
     await once(response, "end");
-    const startedAt = performance.now();
     await listening.close();
-    expect(performance.now() - startedAt).toBeLessThan(closeGraceMs);
     agent.destroy();
   });
 
@@ -67,11 +67,10 @@ describe("startHttpServer", () => {
       finish = () => response.end("late");
       arrived.open();
     };
-    const listening = await startHttpServer({ handler, host, port: 0 });
+    const listening = await startHttpServer({ handler, host, port: 0, graceMs });
     const answering = answerOf(listening.url, agent);
     await arrived.opened;
     let closed = false;
-    const startedAt = performance.now();
     const closing = listening.close().then(() => {
       closed = true;
     });
@@ -83,7 +82,6 @@ describe("startHttpServer", () => {
     expect(response.headers.connection).toBe("close");
     expect(await response.setEncoding("utf8").toArray()).toEqual(["late"]);
     await closing;
-    expect(performance.now() - startedAt).toBeLessThan(closeGraceMs);
     agent.destroy();
   });
 

@@ -22,6 +22,13 @@ const sources = {
   site_name: ["og:site_name"],
 } as const;
 
+interface ReadingOptions {
+  readonly queue: BackgroundQueue;
+  readonly signal: AbortSignal;
+  /** Milliseconds of a clock that measures the work. */
+  readonly now?: () => number;
+}
+
 /**
  * Reads the metadata in the head of a page: Open Graph first, then Twitter cards, then HTML's own elements. A page is
  * parsed in pieces; what has not been parsed after {@link parsingMsMax} of work is not read.
@@ -31,14 +38,14 @@ const sources = {
  */
 export async function readMetadata(
   { url, contentType, bytes }: FetchedPage,
-  { queue, signal }: { queue: BackgroundQueue; signal: AbortSignal },
+  { queue, signal, now = () => performance.now() }: ReadingOptions,
 ): Promise<PageMetadata> {
   const head = new PageHead(Object.values(sources).flat());
   const decoder = new TextDecoder(encodingOf(contentType, bytes));
   let tookMs = 0;
   for (let at = 0; at < bytes.length && !head.isOver && tookMs < parsingMsMax; at += parsedAtOnceBytes) {
     const piece = bytes.subarray(at, at + parsedAtOnceBytes);
-    tookMs += await queue.run(() => timeOf(() => head.write(decoder.decode(piece, { stream: true }))), signal);
+    tookMs += await queue.run(() => timeOf(() => head.write(decoder.decode(piece, { stream: true })), now), signal);
   }
   return {
     title: shorten(head.first(...sources.title) ?? head.title, titleLengthMax),
@@ -48,10 +55,10 @@ export async function readMetadata(
   };
 }
 
-function timeOf(work: () => void): number {
-  const startedAt = performance.now();
+function timeOf(work: () => void, now: () => number): number {
+  const startedAt = now();
   work();
-  return performance.now() - startedAt;
+  return now() - startedAt;
 }
 
 /** The encoding that the answer's header names, else the page itself, else UTF-8. */

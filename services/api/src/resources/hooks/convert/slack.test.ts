@@ -193,10 +193,17 @@ test.each([
   expect(converted.embeds?.length).toBeLessThanOrEqual(embedLimits.embeds);
 });
 
-test("the longest texts are converted in a moment", () => {
-  for (const part of ["*a", "_", "~ ", "<", "`", "<!", "*a* "]) {
-    const startedAt = performance.now();
-    convertMarkup(part.repeat(60_000));
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
-  }
+test.each(["*a", "_", "~ ", "<", "`", "<!", "*a* "])("the time of a text of %j grows with its length", (part) => {
+  // The least of several, because a busy machine may interrupt one.
+  const leastMs = (length: number) => {
+    const text = part.repeat(length);
+    const times = [1, 2, 3].map(() => {
+      const startedAt = performance.now();
+      convertMarkup(text);
+      return performance.now() - startedAt;
+    });
+    return Math.min(...times);
+  };
+  // 60 times as long, which costs 3,600 times as much if each sign looks for its end.
+  expect(leastMs(60_000) / leastMs(1_000)).toBeLessThan(900);
 });
