@@ -34,7 +34,7 @@ test("a press waits for the bot, which thinks and answers the user alone", async
   expect(await findingsInBothSchemes(page)).toEqual([]);
   await post({ content: "After it" });
   await messageWith(othersPage, "After it").waitFor();
-  expect(await messageWith(othersPage, "The offer stands.").count()).toBe(0);
+  await expect.poll(() => messageWith(othersPage, "The offer stands.").count()).toBe(0);
 
   await answer.getByRole("button", { name: "Dismiss" }).click();
   await waitUntilGone(answer);

@@ -187,7 +187,7 @@ test("an unsent text outlives a reload, and is gone once it is sent", async () =
   await sentMessage(bensPage, "Not finished yet");
   await bensPage.reload();
   await messageWith(bensPage, "Not finished yet").waitFor();
-  expect(await composer(bensPage).inputValue()).toBe("");
+  await expect.poll(() => composer(bensPage).inputValue()).toBe("");
 });
 
 test("a link leads to a message far back, from which the history goes on in both directions", async () => {

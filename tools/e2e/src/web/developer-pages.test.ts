@@ -58,9 +58,9 @@ test.each([wide, telephone])(
     await page.getByRole("searchbox").fill("send message");
     await entry.waitFor();
     const links = page.locator(".find li:visible");
-    expect(await links.count()).toBeLessThan(30);
+    await expect.poll(() => links.count()).toBeLessThan(30);
     await page.getByRole("searchbox").fill("no such thing");
-    expect(await links.count()).toBe(0);
+    await expect.poll(() => links.count()).toBe(0);
     await page.getByRole("searchbox").fill("webhooks");
     await page.getByRole("link", { name: "13. Webhooks" }).waitFor();
     await page.getByRole("searchbox").fill("/messages send");
@@ -68,7 +68,9 @@ test.each([wide, telephone])(
     await page.locator(".opblock", { hasText: "Send a message" }).locator(".opblock-body").waitFor();
 
     // Beside the operation that is open there is the whole list, which picks another one.
-    expect(await page.getByRole("navigation", { name: "Operations" }).locator("li").count()).toBeGreaterThan(140);
+    await expect
+      .poll(() => page.getByRole("navigation", { name: "Operations" }).locator("li").count())
+      .toBeGreaterThan(140);
     await page.getByRole("searchbox").fill("create webhook");
     await page.getByRole("link", { name: "Create a webhook" }).click();
     await page.locator(".opblock", { hasText: "Create a webhook" }).locator(".opblock-body").waitFor();

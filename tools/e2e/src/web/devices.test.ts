@@ -65,7 +65,7 @@ test(
     await permit(page);
     await notifyHere(page).click();
     await list(page).filter({ hasText: "Chrome, Linux" }).filter({ hasText: "This device" }).waitFor();
-    expect(await notifyHere(page).count()).toBe(0);
+    await expect.poll(() => notifyHere(page).count()).toBe(0);
     const [named] = await devicesOf(ada);
     expect(named?.label).toBe("Chrome, Linux");
 

@@ -105,7 +105,7 @@ test("an api that answers 500, or nothing, is told of in the interface's own wor
   const message = messageWith(page, "Does it arrive?");
   const alert = message.getByRole("alert");
   await alert.waitFor();
-  expect(await alert.textContent()).not.toMatch(/nginx|<h1>|undefined|\[object/);
+  await expect.poll(() => alert.textContent()).not.toMatch(/nginx|<h1>|undefined|\[object/);
   api.state = "gone";
   await alert.getByRole("button", { name: "Try again" }).click();
   const waiting = message.getByText("Not sent yet. It goes out by itself once you’re back online.");

@@ -94,7 +94,7 @@ test(`only those of ${membersCount} members in sight are drawn, read and subscri
   await list.getByRole("button", { name: /crowd_0001/ }).waitFor();
   const drawn = list.getByRole("button", { name: /crowd_/ });
   const inSight = 60;
-  expect(await drawn.count()).toBeLessThan(inSight);
+  await expect.poll(() => drawn.count()).toBeLessThan(inSight);
   expect(pages.map((address) => new URL(address).searchParams.get("status"))).toEqual(["online", "offline"]);
   // Whoever is online is shown as such, and stays so while the list is looked at.
   await list.getByRole("button", { name: new RegExp(`${other.username}.*, online`) }).waitFor();
@@ -113,7 +113,7 @@ test(`only those of ${membersCount} members in sight are drawn, read and subscri
     { timeoutMs: 60_000, what: "a subscription to the last of the members" },
   );
   await list.getByRole("button", { name: `crowd_${membersCount}` }).waitFor();
-  expect(await drawn.count()).toBeLessThan(inSight);
+  await expect.poll(() => drawn.count()).toBeLessThan(inSight);
   // Those in sight, and the authors of what is written in the channel.
   for (const ids of subscribed) expect(ids.length).toBeLessThan(inSight);
   for (const closing of [page, talker]) await closing.context().close();
@@ -141,13 +141,13 @@ test("a page of many bans is shown, and only its names are read", async () => {
   const rows = page.getByRole("list", { name: "Bans" }).getByRole("listitem");
   const named = rows.filter({ hasText: "banned_" });
   await waitForCount(named, 25);
-  expect(await rows.count()).toBe(25);
+  await expect.poll(() => rows.count()).toBe(25);
   expect(read.size).toBe(25);
   const more = page.getByRole("button", { name: "More bans" });
   await more.click();
   await waitForCount(named, 50);
   await more.click();
   await waitForCount(named, 60);
-  expect(await more.count()).toBe(0);
+  await expect.poll(() => more.count()).toBe(0);
   await page.context().close();
 });

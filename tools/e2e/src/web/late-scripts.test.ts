@@ -27,11 +27,11 @@ test("settings that are opened directly say that they are loaded, in the place w
   const main = page.getByRole("main");
   await main.getByText("Loading …").waitFor();
   // It was there before it had the text, so that its text is announced.
-  expect(await main.getByText("Loading …").getAttribute("aria-live")).toBe("polite");
+  await expect.poll(() => main.getByText("Loading …").getAttribute("aria-live")).toBe("polite");
   const before = await main.boundingBox();
   released.open();
   await page.getByRole("heading", { name: "Profile", level: 2 }).waitFor();
-  expect(await main.boundingBox()).toEqual(before);
+  await expect.poll(() => main.boundingBox()).toEqual(before);
   await page.context().close();
 });
 

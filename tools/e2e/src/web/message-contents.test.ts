@@ -55,9 +55,9 @@ test("code is shown in the colours of its language, by a script that is loaded f
   const block = messageWith(page, "Coloured").locator("pre");
   await block.locator("[data-kind=keyword]", { hasText: "const" }).waitFor();
   await block.locator("[data-kind=string]", { hasText: "onerror" }).waitFor();
-  expect(await block.textContent()).toContain(code);
-  expect(await messageWith(page, "Plain").locator("pre").textContent()).toContain(code);
-  expect(await messageWith(page, "Plain").locator("pre [data-kind]").count()).toBe(0);
+  await expect.poll(() => block.textContent()).toContain(code);
+  await expect.poll(() => messageWith(page, "Plain").locator("pre").textContent()).toContain(code);
+  await expect.poll(() => messageWith(page, "Plain").locator("pre [data-kind]").count()).toBe(0);
   expect(scripts()).toBeGreaterThan(0);
   expect(await findingsInBothSchemes(page)).toEqual([]);
 });
@@ -131,6 +131,8 @@ test("an incoming webhook is made and tried in the settings, and what it and bot
     { type: "button", style: "success", label: "Approve", custom_id: "approve" },
   ];
   expect((await bot.post(`/channels/${channel.id}/messages`, { components: [row] })).status).toBe(201);
-  expect(await page.getByRole("link", { name: "Open" }).getAttribute("href")).toBe("https://example.com/412");
-  expect(await page.getByRole("button", { name: "Approve" }).isDisabled()).toBe(false);
+  await expect
+    .poll(() => page.getByRole("link", { name: "Open" }).getAttribute("href"))
+    .toBe("https://example.com/412");
+  await expect.poll(() => page.getByRole("button", { name: "Approve" }).isDisabled()).toBe(false);
 });

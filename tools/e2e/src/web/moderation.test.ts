@@ -54,7 +54,7 @@ test("a reported message appears to whoever reviews reports, who closes it by ke
   await page.getByText("Close or open again").waitFor();
 
   await page.keyboard.press("j");
-  expect(await report.getAttribute("aria-current")).toBe("true");
+  await expect.poll(() => report.getAttribute("aria-current")).toBe("true");
   await page.keyboard.press("h");
   await dialog(page).getByRole("textbox", { name: "Add a note" }).fill("was warned before");
   await dialog(page).getByRole("button", { name: "Add note" }).click();

@@ -138,7 +138,7 @@ test("while a connection is awaited the page shows what was seen last, and then 
   });
   await page.goto(`${stage.stack.edgeUrl}/app${path}`);
   await messageWith(page, "Seen before").getByText(ben.username).first().waitFor();
-  expect(await page.getByText(/^Connection lost/).count()).toBe(0);
+  await expect.poll(() => page.getByText(/^Connection lost/).count()).toBe(0);
   gate.open();
   await messageWith(page, "Not seen yet").waitFor();
 });

@@ -118,5 +118,5 @@ test("where passkeys are off nobody is offered one", async () => {
       ),
   });
   await page.getByText("New passkeys can’t be added").waitFor();
-  expect(await button(page, "Add a passkey").count()).toBe(0);
+  await expect.poll(() => button(page, "Add a passkey").count()).toBe(0);
 });

@@ -211,7 +211,7 @@ async function playWithBot(host: Page, guest: Page): Promise<void> {
   await messageWith(guest, "Claimed: Bare kings").getByText("Only you can see this").waitFor();
   await say(guest, "A draw, then.");
   await messageWith(host, "A draw, then.").waitFor();
-  expect(await messageWith(host, "Claimed: Bare kings").count()).toBe(0);
+  await expect.poll(() => messageWith(host, "Claimed: Bare kings").count()).toBe(0);
 }
 
 /** A call with sound and the guest's camera. */

@@ -92,5 +92,5 @@ test("NATS is killed in the middle of a conversation: nothing is lost once it is
   await isBack;
   const middle = messagesOfEach;
   await expectAllShown([...texts.slice(0, middle), "Ada says 50.", ...texts.slice(middle)]);
-  expect(await composer(talk.adasPage).isEnabled()).toBe(true);
+  await expect.poll(() => composer(talk.adasPage).isEnabled()).toBe(true);
 });

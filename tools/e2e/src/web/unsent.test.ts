@@ -84,7 +84,8 @@ test.each([
   await waitForKept(adasPage, 0);
   await write(adasPage, "And on");
   await messageWith(bensPage, "And on").waitFor();
-  for (const page of [adasPage, bensPage]) expect(await messageWith(page, "Written in silence").count()).toBe(1);
+  for (const page of [adasPage, bensPage])
+    await expect.poll(() => messageWith(page, "Written in silence").count()).toBe(1);
 });
 
 test("a message of a page that crashes is sent by the next one, in its place of the conversation", async () => {
@@ -183,7 +184,7 @@ test("a message arrives with its files or not at all: its upload is canceled, ch
     buffer: Buffer.from("PK\u0003\u0004\0\0"),
   });
   await adasPage.getByText("all.zip can’t be sent. Pictures (JPEG, PNG, GIF, WebP)").waitFor();
-  expect(await adasPage.getByRole("button", { name: /^Remove/ }).count()).toBe(0);
+  await expect.poll(() => adasPage.getByRole("button", { name: /^Remove/ }).count()).toBe(0);
   await limitUpload(20_000);
   await choose.setInputFiles({
     name: "minutes.txt",
@@ -206,7 +207,7 @@ test("a message arrives with its files or not at all: its upload is canceled, ch
   // What is written after it does not wait for it.
   await write(adasPage, "They come slowly");
   await messageWith(bensPage, "They come slowly").waitFor();
-  expect(await messageWith(bensPage, "The min").count()).toBe(0);
+  await expect.poll(() => messageWith(bensPage, "The min").count()).toBe(0);
   await waitForKept(adasPage, 1);
   await limitUpload(-1);
   await adasPage.reload();

@@ -1,0 +1,151 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..", "..", "..", "..");
+const listed = ["ls-files", "--cached", "--others", "--exclude-standard", "packages", "services", "tools"];
+/** All tests, their stages and fixtures, and the package of the tests. */
+const files = execFileSync("git", listed, { cwd: root, encoding: "utf8" })
+  .split("\n")
+  .filter((file) =>
+    /\.test\.tsx?$|^tools\/(e2e|testing)\/src\/.*\.ts$|\/page-stage\/|-(stage|fixture)\.tsx?$/.test(file),
+  )
+  .filter((file) => !file.endsWith("/test-rules.test.ts") && existsSync(join(root, file)));
+
+interface Rule {
+  readonly name: string;
+  /** What breaks it, in a source without comments. */
+  readonly pattern: RegExp;
+  readonly breaks: readonly string[];
+  readonly keeps: readonly string[];
+  /** Whether it is one for a file; for all otherwise. */
+  readonly holdsFor?: (file: string) => boolean;
+  /** How often a file may break it. The lists only shrink. */
+  readonly exceptions?: Readonly<Record<string, number>>;
+}
+
+const reads = [
+  ...["count", "isVisible", "isHidden", "isChecked", "isEnabled", "isDisabled", "isEditable", "textContent"],
+  ...["allTextContents", "innerText", "allInnerTexts", "innerHTML", "inputValue", "getAttribute", "boundingBox"],
+];
+const elapsed = "performance\\.now\\(\\)|Date\\.now\\(\\)|\\w*(took|elapsed|duration|rejection)_?[mM]s\\b|\\btimes\\b";
+
+const rules: readonly Rule[] = [
+  {
+    name: "no test looks once at a page of the stack: what is on its way is polled",
+    pattern: new RegExp(`(?<!\\.poll\\()expect\\(\\s*\\(*await\\s[^;]*?\\.(${reads.join("|")})\\(`, "g"),
+    breaks: [
+      "expect(await link.count()).toBe(0)",
+      'expect(\n  await row.getByRole("link").getAttribute("href"),\n).toBe("")',
+    ],
+    keeps: ["await expect.poll(() => link.count()).toBe(0)", "expect(await listOf(user)).toEqual([])"],
+    holdsFor: (file) => file.startsWith("tools/e2e/src/web/"),
+  },
+  {
+    name: "no page test looks once at its page",
+    pattern: /expect\(\s*(?!\()[^;=]*?\.(query|element|elements|all)\(\)[^;=]*?\)\.(?!rejects)/g,
+    breaks: ["expect(link().elements()).toEqual([])", "expect(field.element().textContent).toBe(name)"],
+    keeps: ["await expect.poll(() => link().elements()).toEqual([])", "await expect.element(link()).toBeVisible()"],
+    holdsFor: (file) => file.endsWith(".page.test.tsx"),
+    // Where the element is known to stand still.
+    exceptions: {
+      "packages/web/src/screens/conversation/screen/looks.page.test.tsx": 1,
+      "packages/web/src/texts/languages.page.test.tsx": 1,
+    },
+  },
+  {
+    name: "no test but a long one has an upper bound of elapsed time",
+    pattern: new RegExp(
+      `expect\\((?!Math\\.abs)(?:(?!;|\\.toBe|\\.not\\.).)*?(${elapsed})[^;]*?\\.(toBeLess|not\\.toBeGreater)`,
+      "gs",
+    ),
+    breaks: [
+      "expect(performance.now() - startedAt).toBeLessThan(500)",
+      "expect(entry.duration_ms).toBeLessThanOrEqual(3)",
+    ],
+    keeps: ["expect(tookMs).toBeGreaterThan(2_500)", "expect(leastMs(64) / leastMs(1)).toBeLessThan(1_000)"],
+    holdsFor: (file) => !file.endsWith(".long.test.ts"),
+    // What a document promises in seconds.
+    exceptions: {
+      "tools/e2e/src/api/bot-credentials.test.ts": 1,
+      "tools/e2e/src/api/http-interactions.test.ts": 2,
+      "tools/e2e/src/api/single-sign-on.test.ts": 1,
+    },
+  },
+  {
+    name: "no test sleeps: it waits for a condition",
+    pattern:
+      /setTimeout(?: as \w+)? \} from "(?:node:)?timers\/promises"|waitForTimeout\(|new Promise(?:<\w+>)?\(\(?(\w+)\)? => (?:void )?setTimeout\((?:\1|\(\) => \1)/g,
+    breaks: [
+      'import { setTimeout as pause } from "node:timers/promises"',
+      "new Promise((done) => setTimeout(done, 50))",
+    ],
+    keeps: ['import { setImmediate as turn } from "node:timers/promises"', "setTimeout(() => response.end(), 20)"],
+    exceptions: {
+      // What is tested takes its time: a check, a job, an answer, a piece of work, a slow reader.
+      "packages/service-runtime/src/health.test.ts": 1,
+      "packages/service-runtime/src/lifecycle.test.ts": 1,
+      "services/api/src/load/background-queue.test.ts": 1,
+      "services/api/src/resources/exports/send-zip.test.ts": 1,
+      "tools/local-stack/src/edge/edge-limits.test.ts": 1,
+      "tools/e2e/src/client/consume.long.test.ts": 1,
+      "tools/e2e/src/api/interaction-kills.long.test.ts": 1,
+      // The pace of a load, and the pause between two looks.
+      "services/gateway/src/continuing/model-clients-fixture.ts": 1,
+      "tools/e2e/src/api/automod-late.long.test.ts": 1,
+      "tools/e2e/src/api/hostile-pictures.long.test.ts": 1,
+      "tools/e2e/src/api/changes-model/model-client.ts": 1,
+      "tools/e2e/src/deploy/rolling-traffic.ts": 1,
+      "tools/testing/src/wait-until.ts": 1,
+      // A turn of the page's own event loop.
+      "tools/e2e/src/client/browser.test.ts": 1,
+    },
+  },
+  {
+    name: "no test kills by the clock: something that is held says when",
+    pattern: /(?:setTimeout\([^;]*?|await pause\([^;]*;\s*(?:await )?[\w.?[\]()]*)\.(?:kill|pause|stop)\(/g,
+    breaks: ["setTimeout(() => void nats.kill(), 50)", "await pause(100);\n  await stack.apis[0]?.kill();"],
+    keeps: ["await receiver.waitFor(20);\n  await dispatcher?.kill();"],
+  },
+  {
+    name: "no test is tried again",
+    pattern: /\bretry: ?(?:[1-9]|\{)/g,
+    breaks: ['test("it works", { retry: 2 }, run)', "retry: { count: 1 }"],
+    keeps: ["message.retry()"],
+  },
+];
+
+const withoutComments = (source: string) => source.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+const sources = files.map((file) => ({ file, source: withoutComments(readFileSync(join(root, file), "utf8")) }));
+const found = (source: string, { pattern }: Rule) => [...source.matchAll(pattern)].map(([text]) => text.slice(0, 200));
+
+describe.each(rules.map((rule) => [rule.name, rule] as const))("%s", (_, rule) => {
+  test("the rule knows what breaks it", () => {
+    for (const text of rule.breaks) expect(found(text, rule), text).toHaveLength(1);
+    for (const text of rule.keeps) expect(found(text, rule), text).toEqual([]);
+  });
+
+  test("every test keeps it", () => {
+    const { exceptions = {}, holdsFor = () => true } = rule;
+    const broken = sources
+      .filter(({ file }) => holdsFor(file))
+      .map(({ file, source }) => ({ file, found: found(source, rule) }))
+      .filter(({ file, found }) => found.length > (exceptions[file] ?? 0));
+    expect(broken).toEqual([]);
+  });
+
+  test("every exception is a file that breaks it so often", () => {
+    const times = Object.keys(rule.exceptions ?? {}).map((file) => {
+      const source = sources.find((each) => each.file === file)?.source ?? "";
+      return [file, found(source, rule).length];
+    });
+    expect(Object.fromEntries(times)).toEqual(rule.exceptions ?? {});
+  });
+});
+
+test("the rules read the tests of every part", () => {
+  for (const part of ["packages/", "services/", "tools/bench/", "tools/e2e/", "tools/local-stack/", "tools/testing/"]) {
+    expect(files.filter((file) => file.startsWith(part) && file.includes(".test.")).length, part).toBeGreaterThan(2);
+  }
+});
