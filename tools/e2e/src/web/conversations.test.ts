@@ -1,5 +1,5 @@
 import { createChannel, joinServer, type Page, postMessage, waitUntil } from "@parley/testing";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, test } from "vitest";
 import { z } from "zod";
 import { runSql } from "../api/admin-stage.js";
 import {
@@ -11,10 +11,8 @@ import {
   messageWith,
   openConversation,
   registerAs,
-  sentMessage,
   useWebStage,
   waitForCount,
-  waitForValue,
   waitUntilGone,
   write,
 } from "./web-stage.js";
@@ -164,30 +162,6 @@ test("a direct message reaches the other from their card", async () => {
     await page.goto(`${stage.stack.edgeUrl}/app${path}`);
     await composer(page).waitFor();
   }
-});
-
-test("who is typing is shown to the other, until the message is there, and again when they go on", async () => {
-  const { ben, adasPage, bensPage } = talk;
-  const line = adasPage.getByText(`${ben.username} is typing …`);
-  for (const text of ["I think", "I hope"]) {
-    await composer(bensPage).pressSequentially(text);
-    await line.waitFor();
-    await composer(bensPage).press("Enter");
-    await messageWith(adasPage, text).waitFor();
-    await waitUntilGone(line);
-  }
-});
-
-test("an unsent text outlives a reload, and is gone once it is sent", async () => {
-  const { bensPage } = talk;
-  await composer(bensPage).fill("Not finished yet");
-  await bensPage.reload();
-  await waitForValue(composer(bensPage), "Not finished yet");
-  await composer(bensPage).press("Enter");
-  await sentMessage(bensPage, "Not finished yet");
-  await bensPage.reload();
-  await messageWith(bensPage, "Not finished yet").waitFor();
-  await expect.poll(() => composer(bensPage).inputValue()).toBe("");
 });
 
 test("a link leads to a message far back, from which the history goes on in both directions", async () => {

@@ -135,15 +135,6 @@ test("a password that is set anew on the way does not lose the invite", async ()
   await page.context().close();
 });
 
-test("an invite that does not work says so before the login, and leads on", async () => {
-  const page = await stage.visit(null, { path: "/invite/AAAAAAAA" });
-  await seeServer(page, "This invite doesn’t work");
-  await press(page, "Log in");
-  await page.getByRole("heading", { name: "Log in to Parley" }).waitFor();
-  expect(new URL(page.url()).search).toBe("");
-  await page.context().close();
-});
-
 async function activateSecondFactor(user: UserClient): Promise<string> {
   const begun = await user.post("/auth/second-factor", { password: user.password });
   const { secret } = begun.expect(201, z.object({ secret: z.string() }));

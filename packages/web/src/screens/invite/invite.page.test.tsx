@@ -3,6 +3,7 @@ import { page } from "vitest/browser";
 import { composer } from "../../page-stage/conversation.js";
 import { noNetwork, refuse } from "../../page-stage/fake-server.js";
 import { community, member, user } from "../../page-stage/fixtures.js";
+import { loginForm } from "../../page-stage/login.js";
 import { shown } from "../../page-stage/seeing.js";
 import { visit } from "../../page-stage/stage.js";
 import { world } from "../../page-stage/world.js";
@@ -44,12 +45,16 @@ test("an invite leads somebody else into the server", async () => {
   expect(server.requests("POST /invites/:code/accept").map(({ path }) => path)).toEqual([`/invites/${code}/accept`]);
 });
 
-test("an invite that is used up says so to somebody without an account", async () => {
+test("an invite that does not work says so before the login, and leads on", async () => {
   await visit(null, {
     path: `/invite/${code}`,
     prepare: (server) => server.on("GET /invites/:code/preview", () => refuse(404, "Invite not found or has expired")),
   });
+  await shown(page.getByRole("heading", { name: "This invite doesn’t work", level: 1 }));
   await shown(page.getByText("This invite has expired or never existed. Ask for a new one."));
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
+  await shown(loginForm());
+  expect(location.search).toBe("");
 });
 
 test("an invite that cannot be looked at now is not called invalid", async () => {
