@@ -35,15 +35,15 @@ const running: OwnedProcess[] = [];
 export const source = () => join(folder, "src");
 const out = (image: string) => join(folder, "images", image);
 
-/** Builds what the images are made of, for the tests of a file. */
-export function useImages(): void {
+/** Builds what the images are made of, for the tests of a file; their database is migrated unless a test is to do that. */
+export function useImages({ migrated = true } = {}): void {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "parley-images-"));
     await chmod(folder, 0o755);
     stages = parseDockerfile(await readFile(join(root, "deploy", "Dockerfile"), "utf8"));
     await copyRepository(root, source());
     await runStage("build", {});
-    [database, redis, nats] = await Promise.all([createTestDatabase({ migrated: false }), startRedis(), startNats()]);
+    [database, redis, nats] = await Promise.all([createTestDatabase({ migrated }), startRedis(), startNats()]);
   }, 300_000);
 
   afterAll(async () => {

@@ -15,7 +15,8 @@ import {
   useImages,
 } from "./images-stage.js";
 
-useImages();
+// The image of the migration migrates it.
+useImages({ migrated: false });
 
 test("the image of the edge has the web application where nginx looks for it, with its compressed forms", async () => {
   const copied = instructionsOf(stages, "edge").find(({ keyword }) => keyword === "COPY")?.text;
