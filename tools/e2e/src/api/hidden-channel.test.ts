@@ -62,7 +62,7 @@ function address({ path }: DescribedOperation, ids: { channelId: string; message
     .replace("{channel_id}", channelId)
     .replace("{message_id}", messageId)
     .replace("{poll_id}", pollId)
-    .replace("{emoji}", "x")
+    .replace("{emoji}", encodeURIComponent("👍"))
     .replace("{user_id}", hidden.user.id)
     .replace("{override_id}", randomUUID())
     .replace("{id}", own);
