@@ -100,9 +100,10 @@ test("the level of a thread is set beside it, and shown once the server has foll
   const panel = page.getByRole("complementary", { name: "Thread" });
   const bell = panel.getByRole("button", { name: "Notifications" });
   await bell.click();
-  await shown(page.getByRole("menuitemcheckbox", { name: "As in the channel", checked: true }));
+  const chosen = page.getByRole("menuitemcheckbox", { name: "As in the channel", checked: true });
+  await shown(chosen);
   await userEvent.keyboard("{Escape}");
-  await gone(page.getByRole("menu"));
+  await gone(chosen);
   change({ threads: { [root.id]: { level: "all" } } });
   await bell.click();
   await shown(page.getByRole("menuitemcheckbox", { name: "All messages", checked: true }));

@@ -43,6 +43,7 @@ test("a message that failed waits for its author, also after a reload, and goes 
   await kept(4);
   await stage.reload();
   await counted(page.getByText(failed), 4);
+  await shown(messageWith("Worth another try").getByText(failed));
   await stage.settled();
   stage.server.on<{ content: string; nonce: string }>(address, ({ body }) => {
     const sent = message(general, ada, body.content);
