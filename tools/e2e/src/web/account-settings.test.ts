@@ -21,7 +21,7 @@ const copy = (page: Page) => copyWith(page.getByRole("main").getByRole("button",
 async function logIn(page: Page, { username }: UserClient, password: string): Promise<void> {
   await page.getByRole("textbox", { name: "Username" }).fill(username);
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
 }
 const loginForm = (page: Page) => page.getByRole("heading", { name: "Log in to Parley" });
 const welcome = (page: Page) => page.getByRole("heading", { name: "Welcome to Parley" });
@@ -75,10 +75,10 @@ test("a second factor is set up with an authenticator, asked for at the login an
   await logIn(other, user, user.password);
   const code = other.getByRole("textbox", { name: "Code from your authenticator app, or a recovery code" });
   await code.fill("000000");
-  await other.getByRole("button", { name: "Log in" }).click();
+  await other.getByRole("button", { name: "Log in", exact: true }).click();
   await other.getByRole("alert").waitFor();
   await code.fill(recoveryCodes[0] ?? "");
-  await other.getByRole("button", { name: "Log in" }).click();
+  await other.getByRole("button", { name: "Log in", exact: true }).click();
   await welcome(other).waitFor();
   await other.context().close();
 
