@@ -2,9 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createServerWithMembers, type Page, postMessage, waitUntil } from "@parley/testing";
 import { expect, test } from "vitest";
-import { channelPath, composer, messageWith, useWebStage } from "./web-stage.js";
+import { channelPath, composer, messageWith, useOwnWebStage } from "./web-stage.js";
 
-const stage = useWebStage();
+// A stack of its own: where passkeys and single sign-on are offered, the login asks for their scripts, too.
+const stage = useOwnWebStage();
 
 const startRequestsMax = 30;
 const loginRequestsMax = 8;

@@ -50,7 +50,7 @@ describe("the language of a stranger", () => {
     const { username, password } = await registerAs(stage.client, "lea");
     await page.getByRole("textbox", { name: "Benutzername" }).fill(username);
     await page.getByLabel("Passwort", { exact: true }).fill(password);
-    await page.getByRole("button", { name: "Anmelden" }).click();
+    await page.getByRole("button", { name: "Anmelden", exact: true }).click();
     await heading(page, "Willkommen bei Parley").waitFor();
     expect(catalogues).toEqual(["german-start", "german"]);
   });
