@@ -86,6 +86,8 @@ export default class ProjectReporter implements Reporter {
 function projectLine({ name, config }: TestProject, { modules, watch }: Progress, runsAlone: boolean): string {
   const { passed, failed } = countCases(modules);
   const processor = runsAlone ? watch?.processor() : null;
+  // Projects of browsers have no environment, whatever their type says.
+  const seed = config.env?.PARLEY_SEED;
   return [
     `${name.padEnd(9)} ${modules.length} files`,
     `${passed} passed`,
@@ -93,7 +95,7 @@ function projectLine({ name, config }: TestProject, { modules, watch }: Progress
     `${Math.round(watch?.wall() ?? 0)} s`,
     ...(typeof processor === "number" ? [`${Math.round(processor)} s of processors`] : []),
     // Repeats a run with random numbers.
-    ...(config.env.PARLEY_SEED === undefined ? [] : [`PARLEY_SEED=${config.env.PARLEY_SEED}`]),
+    ...(seed === undefined ? [] : [`PARLEY_SEED=${seed}`]),
   ].join(", ");
 }
 

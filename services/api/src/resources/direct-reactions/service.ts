@@ -3,7 +3,7 @@ import type { Database } from "@parley/database/prisma";
 import { capText } from "../../access/caps.js";
 import type { ChangeDirectMessage } from "../direct-messages/change.js";
 import { requireDirectMessage } from "../direct-messages/participants.js";
-import { requireUsableEmoji } from "../reactions/custom-emoji.js";
+import { requireUsableEmoji } from "../reactions/emoji-repository.js";
 import { useStoredForm } from "../reactions/forms.js";
 import { addDirectReaction, countDirectReactions, removeDirectReaction } from "./repository.js";
 

@@ -1,7 +1,7 @@
 import { defineStatement } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
-import { withHiddenParts } from "../search/hidden-parts.js";
 import { words } from "../search/highlight.js";
+import { withHiddenParts } from "../search/highlight-repository.js";
 import { directMatchesRankedMax, matchesCountedMax } from "../search/limits.js";
 import { foundRow, type Hits, hitsOf, searchText } from "../search/repository.js";
 

@@ -16,7 +16,7 @@ import { requireWriting } from "../../access/safety.js";
 import { requirePermission } from "../../access/server-access.js";
 import type { MessageRow } from "../messages/repository.js";
 import { type ChannelMessageAddress, requireChannelMessage } from "../messages/require-message.js";
-import { requireUsableEmoji } from "./custom-emoji.js";
+import { requireUsableEmoji } from "./emoji-repository.js";
 import { useStoredForm } from "./forms.js";
 import {
   addReaction,

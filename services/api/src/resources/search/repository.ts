@@ -1,8 +1,8 @@
 import { defineStatement } from "@parley/database";
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
-import { withHiddenParts } from "./hidden-parts.js";
 import { highlightOf, words } from "./highlight.js";
+import { withHiddenParts } from "./highlight-repository.js";
 import { matchesRankedMax } from "./limits.js";
 import { newestMatches } from "./matches-repository.js";
 
