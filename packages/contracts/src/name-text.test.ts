@@ -63,6 +63,12 @@ test("bounds are counted in what is stored, and blank clears what may be cleared
   expect(nameText({ min: 0, max: 3, message: "" }).parse(" ")).toBe("");
 });
 
+test("a name of 250,000 characters of one kind is read without looking at a character twice", () => {
+  for (const unit of [" ", "\n", " \n", "\u200b", "👩\u200d", "#\ufe0f", "\u2800"]) {
+    expect(visibleName(`x${unit.repeat(250_000 / unit.length)}x`)).toMatch(/^x.*x$/);
+  }
+});
+
 test("no stored name has a character that shows nothing or changes directions, and storing it again changes nothing", () => {
   const odd = fc.constantFrom(
     "\u200b",

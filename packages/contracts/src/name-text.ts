@@ -12,7 +12,8 @@ const emoji = [
 const hidden = /[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufeff]/u;
 
 const emojiOrHidden = new RegExp(`(${emoji.map(({ source }) => source).join("|")})|${hidden.source}`, "gu");
-const lineBreaks = /\s*[\n\v\f\r\u0085\u2028\u2029\t]\s*/g;
+const blanks = /[\s\u0085]+/g;
+const lineBreak = /[\n\v\f\r\u0085\u2028\u2029\t]/;
 
 /** White space to the eye, though Unicode counts it as letters or symbols. */
 const drawnBlanks = /[\u2800\u{1d159}\u{13441}\u{13442}]/gu;
@@ -28,7 +29,7 @@ const showsSomething = /[\p{L}\p{N}\p{P}\p{S}]/u;
 export function visibleName(name: string): string {
   const line = trimWhiteSpace(
     name
-      .replace(lineBreaks, " ")
+      .replace(blanks, (run) => (lineBreak.test(run) ? " " : run))
       .replace(drawnBlanks, " ")
       .replace(emojiOrHidden, (_, kept?: string) => kept ?? "")
       .normalize("NFC"),

@@ -84,15 +84,15 @@ async function fillWorkshop(owner: UserClient, others: readonly UserClient[]): P
     channel.id,
     "It finds the mate now:\n```ts\nfunction search(depth: number, alpha: number, beta: number): number {\n  if (depth === 0) return evaluate(); // quiet positions only\n  for (const move of orderedMoves()) {\n    alpha = Math.max(alpha, -search(depth - 1, -beta, -alpha));\n    if (alpha >= beta) return beta;\n  }\n  return alpha;\n}\n```",
   );
-  for (const user of [owner, gina, hugo]) await react(user, `/channels/${channel.id}/messages/${id}`, "★");
+  for (const user of [owner, gina, hugo]) await react(user, `/channels/${channel.id}/messages/${id}`, "⭐");
   await react(gina, `/channels/${channel.id}/messages/${id}`, "♥");
   await postMessage(hugo, channel.id, "> It finds the mate now\n\nIn how many plies? ||I bet five.||");
   await owner.post(`/channels/${channel.id}/ack`);
   return channelPath(channel);
 }
 
-const react = (user: UserClient, message: string, emoji: string) =>
-  user.put(`${message}/reactions/${encodeURIComponent(emoji)}`);
+const react = async (user: UserClient, message: string, emoji: string) =>
+  (await user.put(`${message}/reactions/${encodeURIComponent(emoji)}`)).expect(204);
 
 /** A conversation with a reply, a reaction, an edit and files. @returns its path */
 async function fillDirect(owner: UserClient, finn: UserClient): Promise<string> {
