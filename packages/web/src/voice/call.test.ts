@@ -1,7 +1,7 @@
 import { createClient } from "@parley/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createAppStore } from "../state/app-store.js";
-import { joinCall } from "./call.js";
+import { type Call, joinCall } from "./call.js";
 import { FakeTrack, fakeMedia, fakeSignals, turn } from "./media-fixture.js";
 
 /** The devices that were opened, and what opening the next one waits for or fails with. */
@@ -25,7 +25,10 @@ afterEach(() => {
 const voiceState = { user_id: "ada", channel_id: "lounge", joined_at: "2026-01-01T00:00:00.000Z" };
 
 /** A call's surroundings; the server answers a join with `joining`. */
-function surroundings(joining = () => Response.json(voiceState)) {
+function surroundings(
+  joining = () => Response.json(voiceState),
+  asked: (path: string) => Response | null = () => null,
+) {
   const requests: string[] = [];
   const client = createClient({
     baseUrl: "http://parley.test",
@@ -35,7 +38,8 @@ function surroundings(joining = () => Response.json(voiceState)) {
       const { pathname } = new URL(String(input));
       requests.push(`${init?.method} ${pathname.replace("/api", "")} ${init?.body ?? ""}`.trim());
       if (pathname.endsWith("/ice-servers")) return Response.json({ iceServers: [], ttl: 60 });
-      return init?.method === "POST" ? joining() : Response.json(voiceState);
+      if (!pathname.endsWith("/voice") || init?.method !== "POST") return asked(pathname) ?? Response.json(voiceState);
+      return joining();
     },
   });
   const store = createAppStore();
@@ -143,5 +147,59 @@ test("a microphone that is unplugged is replaced, and muting switches the new on
   await vi.waitFor(() => expect(call.state.getState().local.microphone).toBe(opened[1]));
   await call.setMuted(true);
   expect(opened[1]?.enabled).toBe(false);
+  await call.leave();
+});
+
+/** A call where the server refuses every request for one address from now on. */
+async function refusedFor(ending: string) {
+  let isRefusing = false;
+  const { join } = surroundings(undefined, (path) =>
+    isRefusing && path.endsWith(ending) ? Response.json({ error: "No" }, { status: 400 }) : null,
+  );
+  const call = await join();
+  isRefusing = true;
+  return call;
+}
+
+test.each([
+  ["a broadcast", "/go-live", (call: Call) => call.goLive()],
+  ["a screen", "/voice", (call: Call) => call.setScreen(true)],
+  ["a camera", "/voice", (call: Call) => call.setCamera(true)],
+])("%s that the server refuses is shared with nobody, and its device is turned off", async (_, address, begin) => {
+  const call = await refusedFor(address);
+  const shared: unknown[] = [];
+  call.state.subscribe(({ local }) => shared.push(local.camera, local.screen));
+  await expect(begin(call)).rejects.toThrow("No");
+  expect(opened.length).toBeGreaterThan(1);
+  expect(opened.slice(1).map(({ readyState }) => readyState)).toEqual(opened.slice(1).map(() => "ended"));
+  expect(shared.filter((track) => track !== null)).toEqual([]);
+  await call.leave().catch(() => undefined);
+});
+
+test("a refused broadcast leaves a screen alone that was shared before", async () => {
+  const call = await refusedFor("/go-live");
+  await call.setScreen(true);
+  await expect(call.goLive()).rejects.toThrow("No");
+  expect(call.state.getState().local.screen?.readyState).toBe("live");
+  await call.leave();
+});
+
+test("the microphone stays muted when the server refuses to unmute", async () => {
+  const call = await refusedFor("/voice");
+  await call.setMuted(true).catch(() => undefined);
+  expect(call.state.getState().isMuted).toBe(true);
+  await expect(call.setMuted(false)).rejects.toThrow("No");
+  expect(call.state.getState().isMuted).toBe(true);
+});
+
+test("a screen that the browser ends while the server is asked is taken back", async () => {
+  const { join, requests } = surroundings(undefined, (path) => {
+    if (path.endsWith("/go-live")) opened.at(-1)?.stop();
+    return null;
+  });
+  const call = await join();
+  await call.goLive();
+  expect(call.state.getState().local.screen).toBeNull();
+  expect(requests.at(-1)).toBe('PATCH /channels/lounge/voice {"self_screen":false}');
   await call.leave();
 });

@@ -128,31 +128,53 @@ function createCall({
     if (store.getState().goLive[channelId]?.broadcaster_id === ownId) await client.goLive.stop(channelId);
     await client.voice.update(channelId, { self_screen: false });
   };
+  /** Sends a device to the others once the server has accepted it; a refused one is turned off. */
+  const share = async (tracks: Partial<Tracks>, accept: () => Promise<unknown>) => {
+    try {
+      await accept();
+    } catch (error) {
+      stopTracks({ ...noTracks, ...tracks });
+      throw error;
+    }
+    await send(tracks);
+  };
+  /** Shares a screen that the person picks; `accept` asks the server for what it is shared as. */
+  const shareScreen = async (accept: () => Promise<unknown>) => {
+    const tracks = await openScreen();
+    if (tracks === null) return;
+    await share(tracks, async () => {
+      await accept();
+      await client.voice.update(channelId, { self_screen: true });
+    });
+    // The browser's own button, which may be pressed while the server is asked.
+    if (tracks.screen?.readyState === "ended") return stopScreen();
+    tracks.screen?.addEventListener("ended", () => void stopScreen().catch(() => undefined));
+  };
   const call: Call = {
     state,
     async setMuted(isMuted) {
-      state.setState({ isMuted });
+      if (isMuted) state.setState({ isMuted });
       await client.voice.update(channelId, { self_mute: isMuted });
+      if (!isMuted) state.setState({ isMuted });
     },
     async setDeafened(isDeafened) {
       state.setState({ isDeafened });
       await client.voice.update(channelId, { self_deaf: isDeafened });
     },
     async setCamera(isOn) {
-      const camera = isOn ? await openCamera(settings.getState()) : null;
+      const tell = () => client.voice.update(channelId, { self_video: isOn });
+      if (isOn) {
+        const camera = await openCamera(settings.getState());
+        return share({ camera }, async () => {
+          await tell();
+          state.getState().local.camera?.stop();
+        });
+      }
       state.getState().local.camera?.stop();
-      await send({ camera });
-      await client.voice.update(channelId, { self_video: isOn });
+      await send({ camera: null });
+      await tell();
     },
-    async setScreen(isOn) {
-      if (!isOn) return stopScreen();
-      const tracks = await openScreen();
-      if (tracks === null) return;
-      // The browser's own button.
-      tracks.screen?.addEventListener("ended", () => void stopScreen().catch(() => undefined));
-      await send(tracks);
-      await client.voice.update(channelId, { self_screen: true });
-    },
+    setScreen: (isOn) => (isOn ? shareScreen(async () => undefined) : stopScreen()),
     async retryMicrophone() {
       const { track, error } = await tryMicrophone(settings.getState());
       state.setState({ deviceError: error });
@@ -162,8 +184,9 @@ function createCall({
     },
     talk: (isTalking) => state.setState({ isTalking }),
     async goLive() {
-      if (state.getState().local.screen === null) await call.setScreen(true);
-      if (state.getState().local.screen !== null) await client.goLive.start(channelId, {});
+      const start = () => client.goLive.start(channelId, {});
+      if (state.getState().local.screen === null) await shareScreen(start);
+      else await start();
     },
     async leave() {
       end();

@@ -10,8 +10,8 @@ import {
   Video,
   VideoOff,
 } from "lucide-react";
-import { useState } from "react";
-import { Link } from "wouter";
+import { useEffect, useState } from "react";
+import { Link, useLocation } from "wouter";
 import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -71,6 +71,7 @@ export function CallButtons({ call }: { call: Call }) {
   const isDeafened = useCallState(call, (state) => state.isDeafened);
   const hasMicrophone = useCallState(call, (state) => state.local.microphone !== null);
   const action = useAction((change: () => Promise<void>) => change());
+  useEndOfRefusal(call, action.clear);
   const size = { size: 18, "aria-hidden": true };
   return (
     <>
@@ -100,6 +101,17 @@ export function CallButtons({ call }: { call: Call }) {
       <ErrorNote error={action.error} />
     </>
   );
+}
+
+/** Takes a refusal away when its reason may be gone: the broadcast has changed, or the person went elsewhere. */
+function useEndOfRefusal(call: Call, clear: () => void): void {
+  const channelId = useCallState(call, (state) => state.channelId);
+  const live = useAppState((state) => state.goLive[channelId]?.broadcaster_id);
+  const [address] = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: These changes end the refusal.
+  useEffect(() => {
+    clear();
+  }, [clear, call, live, address]);
 }
 
 /** Camera, shared screen and broadcast. */
