@@ -113,7 +113,7 @@ export function answerFromWorld(server: FakeServer, world: World): void {
   server.on("GET /channels/:id/pinned-messages", () => []);
   server.on("GET /channels/:id/commands", () => ({ bots: [] }));
   server.on("GET /channels/:id/voice", () => []);
-  server.on("GET /channels/:id/go-live", () => refuse(404, "No active session"));
+  server.on("GET /channels/:id/go-live", () => refuse(404, "No active Go Live session"));
   server.on("GET /users/:id", ({ params: { id } }) => {
     const found = world.communities.flatMap(({ members }) => members).find(({ user_id }) => user_id === id);
     return found === undefined

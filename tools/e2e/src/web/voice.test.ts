@@ -1,5 +1,6 @@
 import { createChannel, type Page, waitUntil } from "@parley/testing";
 import { beforeAll, expect, test } from "vitest";
+import { findingsInBothSchemes } from "./barriers.js";
 import {
   joinCall,
   keepConnections,
@@ -85,6 +86,12 @@ test("a shared screen takes the stage, can be left for everybody and comes back,
   await stageOf(bensPage).getByRole("button", { name: "Stop sharing" }).click();
   await waitUntilGone(adasPage.getByLabel(screen));
   await largeTiles(adasPage).getByRole("listitem").filter({ hasText: ben.username }).waitFor();
+});
+
+// The other screens are in packages/web/src/screens/accessibility.page.test.tsx.
+test("axe finds nothing in a running call", async () => {
+  await personTile(talk.adasPage, talk.ada.username).waitFor();
+  expect(await findingsInBothSchemes(talk.adasPage)).toEqual([]);
 });
 
 test("who speaks is marked in the stage and in the list of channels, until they are muted", async () => {
