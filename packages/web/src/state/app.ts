@@ -103,6 +103,7 @@ export function createApp(client: ParleyClient): App {
         void notifications.read().catch(() => undefined);
         for (const server of ready.servers) readChannels(server);
       }),
+      gateway.once("READY", () => void seen.recall().catch(() => undefined)),
       gateway.once("READY", () => void push.renew().catch(() => undefined)),
       gateway.on("RESUMED", () => {
         presence.renewed();

@@ -29,8 +29,8 @@ export interface SeenChannel extends Pick<AppState, "profiles" | "authors" | "re
   hasOlder: boolean;
 }
 
-/** What is unread, which changes with every message; the frame seldom does. */
-export type Marks = Pick<AppState, "unread" | "mentions">;
+/** What is unread and when the user wrote last: it changes with every message, and the frame seldom does. */
+export type Marks = Pick<AppState, "unread" | "mentions"> & Partial<Pick<AppState, "lastSent">>;
 
 /** Whether a change concerns the frame. */
 export const isFrameChanged = (state: AppState, before: AppState): boolean =>
@@ -87,12 +87,15 @@ export function seenOf(state: AppState, id: string): SeenChannel | null {
 export function withSeen(
   state: AppState,
   frame: Frame,
-  { unread, mentions }: Marks,
+  { unread, mentions, lastSent = {} }: Marks,
   channels: readonly SeenChannel[],
   connection: AppState["connection"],
 ): AppState {
   if (state.me !== null || state.readyCount > 0) return state;
-  let next: AppState = withPeople({ ...state, ...frame, unread, mentions, connection }, frame.dmChannels);
+  let next: AppState = withPeople(
+    { ...withKeptSent(state, lastSent), ...frame, unread, mentions, connection },
+    frame.dmChannels,
+  );
   const authorsOf: Record<string, AppState["authors"][string]> = {};
   for (const { id, messages, hasOlder, authors, ...parts } of channels) {
     for (const [serverId, list] of Object.entries(authors)) authorsOf[serverId] = { ...authorsOf[serverId], ...list };
@@ -109,6 +112,10 @@ export function withSeen(
   }
   return { ...next, authors: authorsOf };
 }
+
+/** The state with what was kept of when the user wrote last, which READY does not say. */
+export const withKeptSent = (state: AppState, kept: AppState["lastSent"] = {}): AppState =>
+  Object.keys(kept).length === 0 ? state : { ...state, lastSent: { ...kept, ...state.lastSent } };
 
 function some<Value>(record: Readonly<Record<string, Value>>, keys: readonly string[]): Record<string, Value> {
   const known: Record<string, Value> = {};

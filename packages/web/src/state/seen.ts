@@ -3,7 +3,7 @@ import { texts } from "../texts/texts.js";
 import type { AppState } from "./app-state.js";
 import type { AppStore } from "./app-store.js";
 import { shownCounts } from "./heard.js";
-import { frameOf, isFrameChanged, seenOf, withSeen } from "./seen-parts.js";
+import { frameOf, isFrameChanged, seenOf, withKeptSent, withSeen } from "./seen-parts.js";
 import { openSeen, seenStores } from "./seen-store.js";
 
 /** Channels whose newest messages are kept: those that were looked at last. */
@@ -20,10 +20,14 @@ export interface Seen {
    * @returns whether it did
    */
   show(connection: "connecting" | "lost"): Promise<boolean>;
+  /** Adds when the user wrote last, which no connection says. */
+  recall(): Promise<void>;
   /** Removes all of it, as another user may log in next. */
   forget(): Promise<void>;
   close(): void;
 }
+
+const markParts = ["unread", "mentions", "lastSent"] as const;
 
 /** Makes {@link Seen}, which keeps what the store shows from then on. */
 export function createSeen(client: ParleyClient, store: AppStore): Seen {
@@ -49,10 +53,10 @@ export function createSeen(client: ParleyClient, store: AppStore): Seen {
     }
     isOwn = true;
     if (frame !== null) await transaction.objectStore("frame").put(frame, "frame");
-    const { me, unread, mentions } = state;
+    const { me, unread, mentions, lastSent } = state;
     if (me !== null) {
       const forWorker = { userId: me.id, labels: texts.notifications.actions, counts: shownCounts(state) };
-      await transaction.objectStore("notices").put({ ...forWorker, unread, mentions }, "notices");
+      await transaction.objectStore("notices").put({ ...forWorker, unread, mentions, lastSent }, "notices");
     }
     const kept = transaction.objectStore("channels");
     for (const channel of channels) await kept.put({ ...channel, seenAt: Date.now() });
@@ -66,7 +70,7 @@ export function createSeen(client: ParleyClient, store: AppStore): Seen {
     for (const id of Object.keys(state.histories === before.histories ? {} : state.histories)) {
       if (state.histories[id] !== before.histories[id]) changed.add(id);
     }
-    const areMarksDue = state.unread !== before.unread || state.mentions !== before.mentions;
+    const areMarksDue = markParts.some((part) => state[part] !== before[part]);
     // A browser that keeps nothing has nothing to show, either.
     if (isFrameDue || areMarksDue || changed.size > 0)
       timer ??= setTimeout(() => void keep().catch(() => undefined), keepMs);
@@ -91,6 +95,10 @@ export function createSeen(client: ParleyClient, store: AppStore): Seen {
       } catch {
         return false;
       }
+    },
+    async recall() {
+      const marks = await (await opened).get("notices", "notices");
+      if (marks?.userId === accountOf(client)) store.setState((state) => withKeptSent(state, marks?.lastSent));
     },
     async forget() {
       stop();

@@ -44,9 +44,9 @@ export function Composer({
   useTakenBack(threadId, field, { draft, files });
   const { text } = draft;
   const excess = [...text].length - lengthMax;
-  const waitSeconds = useSlowMode();
+  const { waitSeconds, isKnown } = useSlowMode();
   const isComplete = (text.trim() !== "" || files.files.length > 0) && excess <= 0 && !files.isChecking;
-  const isSendable = isComplete && waitSeconds === 0;
+  const isSendable = isComplete && isKnown && waitSeconds === 0;
   const sendDraft = useSendDraft(threadId, draft, files);
   const send = () => {
     if (!isSendable) return;

@@ -7,6 +7,7 @@ import { channelPath, community, message, user } from "../../../page-stage/fixtu
 import { gone, shown } from "../../../page-stage/seeing.js";
 import { type Stage, visit } from "../../../page-stage/stage.js";
 import { world } from "../../../page-stage/world.js";
+import { openSeen } from "../../../state/seen-store.js";
 
 const wait = () => page.getByRole("timer");
 const now = () => new Date().toISOString();
@@ -26,7 +27,7 @@ async function openSlow(whose: "ada" | "ben", seconds: number) {
   });
   await shown(composer());
   await stage.settled();
-  return { stage, general };
+  return { stage, general, club };
 }
 
 const sentTexts = ({ server }: Stage) =>
@@ -61,6 +62,49 @@ test("a slow channel says how long to wait, keeps what is written meanwhile, and
   stage.socket.event("CHANNEL_UPDATE", quick);
   await gone(wait());
 });
+
+test("after a reload nothing is sent to a slow channel before its messages say how long to wait", async () => {
+  const [ada, ben] = [user("ada"), user("ben")];
+  const club = community([ada, ben]);
+  const [general] = club.channels;
+  general.slow_mode_seconds = 3_600;
+  club.messages[general.id] = [message(general, ben, "From elsewhere", { created_at: now() })];
+  let release = () => {};
+  const stage = await visit(world(ben, [club]), {
+    path: channelPath(general),
+    prepare: (server) => {
+      const held = server.hold("GET /channels/:id/messages", () => (club.messages[general.id] ?? []).toReversed());
+      release = held.release;
+    },
+  });
+  await write("Too early");
+  await expect.element(page.getByRole("button", { name: "Send" })).toBeDisabled();
+  await expect.element(composer()).toHaveValue("Too early");
+  release();
+  await shown(wait());
+  await expect.element(page.getByRole("button", { name: "Send" })).toBeDisabled();
+  expect(sentTexts(stage)).toEqual([]);
+});
+
+test("the wait is known after a reload though many others have written since", async () => {
+  const { stage, general, club } = await openSlow("ben", 3_600);
+  await write("Mine");
+  await sentMessage("Mine");
+  const others = Array.from({ length: 60 }, (_, index) => message(general, user("ada"), `Later ${index}`));
+  club.messages[general.id] = [...(club.messages[general.id] ?? []), ...others];
+  await expect.poll(keptLastSent).toHaveProperty([general.id]);
+  await stage.reload();
+  await shown(messageWith("Later 59"));
+  await shown(wait());
+});
+
+/** When the user wrote last in each channel, as the browser keeps it. */
+async function keptLastSent(): Promise<unknown> {
+  const store = await openSeen();
+  const kept = await store.get("notices", "notices");
+  store.close();
+  return kept?.lastSent;
+}
 
 test("a channel is made slow in its settings, and those who manage messages do not wait there", async () => {
   const { stage, general } = await openSlow("ada", 0);

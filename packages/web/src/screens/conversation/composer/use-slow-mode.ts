@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
-import { slowModeEnd } from "../../../state/slow-mode.js";
+import { isSlowModeKnown, slowModeEnd } from "../../../state/slow-mode.js";
 import { useAppState } from "../../../state/use-app.js";
 import { useConversation } from "../context.js";
 
 const tickMs = 250;
 
-/** Seconds until the user may write here again; 0 for now. */
-export function useSlowMode(): number {
+/** Seconds until the user may write here again, 0 for now; and whether this is known yet. */
+export function useSlowMode(): { waitSeconds: number; isKnown: boolean } {
   const { place } = useConversation();
   const end = useAppState((state) => (place.kind === "channel" ? slowModeEnd(state, place.id) : 0));
   // A clock that is behind the server's must not keep the user waiting for longer than the channel is slow.
@@ -21,5 +21,7 @@ export function useSlowMode(): number {
     }, tickMs);
     return () => clearInterval(timer);
   }, [end]);
-  return Math.min(Math.max(Math.ceil((end - now) / 1_000), 0), secondsMax);
+  const isKnown = useAppState((state) => place.kind !== "channel" || isSlowModeKnown(state, place.id));
+  const waitSeconds = Math.min(Math.max(Math.ceil((end - now) / 1_000), 0), secondsMax);
+  return { waitSeconds, isKnown };
 }
