@@ -137,6 +137,7 @@ export const errorTexts = {
   include_invalid: "include must name reactions, attachments or both",
   manage_messages_required_to_pin: "You need the Manage Messages permission to pin messages",
   message_content_length: "Message content must be 1-4000 characters",
+  message_id_invalid: "Invalid message_id",
   message_ids_count: "message_ids must be 1-100 ids",
   message_not_found: "Message not found",
   nested_thread: "Cannot create a thread from a thread reply",

@@ -91,7 +91,8 @@ async function pressed(event: NotificationEvent): Promise<void> {
     // A page sends it, with its session: any that is open, or a new one.
     if ((await appWindows()).length === 0) await open(message.url);
   } else if (action === "read") {
-    const isAsked = await ask({ kind: "read", channelId: message.channel_id, isDirect: message.server_id === null });
+    const { channel_id: channelId, message_id: messageId, server_id } = message;
+    const isAsked = await ask({ kind: "read", channelId, messageId, isDirect: server_id === null });
     if (!isAsked) await open(message.url);
   } else {
     await open(message.url);

@@ -30,8 +30,8 @@ interface State {
 const truth = defineStatement({
   name: "model_counts",
   text: `SELECT c.id AS channel_id, m.user_id,
-      ${unreadCount({ channel: "c.id", mark: "coalesce(r.last_read_at, m.joined_at)", user: "m.user_id" })}::integer AS unread,
-      ${mentionCount({ channel: "c.id", mark: "coalesce(r.last_read_at, m.joined_at)", user: "m.user_id" })}::integer AS mentions
+      ${unreadCount({ channel: "c.id", mark: "greatest(r.last_read_at, m.joined_at)", user: "m.user_id" })}::integer AS unread,
+      ${mentionCount({ channel: "c.id", mark: "greatest(r.last_read_at, m.joined_at)", user: "m.user_id" })}::integer AS mentions
     FROM channels c JOIN members m ON m.server_id = c.server_id
     LEFT JOIN read_states r ON r.channel_id = c.id AND r.user_id = m.user_id
     WHERE c.server_id = $1`,
@@ -46,6 +46,7 @@ test(`clients that join, leave, view and continue at random get exactly what the
     return item;
   };
   const { users, server_id, places } = await stage.place({ members: usersCount });
+  await stage.comeBack(users, places);
   const clients = users.map((userId) => new ViewingClient(userId));
   const posted: Posted[] = [];
   const [{ messaging }] = stage.nodes;

@@ -68,6 +68,18 @@ export async function startPassiveStage(passiveRule = { above: 3, below: 2 }) {
       const payload = { channel_id, last_read_at: last_read_at.toISOString(), unread_count: 0, mention_count: 0 };
       await publish(messaging, "READ_STATE_UPDATE", { user_id: userId }, payload);
     },
+    /** Members who have read the channels, left, were away for some messages, and have joined again. */
+    async comeBack(userIds: readonly string[], places: readonly { server_id: string; channel_id: string }[]) {
+      const last_read_at = new Date("2020-01-01T00:00:00.000Z");
+      await database.prisma.readState.createMany({
+        data: userIds.flatMap((user_id) => places.map(({ channel_id }) => ({ user_id, channel_id, last_read_at }))),
+      });
+      await database.prisma.message.createMany({
+        data: places.map((place) => ({ ...place, content: "missed", mention_everyone: true })),
+      });
+      const server_id = { in: places.map((place) => place.server_id) };
+      await database.prisma.member.updateMany({ where: { server_id }, data: { joined_at: new Date() } });
+    },
     stop: servers.stop,
   };
 }

@@ -90,7 +90,7 @@ export class ServerTallies {
     const joinedAt = this.#joined.get(userId);
     if (channel === undefined || channel.tally === null || joinedAt === undefined) return null;
     const { tally, marks } = channel;
-    const mark = marks.get(userId) ?? joinedAt;
+    const mark = Math.max(marks.get(userId) ?? 0, joinedAt);
     const unread = tally.unreadSince(userId, mark);
     const isBlocked = (authorId: string) => this.#blockers.get(authorId)?.has(userId) === true;
     const mentions = unread === 0 ? 0 : tally.mentionsSince(userId, mark, isBlocked);

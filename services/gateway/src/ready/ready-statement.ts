@@ -59,7 +59,7 @@ CROSS JOIN LATERAL (
   ), unread AS MATERIALIZED (
     SELECT c.id, c.mark, ${unreadCount({ channel: "c.id", mark: "c.mark", user: "u.id" })} AS count
     FROM (
-      SELECT c.id, coalesce(read.last_read_at, m.joined_at) AS mark
+      SELECT c.id, greatest(read.last_read_at, m.joined_at) AS mark
       FROM memberships m
       CROSS JOIN LATERAL (SELECT id FROM channels WHERE server_id = m.id OFFSET 0) c
       LEFT JOIN (SELECT channel_id, last_read_at FROM read_states WHERE user_id = u.id OFFSET 0) read

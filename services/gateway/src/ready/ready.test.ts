@@ -209,6 +209,24 @@ describe("READY", () => {
     expect(mention_counts).toEqual([{ channel_id: marked, count: 2 }]);
   });
 
+  test("READY counts nothing of the time before somebody joined again, whatever they had read before they left", async () => {
+    const [user, author] = [await rows.user(), await rows.user()];
+    const server = await rows.server(author, [user]);
+    const channel = await rows.channel(server);
+    await database.prisma.readState.create({ data: { user_id: user, channel_id: channel, last_read_at: day(5) } });
+    for (const at of [day(6), day(7)]) await message({ channel, server, author, at, everyone: true });
+    await database.prisma.member.update({
+      where: { server_id_user_id: { server_id: server, user_id: user } },
+      data: { joined_at: day(8) },
+    });
+    expect(await ready(user)).toMatchObject({ unread_counts: [], mention_counts: [] });
+    await message({ channel, server, author, at: day(9), everyone: true });
+    expect(await ready(user)).toMatchObject({
+      unread_counts: [{ channel_id: channel, unread_count: 1 }],
+      mention_counts: [{ channel_id: channel, count: 1 }],
+    });
+  });
+
   test("READY counts no more than the newest messages of a long backlog, and exactly up to there", async () => {
     const [user, author] = [await rows.user(), await rows.user()];
     const server = await rows.server(author, [user]);

@@ -1,4 +1,6 @@
 import {
+  connectGateway,
+  createChannel,
   createClient,
   createServerWithMembers,
   type SharedStack,
@@ -7,8 +9,9 @@ import {
   waitUntil,
 } from "@parley/testing";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { expectError } from "./direct-stage.js";
 
 let stack: SharedStack;
 let database: pg.Client;
@@ -50,4 +53,73 @@ test.each([
   expect((await answer).status).toBe(204);
   const kept = await database.query(`SELECT last_read_at FROM ${table} ${where}`, [owner.user.id, id]);
   expect(Mark.parse(kept.rows)).toEqual(Mark.parse(rows));
+});
+
+const Sent = z.object({ id: z.string(), created_at: z.string() });
+
+describe.each([
+  ["a channel", "channels", "messages"],
+  ["direct messages", "dm-channels", "dm-messages"],
+])("a mark of %s up to a message", (_what, resource, messages) => {
+  /** A reader, a writer, and a way to send to a place of both. */
+  async function place() {
+    const { owner, members, server, channel } = await createServerWithMembers(createClient(stack.edgeUrl), 2);
+    const [reader = owner, third = owner] = members;
+    const ids =
+      resource === "channels"
+        ? [channel.id, (await createChannel(owner, server.id)).id]
+        : await Promise.all(
+            [reader, third].map(
+              async (person) =>
+                (await owner.post("/dm-channels", { user_id: person.user.id })).expect(201, DmChannel).id,
+            ),
+          );
+    const [id = "", other = ""] = ids;
+    const send = async (content: string, to = id) =>
+      (await owner.post(`/${resource}/${to}/messages`, { content })).expect(201, Sent);
+    const ack = (body?: object) => reader.post(`/${resource}/${id}/ack`, body);
+    const unread = async () => {
+      const gateway = connectGateway(stack.edgeUrl, reader.accessToken);
+      const { unread_counts } = await gateway.ready;
+      await gateway.close();
+      return unread_counts.find(({ channel_id }) => channel_id === id)?.unread_count ?? 0;
+    };
+    const markedAt = async () => {
+      const table = resource === "channels" ? "read_states" : "dm_read_states";
+      const where = "WHERE user_id = $1 AND channel_id = $2";
+      const { rows } = await database.query(`SELECT last_read_at FROM ${table} ${where}`, [reader.user.id, id]);
+      return Mark.parse(rows)[0].last_read_at.toISOString();
+    };
+    return { owner, other, send, ack, unread, markedAt };
+  }
+
+  test("reads nothing that was sent after it, whenever it comes, and never moves back", async () => {
+    const { owner, send, ack, unread, markedAt } = await place();
+    const first = await send("shown");
+    const second = await send("shown, too, and deleted since");
+    await send("on its way");
+    expect((await owner.delete(`/${messages}/${second.id}`)).status).toBe(204);
+    expect((await ack({ message_id: first.id })).status).toBe(204);
+    expect(await markedAt()).toBe(first.created_at);
+    expect((await ack({ message_id: second.id.toUpperCase() })).status).toBe(204);
+    expect([await markedAt(), await unread()]).toEqual([second.created_at, 1]);
+    expect((await ack({ message_id: first.id })).status).toBe(204);
+    expect(await markedAt()).toBe(second.created_at);
+    for (const body of [{ message_id: null }, {}, undefined]) {
+      await send("more");
+      expect([(await ack(body)).status, await unread()]).toEqual([204, 0]);
+    }
+  });
+
+  test("of another channel, or of none, moves nothing", async () => {
+    const { other, send, ack, unread } = await place();
+    await send("unread");
+    const elsewhere = await send("elsewhere", other);
+    expectError(await ack({ message_id: elsewhere.id }), 404, "Message not found");
+    expectError(await ack({ message_id: crypto.randomUUID() }), 404, "Message not found");
+    for (const message_id of ["x", "", 7, {}, ["a"], true]) {
+      expectError(await ack({ message_id }), 400, "Invalid message_id");
+    }
+    expect(await unread()).toBe(1);
+  });
 });

@@ -12,7 +12,9 @@ export function useNotices(): void {
     const answer = ({ data }: MessageEvent<NoticeRequest | undefined>) => {
       if (data?.kind === "open") navigate(data.path);
       if (data?.kind === "renew") void push.renew().catch(() => undefined);
-      if (data?.kind === "read") readState.markRead({ kind: data.isDirect ? "direct" : "channel", id: data.channelId });
+      if (data?.kind === "read") {
+        readState.markRead({ kind: data.isDirect ? "direct" : "channel", id: data.channelId }, data.messageId);
+      }
     };
     serviceWorker?.addEventListener("message", answer);
     return () => serviceWorker?.removeEventListener("message", answer);

@@ -81,7 +81,7 @@ export const collectMentionsStatement = collectStatement("missed_mentions_collec
       SELECT joined_at FROM members WHERE server_id = b.server_id AND user_id = h.user_id OFFSET 0) m
     LEFT JOIN LATERAL (
       SELECT last_read_at FROM read_states WHERE user_id = h.user_id AND channel_id = b.channel_id OFFSET 0) r ON true
-    WHERE b.author_id IS DISTINCT FROM h.user_id AND NOT b.deleted AND b.created_at > coalesce(r.last_read_at, m.joined_at)`,
+    WHERE b.author_id IS DISTINCT FROM h.user_id AND NOT b.deleted AND b.created_at > greatest(r.last_read_at, m.joined_at)`,
 });
 
 /** In a group nothing is missed that was sent before one came. */
@@ -99,7 +99,7 @@ export const collectDirectStatement = collectStatement("missed_direct_collect", 
     CROSS JOIN LATERAL ${mailed("p.user_id")} n
     LEFT JOIN LATERAL (
       SELECT last_read_at FROM dm_read_states WHERE user_id = n.user_id AND channel_id = p.channel_id OFFSET 0) r ON true
-    WHERE p.author_id IS DISTINCT FROM n.user_id AND p.created_at > coalesce(r.last_read_at, p.since)`,
+    WHERE p.author_id IS DISTINCT FROM n.user_id AND p.created_at > greatest(r.last_read_at, p.since)`,
 });
 
 /** Locks the marks until the transaction ends; null while another process looks. */

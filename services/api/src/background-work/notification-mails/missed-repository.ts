@@ -57,7 +57,7 @@ const mentionsStatement = defineStatement({
     LEFT JOIN users author ON author.id = m.author_id
     LEFT JOIN read_states r ON r.user_id = x.user_id AND r.channel_id = m.channel_id
     WHERE x.user_id = $1 AND x.message_id = ANY ($2) AND NOT x.is_direct
-      AND m.created_at > coalesce(r.last_read_at, mine.joined_at) AND NOT ${isByBlocked("x.user_id", "m.author_id")}
+      AND m.created_at > greatest(r.last_read_at, mine.joined_at) AND NOT ${isByBlocked("x.user_id", "m.author_id")}
       AND (m.mention_everyone OR ${isByName}) AND ${isHeard("m", "x.user_id")}
     ORDER BY m.id`,
   row: Mention,
@@ -83,8 +83,9 @@ const directStatement = defineStatement({
     JOIN dm_channels c ON c.id = m.channel_id
     LEFT JOIN users author ON author.id = m.author_id
     LEFT JOIN dm_read_states r ON r.user_id = x.user_id AND r.channel_id = m.channel_id
+    LEFT JOIN dm_group_members mine ON mine.user_id = x.user_id AND mine.channel_id = m.channel_id
     WHERE x.user_id = $1 AND x.message_id = ANY ($2) AND x.is_direct
-      AND (r.last_read_at IS NULL OR m.created_at > r.last_read_at) AND ${isDirectParticipant("c", "x.user_id")}
+      AND m.created_at > coalesce(greatest(r.last_read_at, mine.joined_at), '-infinity') AND ${isDirectParticipant("c", "x.user_id")}
       AND NOT ${isByBlocked("x.user_id", "m.author_id")} AND ${isDirectHeard("m", "x.user_id")}
     ORDER BY m.id`,
   row: Direct,

@@ -90,6 +90,18 @@ const cases: readonly Case[] = [
   },
   { what: "a mention that was read at once", isTold: false, soon: ack },
   { what: "a mention that was read before the mail", isTold: false, later: ack },
+  {
+    what: "a mention of everyone in the time between leaving and joining again",
+    isTold: false,
+    send: async (place) => {
+      const { reader, server } = place;
+      await ack(place);
+      expect((await reader.delete(`/servers/${server.id}/leave`)).status).toBe(204);
+      const sent = await mentionAll(place);
+      await joinServer(reader, server.id);
+      return sent;
+    },
+  },
   { what: "a direct message that was read at once", isTold: false, send: direct, soon: ackDirect },
   { what: "a direct message that was read before the mail", isTold: false, send: direct, later: ackDirect },
   {

@@ -6,6 +6,7 @@ import { fileRejections } from "../../files/rejections.js";
 import { identifier } from "../../http/input.js";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
 import { answerSent, repeated } from "../../nonces/sent.js";
+import { readUpTo, readUpToErrors } from "../read-states/schema.js";
 import { channelPageMax, newChannelsPerDayMax } from "./limits.js";
 import { channelsQuery, openChannelBody, sendBody } from "./schema.js";
 import type { SendDirect } from "./send.js";
@@ -124,10 +125,11 @@ export function directMessageRoutes(
         caller: "account",
         causes: ["READ_STATE_UPDATE"],
         params,
+        body: readUpTo,
         success: noContent(),
-        errors: { not_found: notFound },
+        errors: { invalid_input: readUpToErrors, not_found: [...notFound, errorTexts.message_not_found] },
       },
-      ({ identity, params }) => directMessages.acknowledge(identity.userId, params.id),
+      ({ identity, params, body }) => directMessages.acknowledge(identity.userId, params.id, body.message_id),
     ),
   ];
 }

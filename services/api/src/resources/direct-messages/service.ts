@@ -30,7 +30,7 @@ export function createDirectMessageService(options: {
   turns: ChangeTurns;
 }) {
   const { database, outbox, turns } = options;
-  const markRead = createMarkDirectRead(outbox);
+  const markRead = createMarkDirectRead({ database, outbox });
 
   const create = async (caller: OthersAccountRow, other: OthersAccountRow) => {
     const openedBy = (await findBotOwner(database, caller.id)) ?? caller.id;
@@ -91,10 +91,10 @@ export function createDirectMessageService(options: {
       });
     },
 
-    /** Moves the caller's last-read mark to now (docs/interface.md#7.8). */
-    async acknowledge(userId: string, channelId: string): Promise<void> {
+    /** Moves the caller's last-read mark to a message, or to now (docs/interface.md#7.8). */
+    async acknowledge(userId: string, channelId: string, messageId: string | undefined): Promise<void> {
       await requireParticipants(database, channelId, userId);
-      await markRead({ user_id: userId, channel_id: channelId });
+      await markRead({ user_id: userId, channel_id: channelId, message_id: messageId });
     },
   };
 }

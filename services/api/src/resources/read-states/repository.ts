@@ -18,7 +18,7 @@ import {
   type Statement,
   unreadCount,
 } from "@parley/database";
-import type { Transaction } from "@parley/database/prisma";
+import type { Queryable, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { z } from "zod";
 
@@ -28,29 +28,40 @@ const marksMax = 100;
 const statementsInFlightMax = 2;
 
 const Row = z.object({ user_id: z.string(), channel_id: z.string(), event_id: z.string(), body: z.string() });
-const place = { channel: "marked.channel_id", mark: "marked.last_read_at", user: "marked.user_id" };
+const place = { channel: "marked.channel_id", mark: "marked.since", user: "marked.user_id" };
 /** With the place of the payload, for format(). */
 const frame = dispatchFrame("READ_STATE_UPDATE", "%s");
 
+/** SQL of a kind of channel: its table of marks, when the user `mark` came into the channel, and what is counted. */
+interface Kind {
+  marks: string;
+  joinedAt: string;
+  unread: string;
+  mentions: string;
+}
+
 /**
- * Moves marks to now and stores an event for each, with what is unread after it. Marks are truncated, because messages
- * carry truncated milliseconds: one rounded up would hide a message sent right after it. `now()` is when the statement
- * began: one that waited for the row must not replace a later mark. Two requests of one user for one channel share a
- * mark and its event.
+ * Moves marks to the time of a message, or to now, and stores an event for each, with what is unread after it. Marks are
+ * truncated, because messages carry truncated milliseconds: one rounded up would hide a message sent right after it.
+ * `now()` is when the statement began: one that waited for the row must not replace a later mark. Requests of one user
+ * for one channel share the latest mark of them and its event.
  */
-const markStatement = (name: string, marks: string, { unread, mentions }: { unread: string; mentions: string }) =>
+const markStatement = (name: string, { marks, joinedAt, unread, mentions }: Kind) =>
   defineStatement({
     name,
     text: `WITH asked AS MATERIALIZED (
-      SELECT DISTINCT ON (user_id, channel_id) user_id, channel_id, subject, headers
-      FROM ${rowsOfArrays("uuid", "uuid", "text", "text")} AS asked (user_id, channel_id, subject, headers)
-      ORDER BY user_id, channel_id),
-    marked AS (
+      SELECT DISTINCT ON (user_id, channel_id) user_id, channel_id, subject, headers,
+        coalesce(up_to, date_trunc('milliseconds', now())) AS last_read_at
+      FROM ${rowsOfArrays("uuid", "uuid", "text", "text", "timestamptz")}
+        AS asked (user_id, channel_id, subject, headers, up_to)
+      ORDER BY user_id, channel_id, last_read_at DESC),
+    moved AS (
       INSERT INTO ${marks} AS mark (user_id, channel_id, last_read_at)
-      SELECT user_id, channel_id, date_trunc('milliseconds', now()) FROM asked
+      SELECT user_id, channel_id, last_read_at FROM asked
       ON CONFLICT (user_id, channel_id) DO UPDATE
         SET last_read_at = greatest(mark.last_read_at, excluded.last_read_at)
       RETURNING user_id, channel_id, last_read_at),
+    marked AS MATERIALIZED (SELECT mark.*, greatest(mark.last_read_at, (${joinedAt})) AS since FROM moved mark),
     told AS MATERIALIZED (
       SELECT marked.user_id, marked.channel_id, uuidv7() AS event_id, asked.subject, asked.headers,
         format('${frame}', row_to_json(state)) AS body
@@ -65,19 +76,39 @@ const markStatement = (name: string, marks: string, { unread, mentions }: { unre
     row: Row,
   });
 
-const channelStatement = markStatement("read_state_mark", "read_states", {
+const channelStatement = markStatement("read_state_mark", {
+  marks: "read_states",
+  joinedAt: `SELECT m.joined_at FROM channels c JOIN members m ON m.server_id = c.server_id
+    WHERE c.id = mark.channel_id AND m.user_id = mark.user_id`,
   unread: unreadCount(place),
   mentions: mentionCount(place),
 });
-const directStatement = markStatement("dm_read_state_mark", "dm_read_states", {
+const directStatement = markStatement("dm_read_state_mark", {
+  marks: "dm_read_states",
+  joinedAt:
+    "SELECT joined_at FROM dm_group_members g WHERE g.channel_id = mark.channel_id AND g.user_id = mark.user_id",
   unread: directUnreadCount(place),
   mentions: "0",
 });
+
+/** A deleted message still has its time. */
+const timeStatement = (name: string, tables: readonly string[]) =>
+  defineStatement({
+    name,
+    text: tables
+      .map((table) => `SELECT uuid_extract_timestamp(id) AS time FROM ${table} WHERE id = $1 AND channel_id = $2`)
+      .join(" UNION ALL "),
+    row: z.object({ time: z.date() }),
+  });
+const channelTimeStatement = timeStatement("read_state_time", ["messages"]);
+const directTimeStatement = timeStatement("dm_read_state_time", ["dm_messages", "deleted_dm_messages"]);
 
 /** A mark to be moved, and its event, whose payload the statement writes. */
 interface Mark extends OutgoingEvent {
   user_id: string;
   channel_id: string;
+  /** The time of the message up to which was read; null for all. */
+  up_to: Date | null;
   /** Called when the mark and its event are committed. */
   onStored: () => void;
 }
@@ -88,35 +119,63 @@ interface Moved {
 }
 
 /**
- * Moves a user's last-read mark of a channel to now (docs/interface.md#7.8), and tells the user's connections.
+ * Moves a user's last-read mark of a channel forward (docs/interface.md#7.8), and tells the user's connections.
  *
  * @param place.server_id of a channel of a server
- * @throws ServiceError 404 when the channel is gone
+ * @param place.message_id of the newest message that was read; absent for all that was sent until now
+ * @throws ServiceError 404 when the channel is gone, and for a message that was never in it
  */
-type MarkRead = (place: { user_id: string; channel_id: string; server_id?: string }) => Promise<void>;
+type MarkRead = (place: {
+  user_id: string;
+  channel_id: string;
+  message_id: string | undefined;
+  server_id?: string;
+}) => Promise<void>;
+
+interface Storage {
+  database: Queryable;
+  outbox: Outbox<Transaction>;
+}
 
 /** For channels of servers. */
-export function createMarkRead(outbox: Outbox<Transaction>): MarkRead {
-  return createMarks(outbox, channelStatement, errorTexts.channel_not_found);
+export function createMarkRead(storage: Storage): MarkRead {
+  return createMarks(storage, {
+    statement: channelStatement,
+    times: channelTimeStatement,
+    missing: errorTexts.channel_not_found,
+  });
 }
 
 /** For channels of direct messages. */
-export function createMarkDirectRead(outbox: Outbox<Transaction>): MarkRead {
-  return createMarks(outbox, directStatement, errorTexts.dm_channel_not_found);
+export function createMarkDirectRead(storage: Storage): MarkRead {
+  return createMarks(storage, {
+    statement: directStatement,
+    times: directTimeStatement,
+    missing: errorTexts.dm_channel_not_found,
+  });
 }
 
 /** A client acknowledges whatever it shows, so the marks that arrive while others are being stored share a statement. */
 function createMarks(
-  outbox: Outbox<Transaction>,
-  statement: Statement<z.infer<typeof Row>>,
-  missing: string,
+  { database, outbox }: Storage,
+  {
+    statement,
+    times,
+    missing,
+  }: { statement: Statement<z.infer<typeof Row>>; times: Statement<{ time: Date }>; missing: string },
 ): MarkRead {
+  const timeOf = async (channelId: string, messageId: string) => {
+    const [message] = await database.query(times, [messageId, channelId]);
+    if (message === undefined) throw notFound(errorTexts.message_not_found);
+    return message.time;
+  };
   const batch = outbox.batch({
     write: (session, marks: readonly Mark[]) => moveEach(session, statement, marks),
     batchMax: marksMax,
     inFlightMax: statementsInFlightMax,
   });
-  return async ({ user_id, channel_id, server_id }) => {
+  return async ({ user_id, channel_id, message_id, server_id }) => {
+    const up_to = message_id === undefined ? null : await timeOf(channel_id, message_id);
     const draft = { channel_id, last_read_at: "", unread_count: 0, mention_count: 0 };
     const event = createEvent("READ_STATE_UPDATE", { user_id }, draft, { shard_of: server_id });
     // The answer does not wait for the stream, as nobody else hears of the mark; at most two batches are ahead of it.
@@ -125,7 +184,7 @@ function createMarks(
         if (outcome.status === "rejected")
           reject(isForeignKeyViolation(outcome.reason) ? notFound(missing) : outcome.reason);
       };
-      batch.add({ ...event, user_id, channel_id, onStored: resolve }).then(settle, reject);
+      batch.add({ ...event, user_id, channel_id, up_to, onStored: resolve }).then(settle, reject);
     });
   };
 }
@@ -154,6 +213,7 @@ async function moveMarks(
   const stored = await session.query(statement, [
     ...columnsOf(marks, "user_id", "channel_id", "subject"),
     marks.map(({ headers }) => JSON.stringify(headers)),
+    marks.map(({ up_to }) => up_to?.toISOString() ?? null),
   ]);
   for (const { onStored } of marks) onStored();
   const markOf = new Map(marks.map((mark) => [`${mark.user_id} ${mark.channel_id}`, mark]));

@@ -6,10 +6,11 @@ import { requireChannel } from "../../access/channel-access.js";
 import { identifier } from "../../http/input.js";
 import { noContent, type Route, route } from "../../http/route.js";
 import { createMarkRead } from "./repository.js";
+import { readUpTo, readUpToErrors } from "./schema.js";
 
 export function readStateRoutes(options: { database: Database; outbox: Outbox<Transaction> }): Route[] {
   const { database, outbox } = options;
-  const markRead = createMarkRead(outbox);
+  const markRead = createMarkRead({ database, outbox });
   return [
     route(
       {
@@ -21,12 +22,17 @@ export function readStateRoutes(options: { database: Database; outbox: Outbox<Tr
         caller: "account",
         causes: ["READ_STATE_UPDATE"],
         params: z.object({ channel_id: identifier }),
+        body: readUpTo,
         success: noContent(),
-        errors: { not_found: [errorTexts.channel_not_found], forbidden: [errorTexts.view_channel_required] },
+        errors: {
+          invalid_input: readUpToErrors,
+          not_found: [errorTexts.channel_not_found, errorTexts.message_not_found],
+          forbidden: [errorTexts.view_channel_required],
+        },
       },
-      async ({ identity: { userId }, params: { channel_id } }) => {
+      async ({ identity: { userId }, params: { channel_id }, body: { message_id } }) => {
         const { serverId } = await requireChannel(database, channel_id, userId);
-        await markRead({ user_id: userId, channel_id, server_id: serverId });
+        await markRead({ user_id: userId, channel_id, server_id: serverId, message_id });
       },
     ),
   ];
