@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { type Locator, page, userEvent } from "vitest/browser";
 import { storedPart } from "../../../page-stage/bot.js";
-import { act, messageWith } from "../../../page-stage/conversation.js";
-import { channelPath, community, message, newId, user } from "../../../page-stage/fixtures.js";
+import { act, composer, messageWith } from "../../../page-stage/conversation.js";
+import { channelPath, community, created, message, newId, user } from "../../../page-stage/fixtures.js";
 import { focused, pressAt } from "../../../page-stage/keys.js";
-import { counted, shown } from "../../../page-stage/seeing.js";
+import { counted, gone, shown } from "../../../page-stage/seeing.js";
 import { visit } from "../../../page-stage/stage.js";
 import { world } from "../../../page-stage/world.js";
 
@@ -55,4 +55,25 @@ test("one goes on writing in a thread after a message in it was edited", async (
   await counted(page.getByRole("textbox", { name: "Edit message" }), 1);
   await userEvent.keyboard("{Escape}");
   await focused(field);
+});
+
+test("a thread stands beside the channel, which counts its replies and does not show them", async () => {
+  const [ada, ben] = [user("ada"), user("ben")];
+  const club = community([ada, ben]);
+  const [general] = club.channels;
+  const root = message(general, ada, "Which opening?");
+  club.messages[general.id] = [root];
+  const stage = await visit(world(ada, [club]), { path: channelPath(general) });
+  await shown(composer());
+  await stage.settled();
+  const reply = message(general, ben, "The Dutch", { thread_id: root.id });
+  stage.server.on("GET /channels/:id/messages/:message/thread", () => [reply]);
+  stage.socket.event("THREAD_MESSAGE_CREATE", created(reply, club.channels[0]));
+  await messageWith("Which opening?").getByRole("button", { name: "1 reply" }).click();
+  const thread = page.getByRole("complementary", { name: "Thread" });
+  await shown(thread.getByRole("article").filter({ hasText: "The Dutch" }));
+  await stage.settled();
+  await counted(messageWith("The Dutch"), 0);
+  await thread.getByRole("button", { name: "Close" }).click();
+  await gone(thread);
 });

@@ -9,7 +9,7 @@ import { gone, shown } from "../../../page-stage/seeing.js";
 import { visit } from "../../../page-stage/stage.js";
 import { world } from "../../../page-stage/world.js";
 
-// Ways to a place in a history: by its day, and by the link of a thread reply.
+// Ways to a place in a history: by its day, and by the link of a message or of a thread reply.
 
 /** Three messages a day, far more than a page has, with the last one on the evening of 11 May 2024; none on 21 February. */
 function moves(): { content: string; created_at: string }[] {
@@ -123,6 +123,31 @@ test("the link of a thread reply opens its thread at the reply, beside its root"
   await messageWith("See").getByRole("link").click();
   await shown(linked(149));
   await shown(messageWith("Which opening?"));
+});
+
+test("a link leads to a message far back, from which the history goes on in both directions", async () => {
+  const [ada, ben] = [user("ada"), user("ben")];
+  const club = community([ada, ben]);
+  const [general] = club.channels;
+  const history = Array.from({ length: 300 }, (_, n) => message(general, ada, `Move ${n + 1}.`));
+  club.messages[general.id] = history;
+  await visit(world(ben, [club]), { path: `${channelPath(general)}/${history[119]?.id}` });
+  await shown(messageWith("Move 120."));
+  const toNewest = page.getByRole("button", { name: /Jump to the newest messages|new messages?$/ });
+  await shown(toNewest);
+  const list = page.getByRole("region", { name: "Messages" });
+  const turnWheel = (direction: 1 | -1, isDone: () => boolean) =>
+    expect
+      .poll(async () => {
+        await userEvent.wheel(list, { delta: { y: direction * 2_000 } });
+        return isDone();
+      })
+      .toBe(true);
+  const beginning = page.getByRole("heading", { name: "This is the beginning of #general." });
+  await turnWheel(-1, () => beginning.elements().length === 1);
+  await shown(messageWith(/Move 1\.$/));
+  await turnWheel(1, () => toNewest.elements().length === 0);
+  await shown(messageWith("Move 300."));
 });
 
 /** Whether an element stands within the window. */
