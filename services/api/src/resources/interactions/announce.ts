@@ -26,10 +26,10 @@ export async function toState(connection: Queryable, row: InteractionRow, urls: 
 }
 
 /** Whom a state is announced to. */
-type Announced = Pick<InteractionRow, "id" | "user_id" | "server_id">;
+type Announced = Pick<InteractionRow, "id" | "user_id" | "server_id" | "invoker_stays">;
 
 /**
- * Tells the invoker how an interaction stands, and notes that they were told: what is not noted is announced again by whichever
+ * Tells an invoker who is still there how an interaction stands, and notes that it is announced: what is not noted is announced again by whichever
  * process sweeps next.
  */
 export function createAnnounceState(options: { database: Database; messaging: Messaging; logger: Logger }) {
@@ -42,9 +42,10 @@ export function createAnnounceState(options: { database: Database; messaging: Me
       return states;
     },
   });
-  return ({ user_id, server_id }: Announced, state: InteractionState): void => {
+  return ({ user_id, server_id, invoker_stays }: Announced, state: InteractionState): void => {
     if (!messaging.connected) return;
-    publishLive(messaging, createEvent("INTERACTION_UPDATE", { user_id }, state, { shard_of: server_id }));
+    if (invoker_stays)
+      publishLive(messaging, createEvent("INTERACTION_UPDATE", { user_id }, state, { shard_of: server_id }));
     note(state).catch((err: unknown) => logger.warn({ err }, "a state of an interaction is announced again"));
   };
 }

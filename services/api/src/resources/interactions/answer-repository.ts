@@ -2,7 +2,13 @@ import type { CommandChoice, InteractionMessage, Modal } from "@parley/contracts
 import { defineStatement } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
-import { type AnsweredInteraction, isInTime, toBeAnnounced } from "../interaction-states/repository.js";
+import {
+  type AnsweredInteraction,
+  botStays,
+  invokerStays,
+  isAnswerable,
+  toBeAnnounced,
+} from "../interaction-states/repository.js";
 
 /** What is stored of an answer that is no message of the channel. */
 export interface StoredAnswer {
@@ -22,8 +28,7 @@ export interface NewAnswer {
 
 const states = ["pending", "deferred", "answered", "failed"] as const;
 
-/** An interaction as answers and its invoker need it. */
-export const interactionRow = z.object({
+const storedColumns = z.object({
   id: z.string(),
   bot_user_id: z.string(),
   user_id: z.string(),
@@ -37,12 +42,17 @@ export const interactionRow = z.object({
   message_id: z.string().nullable(),
   answer: z.custom<StoredAnswer>().nullable(),
 });
+
+/** An interaction as answers and its invoker need it. */
+export const interactionRow = storedColumns.extend({ invoker_stays: z.boolean(), bot_stays: z.boolean() });
 export type InteractionRow = z.infer<typeof interactionRow>;
 
 /** The columns of {@link interactionRow}, in a statement where the table has the alias `i`. */
-export const interactionColumns = Object.keys(interactionRow.shape)
-  .map((column) => `i.${column}`)
-  .join(", ");
+export const interactionColumns = [
+  ...Object.keys(storedColumns.shape).map((column) => `i.${column}`),
+  `${invokerStays} AS invoker_stays`,
+  `${botStays} AS bot_stays`,
+].join(", ");
 
 /**
  * $3: the new state, $4: what is stored of the answer, $5: whether the answer to come is for the invoker alone, $6: the message of
@@ -53,7 +63,7 @@ const answerStatement = defineStatement({
   text: `UPDATE interactions i
     SET state = $3, answer = $4::jsonb, message_id = $6, frame = NULL, is_ephemeral = $5,
       due_at = CASE WHEN $3 = 'deferred' THEN i.expires_at END, ${toBeAnnounced}
-    WHERE i.id = $1 AND i.state = $2 AND ${isInTime}
+    WHERE i.id = $1 AND i.state = $2 AND ${isAnswerable}
     RETURNING ${interactionColumns}`,
   row: interactionRow,
 });
@@ -76,7 +86,7 @@ const ephemeralStatement = defineStatement({
 /**
  * Answers an interaction with what is no new message of the channel.
  *
- * @returns null when it stands otherwise than expected, or its time is over
+ * @returns null when it stands otherwise than expected, or takes no answers any more
  */
 export async function storeAnswer(
   connection: Queryable,

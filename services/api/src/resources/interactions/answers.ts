@@ -89,7 +89,8 @@ export function createAnswers(options: {
     /** Answers an interaction; of two answers at once one is the first. */
     async answer(id: string, token: string, answer: Answer): Promise<{ message_id: string | null }> {
       const row = tokens.isValid(id, token) ? await readInteraction(id) : null;
-      if (row === null || row.state === "failed") throw notFound(errorTexts.interaction_not_found);
+      const isOver = row === null || row.state === "failed" || !row.invoker_stays || !row.bot_stays;
+      if (isOver) throw notFound(errorTexts.interaction_not_found);
       requireFit(row, answer);
       if (answer.type === "message") {
         return { message_id: await answerMessage(row, answer.data, answer.follow_up) };
@@ -105,10 +106,11 @@ export function createAnswers(options: {
       return { message_id: null };
     },
 
-    /** How an interaction of the caller stands. */
+    /** How an interaction of the caller stands, who is still where it began. */
     async get(userId: string, id: string): Promise<InteractionState> {
       const row = await readInteraction(id);
-      if (row === null || row.user_id !== userId) throw notFound(errorTexts.interaction_not_found);
+      if (row === null || row.user_id !== userId || !row.invoker_stays)
+        throw notFound(errorTexts.interaction_not_found);
       return toState(database, row, urls);
     },
   };
@@ -126,7 +128,7 @@ const interactionOf = ({ id, user_id, name }: InteractionRow, expected: Expected
 /**
  * Whoever comes second finds that it stands otherwise.
  *
- * @throws ServiceError 404 when its time is over, 409 when it stands otherwise than expected
+ * @throws ServiceError 404 when it takes no answers any more, 409 when it stands otherwise than expected
  */
 async function requireStored(connection: Queryable, row: InteractionRow, expected: Expected, answer: NewAnswer) {
   const stored = await storeAnswer(connection, { id: row.id, expected }, answer);

@@ -187,7 +187,8 @@ export function createInvoke(options: {
       const asking = await readInteraction(interaction_id);
       const place = { ...invoker, botUserId: asking?.bot_user_id ?? invoker.userId, commandId: null };
       const context = await requireContext(place);
-      const isOwn = asking !== null && asking.user_id === invoker.userId && asking.channel_id === invoker.channelId;
+      const isOwn =
+        asking?.invoker_stays === true && asking.user_id === invoker.userId && asking.channel_id === invoker.channelId;
       const modal = isOwn ? asking.answer?.modal : undefined;
       if (asking === null || modal?.modal_id !== modal_id || !isBotThere(context, place.botUserId)) {
         throw notFound(errorTexts.interaction_not_found);

@@ -95,10 +95,11 @@ export interface NewRow {
 const insertStatement = defineStatement({
   name: "interaction_insert",
   text: `INSERT INTO interactions (id, bot_user_id, user_id, server_id, channel_id, type, name, frame,
-      pressed_id, by_http, due_at, expires_at)
-    SELECT input.*, now() + make_interval(secs => ${firstAnswerSeconds}),
+      pressed_id, by_http, bot_session_version, due_at, expires_at)
+    SELECT input.*, (SELECT u.session_version FROM users u WHERE u.id = input.bot_user_id), now() + make_interval(secs => ${firstAnswerSeconds}),
       now() + make_interval(mins => ${interactionMinutes})
-    FROM ${rowsOfArrays("uuid", "uuid", "uuid", "uuid", "uuid", "text", "text", "text", "uuid", "boolean")} AS input`,
+    FROM ${rowsOfArrays("uuid", "uuid", "uuid", "uuid", "uuid", "text", "text", "text", "uuid", "boolean")}
+      AS input (id, bot_user_id, user_id, server_id, channel_id, type, name, frame, pressed_id, by_http)`,
 });
 
 /** Which of the ids $2 to $4 are members, channels and roles of the server $1; and whether $6 is a message of the channel $5. */
