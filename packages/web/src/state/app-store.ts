@@ -27,6 +27,14 @@ export interface AppStore extends StoreApi<AppState> {
     request: () => Promise<Answer>,
     put: (state: AppState, answer: Answer, since: Change) => Partial<AppState>,
   ): Promise<void>;
+  /**
+   * Sends a change of the user and stores the answer, as {@link AppStore.read}, but once. Events since the request stay,
+   * as they may be later than the answer. Where one was earlier, the event of the change itself follows.
+   */
+  change<Answer>(
+    request: () => Promise<Answer>,
+    put: (state: AppState, answer: Answer, since: Change) => Partial<AppState>,
+  ): Promise<Answer>;
 }
 
 /** A request under way. */
@@ -125,6 +133,19 @@ export function createAppStore({ beginWaitMs = 0 } = {}): AppStore {
         store.setState((state) => put(state, answer, since));
       } finally {
         underWay.delete(read);
+      }
+    },
+    async change(request, put) {
+      const sent: Read = { changes: [], isOutdated: false };
+      underWay.add(sent);
+      try {
+        const answer = await request();
+        underWay.delete(sent);
+        const since: Change = (before) => sent.changes.reduce((state, change) => change(state), before);
+        apply((state) => ({ ...state, ...put(state, answer, since) }));
+        return answer;
+      } finally {
+        underWay.delete(sent);
       }
     },
   };

@@ -1,5 +1,6 @@
 import type { Channel, ChannelDeleteEvent } from "@parley/client";
 import { type AppState, without } from "./app-state.js";
+import type { Change } from "./app-store.js";
 import { forgetChannels } from "./ready.js";
 
 /** The channels of a server, as the API lists them. */
@@ -20,6 +21,12 @@ export function onChannel(state: AppState, channel: Channel): AppState {
   if (ids === undefined) return state;
   const others = ids.filter((id) => id !== channel.id).flatMap((id) => state.channels[id] ?? []);
   return withChannels(state, channel.server_id, [...others, channel].toSorted(byPosition));
+}
+
+/** {@link onChannel} for the answer to a request, with the changes since. */
+export function channelSince(state: AppState, channel: Channel, since: Change): Partial<AppState> {
+  const { channels, channelIds } = since(onChannel(state, channel));
+  return { channels, channelIds };
 }
 
 /** CHANNEL_DELETE */

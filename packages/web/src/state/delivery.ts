@@ -2,7 +2,7 @@ import type { ParleyClient, SentMessage } from "@parley/client";
 import { type PendingMessage, without } from "./app-state.js";
 import type { AppStore } from "./app-store.js";
 import { fromSentDirectMessage } from "./direct-message.js";
-import { messageSent, replySent } from "./message-events.js";
+import { sentSince } from "./message-events.js";
 import { kindOf } from "./message-requests.js";
 import { pendingKey, withoutPending } from "./pending.js";
 
@@ -34,13 +34,14 @@ export function createDelivery(client: ParleyClient, store: AppStore): Deliver {
 
   return async (message, signal) => {
     try {
-      const sent = await post(message, signal);
-      store.apply((state) => {
-        const cleared = withoutPending(state, pendingKey(message), message.nonce);
-        // Removed by auto-moderation: its deletion is announced.
-        if (sent.deleted) return cleared;
-        return message.threadId === null ? messageSent(cleared, sent) : replySent(cleared, sent, false);
-      });
+      await store.change(
+        () => post(message, signal),
+        (state, sent, since) => {
+          const cleared = withoutPending(state, pendingKey(message), message.nonce);
+          // Removed by auto-moderation: its deletion is announced.
+          return sent.deleted ? cleared : { ...cleared, ...sentSince(cleared, sent, since) };
+        },
+      );
     } finally {
       store.setState(({ uploads }) => ({ uploads: without(uploads, [message.nonce]) }));
     }

@@ -126,9 +126,14 @@ export function createDetails(client: ParleyClient, store: AppStore, queue: Requ
           if (store.getState().members[serverId]?.[userId] !== undefined) return;
         }
         if (profiles[userId] !== undefined) return;
-        const user = await client.users.get(userId).catch(nullIfGone);
-        const profile = user === null ? null : { id: user.id, username: user.username, avatar_url: user.avatar_url };
-        store.setState((state) => ({ profiles: { ...state.profiles, [userId]: profile } }));
+        await store.read(
+          () => client.users.get(userId).catch(nullIfGone),
+          (state, user, since) => {
+            const profile =
+              user === null ? null : { id: user.id, username: user.username, avatar_url: user.avatar_url };
+            return { profiles: since({ ...state, profiles: { ...state.profiles, [userId]: profile } }).profiles };
+          },
+        );
       });
     },
     readPreview: (url) =>

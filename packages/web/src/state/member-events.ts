@@ -1,5 +1,6 @@
 import type { Member, MemberJoinEvent, MemberLeaveEvent, MemberUpdateEvent } from "@parley/client";
 import { type AppState, without } from "./app-state.js";
+import type { Change } from "./app-store.js";
 import { withPerson } from "./group-people.js";
 import { withMembers } from "./user-events.js";
 
@@ -23,6 +24,12 @@ export function onMemberUpdate(state: AppState, { server_id, member }: MemberUpd
   // Presence has an event of its own, which may be newer.
   const { profiles, members } = withMembers(named, server_id, [member]);
   return { ...named, profiles, members };
+}
+
+/** {@link onMemberUpdate} for the answer to a request, with the changes since. */
+export function memberSince(state: AppState, event: MemberUpdateEvent, since: Change): Partial<AppState> {
+  const { members, authors, profiles, dmChannels } = since(onMemberUpdate(state, event));
+  return { members, authors, profiles, dmChannels };
 }
 
 /** MEMBER_LEAVE */

@@ -18,6 +18,7 @@ import type {
   SentMessage,
 } from "@parley/client";
 import { type AppState, without } from "./app-state.js";
+import type { Change } from "./app-store.js";
 import { type Authored, withAuthors } from "./authors.js";
 import { fromSentDirectMessage } from "./direct-message.js";
 import { firstUnread, withChanged, withoutMessage, withSent } from "./history.js";
@@ -117,7 +118,37 @@ export function onMessagePreviews(
   return changeMessage(state, channel_id, message_id, (message) => withPreviews(message, previews));
 }
 
-const withPreviews = (message: Message, previews: DetailedMessage["previews"]): DetailedMessage =>
+/**
+ * What an answer changes of a message, with the changes since its request: a later edit or vote stays, and what was deleted
+ * meanwhile stays away.
+ *
+ * @param put changes the message as the answer says
+ */
+export function messageSince(
+  state: AppState,
+  { channel_id, id }: Pick<Message, "channel_id" | "id">,
+  put: (message: Message) => Message,
+  since: Change,
+): Partial<AppState> {
+  const later = findMessage(since(changeMessage(state, channel_id, id, put)), channel_id, id);
+  if (later === undefined) return {};
+  return changeMessage(state, channel_id, id, ({ thread_reply_count }) => ({ ...later, thread_reply_count }));
+}
+
+/** {@link messageSent} or {@link replySent} for the answer to sending, unless the message was deleted since the request. */
+export function sentSince(state: AppState, sent: SentMessage, since: Change): Partial<AppState> {
+  const put: Change = (before) =>
+    sent.thread_id === null ? messageSent(before, sent) : replySent(before, sent, false);
+  const has = ({ histories, threads }: AppState) => {
+    const window = sent.thread_id === null ? histories[sent.channel_id] : threads[sent.thread_id];
+    return window?.messages.some(({ id }) => id === sent.id) === true;
+  };
+  const shown = put(state);
+  return has(shown) && !has(since(shown)) ? {} : shown;
+}
+
+/** A message with link cards, which an edit does not say. */
+export const withPreviews = (message: Message, previews: DetailedMessage["previews"]): DetailedMessage =>
   previews === undefined ? message : { ...message, previews };
 
 /** MESSAGE_DELETE, of a message or a reply in a thread. */

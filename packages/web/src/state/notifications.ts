@@ -1,5 +1,6 @@
 import type { NotificationSettings, NotificationsUpdateBody, ParleyClient } from "@parley/client";
-import type { AppStore } from "./app-store.js";
+import type { AppState } from "./app-state.js";
+import type { AppStore, Change } from "./app-store.js";
 
 /** What the user wants to hear of, on every device. */
 export interface Notifications {
@@ -11,15 +12,13 @@ export interface Notifications {
 
 /** Makes {@link Notifications}. */
 export function createNotifications(client: ParleyClient, store: AppStore): Notifications {
-  const put = (notifications: NotificationSettings) => store.apply((state) => ({ ...state, notifications }));
+  const put = (state: AppState, notifications: NotificationSettings, since: Change) => ({
+    notifications: since({ ...state, notifications }).notifications,
+  });
   return {
-    read: () =>
-      store.read(
-        () => client.notifications.get(),
-        (state, notifications, since) => ({ notifications: since({ ...state, notifications }).notifications }),
-      ),
+    read: () => store.read(() => client.notifications.get(), put),
     async change(changes) {
-      put(await client.notifications.update(changes));
+      await store.change(() => client.notifications.update(changes), put);
     },
   };
 }

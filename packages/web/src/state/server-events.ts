@@ -13,6 +13,7 @@ import type {
   ServerLeaveEvent,
 } from "@parley/client";
 import type { AppState } from "./app-state.js";
+import type { Change } from "./app-store.js";
 import { forgetServers, loseServers, rolesOf } from "./ready.js";
 import { withMembers } from "./user-events.js";
 
@@ -64,6 +65,12 @@ export function onRole(state: AppState, role: Role): AppState {
     roles: { ...state.roles, [role.server_id]: next },
     members: { ...state.members, [role.server_id]: members },
   };
+}
+
+/** {@link onRole} for the answer to changing a role, with the changes since the request. */
+export function roleSince(state: AppState, role: Role, since: Change): Partial<AppState> {
+  const { roles, everyone, members } = since(onRole(state, role));
+  return { roles, everyone, members };
 }
 
 /** ROLE_DELETE takes the assignments and overrides of the role with it. */
@@ -124,6 +131,17 @@ export function onTimeout(
   return { ...state, members: { ...state.members, [server_id]: { ...state.members[server_id], [user_id]: changed } } };
 }
 
+/** {@link onTimeout} for the answer to a request, with the changes since. */
+export function timeoutSince(
+  state: AppState,
+  member: { server_id: string; user_id: string },
+  expiresAt: string | null,
+  since: Change,
+): Partial<AppState> {
+  const { members } = since(onTimeout(state, member, expiresAt));
+  return { members };
+}
+
 /** CHANNEL_OVERRIDE_UPDATE */
 export function onOverride(state: AppState, override: ChannelOverride): AppState {
   const others = (state.overrides[override.channel_id] ?? []).filter(({ id }) => id !== override.id);
@@ -142,6 +160,12 @@ export function onEmojiCreate(state: AppState, emoji: CustomEmoji): AppState {
   if (list === undefined) return state;
   const others = list.filter(({ id }) => id !== emoji.id);
   return { ...state, emojis: { ...state.emojis, [emoji.server_id]: [...others, emoji] } };
+}
+
+/** {@link onEmojiCreate} for the answer to a request, with the changes since. */
+export function emojiSince(state: AppState, emoji: CustomEmoji, since: Change): Partial<AppState> {
+  const { emojis } = since(onEmojiCreate(state, emoji));
+  return { emojis };
 }
 
 /** CUSTOM_EMOJI_DELETE */

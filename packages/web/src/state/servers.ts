@@ -8,7 +8,7 @@ import {
 } from "@parley/client";
 import type { AppState } from "./app-state.js";
 import { type AppStore, withRead } from "./app-store.js";
-import { onChannel, withChannels } from "./channel-events.js";
+import { channelSince, withChannels } from "./channel-events.js";
 import { isServerOf } from "./known-invites.js";
 import { nullIfGone } from "./null-if-gone.js";
 import type { RequestQueue } from "./request-queue.js";
@@ -145,10 +145,7 @@ export function createServers(client: ParleyClient, store: AppStore, queue: Requ
       return id;
     },
     async createChannel(serverId, body) {
-      const channel = await client.channels.create(serverId, body);
-      // Its event may be earlier, and later ones, too.
-      store.apply((state) => (state.channels[channel.id] === undefined ? onChannel(state, channel) : state));
-      return channel;
+      return store.change(() => client.channels.create(serverId, body), channelSince);
     },
     async join(serverId) {
       await client.servers.join(serverId);

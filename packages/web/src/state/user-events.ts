@@ -49,6 +49,12 @@ export function onUserUpdate(state: AppState, me: User): AppState {
   };
 }
 
+/** {@link onUserUpdate} for the answer to a request, with the changes since. */
+export function userSince(state: AppState, user: User, since: Change): Partial<AppState> {
+  const { me, profiles, presence } = since(onUserUpdate(state, user));
+  return { me, profiles, presence };
+}
+
 /** Marks a channel as read as far as the page has its messages. */
 export function channelRead(state: AppState, channelId: string): AppState {
   const newest = state.histories[channelId]?.messages.at(-1)?.created_at;
@@ -110,6 +116,12 @@ export function membersSince(
 export function onDmChannel(state: AppState, channel: AnyDmChannel): AppState {
   if (state.dmChannels.some(({ id }) => id === channel.id)) return state;
   return { ...withPeople(state, [channel]), dmChannels: [channel, ...state.dmChannels] };
+}
+
+/** {@link onDmChannel} for the answer to opening one, with the changes since. */
+export function dmChannelSince(state: AppState, channel: AnyDmChannel, since: Change): Partial<AppState> {
+  const { dmChannels, profiles, presence } = since(onDmChannel(state, channel));
+  return { dmChannels, profiles, presence };
 }
 
 /** TYPING_START, with the time of the page's clock, as clocks differ. */

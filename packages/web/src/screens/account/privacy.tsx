@@ -1,6 +1,6 @@
 import type { User } from "@parley/client";
 import { useApp, useAppState } from "../../state/use-app.js";
-import { onUserUpdate } from "../../state/user-events.js";
+import { userSince } from "../../state/user-events.js";
 import { texts } from "../../texts/texts.js";
 import { Choice } from "../../ui/field.js";
 import { Skeleton } from "../../ui/skeleton.js";
@@ -20,8 +20,7 @@ function DmsFrom({ user }: { user: User }) {
   const save = useAction(async (value: string) => {
     const dms_from = choices.find((choice) => choice === value);
     if (dms_from === undefined) return;
-    const changed = await client.users.updateMe({ dms_from });
-    store.apply((state) => onUserUpdate(state, changed));
+    await store.change(() => client.users.updateMe({ dms_from }), userSince);
   });
   return (
     <Choice

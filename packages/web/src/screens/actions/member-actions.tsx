@@ -5,9 +5,9 @@ import { useShallow } from "zustand/react/shallow";
 import { shownName } from "../../state/bot-name.js";
 import { changeableRoles, mayModerate } from "../../state/moderation.js";
 import { mayReadHistory } from "../../state/permissions.js";
-import { onTimeout } from "../../state/server-events.js";
+import { timeoutSince } from "../../state/server-events.js";
 import { useApp, useAppState } from "../../state/use-app.js";
-import { onDmChannel } from "../../state/user-events.js";
+import { dmChannelSince } from "../../state/user-events.js";
 import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
 import { useCloseDrawer } from "../../ui/close-drawer.js";
@@ -100,13 +100,12 @@ export function useOpenDirectMessage(userId: string): () => void {
   const [, navigate] = useLocation();
   const say = useNotice((notice) => notice.show);
   return useCallback(() => {
-    client.directMessages.open({ user_id: userId }).then(
-      (channel) => {
-        store.apply((state) => onDmChannel(state, channel));
-        navigate(`/dm/${channel.id}`);
-      },
-      (error) => say(errorText(error)),
-    );
+    store
+      .change(() => client.directMessages.open({ user_id: userId }), dmChannelSince)
+      .then(
+        (channel) => navigate(`/dm/${channel.id}`),
+        (error) => say(errorText(error)),
+      );
   }, [client, store, userId, navigate, say]);
 }
 
@@ -157,10 +156,13 @@ export function useModeration(userId: string, username: string | undefined, serv
           label: labels.endTimeout,
           icon: <Clock size={16} aria-hidden />,
           onSelect: () => {
-            client.moderation.endTimeout(serverId, userId).then(
-              () => store.apply((state) => onTimeout(state, { server_id: serverId, user_id: userId }, null)),
-              (error) => say(errorText(error)),
-            );
+            const member = { server_id: serverId, user_id: userId };
+            store
+              .change(
+                () => client.moderation.endTimeout(serverId, userId),
+                (state, _, since) => timeoutSince(state, member, null, since),
+              )
+              .catch((error) => say(errorText(error)));
           },
         }
       : { label: labels.timeout, icon: <Clock size={16} aria-hidden />, danger: true, onSelect: ask("MUTE_MEMBERS") },

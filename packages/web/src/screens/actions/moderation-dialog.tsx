@@ -1,6 +1,6 @@
 import type { ModerationBit } from "@parley/permissions";
 import { useState } from "react";
-import { onMemberRemove, onTimeout } from "../../state/server-events.js";
+import { onMemberRemove, timeoutSince } from "../../state/server-events.js";
 import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ConfirmDialog } from "../../ui/confirm.js";
@@ -35,8 +35,10 @@ export function ModerationDialog({
   const member = { server_id: serverId, user_id: userId, reason: null };
   const act = async () => {
     if (bit === "MUTE_MEMBERS") {
-      const timeout = await client.moderation.timeout(serverId, userId, { duration_minutes: Number(minutes), ...body });
-      store.apply((state) => onTimeout(state, member, timeout.expires_at));
+      await store.change(
+        () => client.moderation.timeout(serverId, userId, { duration_minutes: Number(minutes), ...body }),
+        (state, { expires_at }, since) => timeoutSince(state, member, expires_at, since),
+      );
       return;
     }
     if (bit === "KICK_MEMBERS") await client.moderation.kick(serverId, userId, body);

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { onMemberUpdate } from "../../state/member-events.js";
+import { memberSince } from "../../state/member-events.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
@@ -29,10 +29,10 @@ export function NicknameDialog({
   useRead(useCallback(() => details.readUser(userId, serverId), [details, userId, serverId]));
   const save = async (form: FormData) => {
     const body = { nickname: textOrNull(form, "nickname") };
-    const changed = isMe
-      ? await client.members.updateMe(serverId, body)
-      : await client.members.update(serverId, userId, body);
-    store.apply((state) => onMemberUpdate(state, { server_id: serverId, member: changed }));
+    await store.change(
+      () => (isMe ? client.members.updateMe(serverId, body) : client.members.update(serverId, userId, body)),
+      (state, changed, since) => memberSince(state, { server_id: serverId, member: changed }, since),
+    );
   };
   return (
     <Dialog open onOpenChange={onClose} title={isMe ? labels.change : labels.of(member?.username ?? "")}>

@@ -2,7 +2,7 @@ import { groupNameLengthMax, groupPeopleMax } from "@parley/contracts";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useApp } from "../../state/use-app.js";
-import { onDmChannel } from "../../state/user-events.js";
+import { dmChannelSince } from "../../state/user-events.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -23,8 +23,8 @@ export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation();
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const open = useAction(async (form: FormData) => {
-    const group = await client.directMessages.open({ user_ids: [...chosen.keys()], name: textOrNull(form, "name") });
-    store.apply((state) => onDmChannel(state, group));
+    const body = { user_ids: [...chosen.keys()], name: textOrNull(form, "name") };
+    const group = await store.change(() => client.directMessages.open(body), dmChannelSince);
     onClose();
     navigate(`/dm/${group.id}`);
   });

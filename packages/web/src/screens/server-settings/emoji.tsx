@@ -1,4 +1,4 @@
-import { onEmojiCreate, onEmojiDelete } from "../../state/server-events.js";
+import { emojiSince, onEmojiDelete } from "../../state/server-events.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
@@ -18,8 +18,7 @@ export function EmojiSection({ server }: ServerSectionProps) {
   const labels = texts.serverSettings.emoji;
   const emojis = useAppState((state) => state.emojis[server.id]) ?? [];
   const create = useAction(async (form: FormData) => {
-    const emoji = await client.emojis.create(server.id, form);
-    store.apply((state) => onEmojiCreate(state, emoji));
+    await store.change(() => client.emojis.create(server.id, form), emojiSince);
   });
   const remove = async (id: string) => {
     await client.emojis.delete(server.id, id);

@@ -1,6 +1,6 @@
 import type { Role } from "@parley/client";
 import { useState } from "react";
-import { onRole, onRoleDelete } from "../../state/server-events.js";
+import { onRoleDelete, roleSince } from "../../state/server-events.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
@@ -29,8 +29,7 @@ export function RolesSection({ server, isOwner }: ServerSectionProps) {
   const labels = texts.serverSettings.roles;
   const { roles, movable, move, error } = useRoleOrder(server.id, isOwner);
   const create = useAction(async (form: FormData) => {
-    const role = await client.roles.create(server.id, bodyOf(form));
-    store.apply((state) => onRole(state, role));
+    await store.change(() => client.roles.create(server.id, bodyOf(form)), roleSince);
   });
   return (
     <>
@@ -80,8 +79,7 @@ function RoleRow({ role, sortable }: { role: Role; sortable?: ReturnType<typeof 
   const [isOpen, setOpen] = useState(false);
   const { id: role_id, server_id } = role;
   const save = async (form: FormData) => {
-    const changed = await client.roles.update(server_id, role_id, bodyOf(form));
-    store.apply((state) => onRole(state, changed));
+    await store.change(() => client.roles.update(server_id, role_id, bodyOf(form)), roleSince);
   };
   return (
     <Row
@@ -135,8 +133,7 @@ function EveryoneRole({ serverId }: { serverId: string }) {
   if (role === undefined) return null;
   const save = async (form: FormData) => {
     const body = { permissions: permissionsOf(form), rights: rightsIn(form) };
-    const changed = await client.roles.update(serverId, serverId, body);
-    store.apply((state) => onRole(state, changed));
+    await store.change(() => client.roles.update(serverId, serverId, body), roleSince);
   };
   return (
     <Rows label={labels.everyone}>

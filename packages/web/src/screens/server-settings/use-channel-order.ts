@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
-import { onChannel } from "../../state/channel-events.js";
+import { channelSince } from "../../state/channel-events.js";
 import { visibleChannels } from "../../state/permissions.js";
 import { createTurns } from "../../state/turns.js";
 import { useApp, useAppState } from "../../state/use-app.js";
@@ -25,8 +25,7 @@ export function useChannelOrder(serverId: string) {
     try {
       await inTurn(serverId, async () => {
         for (const { id: channelId, ...change } of changes) {
-          const channel = await client.channels.update(channelId, change);
-          store.apply((state) => onChannel(state, channel));
+          await store.change(() => client.channels.update(channelId, change), channelSince);
         }
       });
     } finally {

@@ -2,7 +2,7 @@ import type { Role } from "@parley/client";
 import { canActOnRole, highestRolePosition } from "@parley/permissions";
 import { useMemo, useRef, useState } from "react";
 import { newPositions } from "../../state/positions.js";
-import { onRole } from "../../state/server-events.js";
+import { roleSince } from "../../state/server-events.js";
 import { createTurns } from "../../state/turns.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { useAction } from "../../ui/use-action.js";
@@ -33,8 +33,7 @@ export function useRoleOrder(serverId: string, isOwner: boolean) {
     try {
       await inTurn(serverId, async () => {
         for (const [roleId, position] of changes) {
-          const role = await client.roles.update(serverId, roleId, { position });
-          store.apply((state) => onRole(state, role));
+          await store.change(() => client.roles.update(serverId, roleId, { position }), roleSince);
         }
       });
     } finally {

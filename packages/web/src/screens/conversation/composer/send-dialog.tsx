@@ -1,6 +1,6 @@
 import type { SentMessage } from "@parley/client";
 import type { ReactNode } from "react";
-import { messageSent } from "../../../state/message-events.js";
+import { sentSince } from "../../../state/message-events.js";
 import { useApp } from "../../../state/use-app.js";
 import { ErrorNote } from "../../../ui/async-content.js";
 import { Button } from "../../../ui/button.js";
@@ -25,8 +25,7 @@ export function SendDialog({
 }) {
   const { store } = useApp();
   const sending = useAction(async (form: FormData) => {
-    const message = await send(form);
-    store.apply((state) => messageSent(state, message));
+    await store.change(() => send(form), sentSince);
     onClose();
   });
   return (

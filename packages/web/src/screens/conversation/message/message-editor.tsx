@@ -1,6 +1,6 @@
-import type { Message } from "@parley/client";
+import type { DetailedMessage, Message } from "@parley/client";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
-import { onMessageUpdate } from "../../../state/message-events.js";
+import { messageSince, withPreviews } from "../../../state/message-events.js";
 import { messageRequests } from "../../../state/message-requests.js";
 import { useApp } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
@@ -21,10 +21,13 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
   const save = useAction(
     useCallback(
       async (content: string) => {
-        const edited = await messageRequests(client, kind).edit(message.id, content);
-        store.apply((state) => onMessageUpdate(state, edited));
+        await store.change(
+          () => messageRequests(client, kind).edit(message.id, content),
+          (state, edited, since) =>
+            messageSince(state, message, ({ previews }: DetailedMessage) => withPreviews(edited, previews), since),
+        );
       },
-      [client, kind, store, message.id],
+      [client, kind, store, message],
     ),
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs on mount only.

@@ -1,7 +1,7 @@
 import type { Message, Poll as PollData } from "@parley/client";
 import { Check } from "lucide-react";
 import { useCallback } from "react";
-import { changeMessage } from "../../../state/message-events.js";
+import { messageSince } from "../../../state/message-events.js";
 import { useApp } from "../../../state/use-app.js";
 import { formats, texts } from "../../../texts/texts.js";
 import { ErrorNote } from "../../../ui/async-content.js";
@@ -15,12 +15,12 @@ export function Poll({ poll, message }: { poll: PollData; message: Message }) {
   const vote = useAction(
     useCallback(
       async (optionId: string) => {
-        const updated = await client.polls.vote(poll.id, { option_id: optionId });
-        store.apply((state) =>
-          changeMessage(state, message.channel_id, message.id, (known) => ({ ...known, poll: updated })),
+        await store.change(
+          () => client.polls.vote(poll.id, { option_id: optionId }),
+          (state, updated, since) => messageSince(state, message, (known) => ({ ...known, poll: updated }), since),
         );
       },
-      [client, store, poll.id, message.channel_id, message.id],
+      [client, store, poll.id, message],
     ),
   );
   return (
