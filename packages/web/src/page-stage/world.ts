@@ -120,6 +120,7 @@ export function answerFromWorld(server: FakeServer, world: World): void {
       ? refuse(404, "User not found")
       : profile({ id: found.user_id, username: found.username });
   });
+  server.on("GET /embed-pictures/key", () => ({ key: "1.feed", expires_at: "2099-01-01T00:00:00.000Z" }));
   server.on("POST /channels/:id/ack", () => undefined);
   server.on("POST /dm-channels/:id/ack", () => undefined);
 }

@@ -1,4 +1,5 @@
 import type { DispatchEvents, Gateway, ParleyClient, ReactionAddEvent } from "@parley/client";
+import { offerPictureKey } from "../ui/foreign-picture.js";
 import { type AppStore, createAppStore } from "./app-store.js";
 import { createBadge } from "./badge.js";
 import { createDetails, type Details } from "./details.js";
@@ -127,6 +128,7 @@ export function createApp(client: ParleyClient): App {
       gateway.on("SERVER_SETTINGS_UPDATE", safety.settingsChanged),
       gateway.on("MEMBER_ROLE_ADD", readIfOwn),
       gateway.on("MEMBER_ROLE_REMOVE", readIfOwn),
+      offerPictureKey(() => client.embeds.pictureKey()),
       whenVisible(() => gateway.nudge()),
       whenOnline(() => gateway.nudge()),
     );

@@ -1,6 +1,7 @@
 import { firstCharacter } from "@parley/message-text";
 import { useState } from "react";
 import styles from "./avatar.module.css";
+import { usePicture } from "./foreign-picture.js";
 import { pictureSource } from "./picture-source.js";
 
 /** Number of different colours. */
@@ -25,14 +26,14 @@ export function Avatar({
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
   const isServer = serverId !== undefined;
   const box = { width: size, height: size };
-  if (url !== null && url !== brokenUrl) {
+  const address = usePicture(url === brokenUrl ? null : url);
+  if (address !== null) {
     return (
       <img
         className={styles.avatar}
-        src={pictureSource(url, size)}
+        src={pictureSource(address, size)}
         alt=""
         loading="lazy"
-        referrerPolicy="no-referrer"
         data-server={isServer}
         style={box}
         onError={() => setBrokenUrl(url)}

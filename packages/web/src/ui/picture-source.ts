@@ -1,8 +1,8 @@
 import { isPictureAddress, pictureSizes } from "@parley/contracts";
 
 /**
- * Where the browser gets the picture of an `avatar_url` or `icon_url`: of an uploaded one the smallest that is sharp on this
- * screen, of any other the address itself.
+ * The address of a picture in a size: of an uploaded one the smallest that is sharp on this screen, of any other the address
+ * itself.
  *
  * @param size edge in CSS pixels
  */

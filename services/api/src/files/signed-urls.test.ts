@@ -61,3 +61,13 @@ test("addresses without a secret of their own are signed with one derived from t
   expect(createFileUrls({ secret: undefined, jwtSecret }).verify(name, signature, now)).toBe(true);
   expect(createFileUrls({ secret: jwtSecret, jwtSecret }).verify(name, signature, now)).toBe(false);
 });
+
+test("the key for pictures of others is the same on a day, and ends", () => {
+  const noon = Date.UTC(2026, 0, 2, 12);
+  const { key, endsAt } = urls.pictureKey(noon);
+  expect(urls.pictureKey(noon + 3_600_000).key).toBe(key);
+  expect(endsAt).toEqual(new Date("2026-01-04T00:00:00.000Z"));
+  expect(urls.verifyPictureKey(key, endsAt.getTime() - 1)).toBe(true);
+  expect(urls.verifyPictureKey(key, endsAt.getTime())).toBe(false);
+  expect(urls.verifyPictureKey("1", noon)).toBe(false);
+});

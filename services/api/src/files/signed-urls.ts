@@ -4,6 +4,9 @@ import type { AttachmentName } from "./storage/keys.js";
 /** How long a signed address of a file is valid, in seconds (docs/interface.md#7.6). */
 const fileUrlLifeSeconds = 86_400;
 
+/** A key for pictures of third parties is valid for one to two of these. */
+const pictureKeyStepSeconds = 86_400;
+
 /** The query of a signed address as it arrived. */
 export interface FileSignature {
   exp?: string | undefined;
@@ -36,6 +39,20 @@ export function createFileUrls(options: { secret: string | undefined; jwtSecret:
     },
     /** Whether `signPicture` made the address. */
     verifyPicture: (url: string, sig: string): boolean => isSame(pictureSignatureOf(url), sig),
+    /**
+     * A key with which any picture of a third party can be read through this instance, the same for everybody on one day
+     * (docs/interface.md#25.4): browsers keep a picture by its address.
+     */
+    pictureKey(nowMs = Date.now()): { key: string; endsAt: Date } {
+      const exp = (Math.floor(nowMs / 1000 / pictureKeyStepSeconds) + 2) * pictureKeyStepSeconds;
+      return { key: `${exp}.${pictureSignatureOf(String(exp))}`, endsAt: new Date(exp * 1000) };
+    },
+    /** Whether `pictureKey` made the key and it has not expired. */
+    verifyPictureKey(key: string, nowMs = Date.now()): boolean {
+      const [exp = "", sig = ""] = key.split(".", 2);
+      if (!/^\d{1,12}$/.test(exp) || Number(exp) * 1000 <= nowMs) return false;
+      return isSame(pictureSignatureOf(exp), sig);
+    },
     /** Whether `sign` made an address and it has not expired. */
     verify(name: AttachmentName, { exp = "", sig = "" }: FileSignature, nowMs = Date.now()): boolean {
       if (!/^\d{1,12}$/.test(exp) || Number(exp) * 1000 <= nowMs) return false;

@@ -31,6 +31,24 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
+test("with a key of the day any picture is read through the instance, and without one none", async () => {
+  const url = stage.web.publish(pngPixel, "image/png");
+  const { key, expires_at } = (await fixture.owner.get("/embed-pictures/key")).expect(
+    200,
+    z.strictObject({ key: z.string(), expires_at: z.iso.datetime() }),
+  );
+  expect(Date.parse(expires_at)).toBeGreaterThan(Date.now() + 86_000_000);
+  const read = (query: Record<string, string>) =>
+    fetch(`${stage.stack.edgeUrl}/api/embed-pictures?${new URLSearchParams(query)}`);
+  const shown = await read({ url, key });
+  expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/png"]);
+  expect(Buffer.from(await shown.arrayBuffer())).toEqual(pngPixel);
+  const [end = "", signature = ""] = key.split(".");
+  for (const wrong of ["", `${end}.${"0".repeat(64)}`, `${Number(end) + 86_400}.${signature}`, signature])
+    expect((await read({ url, key: wrong })).status).toBe(404);
+  expect((await read({ url: "file:///etc/passwd", key })).status).toBe(404);
+});
+
 const send = async (body: object) => (await bot.post(path, body)).expect(201, SentMessage.strict());
 const embed = { title: "Build 412", description: "all **green**", color: 0x3ba55d };
 const button = { type: "button", style: "primary", label: "Approve", custom_id: "approve" };

@@ -10,7 +10,6 @@ import { PictureField } from "../../ui/picture-field.js";
 import { Row, Rows } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
 import { Skeleton } from "../../ui/skeleton.js";
-import { addressTyped, typedPicture } from "../../ui/typed-picture.js";
 import { useAction } from "../../ui/use-action.js";
 import { useFollowedFields } from "../../ui/use-followed-fields.js";
 
@@ -27,7 +26,6 @@ function ProfileForm({ user }: { user: User }) {
   const fields = useFollowedFields();
   const save = useAction(async (form: FormData) => {
     await client.users.updateMe({
-      ...typedPicture(form, "avatar_url", user.avatar_url),
       bio: textOrNull(form, "bio"),
       pronouns: textOrNull(form, "pronouns"),
     });
@@ -45,7 +43,6 @@ function ProfileForm({ user }: { user: User }) {
         onRemove={() => client.users.removeAvatar()}
       />
       <form ref={fields} onSubmit={onForm((form) => save.run(form))} onChange={() => setSaved(false)}>
-        <TextField label={labels.avatar} name="avatar_url" type="url" defaultValue={addressTyped(user.avatar_url)} />
         <TextField label={labels.pronouns} name="pronouns" maxLength={40} defaultValue={user.pronouns ?? ""} />
         <TextArea label={labels.bio} name="bio" maxLength={500} rows={5} defaultValue={user.bio ?? ""} />
         <ErrorNote error={save.error} />

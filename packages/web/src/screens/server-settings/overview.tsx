@@ -10,7 +10,6 @@ import { Checkbox, TextField } from "../../ui/field.js";
 import { onForm, textOf } from "../../ui/form.js";
 import { PictureField } from "../../ui/picture-field.js";
 import { Panel } from "../../ui/settings-page.js";
-import { addressTyped, typedPicture } from "../../ui/typed-picture.js";
 import { useAction } from "../../ui/use-action.js";
 import { useFollowedFields } from "../../ui/use-followed-fields.js";
 import { HandOverPanel } from "./hand-over.js";
@@ -52,7 +51,6 @@ function ServerForm({ server }: { server: RawServer }) {
   const save = useAction(async (form: FormData) => {
     await client.servers.update(server.id, {
       name: textOf(form, "name"),
-      ...typedPicture(form, "icon_url", server.icon_url),
       is_public: form.has("is_public"),
       require_invite: form.has("require_invite"),
       hierarchy: form.has("hierarchy"),
@@ -70,7 +68,6 @@ function ServerForm({ server }: { server: RawServer }) {
       />
       <form ref={fields} onSubmit={onForm((form) => save.run(form))} onChange={() => setSaved(false)}>
         <TextField label={labels.name} name="name" maxLength={100} defaultValue={server.name} required />
-        <TextField label={labels.icon} name="icon_url" type="url" defaultValue={addressTyped(server.icon_url)} />
         <Checkbox label={labels.public} name="is_public" defaultChecked={server.is_public} />
         <Checkbox label={labels.requireInvite} name="require_invite" defaultChecked={server.require_invite} />
         <Checkbox

@@ -8,7 +8,6 @@ export const account: Texts["account"] = {
   profile: {
     title: "الملف الشخصي",
     explanation: "ما يراه الآخرون عندما يفتحون بطاقتك.",
-    avatar: "الصورة (عنوان ويب)",
     bio: "نبذة عني",
     pronouns: "الضمائر",
     saved: "تم الحفظ.",

@@ -22,7 +22,6 @@ export const serverSettings: Texts["serverSettings"] = {
     explanation: "كيف يبدو الخادم للآخرين، ومن يدخله، وكم تبقى الرسائل.",
     general: "الاسم والوصول",
     name: "الاسم",
-    icon: "الصورة (عنوان ويب)",
     public: "يمكن لأي شخص أن يجده وينضم إليه",
     requireInvite: "الانضمام بدعوة فقط",
     hierarchy: "تحمي الأدوار ممن هم في مستواها أو دونها",

@@ -6,7 +6,6 @@ export const account = {
   profile: {
     title: "Profile",
     explanation: "What others see when they open your profile.",
-    avatar: "Picture (web address)",
     bio: "About me",
     pronouns: "Pronouns",
     saved: "Saved.",

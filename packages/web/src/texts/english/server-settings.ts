@@ -10,7 +10,6 @@ export const serverSettings = {
     explanation: "How the server looks to others, who gets in, and how long messages are kept.",
     general: "Name and access",
     name: "Name",
-    icon: "Picture (web address)",
     public: "Anyone can find and join it",
     requireInvite: "People need an invite to join",
     hierarchy: "Roles protect against those at or below them",

@@ -7,7 +7,6 @@ export const account: Texts["account"] = {
   profile: {
     title: "Profil",
     explanation: "Das sehen andere, wenn sie deine Karte öffnen.",
-    avatar: "Bild (Webadresse)",
     bio: "Über mich",
     pronouns: "Pronomen",
     saved: "Gespeichert.",

@@ -13,7 +13,6 @@ export const serverSettings: Texts["serverSettings"] = {
     explanation: "Wie der Server auf andere wirkt, wer hineinkommt und wie lange Nachrichten bleiben.",
     general: "Name und Zugang",
     name: "Name",
-    icon: "Bild (Webadresse)",
     public: "Alle können ihn finden und beitreten",
     requireInvite: "Beitreten nur mit Einladung",
     hierarchy: "Rollen schützen vor denen auf gleicher Höhe oder darunter",

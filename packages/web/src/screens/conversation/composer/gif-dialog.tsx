@@ -5,6 +5,8 @@ import { texts } from "../../../texts/texts.js";
 import { AsyncContent, Empty, ErrorNote } from "../../../ui/async-content.js";
 import { Dialog } from "../../../ui/dialog.js";
 import { TextField } from "../../../ui/field.js";
+import { usePicture } from "../../../ui/foreign-picture.js";
+import { Loading } from "../../../ui/loading.js";
 import { useAction } from "../../../ui/use-action.js";
 import { useData } from "../../../ui/use-data.js";
 import { useDelayed } from "../../../ui/use-delayed.js";
@@ -49,7 +51,7 @@ export function GifDialog({ threadId, onClose }: { threadId: string | null; onCl
               {found.map((gif) => (
                 <li key={gif.url}>
                   <button type="button" className={styles.gif} onClick={() => send.run(gif)}>
-                    <img src={gif.preview_url} alt={gif.title} loading="lazy" referrerPolicy="no-referrer" />
+                    <GifPicture gif={gif} />
                   </button>
                 </li>
               ))}
@@ -59,4 +61,9 @@ export function GifDialog({ threadId, onClose }: { threadId: string | null; onCl
       </AsyncContent>
     </Dialog>
   );
+}
+
+function GifPicture({ gif }: { gif: Gif }) {
+  const address = usePicture(gif.preview_url);
+  return address === null ? <Loading /> : <img src={address} alt={gif.title} loading="lazy" />;
 }
