@@ -13,7 +13,7 @@ import type {
   SearchPage,
   ThreadsListQuery,
 } from "./generated/index.js";
-import type { RequestOptions } from "./request.js";
+import type { RequestOptions, TransportRequest } from "./request.js";
 import type { Page, Transport } from "./transport.js";
 
 /** Long lists as async iterators, which request the next page when it is needed. */
@@ -38,7 +38,7 @@ export interface Pages {
     channelId: string,
     messageId: string,
     emoji: string,
-    query?: Omit<ReactionsListUsersQuery, "limit">,
+    query?: Omit<ReactionsListUsersQuery, "limit" | "position">,
     options?: RequestOptions,
   ): AsyncGenerator<Reactor, void>;
   /** The members of a server in the order in which they joined. */
@@ -65,6 +65,20 @@ const pageSize = 100;
 
 /** Makes the iterators. */
 export function createPages(rest: Rest, transport: Transport): Pages {
+  /** The pages of a list whose answers lead to the next one, whoever is at its end and leaves meanwhile. */
+  async function* linked<Item>(
+    path: string,
+    query: TransportRequest["query"],
+    options: RequestOptions | undefined,
+  ): AsyncGenerator<Item, void> {
+    let page: Page<Item> = await transport.page({ method: "GET", path, query, options });
+    for (;;) {
+      yield* page.items;
+      if (page.next === null) return;
+      page = await transport.page({ method: "GET", path: page.next, options });
+    }
+  }
+
   return {
     async *messages(channelId, query = {}, options = {}) {
       const { after, before, since, ...details } = query;
@@ -87,32 +101,19 @@ export function createPages(rest: Rest, transport: Transport): Pages {
       ),
     directMessages: (channelId, options) =>
       continued((cursor) => rest.directMessages.list(channelId, { limit: pageSize, ...cursor }, options), "before"),
-    reactors: (channelId, messageId, emoji, { after } = {}, options) =>
-      continued(
-        (cursor) => rest.reactions.listUsers(channelId, messageId, emoji, { limit: pageSize, ...cursor }, options),
-        "after",
-        after,
-      ),
+    reactors: (channelId, messageId, emoji, query = {}, options) => {
+      const [channel, message, reaction] = [channelId, messageId, emoji].map(encodeURIComponent);
+      const path = `/channels/${channel}/messages/${message}/reactions/${reaction}`;
+      return linked(path, { limit: pageSize, ...query }, options);
+    },
     auditLog: (serverId, { before, ...query } = {}, options) =>
       continued(
         (cursor) => rest.auditLog.list(serverId, { limit: pageSize, ...query, ...cursor }, options),
         "before",
         before,
       ),
-    async *members(serverId, query = {}, options = {}) {
-      const path = `/servers/${encodeURIComponent(serverId)}/members`;
-      let page: Page<Member> = await transport.page({
-        method: "GET",
-        path,
-        query: { limit: pageSize, ...query },
-        options,
-      });
-      for (;;) {
-        yield* page.items;
-        if (page.next === null) return;
-        page = await transport.page({ method: "GET", path: page.next, options });
-      }
-    },
+    members: (serverId, query = {}, options = {}) =>
+      linked(`/servers/${encodeURIComponent(serverId)}/members`, { limit: pageSize, ...query }, options),
     async *search(serverId, query, options) {
       let cursor: Pick<MessagesSearchQuery, "before"> = {};
       for (;;) {

@@ -1,3 +1,4 @@
+import { ParleyError } from "@parley/client";
 import { useCallback, useEffect, useRef, useState } from "react";
 
 /** What a screen reads from the server. */
@@ -12,7 +13,10 @@ export interface Data<Value> {
    * answer may be older than the change.
    */
   set: (change: (value: Value) => Value) => void;
-  /** Adds what `read` answers, such as the next page; nothing if the data were read again meanwhile. */
+  /**
+   * Adds what `read` answers, such as the next page; nothing if the data were read again meanwhile. Where the server knows the end of
+   * the list no more, because what stood there is gone, the list is read from its beginning.
+   */
   extend: (read: () => Promise<(value: Value) => Value>) => Promise<void>;
 }
 
@@ -59,10 +63,18 @@ export function useData<Value>(read: (signal: AbortSignal) => Promise<Value>): D
   const extend = useCallback(
     async (readMore: () => Promise<(value: Value) => Value>) => {
       const before = last.current;
-      const next = await readMore();
-      if (last.current === before) change(next);
+      const next = await readMore().catch(nullIfLost);
+      if (last.current !== before) return;
+      if (next === null) await reload();
+      else change(next);
     },
-    [change],
+    [change, reload],
   );
   return { ...state, reload, set, extend };
+}
+
+/** A page refuses a cursor that is lost with 400 (docs/interface.md#1.5). */
+function nullIfLost(error: unknown): null {
+  if (error instanceof ParleyError && error.status === 400) return null;
+  throw error;
 }

@@ -1,6 +1,7 @@
 import { type AuditAction, auditActions } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
 import type { AuditLogEntry, Prisma, Queryable, Transaction } from "@parley/database/prisma";
+import { z } from "zod";
 import type { AuditLogQuery } from "./schema.js";
 
 const savepointStatement = defineStatement({ name: "audit_savepoint", text: "SAVEPOINT audit" });
@@ -65,10 +66,18 @@ export async function findAuditLog(
   });
 }
 
+/** No row for the id of another server's entry. That of one which was trimmed has its time; other ids have none. */
+const placeStatement = defineStatement({
+  name: "audit_place",
+  text: `SELECT coalesce((SELECT created_at FROM audit_log_entries WHERE id = $1), uuid_extract_timestamp($1)) AS created_at
+    WHERE NOT EXISTS (SELECT FROM audit_log_entries WHERE id = $1 AND server_id IS DISTINCT FROM $2)`,
+  row: z.object({ created_at: z.date().nullable() }),
+});
+
 /**
  * Entries of the same millisecond have an order too, so that pages by entry id neither skip nor repeat one.
  *
- * @returns null for an entry that this server does not have
+ * @returns null for an entry of another server, and for an id that is none of an entry
  */
 async function olderThan(
   connection: Queryable,
@@ -76,12 +85,10 @@ async function olderThan(
   before: NonNullable<AuditLogQuery["before"]>,
 ): Promise<Prisma.AuditLogEntryWhereInput | null> {
   if ("time" in before) return { created_at: { lt: before.time } };
-  const cursor = await connection.prisma.auditLogEntry.findFirst({
-    where: { id: before.id, server_id: serverId },
-    select: { id: true, created_at: true },
-  });
-  if (cursor === null) return null;
-  const { id, created_at } = cursor;
+  const { id } = before;
+  const [place] = await connection.query(placeStatement, [id, serverId]);
+  if (place?.created_at == null) return null;
+  const { created_at } = place;
   // The range narrows the index scan, which the alternatives alone would not.
   return { created_at: { lte: created_at }, OR: [{ created_at: { lt: created_at } }, { id: { lt: id } }] };
 }

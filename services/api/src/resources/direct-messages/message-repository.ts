@@ -16,10 +16,13 @@ const latestStatement = defineStatement({
   row: dmMessageRow,
 });
 
-/** A cursor of another channel finds nothing (docs/interface.md#1.5); that of a deleted message still marks its place. */
-const isCursor = `EXISTS (
-        SELECT 1 FROM dm_messages WHERE id = $3 AND channel_id = $1
-        UNION ALL SELECT 1 FROM deleted_dm_messages WHERE id = $3 AND channel_id = $1)`;
+/**
+ * A cursor of another channel finds nothing (docs/interface.md#1.5); that of a message which is gone still marks its place, by the
+ * time in its id.
+ */
+const isCursor = `NOT EXISTS (
+        SELECT 1 FROM dm_messages WHERE id = $3 AND channel_id <> $1
+        UNION ALL SELECT 1 FROM deleted_dm_messages WHERE id = $3 AND channel_id <> $1)`;
 
 const beforeStatement = defineStatement({
   name: "dm_message_before",

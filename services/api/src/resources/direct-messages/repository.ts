@@ -40,10 +40,13 @@ const findStatement = defineStatement({
   row: dmChannelRow,
 });
 
+/** The time in the id of a channel that is gone, or that the user has left, still marks its place; other ids have none. */
 const placeStatement = defineStatement({
   name: "dm_channel_place",
-  text: `SELECT d.created_at, d.id FROM dm_channels d WHERE d.id = $1 AND ${isDirectParticipant("d", "$2")}`,
-  row: z.object({ created_at: z.date(), id: z.string() }),
+  text: `SELECT coalesce(
+      (SELECT d.created_at FROM dm_channels d WHERE d.id = $1 AND ${isDirectParticipant("d", "$2")}),
+      uuid_extract_timestamp($1)) AS created_at`,
+  row: z.object({ created_at: z.date().nullable() }),
 });
 
 /** Both halves of the pairs have an index in this order, and no more rows are read than a page has. */
@@ -173,8 +176,8 @@ export async function findDmChannels(
   const statement = groups ? allStatement : pairsStatement;
   if (before?.id !== undefined) {
     const [place] = await connection.query(placeStatement, [before.id, userId]);
-    if (place === undefined) return [];
-    return connection.query(statement, [userId, "-infinity", place.created_at, place.id, limit]);
+    if (place?.created_at == null) return [];
+    return connection.query(statement, [userId, "-infinity", place.created_at, before.id, limit]);
   }
   return connection.query(statement, [userId, before?.time ?? "infinity", "infinity", uuidMax, limit]);
 }

@@ -1,11 +1,11 @@
 import { errorTexts, Member } from "@parley/contracts";
-import type { Request } from "express";
 import { z } from "zod";
 import { identifier } from "../../http/input.js";
+import { linkToNext } from "../../http/list-position.js";
 import { ok, type Route, route, type Success } from "../../http/route.js";
 import { sendList, sendLongList } from "../../http/send-list.js";
 import { memberPageMax } from "./limits.js";
-import { type MemberPlace, memberQuery, writePlace } from "./schema.js";
+import { memberQuery } from "./schema.js";
 import type { MemberService } from "./service.js";
 
 const params = z.object({ id: identifier });
@@ -46,7 +46,8 @@ export function memberRoutes(members: MemberService): Route[] {
           return sendLongList(response, members.listAll(identity.userId, params.id));
         }
         const page = await members.listPage(identity.userId, params.id, query);
-        if (page.next !== null) response.setHeader("Link", `<${nextPage(request, page.next)}>; rel="next"`);
+        const { next } = page;
+        linkToNext(request, response, next === null ? null : { time: next.joinedAt.getTime(), userId: next.userId });
         sendList(response, page.members);
       },
     ),
@@ -77,13 +78,4 @@ export function memberRoutes(members: MemberService): Route[] {
       ({ identity, params }) => members.get(identity.userId, params.id, params.user_id),
     ),
   ];
-}
-
-/** The same request, from another position. */
-function nextPage(request: Request, place: MemberPlace): string {
-  const [asked = "", query] = request.originalUrl.split("?");
-  const parameters = new URLSearchParams(query);
-  parameters.delete("after");
-  parameters.set("position", writePlace(place));
-  return `${asked}?${parameters}`;
 }

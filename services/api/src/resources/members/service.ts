@@ -17,6 +17,16 @@ export interface MemberPage {
 
 export function createMemberService(options: { database: Database; queue: FairQueue; counts: ReadMemberCounts }) {
   const { database, queue, counts } = options;
+
+  /** Null for somebody who is no member. */
+  const startOf = async (
+    serverId: string,
+    { after, position }: Pick<MemberQuery, "after" | "position">,
+  ): Promise<MemberPlace | null> => {
+    if (position !== undefined) return { joinedAt: new Date(position.time), userId: position.userId };
+    return after === undefined ? listStart : findPlace(database, serverId, after);
+  };
+
   return {
     /** All members of a server in the order in which they joined, in chunks: the JSON text of each. */
     async *listAll(userId: string, serverId: string): AsyncGenerator<string[]> {
@@ -35,7 +45,7 @@ export function createMemberService(options: { database: Database; queue: FairQu
       { limit, after, position, ...filter }: MemberQuery,
     ): Promise<MemberPage> {
       await requireMember(database, serverId, userId);
-      const start = position ?? (after === undefined ? listStart : await findPlace(database, serverId, after));
+      const start = await startOf(serverId, { after, position });
       if (start === null) return { members: [], next: null };
       // One more row than the page shows whether there is a next page.
       const page = { serverId, after: start, limit: limit + 1, filter };

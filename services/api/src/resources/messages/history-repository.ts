@@ -63,8 +63,11 @@ const pageStatement = ({ name, where = "", order }: { name: string; where?: stri
     }),
   });
 
-/** A cursor of another channel finds nothing (docs/interface.md#1.5). */
-const isCursor = "EXISTS (SELECT 1 FROM messages cursor WHERE cursor.id = $7 AND cursor.channel_id = $1)";
+/**
+ * A cursor of another channel finds nothing (docs/interface.md#1.5). That of a message which was removed because of its age still
+ * marks its place: the id has the time, and other ids than those of messages have none.
+ */
+const isCursor = "NOT EXISTS (SELECT 1 FROM messages cursor WHERE cursor.id = $7 AND cursor.channel_id <> $1)";
 
 /** Exported for the test of its plan. */
 export const latestStatement = pageStatement({ name: "message_latest", order: newestFirst });

@@ -3,6 +3,7 @@ import { defineStatement, type RawRow, type Session } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import type { Written } from "@parley/outbox";
 import { z } from "zod";
+import type { ListPosition } from "../../http/list-position.js";
 import type { ReactorQuery } from "./schema.js";
 
 /** A table of reactions, of messages of channels or of direct messages. */
@@ -22,23 +23,26 @@ const countStatement = defineStatement({
   row: ReactionCount,
 });
 
-/** Each reads its page alone from the index. Nobody comes after a user who has not reacted. */
-const reactorStatement = (name: string, where: string) =>
-  defineStatement({
-    name,
-    text: `SELECT u.id, u.username, u.avatar_url
-      FROM (SELECT r.user_id, r.created_at FROM reactions r WHERE r.message_id = $1 AND r.emoji = $2 ${where}
+const microseconds = "(extract(epoch FROM created_at) * 1000000)::bigint::text AS time";
+
+/** Reads its page alone from the index. */
+const reactorsStatement = defineStatement({
+  name: "reactor_list",
+  text: `SELECT u.id, u.username, u.avatar_url, page.time
+      FROM (SELECT r.user_id, r.created_at, ${microseconds} FROM reactions r
+        WHERE r.message_id = $1 AND r.emoji = $2
+          AND (r.created_at, r.user_id) > ('epoch'::timestamptz + $4::bigint * interval '1 microsecond', $5::uuid)
         ORDER BY r.created_at, r.user_id LIMIT $3) AS page
       JOIN users u ON u.id = page.user_id
       ORDER BY page.created_at, page.user_id`,
-    row: Reactor,
-  });
-const firstReactorsStatement = reactorStatement("reactor_list", "");
-const laterReactorsStatement = reactorStatement(
-  "reactor_list_after",
-  `AND (r.created_at, r.user_id) > (
-        (SELECT a.created_at FROM reactions a WHERE a.message_id = $1 AND a.emoji = $2 AND a.user_id = $4), $4::uuid)`,
-);
+  row: Reactor.extend({ time: z.coerce.number() }),
+});
+
+const reactorTimeStatement = defineStatement({
+  name: "reactor_time",
+  text: `SELECT ${microseconds} FROM reactions WHERE message_id = $1 AND emoji = $2 AND user_id = $3`,
+  row: z.object({ time: z.coerce.number() }),
+});
 
 const eventId = (row: RawRow) => String(row.id);
 
@@ -120,15 +124,35 @@ export function countReactions(connection: Queryable, messageId: string, viewerI
   return connection.query(countStatement, [messageId, viewerId]);
 }
 
-/** Who reacted with an emoji, in the order of reacting. */
-export function findReactors(
+/** A page of those who reacted with an emoji, in the order of reacting, and where the next page begins. */
+export interface ReactorPage {
+  reactors: Reactor[];
+  next: ListPosition | null;
+}
+
+/** Before everybody. */
+const listStart: ListPosition = { time: 0, userId: "00000000-0000-0000-0000-000000000000" };
+
+/** @returns null when the page is to begin after somebody who has not reacted so, or not any more */
+export async function findReactors(
   connection: Queryable,
   { messageId, emoji }: { messageId: string; emoji: string },
-  { after, limit }: ReactorQuery,
-): Promise<Reactor[]> {
-  return after === undefined
-    ? connection.query(firstReactorsStatement, [messageId, emoji, limit])
-    : connection.query(laterReactorsStatement, [messageId, emoji, limit, after]);
+  { after, position, limit }: ReactorQuery,
+): Promise<ReactorPage | null> {
+  let start = position ?? listStart;
+  if (position === undefined && after !== undefined) {
+    const [place] = await connection.query(reactorTimeStatement, [messageId, emoji, after]);
+    if (place === undefined) return null;
+    start = { time: place.time, userId: after };
+  }
+  // One more row than the page shows whether there is a next page.
+  const rows = await connection.query(reactorsStatement, [messageId, emoji, limit + 1, start.time, start.userId]);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    reactors: page.map(({ id, username, avatar_url }) => ({ id, username, avatar_url })),
+    next: last === undefined ? null : { time: last.time, userId: last.id },
+  };
 }
 
 /** @returns whether the message has as many emoji as it may, so that this one was refused */

@@ -2,6 +2,7 @@ import { caps, errorTexts, ReactionCount, Reactor } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
 import { writingErrors } from "../../access/safety.js";
+import { linkToNext } from "../../http/list-position.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
 import { messageParams, newReactionParams, reactionParams, reactorQuery, userReactionParams } from "./schema.js";
 import type { ReactionService } from "./service.js";
@@ -32,18 +33,29 @@ export function reactionRoutes(reactions: ReactionService): Route[] {
         path,
         name: "reactions.listUsers",
         summary: "List who reacted to a message with an emoji",
-        description: "In the order of reacting; nobody for an emoji that nobody used.",
+        description:
+          "In the order of reacting; nobody for an emoji that nobody used. The `Link` header leads to the next page " +
+          '(`rel="next"`) while there is one, whoever takes a reaction back meanwhile.',
         caller: "account",
         params: reactionParams,
         query: reactorQuery,
         success: ok(z.array(Reactor)),
         errors: {
-          invalid_input: [emojiError, errorTexts.after_invalid, errorTexts.limit_not_integer],
+          invalid_input: [
+            emojiError,
+            errorTexts.after_invalid,
+            errorTexts.limit_not_integer,
+            errorTexts.member_list_position_invalid,
+          ],
           not_found: notFound,
           forbidden: [errorTexts.view_channel_required],
         },
       },
-      ({ identity, params, query }) => reactions.listUsers(identity.userId, params, query),
+      async ({ identity, params, query, request, response }) => {
+        const { reactors, next } = await reactions.listUsers(identity.userId, params, query);
+        linkToNext(request, response, next);
+        return reactors;
+      },
     ),
     route(
       {

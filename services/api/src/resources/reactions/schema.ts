@@ -1,6 +1,7 @@
 import { errorTexts, isReactionEmoji, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../../http/input.js";
+import { listPosition } from "../../http/list-position.js";
 import { pageLimit } from "../../http/page-limit.js";
 import { storedReaction } from "./emoji.js";
 
@@ -23,6 +24,10 @@ export type ReactionAddress = z.infer<typeof reactionParams>;
 export const userReactionParams = reactionParams.extend({ user_id: identifier });
 export type UserReactionAddress = z.infer<typeof userReactionParams>;
 
-/** A page of those who reacted begins after one of them. */
-export const reactorQuery = z.object({ after: uuidInput(errorTexts.after_invalid).optional(), limit: pageLimit });
+/** A page of those who reacted begins after one of them, or at a place that outlives the reaction there. */
+export const reactorQuery = z.object({
+  after: uuidInput(errorTexts.after_invalid).optional(),
+  position: listPosition.optional(),
+  limit: pageLimit,
+});
 export type ReactorQuery = z.infer<typeof reactorQuery>;

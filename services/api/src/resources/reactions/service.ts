@@ -1,12 +1,4 @@
-import {
-  caps,
-  createEvent,
-  errorTexts,
-  invalidInput,
-  notFound,
-  type ReactionCount,
-  type Reactor,
-} from "@parley/contracts";
+import { caps, createEvent, errorTexts, invalidInput, notFound, type ReactionCount } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { capText } from "../../access/caps.js";
@@ -25,6 +17,7 @@ import {
   deleteSomeReactions,
   findReactors,
   type ReactionKey,
+  type ReactorPage,
   removeReaction,
 } from "./repository.js";
 import type { ReactionAddress, ReactorQuery, UserReactionAddress } from "./schema.js";
@@ -69,15 +62,24 @@ export function createReactionService({ database, outbox }: { database: Database
       return countReactions(database, row.id, userId);
     },
 
-    /** A page of those who reacted with an emoji, in the order of reacting. */
-    async listUsers(userId: string, address: ReactionAddress, page: ReactorQuery): Promise<Reactor[]> {
+    /**
+     * A page of those who reacted with an emoji, in the order of reacting.
+     *
+     * @throws ServiceError 400 when it is to begin after somebody who has not reacted so, or not any more: an empty page would
+     * look like the end of the list
+     */
+    async listUsers(userId: string, address: ReactionAddress, query: ReactorQuery): Promise<ReactorPage> {
       const { row } = await requireChannelMessage(database, userId, address);
-      let reactors: Reactor[] = [];
+      let found: ReactorPage | null = null;
       await useStoredForm(address.emoji, async (emoji) => {
-        reactors = await findReactors(database, { messageId: row.id, emoji }, page);
-        return reactors.length > 0;
+        const page = await findReactors(database, { messageId: row.id, emoji }, query);
+        found ??= page;
+        if (page === null || page.reactors.length === 0) return false;
+        found = page;
+        return true;
       });
-      return reactors;
+      if (found === null) throw invalidInput(errorTexts.after_invalid);
+      return found;
     },
 
     /** Adds the caller's reaction; the same one again changes nothing. */

@@ -1,3 +1,4 @@
+import { errorTexts, invalidInput } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
@@ -11,8 +12,10 @@ const searchTimeoutMs = 2_000;
 /** More channels than these are found by their server, and matches in others are read for nothing. */
 const channelsByIdMax = 4;
 
+/** What every row says. */
+const ofAll = { total: z.int(), is_lost: z.boolean() };
 const hitRow = z.object({
-  total: z.int(),
+  ...ofAll,
   id: z.string(),
   channel_id: z.string(),
   author_id: z.string().nullable(),
@@ -52,8 +55,9 @@ export interface SearchSource {
  * Only ids and times of everything that matches, ranks of the newest of them, then the page's texts: a rank reads the
  * whole text and costs far more than a time, and a highlight far more than a rank. The
  * parser takes an entity for one token of a kind that is not searched, so none is marked or cut; an address with `&`
- * is another word once escaped, hence the second query of the highlight. A cursor that was deleted since still marks
- * its place.
+ * is another word once escaped, hence the second query of the highlight. A cursor that was deleted since still marks its
+ * place while its row is there; one whose row is gone, or that was edited and does not match any more, is lost: its rank is not
+ * known. Ids that are none of messages, and those of messages elsewhere, find nothing.
  */
 export const searchText = ({ table, matched, search, text, place, rankedMax, before, limit }: SearchSource) =>
   `WITH RECURSIVE ${matched},
@@ -74,12 +78,14 @@ export const searchText = ({ table, matched, search, text, place, rankedMax, bef
         ${highlightOf(text)} AS highlight,
         CASE WHEN ${text} LIKE '%||%||%' THEN ${text} END AS text_with_bars
       FROM page JOIN ${table} m ON m.id = page.id LEFT JOIN users u ON u.id = m.author_id)
-    SELECT total.count AS total, result.*
+    SELECT total.count AS total, ${before}::uuid IS NOT NULL AND uuid_extract_timestamp(${before}) IS NOT NULL
+        AND NOT EXISTS (SELECT FROM place) AND NOT EXISTS (SELECT FROM ${table} m WHERE m.id = ${before} AND NOT (${place}))
+        AS is_lost, result.*
     FROM (SELECT count(*)::integer AS count FROM matched) total LEFT JOIN result ON true
     ORDER BY result.rank DESC, result.created_at DESC, result.id DESC`;
 
 /** Row shape of {@link searchText}; without hits there is one row, with the total alone. */
-export const foundRow = z.union([hitRow, z.object({ total: z.int(), id: z.null() })]);
+export const foundRow = z.union([hitRow, z.object({ ...ofAll, id: z.null() })]);
 
 const withEmbeds = "m.embed_texts IS NOT NULL";
 const ownWords = "m.search";
@@ -163,7 +169,12 @@ export async function findHits(connection: Queryable, search: Search): Promise<H
   return { total, hits: await withHiddenParts(connection, search.words, hits) };
 }
 
-/** The page in rows of {@link foundRow}. */
+/**
+ * The page in rows of {@link foundRow}.
+ *
+ * @throws ServiceError 400 when its cursor is lost: an empty page would look like the end
+ */
 export function hitsOf(rows: readonly z.infer<typeof foundRow>[]): Hits {
+  if (rows[0]?.is_lost === true) throw invalidInput(errorTexts.before_invalid);
   return { total: rows[0]?.total ?? 0, hits: rows.flatMap((row) => (row.id === null ? [] : [row])) };
 }

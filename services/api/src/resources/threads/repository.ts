@@ -10,13 +10,13 @@ const firstStatement = defineStatement({
   row: messageRow,
 });
 
-/** A cursor of another thread finds nothing; a reply deleted since still marks its place. */
+/** A cursor of another thread finds nothing; a reply that is gone still marks its place, by the time in its id. */
 const afterStatement = defineStatement({
   name: "thread_after",
   text: `SELECT ${messageColumns} FROM messages m
     WHERE m.thread_id = $1 AND NOT m.deleted
-      AND (m.created_at, m.id) > (SELECT cursor.created_at, cursor.id FROM messages cursor
-        WHERE cursor.id = $3 AND cursor.thread_id = $1)
+      AND (m.created_at, m.id) > (uuid_extract_timestamp($3), $3)
+      AND NOT EXISTS (SELECT FROM messages cursor WHERE cursor.id = $3 AND cursor.thread_id IS DISTINCT FROM $1)
     ORDER BY m.created_at, m.id LIMIT $2`,
   row: messageRow,
 });
