@@ -15,13 +15,31 @@ function fakeServerCheck() {
   return check;
 }
 
+const filesOfMessages = "**/api/files/**";
+let releaseFiles = (): void => undefined;
+
 /** What page tests have Node.js do; their types are in src/page-stage/commands.ts. */
 const commands = {
   describedEndpoints: () => fakeServerCheck().endpoints,
   problemsOf: (_context, traffic) => fakeServerCheck().problemsOf(traffic),
   emulateMedia: ({ page }, media) => page.emulateMedia(media),
+  holdFiles: async ({ page }, png) => {
+    const body = Buffer.from(png, "base64");
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    releaseFiles = release;
+    await page.route(filesOfMessages, async (route) => {
+      await released;
+      await route.fulfill({ contentType: "image/png", body });
+    });
+  },
+  releaseFiles: () => releaseFiles(),
+  forgetFiles: ({ page }) => page.unroute(filesOfMessages),
 } satisfies Record<string, BrowserCommand<never[]>> & {
   problemsOf: BrowserCommand<[FakeTraffic]>;
+  holdFiles: BrowserCommand<[string]>;
   emulateMedia: BrowserCommand<[{ colorScheme?: "dark" | "light"; reducedMotion?: "reduce" | "no-preference" }]>;
 };
 
@@ -61,7 +79,7 @@ export default defineProject(async () => {
     base: "/app/",
     plugins: [storesOfTests],
     // What the first import of a module would discover: the page would be loaded again in the middle of a test.
-    optimizeDeps: { entries: ["src/main.tsx", "src/page-stage/*.ts*", "src/**/*.page.test.tsx"] },
+    optimizeDeps: { entries: ["src/main.tsx", "src/**/*-worker.ts", "src/page-stage/*.ts*", "src/**/*.page.test.tsx"] },
     test: {
       name: "page",
       include: ["src/**/*.page.test.tsx"],

@@ -6,6 +6,11 @@ declare module "vitest/internal/browser" {
     describedEndpoints: () => Promise<readonly FakeEndpoint[]>;
     problemsOf: (traffic: FakeTraffic) => Promise<string[]>;
     emulateMedia: (media: EmulatedMedia) => Promise<void>;
+    /** Answers the files of messages with a picture, in Base64, from its release on. */
+    holdFiles: (png: string) => Promise<void>;
+    releaseFiles: () => Promise<void>;
+    /** Files of messages are answered no more. */
+    forgetFiles: () => Promise<void>;
   }
 }
 

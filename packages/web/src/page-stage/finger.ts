@@ -2,24 +2,21 @@ import { expect } from "vitest";
 import { cdp, type Locator } from "vitest/browser";
 import { shown } from "./seeing.js";
 
-interface Point {
+/** In CSS pixels. */
+export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** Where the page of a test stands in the window: it is a frame there. */
-function placeOfPage(): Point {
-  const { left = 0, top = 0 } = frameElement?.getBoundingClientRect() ?? {};
-  return { x: left, y: top };
+/** Where a place of the page of a test is in the window: the page is a frame there, made smaller where it would not fit. */
+export function inWindow({ x, y }: Point): Point {
+  const { left = 0, top = 0, width = innerWidth } = frameElement?.getBoundingClientRect() ?? {};
+  const scale = width / innerWidth;
+  return { x: left + x * scale, y: top + y * scale };
 }
 
-const touch = (type: "touchStart" | "touchMove" | "touchEnd", points: readonly Point[]) => {
-  const { x, y } = placeOfPage();
-  return cdp().send("Input.dispatchTouchEvent", {
-    type,
-    touchPoints: points.map((point) => ({ x: point.x + x, y: point.y + y })),
-  });
-};
+const touch = (type: "touchStart" | "touchMove" | "touchEnd", points: readonly Point[]) =>
+  cdp().send("Input.dispatchTouchEvent", { type, touchPoints: points.map(inWindow) });
 
 /** One finger on the screen, at places of the page in CSS pixels. */
 export const finger = {

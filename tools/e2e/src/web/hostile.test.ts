@@ -7,8 +7,6 @@ import {
   openConversation,
   registerAs,
   useWebStage,
-  waitForCount,
-  waitUntilGone,
   write,
 } from "./web-stage.js";
 
@@ -86,44 +84,4 @@ test("two tabs share a session through a renewal of its token, and its end", asy
   await first.getByRole("menuitem", { name: "Log out" }).click();
   for (const page of [first, second]) await page.getByRole("heading", { name: "Log in to Parley" }).waitFor();
   await first.context().close();
-});
-
-// Answers of a proxy, which no description has.
-test("an api that answers 500, or nothing, is told of in the interface's own words, and tried again", async () => {
-  const user = await registerAs(stage.client, "piet");
-  await joinServer(user, talk.server.id);
-  const page = await stage.visit(user, { path: talk.path });
-  await composer(page).waitFor();
-  const api: { state: "broken" | "gone" | "well" } = { state: "broken" };
-  await page.route(/\/messages$/, async (route) => {
-    if (route.request().method() !== "POST") return route.continue();
-    if (api.state === "broken") return route.fulfill({ status: 500, contentType: "text/html", body: "<h1>nginx</h1>" });
-    if (api.state === "gone") return route.abort("connectionrefused");
-    return route.continue();
-  });
-  await write(page, "Does it arrive?");
-  const message = messageWith(page, "Does it arrive?");
-  const alert = message.getByRole("alert");
-  await alert.waitFor();
-  await expect.poll(() => alert.textContent()).not.toMatch(/nginx|<h1>|undefined|\[object/);
-  api.state = "gone";
-  await alert.getByRole("button", { name: "Try again" }).click();
-  const waiting = message.getByText("Not sent yet. It goes out by itself once you’re back online.");
-  await waiting.waitFor();
-  api.state = "well";
-  await waitUntilGone(waiting);
-  await messageWith(talk.adasPage, "Does it arrive?").waitFor();
-  await waitForCount(message, 1);
-
-  await page.route(/\/api\/.*|\/servers|\/users/, (route) =>
-    route.request().resourceType() === "document" || route.request().url().includes("/app/")
-      ? route.continue()
-      : route.abort("connectionrefused"),
-  );
-  await page.goto(`${stage.stack.edgeUrl}/app/account/sessions`);
-  await page.getByText("The server cannot be reached. Check your connection and try again.").first().waitFor();
-  await page.unrouteAll({ behavior: "ignoreErrors" });
-  await page.getByRole("button", { name: "Try again" }).first().click();
-  await page.getByText("This device").waitFor();
-  await page.context().close();
 });

@@ -1,6 +1,5 @@
 import { createServerWithMembers, type Page, postMessage, type UserClient } from "@parley/testing";
 import { beforeAll, expect, test } from "vitest";
-import { registerAdmin } from "../api/admin-stage.js";
 import {
   actInMenu,
   channelPath,
@@ -77,19 +76,4 @@ test("a reported message appears to whoever reviews reports, who closes it by ke
   const members = await stage.visit(ben, { path: `${settings}/moderation` });
   await members.getByRole("heading", { name: "Overview" }).waitFor();
   await waitForCount(members.getByRole("link", { name: "Moderation" }), 0);
-});
-
-test("a reported user appears to the administrators of the installation, who close it", async () => {
-  await messageWith(cidsPage, "something rude")
-    .getByRole("button", { name: ben.username })
-    .first()
-    .click({ button: "right" });
-  await cidsPage.getByRole("menuitem", { name: "Report", exact: true }).click();
-  await fillReport(cidsPage, "Spam", "sends the same everywhere");
-  const admin = await registerAdmin(stage.client, stage.stack.databaseUrl);
-  const page = await stage.visit(admin, { path: "/admin/reports" });
-  const report = page.getByRole("listitem").filter({ hasText: ben.username }).filter({ hasText: "sends the same" });
-  await report.getByRole("button", { name: "Close" }).click();
-  await dialog(page).getByRole("button", { name: "Close", exact: true }).last().click();
-  await waitForCount(report, 0);
 });

@@ -1,5 +1,5 @@
 import { Message } from "@parley/contracts";
-import { createChannel, createGate, createServerWithMembers, type Page, postMessage } from "@parley/testing";
+import { createChannel, type Page, postMessage } from "@parley/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import {
@@ -103,42 +103,3 @@ test(
   },
   workerTestMsMax,
 );
-
-test("nothing of an account is left once another one is logged in, also when no page saw the end of its session", async () => {
-  const { owner: ada, channel } = await createServerWithMembers(stage.client, 0);
-  const { owner: ben, channel: bens } = await createServerWithMembers(stage.client, 0);
-  await postMessage(ada, channel.id, "Only for Ada");
-  await postMessage(ben, bens.id, "Only for Ben");
-  const page = await stage.visit(ada, { path: channelPath(channel) });
-  await expect.poll(async () => (await keptIn(page)).seen).toContain("Only for Ada");
-  await page.goto(`${stage.stack.edgeUrl}/app/icon.svg`);
-  const tokens = JSON.stringify({ accessToken: ben.accessToken, refreshToken: ben.refreshToken });
-  await page.evaluate(`localStorage.setItem("parley.tokens", ${JSON.stringify(tokens)})`);
-  await page.goto(`${stage.stack.edgeUrl}/app${channelPath(bens)}`);
-  await expect.poll(async () => (await keptIn(page)).seen).toContain("Only for Ben");
-  expect((await keptIn(page)).seen).not.toContain("Only for Ada");
-});
-
-test("while a connection is awaited the page shows what was seen last, and then what came meanwhile", async () => {
-  const { ben, adasPage, channel, path } = await openConversation(stage);
-  await postMessage(ben, channel.id, "Seen before");
-  await messageWith(adasPage, "Seen before").waitFor();
-  await expect.poll(async () => (await keptIn(adasPage)).seen).toContain("Seen before");
-  const page = await adasPage.context().newPage();
-  await adasPage.close();
-  await postMessage(ben, channel.id, "Not seen yet");
-  const gate = createGate();
-  await page.routeWebSocket(/.*/, async (socket) => {
-    await gate.opened;
-    socket.connectToServer();
-  });
-  await page.route(/\/messages\?/, async (route) => {
-    await gate.opened;
-    await route.continue();
-  });
-  await page.goto(`${stage.stack.edgeUrl}/app${path}`);
-  await messageWith(page, "Seen before").getByText(ben.username).first().waitFor();
-  await expect.poll(() => page.getByText(/^Connection lost/).count()).toBe(0);
-  gate.open();
-  await messageWith(page, "Not seen yet").waitFor();
-});

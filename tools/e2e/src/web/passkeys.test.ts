@@ -1,6 +1,6 @@
 import { findFreePort, readApplication, startEdge } from "@parley/local-stack";
 import { type Page, runContext, type UserClient } from "@parley/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, test } from "vitest";
 import { activateCodes } from "../api/passkey-stage.js";
 import { registerAs, useOwnWebStage, waitUntilGone } from "./web-stage.js";
 
@@ -105,18 +105,4 @@ test("a passkey that was removed is refused with a word, and the password still 
   await page.getByLabel("Password", { exact: true }).fill(user.password);
   await button(page, "Log in").click();
   await welcome(page).waitFor();
-});
-
-test("where passkeys are off nobody is offered one", async () => {
-  const user = await registerAs(stage.client, "rita");
-  const page = await stage.visit(user, {
-    path: "/account/passkeys",
-    origin,
-    prepare: (page) =>
-      page.route("**/api/instance/sign-in", (route) =>
-        route.fulfill({ json: { password: true, oidc: null, passkeys: false } }),
-      ),
-  });
-  await page.getByText("New passkeys can’t be added").waitFor();
-  await expect.poll(() => button(page, "Add a passkey").count()).toBe(0);
 });

@@ -4,8 +4,9 @@ import { page, userEvent } from "vitest/browser";
 import { refuse } from "../../page-stage/fake-server.js";
 import { channel } from "../../page-stage/fixtures.js";
 import { focused } from "../../page-stage/keys.js";
+import { drag } from "../../page-stage/mouse.js";
 import { shown } from "../../page-stage/seeing.js";
-import { openSettings } from "../../page-stage/settings.js";
+import { openSettings, type Settings } from "../../page-stage/settings.js";
 
 const handle = (name: string) => page.getByRole("button", { name: `Move ${name}`, exact: true });
 const announced = (text: string) => page.getByCss("[aria-live]").filter({ hasText: text });
@@ -23,8 +24,9 @@ async function inOrder(names: readonly string[]): Promise<void> {
     .toEqual(names);
 }
 
-test("a channel is taken, moved, put back and dropped by keyboard, and each step is announced", async () => {
-  const { server, club, socket } = await openSettings("channels", (_server, { server: there, channels }) => {
+/** The channels of a club, in three places. */
+const openClub = () =>
+  openSettings("channels", (_server, { server: there, channels }) => {
     const rest = [
       ["openings", "Play"],
       ["endgames", "Play"],
@@ -33,6 +35,39 @@ test("a channel is taken, moved, put back and dropped by keyboard, and each step
     for (const [index, [name, category]] of rest.entries())
       channels.push(channel(there, name, { category, position: index + 1 }));
   });
+
+/** Has the server take each change of a channel, and tell of it. */
+function takeChanges({ server, club, socket }: Settings): void {
+  server.on<Partial<Channel>>("PATCH /channels/:id", ({ params: { id }, body }) => {
+    const changed = club.channels.find((one) => one.id === id);
+    if (changed === undefined) return refuse(404, "Channel not found");
+    Object.assign(changed, body);
+    socket.event("CHANNEL_UPDATE", { ...changed });
+    return changed;
+  });
+}
+
+test("channels and categories are dragged with the mouse, and the list of channels follows", async () => {
+  const settings = await openClub();
+  takeChanges(settings);
+  await inOrder(["general", "Play", "openings", "endgames", "Rooms", "bar"]);
+  const dropOver = (name: string) => page.getByCss("[data-drop]").filter({ has: handle(name) });
+  await drag(handle("bar"), handle("openings"), dropOver("openings"));
+  await inOrder(["general", "Play", "bar", "openings", "endgames"]);
+  await expect.poll(() => settings.server.requests("PATCH /channels/:id").length).toBeGreaterThan(0);
+  await settings.settled();
+  await drag(handle("bar"), handle("Play"), dropOver("Play"));
+  await inOrder(["general", "bar", "Play", "openings", "endgames"]);
+  await settings.settled();
+  await userEvent.keyboard("{Escape}");
+  const links = page.getByRole("navigation", { name: "Channels" }).getByRole("link");
+  const names = () => links.elements().map(({ textContent }) => textContent);
+  await expect.poll(names).toEqual(["general", "bar", "openings", "endgames"]);
+});
+
+test("a channel is taken, moved, put back and dropped by keyboard, and each step is announced", async () => {
+  const settings = await openClub();
+  const { server, club } = settings;
   const before = ["general", "Play", "openings", "endgames", "Rooms", "bar"];
   await inOrder(before);
   await shown(handle("endgames"));
@@ -64,13 +99,7 @@ test("a channel is taken, moved, put back and dropped by keyboard, and each step
   await inOrder(before);
   const refused = server.requests("PATCH /channels/:id").length;
   expect(refused).toBe(1);
-  server.on<Partial<Channel>>("PATCH /channels/:id", ({ params: { id }, body }) => {
-    const changed = club.channels.find((one) => one.id === id);
-    if (changed === undefined) return refuse(404, "Channel not found");
-    Object.assign(changed, body);
-    socket.event("CHANNEL_UPDATE", { ...changed });
-    return changed;
-  });
+  takeChanges(settings);
   await moveUp();
   await inOrder(["general", "Play", "endgames", "openings", "Rooms", "bar"]);
   const stored = () => club.channels.toSorted((a, b) => a.position - b.position).map(({ name }) => name);

@@ -3,14 +3,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { cdp, page, userEvent } from "vitest/browser";
 import { composer, messageWith } from "../../../page-stage/conversation.js";
 import { channel, channelPath, community, message, user } from "../../../page-stage/fixtures.js";
+import { holdPictures, picture } from "../../../page-stage/pictures.js";
 import { counted, gone, shown } from "../../../page-stage/seeing.js";
 import { type Stage, visit } from "../../../page-stage/stage.js";
 import { world } from "../../../page-stage/world.js";
 
-// A channel that is read in two tabs, and one with a picture that comes late, are in tools/e2e/src/web/unread.test.ts.
-
 /** A channel beside the one that is shown. */
 interface News extends Stage {
+  readonly id: string;
   /** Ada writes something, as a rule with a link that gets a card. */
   say(content: string): DetailedMessage;
   /** Has the links of messages get cards, those of later ones at once. */
@@ -39,6 +39,7 @@ async function openBeside(alsoRead: readonly string[] = []): Promise<News> {
     stage.socket.event("MESSAGE_PREVIEWS", { channel_id: news.id, message_id: id, previews: [card] });
   };
   return Object.assign(stage, {
+    id: news.id,
     say(content: string) {
       const mentions = { mention_everyone: content.includes("@everyone") };
       const sent = message(news, ada, content, mentions);
@@ -180,4 +181,52 @@ test("a channel that was opened at its first unread message stays there while wh
   await shown(toNewest("25 new messages"));
   await expect.poll(() => Math.abs(topOf("Unread.") - before)).toBeLessThan(1);
   expect(Math.abs((await topAtRest("Unread.")) - before)).toBeLessThan(1);
+});
+
+test("what is read elsewhere is no longer counted, nor in the title", async () => {
+  const news = await openBeside();
+  news.say("Unread 1. @everyone");
+  await shown(unreadLink().filter({ hasText: "1 mention" }));
+  await expect.poll(() => document.title).toMatch(/^\(1\) /);
+  const last_read_at = new Date().toISOString();
+  news.socket.event("READ_STATE_UPDATE", { channel_id: news.id, last_read_at, unread_count: 0, mention_count: 0 });
+  await gone(unreadLink());
+  await expect.poll(() => document.title).not.toMatch(/^\(/);
+});
+
+test("opening a channel costs one request, whatever people reacted with and attached", async () => {
+  const [ada, ben] = [user("ada"), user("ben")];
+  const club = community([ada, ben]);
+  const busy = channel(club.server, "busy");
+  club.channels.push(busy);
+  const reactions = [{ emoji: "♥️", count: 1, me: false }];
+  const moves = Array.from({ length: 45 }, (_, n) => message(busy, ada, `Move ${n + 1}.`, { reactions }));
+  const position = message(busy, ada, "The position");
+  position.attachments = [picture(position.id, "board.png")];
+  club.messages[busy.id] = [...moves, position];
+  await holdPictures();
+  const { server, socket, settled, arrives } = await visit(world(ben, [club]), { path: channelPath(club.channels[0]) });
+  await shown(composer());
+  await settled();
+  await page.getByRole("link", { name: "busy" }).click();
+  await shown(messageWith("The position").getByRole("button", { name: "Open board.png" }));
+  const heart = (text: string) => messageWith(text).getByRole("button", { name: "♥️: 1 reaction", exact: true });
+  await shown(heart("Move 45."));
+  const late = message(busy, ada, "While you look");
+  arrives(late);
+  const attachments = [picture(late.id, "look.png")];
+  socket.event("ATTACHMENT_CREATE", { channel_id: busy.id, message_id: late.id, attachments });
+  await shown(messageWith("While you look").getByRole("button", { name: "Open look.png" }));
+  // An event counts on top of what the list carried.
+  socket.event("REACTION_ADD", { channel_id: busy.id, message_id: position.id, user_id: ada.id, emoji: "♥️" });
+  await shown(heart("The position"));
+  await settled();
+  const [read, ...more] = server.requests("GET /channels/:id/messages").filter(({ path }) => path.includes(busy.id));
+  expect(Object.fromEntries(read?.query ?? [])).toEqual({
+    limit: "50",
+    include: "reactions,attachments,previews,author",
+  });
+  expect(more).toEqual([]);
+  for (const address of ["GET /channels/:id/messages/:message/reactions", "GET /messages/:id/attachments"])
+    expect(server.requests(address), address).toEqual([]);
 });
