@@ -3,6 +3,7 @@ import { texts } from "../texts/texts.js";
 import { ErrorNote } from "./async-content.js";
 import { Button } from "./button.js";
 import { Actions, Dialog } from "./dialog.js";
+import { onForm } from "./form.js";
 import { useAction } from "./use-action.js";
 
 /** What is asked, and what happens then. */
@@ -54,22 +55,28 @@ export function ConfirmDialog({
   };
   return (
     <Dialog open={open} onOpenChange={change} title={title} description={explanation}>
-      {children}
-      <ErrorNote error={action.error} />
-      <Actions>
-        <Button kind="quiet" onClick={() => change(false)}>
-          {texts.common.cancel}
-        </Button>
-        <Button
-          kind={tone === "danger" ? "danger" : "primary"}
-          disabled={action.isBusy || !isReady}
-          onClick={async () => {
-            if (await action.run()) onOpenChange(false);
-          }}
-        >
-          {confirmLabel}
-        </Button>
-      </Actions>
+      <form
+        onSubmit={onForm(async () => {
+          if (await action.run()) onOpenChange(false);
+        })}
+      >
+        {children}
+        <ErrorNote error={action.error} />
+        <Actions>
+          <Button kind="quiet" onClick={() => change(false)}>
+            {texts.common.cancel}
+          </Button>
+          <Button
+            type="submit"
+            kind={tone === "danger" ? "danger" : "primary"}
+            disabled={action.isBusy || !isReady}
+            // Fields come first where there are some; Enter in one of them confirms, too.
+            data-first-focus={children === undefined ? true : undefined}
+          >
+            {confirmLabel}
+          </Button>
+        </Actions>
+      </form>
     </Dialog>
   );
 }

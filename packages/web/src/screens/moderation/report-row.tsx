@@ -1,6 +1,6 @@
 import type { InstanceReport, Report } from "@parley/client";
 import { beginning } from "@parley/message-text";
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, Fragment, type ReactNode } from "react";
 import { texts } from "../../texts/texts.js";
 import { Row, Tag } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
@@ -9,6 +9,23 @@ import styles from "./report-row.module.css";
 
 /** Characters of a reported text that are shown. Its spoilers are open: it is to be judged. */
 const contentMax = 500;
+
+/** Who reported it, the first of them: the dialog of a report says that they are seen. */
+function Reporters({ userIds }: { userIds: readonly string[] }) {
+  if (userIds.length === 0) return null;
+  return (
+    <>
+      {`${texts.moderation.reportedBy} `}
+      {userIds.map((userId, index) => (
+        <Fragment key={userId}>
+          {index === 0 ? null : ", "}
+          <UserName userId={userId} />
+        </Fragment>
+      ))}
+      {" · "}
+    </>
+  );
+}
 
 /** What was reported, by how many and why. */
 export function ReportRow({
@@ -44,7 +61,8 @@ export function ReportRow({
             {reasons.join(" · ")}
           </p>
           <p className={styles.line}>
-            {`${labels.reporters(reporters.length)} · ${showTime(created_at)}`}
+            <Reporters userIds={reporters} />
+            {showTime(created_at)}
             {note === null ? null : ` · ${labels.note}: ${note}`}
           </p>
         </>

@@ -1,5 +1,4 @@
 import type { Texts } from "../english/catalogue.js";
-import { countedNoun } from "./counted.js";
 import { isolated } from "./isolated.js";
 
 /** Reports, and what moderators do with them. */
@@ -25,7 +24,7 @@ export const moderation: Texts["moderation"] = {
   none: "لا بلاغات هنا.",
   older: "بلاغات أقدم",
   byRule: "من قاعدة",
-  reporters: (count) => `عدد المبلّغين: ${countedNoun(count, "member")}`,
+  reportedBy: "أبلغ عنه:",
   contentGone: "لم يعد النص محفوظًا.",
   jump: "الانتقال إلى الرسالة",
   close: "إغلاق",

@@ -1,5 +1,3 @@
-import { counted } from "./counted.js";
-
 /** Reports, and what moderators do with them. */
 export const moderation = {
   title: "Moderation",
@@ -23,7 +21,7 @@ export const moderation = {
   none: "No reports here.",
   older: "Older reports",
   byRule: "By a rule",
-  reporters: (count: number) => `Reported by ${counted(count, "member")}`,
+  reportedBy: "Reported by",
   contentGone: "What it said is no longer kept.",
   jump: "Go to message",
   close: "Close",

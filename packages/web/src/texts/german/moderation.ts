@@ -1,5 +1,4 @@
 import type { Texts } from "../english/catalogue.js";
-import { counted } from "./counted.js";
 
 /** Reports, and what moderators do with them. */
 export const moderation: Texts["moderation"] = {
@@ -24,7 +23,7 @@ export const moderation: Texts["moderation"] = {
   none: "Keine Meldungen.",
   older: "Ältere Meldungen",
   byRule: "Von einer Regel",
-  reporters: (count) => `Gemeldet von ${counted(count, "Mitglied", "Mitgliedern")}`,
+  reportedBy: "Gemeldet von",
   contentGone: "Der Wortlaut wird nicht mehr aufbewahrt.",
   jump: "Zur Nachricht",
   close: "Schließen",
