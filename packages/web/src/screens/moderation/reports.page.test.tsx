@@ -33,7 +33,8 @@ async function openReports() {
     });
     server.on("GET /servers/:id/reports", () => found);
     server.on("GET /servers/:id/automod/logs", () => []);
-    server.on("GET /users/:id", () => profile(cyd));
+    const ben = { id: club.members[1]?.user_id ?? "", username: "ben" };
+    server.on("GET /users/:id", ({ params: { id } }) => profile(id === cyd.id ? cyd : ben));
     server.on("DELETE /messages/:id", () => undefined);
   });
   await shown(page.getByText("Buy pawns"));
