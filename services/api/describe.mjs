@@ -1,12 +1,17 @@
-// Writes the API description as a file, for what is generated from it. Declaring a route needs none of what its handler
+// Writes the descriptions of the API and of the gateway as files: they are served, and read by what is generated from
+// them. Declaring a route needs none of what its handler
 // works with: of the dependencies only the settings and these five properties are read before a request.
 import { mkdirSync, writeFileSync } from "node:fs";
+import { describeGateway, describeGatewayAsAsyncApi } from "@parley/contracts/gateway-description";
+import { stringify } from "yaml";
 import { configSchema } from "./dist/config.js";
 import { gatewayDescriptionRoutes } from "./dist/docs/gateway.js";
+import { gatewayPage } from "./dist/docs/gateway-page.js";
 import { descriptionRoute } from "./dist/docs/rest.js";
 import { healthRoutes } from "./dist/health/routes.js";
 import { describeApi } from "./dist/http/openapi.js";
 import { createResources } from "./dist/resources.js";
+import { version } from "./dist/version.js";
 
 const config = configSchema.parse({
   DATABASE_URL: "postgresql://localhost",
@@ -21,7 +26,16 @@ const routes = createResources({
   start: () => undefined,
   metrics: { registry: { registerMetric: () => undefined } },
 });
-const openRoutes = [...healthRoutes({}), descriptionRoute(() => ({}), ""), ...gatewayDescriptionRoutes("")];
+const openRoutes = [...healthRoutes({}), descriptionRoute(), ...gatewayDescriptionRoutes()];
 const folder = new URL("generated/", import.meta.url);
 mkdirSync(folder, { recursive: true });
-writeFileSync(new URL("openapi.json", folder), JSON.stringify(describeApi({ openRoutes, routes }, "")));
+const api = describeApi({ openRoutes, routes }, version);
+const yaml = (document) => stringify(document, { aliasDuplicateObjects: false });
+for (const [name, text] of Object.entries({
+  "openapi.json": JSON.stringify(api),
+  "openapi.yaml": yaml(api),
+  "asyncapi.yaml": yaml(describeGatewayAsAsyncApi(version)),
+  "gateway.html": gatewayPage(describeGateway()),
+})) {
+  writeFileSync(new URL(name, folder), text);
+}

@@ -25,7 +25,6 @@ export interface AppOptions {
   metrics: Metrics;
   redis: RedisConnection;
   readClaim: ReadClaim;
-  version: string;
   /** Routes without credentials and limits: health and metrics. */
   openRoutes: readonly Route[];
   /** Everything else but the descriptions. */
@@ -34,10 +33,10 @@ export interface AppOptions {
 
 /** The HTTP app: middlewares in the order of checks of docs/interface.md#1.4, then the resources. */
 export function createApp(options: AppOptions): Express {
-  const { config, logger, metrics, redis, readClaim, version, openRoutes } = options;
+  const { config, logger, metrics, redis, readClaim, openRoutes } = options;
   const describe = () => ({ openRoutes, routes });
-  const description = descriptionRoute(describe, version);
-  const routes = [...options.routes, description, ...gatewayDescriptionRoutes(version)];
+  const description = descriptionRoute();
+  const routes = [...options.routes, description, ...gatewayDescriptionRoutes()];
   const sizes = {
     rest: { ratePerSecond: config.RATE_LIMIT_REST_RPS, burst: config.RATE_LIMIT_REST_BURST },
     auth: { ratePerSecond: config.RATE_LIMIT_AUTH_RPS, burst: config.RATE_LIMIT_AUTH_BURST },

@@ -87,7 +87,6 @@ await lifecycle.run(async () => {
     logger,
     metrics,
     redis,
-    version,
     readClaim,
     openRoutes: healthRoutes({ report, health, metrics }),
     routes: createResources({

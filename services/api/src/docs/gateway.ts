@@ -1,17 +1,15 @@
-import { describeGateway, describeGatewayAsAsyncApi } from "@parley/contracts/gateway-description";
-import { stringify } from "yaml";
 import { z } from "zod";
 import { type Route, route } from "../http/route.js";
-import { gatewayPage } from "./gateway-page.js";
+import { generatedFile } from "./generated-file.js";
 import { htmlType, yamlType } from "./media-types.js";
 import { staticPagePolicy } from "./page-policies.js";
 
 const caller = "anyone";
 
 /** The gateway's description: `/docs/asyncapi.yaml` for machines, `/docs/gateway` for people (docs/interface.md#22). */
-export function gatewayDescriptionRoutes(version: string): Route[] {
-  let yaml: string | undefined;
-  let page: string | undefined;
+export function gatewayDescriptionRoutes(): Route[] {
+  const yaml = generatedFile("asyncapi.yaml");
+  const page = generatedFile("gateway.html");
   return [
     route(
       {
@@ -28,10 +26,9 @@ export function gatewayDescriptionRoutes(version: string): Route[] {
         },
       },
       async ({ response }) => {
-        yaml ??= stringify(describeGatewayAsAsyncApi(version), { aliasDuplicateObjects: false });
         response.setHeader("Content-Type", yamlType);
-        response.end(yaml);
-        return yaml;
+        response.end(yaml());
+        return yaml();
       },
     ),
     route(
@@ -44,11 +41,10 @@ export function gatewayDescriptionRoutes(version: string): Route[] {
         success: { status: 200, description: "The page", schema: z.string(), contentType: "text/html" },
       },
       async ({ response }) => {
-        page ??= gatewayPage(describeGateway());
         response.setHeader("Content-Type", htmlType);
         response.setHeader("Content-Security-Policy", staticPagePolicy);
-        response.end(page);
-        return page;
+        response.end(page());
+        return page();
       },
     ),
   ];

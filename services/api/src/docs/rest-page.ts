@@ -1,5 +1,5 @@
-import { operationId } from "../http/openapi.js";
 import { orderedTags, tagOf } from "../http/openapi-tags.js";
+import { operationId } from "../http/operation-id.js";
 import type { Route } from "../http/route.js";
 import { escapeHtml, page } from "./html.js";
 

@@ -1,15 +1,11 @@
 import { z } from "zod";
-import { type DescribedRoutes, describeApiAsYaml } from "../http/openapi.js";
 import { type Route, route } from "../http/route.js";
+import { generatedFile } from "./generated-file.js";
 import { yamlType } from "./media-types.js";
 
-/**
- * The API description: `/docs/openapi.yaml` for machines (docs/interface.md#15).
- *
- * @param describe all routes, this one included
- */
-export function descriptionRoute(describe: () => DescribedRoutes, version: string): Route {
-  let text: string | undefined;
+/** The API description: `/docs/openapi.yaml` for machines (docs/interface.md#15). */
+export function descriptionRoute(): Route {
+  const text = generatedFile("openapi.yaml");
   return route(
     {
       method: "get",
@@ -25,10 +21,9 @@ export function descriptionRoute(describe: () => DescribedRoutes, version: strin
       },
     },
     async ({ response }) => {
-      text ??= describeApiAsYaml(describe(), version);
       response.setHeader("Content-Type", yamlType);
-      response.end(text);
-      return text;
+      response.end(text());
+      return text();
     },
   );
 }

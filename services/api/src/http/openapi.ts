@@ -1,9 +1,9 @@
 import { OpenAPIRegistry, OpenApiGeneratorV3, type RouteConfig } from "@asteasolutions/zod-to-openapi";
 import { ErrorBody, Poll, ScheduledEvent } from "@parley/contracts";
-import { stringify } from "yaml";
 import { z } from "zod";
 import { BotRateLimitError, describeAnswers, type LimitsDescribed, registerAnswers } from "./openapi-answers.js";
 import { orderedTags, tagOf } from "./openapi-tags.js";
+import { operationId } from "./operation-id.js";
 import { causesOf, type Route } from "./route.js";
 
 /** The routes of the API: without credentials and limits, and everything else. */
@@ -55,11 +55,6 @@ export function describeApi({ openRoutes, routes }: DescribedRoutes, version: st
     tags: orderedTags([...openRoutes, ...routes].map(({ declaration }) => declaration)),
   });
   return z.custom<Document>().parse(withTypedNullables(document));
-}
-
-/** The API description as YAML text. */
-export function describeApiAsYaml(routes: DescribedRoutes, version: string): string {
-  return stringify(describeApi(routes, version), { aliasDuplicateObjects: false });
 }
 
 interface Place {
@@ -171,13 +166,4 @@ function withTypedNullables(node: unknown): unknown {
   const { nullable, ...untyped } = Object.fromEntries(Object.entries(node));
   const kept = nullable === true && untyped.type === undefined ? untyped : node;
   return Object.fromEntries(Object.entries(kept).map(([key, value]) => [key, withTypedNullables(value)]));
-}
-
-/** The name of an operation in the document; `path` has parameters as `:name`. */
-export function operationId(method: string, path: string): string {
-  const words = path
-    .split("/")
-    .filter((segment) => segment !== "")
-    .map((segment) => (segment.startsWith(":") ? `by-${segment.slice(1)}` : segment.replace("@", "")));
-  return [method, ...words].join("-").replaceAll("_", "-");
 }

@@ -3,7 +3,7 @@ import { runRequest } from "@parley/service-runtime";
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Admit } from "./admission.js";
 import { explainFailure } from "./gone-caller.js";
-import { operationId } from "./openapi.js";
+import { operationId } from "./operation-id.js";
 import { causesOf, type Route } from "./route.js";
 
 interface MountedPath {
