@@ -91,8 +91,9 @@ async function fillWorkshop(owner: UserClient, others: readonly UserClient[]): P
   return channelPath(channel);
 }
 
-const react = async (user: UserClient, message: string, emoji: string) =>
-  (await user.put(`${message}/reactions/${encodeURIComponent(emoji)}`)).expect(204);
+async function react(user: UserClient, message: string, emoji: string): Promise<void> {
+  expect((await user.put(`${message}/reactions/${encodeURIComponent(emoji)}`)).status).toBe(204);
+}
 
 /** A conversation with a reply, a reaction, an edit and files. @returns its path */
 async function fillDirect(owner: UserClient, finn: UserClient): Promise<string> {
