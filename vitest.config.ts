@@ -14,15 +14,17 @@ export default defineConfig({
         include: ["packages/*/src/**/*.test.ts", "services/*/src/**/*.test.ts", "tools/*/src/**/*.test.ts"],
         exclude: ["tools/e2e/**", long],
         order: 1,
+        workers: 3,
       }),
       nodeProject("api", {
         include: ["tools/e2e/src/{api,client,deploy}/**/*.test.ts"],
         exclude: [long],
         order: 2,
+        workers: 3,
       }),
       // `page`, order 3.
       "packages/web/vitest.page.config.ts",
-      nodeProject("journeys", { include: ["tools/e2e/src/web/**/*.test.ts"], exclude: [long], order: 4 }),
+      nodeProject("journeys", { include: ["tools/e2e/src/web/**/*.test.ts"], exclude: [long], order: 4, workers: 3 }),
       nodeProject("docs", { include: ["tools/e2e/src/docs/**/*.test.ts"], exclude: [long], order: 5 }),
     ],
   },

@@ -35,9 +35,9 @@ export function filesOfProject(project: LongTest["project"]): readonly string[] 
   return [...new Set(longTests.filter((test) => test.project === project).map(({ file }) => file))];
 }
 
-/** The tests of `npm test` that draw random numbers; `npm run test:long` runs them again with a new seed and ten times as many steps. */
+/** The tests of `npm test` with random numbers or rounds; `npm run test:long` runs them again with a new seed and ten times as many. */
 export function randomTests(root: string): readonly string[] {
-  const pattern = 'from "fast-check"|createRandom\\(';
+  const pattern = 'from "fast-check"|createRandom\\(|modelSteps\\(';
   const args = ["grep", "--untracked", "-lE", pattern, "--", "*.test.ts", ":!*.long.test.ts"];
   return execFileSync("git", args, { cwd: root, encoding: "utf8" }).trimEnd().split("\n");
 }

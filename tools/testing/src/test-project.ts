@@ -7,6 +7,8 @@ export interface ProjectFiles {
   readonly exclude?: readonly string[];
   /** Projects of a lower order end before this one begins. */
   readonly order: number;
+  /** More than there are processors, as tests wait for services most of the time. */
+  readonly workers?: number;
   /** Settings of its tests. */
   readonly env?: Record<string, string>;
 }
@@ -33,9 +35,17 @@ export const nodeOptions = {
 /** A project of tests that run in Node.js. The global setup belongs to the run and not to a project: it starts servers once. */
 export function nodeProject(
   name: string,
-  { include, exclude = [], order, env = {} }: ProjectFiles,
+  { include, exclude = [], order, workers, env = {} }: ProjectFiles,
 ): TestProjectInlineConfiguration {
   return {
-    test: { ...nodeOptions, name, include: [...include], exclude: [...exclude], sequence: { groupOrder: order }, env },
+    test: {
+      ...nodeOptions,
+      name,
+      include: [...include],
+      exclude: [...exclude],
+      sequence: { groupOrder: order },
+      ...(workers === undefined ? {} : { maxWorkers: workers }),
+      env,
+    },
   };
 }

@@ -6,6 +6,7 @@ import {
   createRole,
   createServerWithMembers,
   type GatewayClient,
+  modelSteps,
   postMessage,
   type ServerFixture,
   type SharedStack,
@@ -59,7 +60,7 @@ async function history(channelId: string): Promise<string[]> {
   }
 }
 
-const rounds = Array.from({ length: 100 }, (_, round) => round);
+const rounds = Array.from({ length: modelSteps(100) }, (_, round) => round);
 
 /** Runs the same race for every round, a few at a time; which api gets which side alternates. */
 async function raceAll(race: (round: number, one: UserClient, other: UserClient) => Promise<unknown>): Promise<void> {

@@ -4,6 +4,7 @@ import {
   createServerWithMembers,
   type GatewayClient,
   joinServer,
+  modelSteps,
   postMessage,
   type RestClient,
   type ServerFixture,
@@ -13,7 +14,7 @@ import {
 } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 
-const rounds = 25;
+const rounds = modelSteps(60);
 
 let stack: SharedStack;
 let client: RestClient;

@@ -48,7 +48,7 @@ test("the migration image brings an empty database to the newest schema, and the
   }
 }, 60_000);
 
-test.each(serviceNames.filter((name) => name !== "api"))(
+test.each(serviceNames)(
   "the image of %s holds production code and what it serves only, and becomes ready",
   expectService,
   60_000,
