@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listOf } from "./bounded.js";
 import { httpUrlInput } from "./embed-input.js";
 import { errorTexts } from "./error-texts.js";
 import { located } from "./located.js";
@@ -35,7 +36,7 @@ const SelectInput = z.object({
   type: z.literal("select"),
   kind: z.enum(selectKinds, `must be one of ${selectKinds.join(", ")}`),
   custom_id: customId,
-  options: z.array(OptionInput).min(1).max(componentLimits.options).nullish(),
+  options: listOf(OptionInput, { min: 1, max: componentLimits.options }).nullish(),
   min_values: values(0),
   max_values: values(1),
   placeholder: required(componentLimits.placeholder).nullish(),
@@ -44,9 +45,9 @@ const SelectInput = z.object({
 const ComponentInput = z.discriminatedUnion("type", [ButtonInput, SelectInput], "must be a button or a select");
 
 /** The components of a message as they are sent (docs/interface.md#25.4). */
-export const ComponentRowsInput = z
-  .array(z.array(ComponentInput).min(1).max(componentLimits.buttons))
-  .max(componentLimits.rows);
+export const ComponentRowsInput = listOf(listOf(ComponentInput, { min: 1, max: componentLimits.buttons }), {
+  max: componentLimits.rows,
+});
 
 type Button = z.output<typeof ButtonInput>;
 type Select = z.output<typeof SelectInput>;

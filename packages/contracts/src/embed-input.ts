@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listOf } from "./bounded.js";
 import { errorTexts } from "./error-texts.js";
 import { located } from "./located.js";
 import { embedLimits, type StoredEmbed, textsOfEmbeds } from "./resources/embed.js";
@@ -55,7 +56,7 @@ export const EmbedInput = z.object({
   footer: optional(z.object({ text: required(embedLimits.footer), icon_url: optional(httpUrlInput) })),
   image: picture,
   thumbnail: picture,
-  fields: z.array(field).max(embedLimits.fields).nullish(),
+  fields: listOf(field, { max: embedLimits.fields }).nullish(),
 });
 type EmbedInput = z.output<typeof EmbedInput>;
 
@@ -84,9 +85,7 @@ const textsLength = (embeds: readonly StoredEmbed[]) =>
   textsOfEmbeds(embeds).reduce((sum, text) => sum + codePointLength(text), 0);
 
 /** The embeds of a message, as they are stored. */
-export const embedList = z
-  .array(EmbedInput)
-  .max(embedLimits.embeds)
+export const embedList = listOf(EmbedInput, { max: embedLimits.embeds })
   .transform((list) => list.map(toStored))
   .superRefine((list, context) => {
     const empty = list.findIndex(isEmpty);

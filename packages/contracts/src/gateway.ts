@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listOf } from "./bounded.js";
 import { ChannelOverride } from "./resources/channel.js";
 import { AnyDmChannel } from "./resources/direct-message.js";
 import { uuid, uuidInput } from "./resources/identifiers.js";
@@ -54,9 +55,9 @@ export const clientOps = {
     candidate: signalText,
     stream_type: signalText,
   }),
-  PRESENCE_SUBSCRIBE: z.object({ user_ids: z.array(uuidInput()).max(presenceSubscriptionsMax) }),
+  PRESENCE_SUBSCRIBE: z.object({ user_ids: listOf(uuidInput(), { max: presenceSubscriptionsMax }) }),
   VIEW: z.object({
-    channel_ids: z.array(uuidInput()).max(viewedChannelsMax),
+    channel_ids: listOf(uuidInput(), { max: viewedChannelsMax }),
     active: z.boolean().default(true).meta({ description: "Whether somebody looks at what is shown" }),
   }),
 } as const;

@@ -34,6 +34,8 @@ export {
   type RequestReply,
   requests,
 } from "./automod-requests.js";
+// Lists and maps that strangers send.
+export { checksWithin, listOf, mapOf } from "./bounded.js";
 // Caps of what one tenant may have.
 export {
   type Cap,

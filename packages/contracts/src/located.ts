@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { checksWithin } from "./bounded.js";
 
 /**
  * A field of a request whose first fault is named by where it is, such as `[0].fields[2].name: must be 1-256 characters`.
@@ -7,13 +8,14 @@ import { z } from "zod";
  * @param text makes the text of the 400 from a fault, which begins with its path within the field
  */
 export function located<Z extends z.ZodType>(schema: Z, text: (fault: string) => string) {
-  return z.unknown().transform((value, context): z.output<Z> => {
+  const outer = z.unknown().transform((value, context): z.output<Z> => {
     const result = schema.safeParse(value, { error: reasonOf });
     if (result.success) return result.data;
     const [issue] = result.error.issues;
     context.addIssue(text(`${pathText(issue?.path ?? [])}: ${issue?.message ?? "is invalid"}`));
     return z.NEVER;
   });
+  return checksWithin(outer, schema);
 }
 
 /** A path as programs write it: `[0].fields[2].name`. */

@@ -1,4 +1,5 @@
 import { createAccessTokens, createAccounts, createReadClaim } from "@parley/auth";
+import { clientOps } from "@parley/contracts";
 import { connectDatabase } from "@parley/database/prisma";
 import { connectMessaging } from "@parley/messaging";
 import { createOutbox } from "@parley/outbox";
@@ -20,9 +21,14 @@ import { healthRoutes } from "./health/routes.js";
 import { createHealthReport } from "./health/service.js";
 import { describeApi } from "./http/openapi.js";
 import type { Route } from "./http/route.js";
+import { walkSchema } from "./http/unbounded-parts-fixture.js";
 import { createLeaveGroups } from "./resources/groups/leave.js";
+import { githubEvents } from "./resources/hooks/convert/github-events.js";
+import { slackPayload } from "./resources/hooks/convert/slack-payload.js";
+import { hookBody } from "./resources/hooks/schema.js";
 import { createLinkPreviewService } from "./resources/link-previews/service.js";
 import { createLeaveServer } from "./resources/members/leave-server.js";
+import { messageFormPayload } from "./resources/messages/schema.js";
 import { createDeleteServer } from "./resources/servers/delete-server.js";
 import { createResources, type Dependencies } from "./resources.js";
 
@@ -153,4 +159,42 @@ test("every password, code, token and signature in the input of an endpoint says
   }));
   expect(endpoints.filter(({ secrets }) => secrets.length > 0).length).toBeGreaterThan(9);
   for (const { endpoint, secrets, declared } of endpoints) expect([endpoint, declared]).toEqual([endpoint, secrets]);
+});
+
+test("every list and map that a stranger sends is measured before its entries, of which the first faulty one ends the check", () => {
+  const ownReaders = [...openRoutes, ...routes]
+    .filter(({ declaration: { bodyContentType, form } }) => bodyContentType !== undefined || form !== undefined)
+    .map(({ declaration: { method, path } }) => nameOf(method, path));
+  // What these read by themselves is among the schemas below, or has no lists: a file, a logout token.
+  expect(ownReaders.toSorted()).toEqual([
+    "post /auth/oidc/back-channel-logout",
+    "post /bots/{}/avatar",
+    "post /channels/{}/messages",
+    "post /channels/{}/messages/{}/thread",
+    "post /dm-channels/{}/icon",
+    "post /dm-channels/{}/messages",
+    "post /dm-messages/{}/attachments",
+    "post /hooks/{}/{}",
+    "post /hooks/{}/{}/github",
+    "post /hooks/{}/{}/slack",
+    "post /messages/{}/attachments",
+    "post /servers/{}/emojis",
+    "post /servers/{}/icon",
+    "post /users/@me/avatar",
+  ]);
+  const schemas: [name: string, schema: z.core.$ZodType][] = [
+    ...[...openRoutes, ...routes].flatMap(({ declaration: { method, path, params, query, body, bodyContentType } }) =>
+      [params, query, bodyContentType === undefined ? body : undefined].flatMap((schema): [string, z.ZodType][] =>
+        schema === undefined ? [] : [[nameOf(method, path), schema]],
+      ),
+    ),
+    ["post of a hook", hookBody],
+    ["post of Slack", slackPayload],
+    ["form of a message", messageFormPayload],
+    ...Object.entries(githubEvents),
+    ...Object.entries(clientOps),
+  ];
+  const walked = schemas.map(([name, schema]) => ({ name, ...walkSchema(schema) }));
+  expect(walked.filter(({ unbounded }) => unbounded.length > 0)).toEqual([]);
+  expect(walked.reduce((sum, { bounded }) => sum + bounded.length, 0)).toBeGreaterThan(40);
 });

@@ -99,7 +99,7 @@ import { createAnnounceState } from "./resources/interactions/announce.js";
 import { createAnswers } from "./resources/interactions/answers.js";
 import { receiveHttpAnswers } from "./resources/interactions/http-answers.js";
 import { createInvoke } from "./resources/interactions/invoke.js";
-import { followUpsPerSecondMax } from "./resources/interactions/limits.js";
+import { answersPerSecondMax, followUpsPerSecondMax } from "./resources/interactions/limits.js";
 import { interactionRoutes } from "./resources/interactions/routes.js";
 import { createInteractionTokens } from "./resources/interactions/tokens.js";
 import { inviteRoutes } from "./resources/invites/routes.js";
@@ -402,7 +402,17 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...botRoutes(bots),
     ...serverBotRoutes(createServerBots({ database, outbox, turns })),
     ...commandRoutes(createCommandService({ database, outbox })),
-    ...interactionRoutes(createInvoke(interactions), answers, interactionTokens),
+    ...interactionRoutes({
+      invoke: createInvoke(interactions),
+      answers,
+      tokens: interactionTokens,
+      answerBucket: createTokenBucket({
+        redis,
+        name: "interaction-answer",
+        ratePerSecond: answersPerSecondMax,
+        burst: answersPerSecondMax,
+      }),
+    }),
     ...incomingWebhookRoutes(createIncomingWebhookService({ database, outbox, turns })),
     ...hookRoutes(createHookService({ database, redis, send: sendAsHook, files: formFiles })),
     ...webhookRoutes(

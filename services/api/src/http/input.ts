@@ -1,4 +1,4 @@
-import { errorTexts, isStorableText, isUuid, text, uuidInput } from "@parley/contracts";
+import { errorTexts, isStorableText, isUuid, listOf, text, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 
 /**
@@ -19,11 +19,39 @@ export const identifier = uuidInput();
  * @param message text of the 400
  */
 export function identifiers(max: number, message: string) {
+  return listOf(uuidInput(message), { min: 1, max, message }).transform((ids) => [...new Set(ids)]);
+}
+
+/** Names of a list from a request, some of which may be the same. */
+const namesMax = 100;
+
+/**
+ * A list of known names, each counted once; the first unknown one ends the check.
+ *
+ * @param texts.list text of the 400 for what is no list, or too long or short
+ * @param texts.unknown text for an unknown entry, by its name or its JSON
+ */
+export function namesOf<Name extends string>(
+  names: readonly Name[],
+  { min = 0, list, unknown }: { min?: number; list: string; unknown: (name: string) => string },
+) {
   return z
-    .array(uuidInput(message), message)
-    .min(1, message)
-    .max(max, message)
-    .transform((ids) => [...new Set(ids)]);
+    .array(z.unknown(), list)
+    .max(namesMax, list)
+    .min(min, list)
+    .transform((given, context) => {
+      const known = new Set<Name>();
+      for (const entry of given) {
+        const name = names.find((each) => each === entry);
+        if (name === undefined) {
+          context.addIssue(unknown(typeof entry === "string" ? entry : JSON.stringify(entry)));
+          return z.NEVER;
+        }
+        known.add(name);
+      }
+      return [...known];
+    })
+    .meta({ type: "array", items: { type: "string", enum: [...names] } });
 }
 
 /** Longest URL that events are delivered to, in code points. */

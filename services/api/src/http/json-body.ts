@@ -12,9 +12,7 @@ const jsonValuesMax = 10_000;
 const jsonDepthMax = 16;
 
 /** The bytes only: the parser's own checks of the type refuse unknown parameters and labels of encodings. */
-const readBytes = express.raw({ limit: jsonBodyBytesMax, inflate: true, type: () => true });
-/** Percent-encoding makes a text up to three times as long. */
-const readEncodedBytes = express.raw({ limit: 3 * jsonBodyBytesMax, inflate: true, type: () => true });
+const readBytes = bytesReader(jsonBodyBytesMax);
 const bounds = { levelsMax: jsonDepthMax, valuesMax: jsonValuesMax };
 const exceeded = { levelsMax: errorTexts.body_too_deep, valuesMax: errorTexts.body_too_many_values };
 
@@ -32,33 +30,47 @@ export async function readJsonBody(request: Request, response: Response): Promis
   const decoder = decoderOf(request);
   // JSON has no other encodings (RFC 8259).
   if (!decoder.encoding.startsWith("utf-")) throw invalidInput(errorTexts.body_malformed);
-  return parseJson(await readAs(readBytes, { request, response, decoder }));
+  return parseJson(await readText(readBytes, request, response, decoder));
+}
+
+/** Reads a body of at most so many bytes. */
+export interface BytesReader {
+  readonly bytesMax: number;
+  readonly read: RequestHandler;
+}
+
+/** Reads bodies of at most so many bytes, whatever their type. */
+export function bytesReader(bytesMax: number): BytesReader {
+  return { bytesMax, read: express.raw({ limit: bytesMax, inflate: true, type: () => true }) };
 }
 
 /**
- * The text of a body in the form that browsers send by default.
+ * A body as text, in the charset that it names.
  *
  * @throws ServiceError 400 for an unknown charset or encoding and a body over the limit
  */
-export function readFormText(request: Request, response: Response): Promise<string> {
-  return readAs(readEncodedBytes, { request, response, decoder: decoderOf(request) });
-}
-
-/** Whether a body has the form that browsers send by default. */
-export const isFormEncoded = (request: Request): boolean =>
-  mediaTypeOf(request) === "application/x-www-form-urlencoded";
-
-/** A body as text: its bounds are checked before it is parsed. */
-async function readAs(
-  read: RequestHandler,
-  { request, response, decoder }: { request: Request; response: Response; decoder: TextDecoder },
+export async function readText(
+  { read, bytesMax }: BytesReader,
+  request: Request,
+  response: Response,
+  decoder = decoderOf(request),
 ): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    read(request, response, (error: unknown) => (error === undefined ? resolve() : reject(bodyError(error))));
+    read(request, response, (error: unknown) => (error === undefined ? resolve() : reject(bodyError(error, bytesMax))));
     refuseTinyChunks(request);
   });
   const bytes: unknown = request.body;
   return bytes instanceof Uint8Array ? decoder.decode(bytes) : "";
+}
+
+/**
+ * Parses JSON that stands in a field of a form, with the bounds of a body of JSON.
+ *
+ * @throws ServiceError 400
+ */
+export function parseJsonField(text: string): unknown {
+  if (Buffer.byteLength(text) > jsonBodyBytesMax) throw tooLarge(jsonBodyBytesMax);
+  return parseJson(text);
 }
 
 /**
@@ -82,7 +94,8 @@ function isJson(request: Request): boolean {
   return mediaTypeOf(request) === "application/json";
 }
 
-function mediaTypeOf({ headers }: Request): string {
+/** The type of a body, without its parameters. */
+export function mediaTypeOf({ headers }: Request): string {
   const [mediaType = ""] = (headers["content-type"] ?? "").split(";", 1);
   return mediaType.trim().toLowerCase();
 }
@@ -116,11 +129,13 @@ function hasBytes(request: Request): Promise<boolean> {
   });
 }
 
-function bodyError(error: unknown): unknown {
+const tooLarge = (bytesMax: number) => invalidInput(errorTexts.body_too_large(bytesMax / 1024));
+
+function bodyError(error: unknown, bytesMax: number): unknown {
   if (!(error instanceof Error)) return error;
   switch ("type" in error ? error.type : undefined) {
     case "entity.too.large":
-      return invalidInput(errorTexts.body_too_large(jsonBodyBytesMax / 1024));
+      return tooLarge(bytesMax);
     case "request.aborted":
     case "request.size.invalid":
     case "charset.unsupported":

@@ -76,6 +76,11 @@ interface Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zod
    * not identified, or those for which the function returns true.
    */
   unlimited?: true | ((request: Request) => boolean);
+  /**
+   * Counts the request against a limit of the endpoint's own, before its body is read; rejects with the 429. Every endpoint with
+   * `unlimited` that takes a body has it, or counts before it reads the body itself.
+   */
+  count?: (request: Request) => Promise<void>;
   /** Every field of the input that is a password, code, token or signature (docs/architecture.md#security). */
   attempts?: Readonly<Record<string, Guesses>>;
   params?: P;
@@ -165,6 +170,7 @@ export function route<
           status = chosen;
         },
       });
+      await declaration.count?.(request);
       const readBody = async () =>
         parse<B>(body ?? noBody, body === undefined ? undefined : await readJsonBody(request, response));
       const answer =

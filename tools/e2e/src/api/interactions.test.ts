@@ -58,6 +58,26 @@ const respond = (interaction: NewInteraction, body: object) => answer(member, in
 const message = (content: string, more: object = {}) => ({ type: "message", data: { content, ...more } });
 const read = async (id: string) => (await member.get(`/interactions/${id}`)).expect(200, InteractionState.strict());
 
+test("answers to one interaction are counted before their bodies are read: 10 a second", async () => {
+  const { id, token } = await begin();
+  const left = new AbortController();
+  const answers = Array.from({ length: 20 }, (_, n) =>
+    fetch(`${stack.apis[n % stack.apis.length]?.url}/interactions/${id}/${token}/answer`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      // Its end never arrives.
+      body: new ReadableStream({ start: (body) => body.enqueue(new Uint8Array([0x7b])) }),
+      duplex: "half",
+      signal: left.signal,
+    }),
+  );
+  const limited = await Promise.any(answers);
+  expect([limited.status, await limited.json()]).toEqual([429, expect.objectContaining(error("Too many requests"))]);
+  expect(Number(limited.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  left.abort();
+  await Promise.allSettled(answers);
+});
+
 describe("an interaction", () => {
   test("the bot gets a command with who asked, and its message says what it answers", async () => {
     const interaction = await begin("open", { options: { count: 3, who: stage.owner.user.id } });

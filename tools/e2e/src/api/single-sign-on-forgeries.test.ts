@@ -403,6 +403,16 @@ describe("a logout token is refused", () => {
     }, /^400$/);
   });
 
+  test("in a form of more than 16 KB", async () => {
+    const body = `logout_token=${"x".repeat(16 * 1024)}`;
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const answer = await createClient(api(0)).send("POST", "/auth/oidc/back-channel-logout", { body, headers });
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      expect.objectContaining({ error: "Request body must be at most 16 KB" }),
+    ]);
+  });
+
   test("after a hundred wrong ones of an address", async () => {
     const statuses = new Set<string>();
     for (let n = 0; n < 10; n += 1) {
@@ -410,6 +420,15 @@ describe("a logout token is refused", () => {
         statuses.add(status);
     }
     expect(statuses).toContain("429");
+    const unread = await fetch(`${api(0)}/auth/oidc/back-channel-logout`, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      // Its end never arrives: the address is counted first.
+      body: new ReadableStream({ start: (body) => body.enqueue(new Uint8Array([0x61])) }),
+      duplex: "half",
+    });
+    expect(unread.status).toBe(429);
+    await unread.body?.cancel();
   });
 });
 

@@ -1,4 +1,4 @@
-import { errorTexts } from "@parley/contracts";
+import { errorTexts, listOf } from "@parley/contracts";
 import { z } from "zod";
 import {
   authenticatorDataLengthMax,
@@ -37,7 +37,7 @@ export const registrationAnswer = answer(
     {
       clientDataJSON,
       attestationObject: base64url(authenticatorDataLengthMax),
-      transports: z.array(transport, malformed).max(10, malformed).default([]),
+      transports: listOf(transport, { max: 10, message: malformed }).default([]),
     },
     malformed,
   ),

@@ -1,7 +1,15 @@
-import { type AutomodRuleAction, type AutomodTrigger, errorTexts, nameText, ruleLimits, text } from "@parley/contracts";
+import {
+  type AutomodRuleAction,
+  type AutomodTrigger,
+  errorTexts,
+  listOf,
+  nameText,
+  ruleLimits,
+  text,
+} from "@parley/contracts";
 import { z } from "zod";
 import { identifier, nonNull } from "../../http/input.js";
-import { listOf, trigger } from "./trigger-schema.js";
+import { distinctOf, trigger } from "./trigger-schema.js";
 
 const message = errorTexts.rule_actions_invalid;
 const minutes = z.int(errorTexts.timeout_minutes_range);
@@ -25,7 +33,7 @@ const action = z.discriminatedUnion(
   { error: message },
 );
 
-const exemptions = (text: string) => listOf(identifier, { min: 0, max: ruleLimits.exemptions, message: text });
+const exemptions = (text: string) => distinctOf(identifier, { min: 0, max: ruleLimits.exemptions, message: text });
 
 const fields = {
   name: nameText({ min: 1, max: ruleLimits.name, message: errorTexts.rule_name_length }),
@@ -33,7 +41,7 @@ const fields = {
   trigger,
   exempt_role_ids: exemptions(errorTexts.rule_exempt_roles_invalid),
   exempt_channel_ids: exemptions(errorTexts.rule_exempt_channels_invalid),
-  actions: z.array(action, message).min(1, message).max(ruleLimits.actions, message),
+  actions: listOf(action, { min: 1, max: ruleLimits.actions, message }),
 };
 
 export const createRuleBody = z.object({

@@ -6,7 +6,7 @@ import { z } from "zod";
  *
  * @param message text of the 400
  */
-export function listOf<T>(entry: z.ZodType<T>, bounds: { min: number; max: number; message: string }) {
+export function distinctOf<T>(entry: z.ZodType<T>, bounds: { min: number; max: number; message: string }) {
   const { min, max, message } = bounds;
   return z
     .array(z.unknown(), message)
@@ -34,9 +34,9 @@ function wordsOf<T extends "words" | "name">(type: T) {
   const word = text({ min: 1, max: ruleLimits.wordLength, message });
   return z.object({
     type: z.literal(type),
-    words: listOf(word, { min: 1, max: ruleLimits.words, message }),
+    words: distinctOf(word, { min: 1, max: ruleLimits.words, message }),
     match: z.enum(wordMatches, message),
-    allow: listOf(word, { min: 0, max: ruleLimits.words, message }).default([]),
+    allow: distinctOf(word, { min: 0, max: ruleLimits.words, message }).default([]),
   });
 }
 
@@ -72,11 +72,11 @@ export const trigger = z.discriminatedUnion(
     wordsOf("words"),
     z.object({
       type: z.literal("regex"),
-      patterns: listOf(pattern, { min: 1, max: ruleLimits.patterns, message: errorTexts.rule_patterns_invalid }),
+      patterns: distinctOf(pattern, { min: 1, max: ruleLimits.patterns, message: errorTexts.rule_patterns_invalid }),
     }),
     z.object({
       type: z.literal("links"),
-      domains: listOf(domain, { min: 0, max: ruleLimits.domains, message: rule_links_invalid }).default([]),
+      domains: distinctOf(domain, { min: 0, max: ruleLimits.domains, message: rule_links_invalid }).default([]),
       mode: z.enum(linkModes, rule_links_invalid),
     }),
     z.object({ type: z.literal("invites") }),
@@ -89,9 +89,11 @@ export const trigger = z.discriminatedUnion(
     z
       .object({
         type: z.literal("attachments"),
-        mime_types: listOf(mimeType, { min: 0, max: ruleLimits.mimeTypes, message: rule_attachments_invalid }).default(
-          [],
-        ),
+        mime_types: distinctOf(mimeType, {
+          min: 0,
+          max: ruleLimits.mimeTypes,
+          message: rule_attachments_invalid,
+        }).default([]),
         max: count(0, attachmentsMax, rule_attachments_invalid).optional(),
       })
       .refine(({ mime_types, max }) => mime_types.length > 0 || max !== undefined, rule_attachments_invalid),

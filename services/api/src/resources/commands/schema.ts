@@ -1,4 +1,4 @@
-import { allPermissionBits, commandContexts, commandLimits, optionTypes, text } from "@parley/contracts";
+import { allPermissionBits, commandContexts, commandLimits, listOf, optionTypes, text } from "@parley/contracts";
 import { z } from "zod";
 import { namedFaults } from "../../http/named-faults.js";
 
@@ -30,9 +30,7 @@ const option = z
       .boolean()
       .nullish()
       .transform((value) => value ?? false),
-    choices: z
-      .array(choice)
-      .max(commandLimits.choices)
+    choices: listOf(choice, { max: commandLimits.choices })
       .nullish()
       .transform((value) => value ?? null),
     min: z
@@ -83,16 +81,13 @@ function repeated(names: readonly string[]): number {
   return names.findIndex((each, index) => names.indexOf(each) < index);
 }
 
-const options = z
-  .array(option)
-  .max(commandLimits.options)
-  .superRefine((listed, context) => {
-    const again = repeated(listed.map((each) => each.name));
-    if (again !== -1) context.addIssue({ code: "custom", path: [again, "name"], message: "must be unique" });
-    const late = listed.findIndex((each, index) => each.required && listed[index - 1]?.required === false);
-    if (late !== -1)
-      context.addIssue({ code: "custom", path: [late, "required"], message: "required options come first" });
-  });
+const options = listOf(option, { max: commandLimits.options }).superRefine((listed, context) => {
+  const again = repeated(listed.map((each) => each.name));
+  if (again !== -1) context.addIssue({ code: "custom", path: [again, "name"], message: "must be unique" });
+  const late = listed.findIndex((each, index) => each.required && listed[index - 1]?.required === false);
+  if (late !== -1)
+    context.addIssue({ code: "custom", path: [late, "required"], message: "required options come first" });
+});
 
 const command = z
   .object({
@@ -111,14 +106,11 @@ const command = z
   });
 export type CommandInput = z.output<typeof command>;
 
-const commands = z
-  .array(command)
-  .max(commandLimits.commands)
-  .superRefine((listed, context) => {
-    const again = repeated(listed.map((each) => `${each.context} ${each.name}`));
-    if (again !== -1)
-      context.addIssue({ code: "custom", path: [again, "name"], message: "must be unique in its context" });
-  });
+const commands = listOf(command, { max: commandLimits.commands }).superRefine((listed, context) => {
+  const again = repeated(listed.map((each) => `${each.context} ${each.name}`));
+  if (again !== -1)
+    context.addIssue({ code: "custom", path: [again, "name"], message: "must be unique in its context" });
+});
 
 /** A fault is named by its path (docs/interface.md#25.2). */
 export const putCommandsBody = z.object({ commands: namedFaults("commands", commands) });

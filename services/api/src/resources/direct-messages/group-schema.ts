@@ -1,13 +1,18 @@
-import { errorTexts, groupNameLengthMax, groupPeopleMax, nameText, uuidInput } from "@parley/contracts";
+import { errorTexts, groupNameLengthMax, groupPeopleMax, listOf, nameText, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 
 /** Fewest others with whom a group begins; with one it is a channel of two. */
 const othersMin = 2;
 const othersMax = groupPeopleMax - 1;
+/** Ids of a request, some of which may be the same. */
+const idsMax = 100;
 
 /** Each counted once. */
-export const groupPeople = z
-  .array(uuidInput(errorTexts.user_id_invalid), errorTexts.group_people_required)
+export const groupPeople = listOf(uuidInput(errorTexts.user_id_invalid), {
+  max: idsMax,
+  message: errorTexts.group_people_required,
+  tooMany: errorTexts.group_full(groupPeopleMax),
+})
   .transform((ids) => [...new Set(ids)])
   .refine((ids) => ids.length >= othersMin, errorTexts.group_people_required)
   .refine((ids) => ids.length <= othersMax, errorTexts.group_full(groupPeopleMax))

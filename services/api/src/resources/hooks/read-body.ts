@@ -1,6 +1,11 @@
 import { errorTexts, invalidInput } from "@parley/contracts";
 import type { Request, Response } from "express";
-import { isFormEncoded, parseJson, readFormText, readJsonBody } from "../../http/json-body.js";
+import { isFormEncoded, readForm } from "../../http/form-body.js";
+import { bytesReader, parseJsonField, readJsonBody } from "../../http/json-body.js";
+import { jsonBodyBytesMax } from "../../http/limits.js";
+
+/** Percent-encoding makes a text up to three times as long. */
+const formReader = bytesReader(3 * jsonBodyBytesMax);
 
 /**
  * Reads what was posted: JSON, or a form with JSON in its field `payload`.
@@ -14,10 +19,11 @@ export async function readPostedBody(
   fieldNames: readonly string[] = [],
 ): Promise<unknown> {
   if (!isFormEncoded(request)) return readJsonBody(request, response);
-  const form = new URLSearchParams(await readFormText(request, response));
-  const payload = form.get("payload") ?? form.get("payload_json");
-  if (payload !== null) return parseJson(payload);
-  const fields = [...form].filter(([name]) => fieldNames.includes(name));
+  const form = await readForm(formReader, request, response);
+  const fieldOf = (wanted: string) => form.find(([name]) => name === wanted)?.[1];
+  const payload = fieldOf("payload") ?? fieldOf("payload_json");
+  if (payload !== undefined) return parseJsonField(payload);
+  const fields = form.filter(([name]) => fieldNames.includes(name));
   if (fields.length === 0) throw invalidInput(errorTexts.field_required("payload"));
   return Object.fromEntries(fields);
 }

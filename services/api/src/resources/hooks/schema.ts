@@ -4,6 +4,7 @@ import {
   embedLimits,
   embedsInput,
   errorTexts,
+  listOf,
   nameText,
   text,
   uuidInput,
@@ -14,14 +15,16 @@ import type { AllowedMentions } from "../messages/draft.js";
 import { nameFiles, storeNames } from "./attached-pictures.js";
 import { tidyDiscord } from "./convert/discord.js";
 
-const allowedMentions = z
-  .object({ parse: z.array(z.string()).nullish(), users: z.array(z.string()).nullish() })
-  .transform(
-    ({ parse, users }): AllowedMentions => ({
-      everyone: parse?.includes("everyone") ?? false,
-      users: parse?.includes("users") === true ? true : (users ?? []),
-    }),
-  );
+/** Entries of a list of Discord's `allowed_mentions`. */
+const allowedMax = 100;
+const names = listOf(z.string(), { max: allowedMax }).nullish();
+
+const allowedMentions = z.object({ parse: names, users: names }).transform(
+  ({ parse, users }): AllowedMentions => ({
+    everyone: parse?.includes("everyone") ?? false,
+    users: parse?.includes("users") === true ? true : (users ?? []),
+  }),
+);
 
 const fields = z.object({
   content: text({ min: 0, max: 4000, message: errorTexts.message_content_length }).nullish(),
@@ -31,16 +34,16 @@ const fields = z.object({
   allowed_mentions: allowedMentions.nullish(),
 });
 
+/** Whether a list has no more embeds than a message; any other value is refused by what follows. */
+const isFew = (value: unknown): value is unknown[] => Array.isArray(value) && value.length <= embedLimits.embeds;
+
 /** What is posted to an incoming webhook with these files. The bodies of Discord's webhooks fit: unknown keys are ignored. */
 export const hookBodyWith = (files: readonly ReceivedFile[]) =>
   z.preprocess(
     tidyDiscord,
     fields.extend({
       embeds: z
-        .preprocess(
-          (value) => (Array.isArray(value) ? value.map((embed) => nameFiles(embed, files)) : value),
-          embedsInput,
-        )
+        .preprocess((value) => (isFew(value) ? value.map((embed) => nameFiles(embed, files)) : value), embedsInput)
         .transform((embeds) => embeds?.map(storeNames)),
     }),
   );

@@ -4,6 +4,8 @@ export const firstAnswerSeconds = 3;
 export const interactionMinutes = 15;
 /** Follow-ups of one bot, and at once. */
 export const followUpsPerSecondMax = 50;
+/** Answers of one interaction, and at once, whatever comes of them. */
+export const answersPerSecondMax = 10;
 /** Most interactions that one statement reads or stores, and statements of a kind at a time. */
 export const statementBatchMax = 100;
 export const statementsInFlightMax = 2;

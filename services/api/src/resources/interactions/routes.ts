@@ -1,4 +1,5 @@
-import { errorTexts, InteractionState } from "@parley/contracts";
+import { errorTexts, InteractionState, rateLimited } from "@parley/contracts";
+import type { TokenBucket } from "@parley/redis";
 import type { Request } from "express";
 import { z } from "zod";
 import { writingErrors } from "../../access/safety.js";
@@ -16,7 +17,15 @@ const answerParams = z.object({ id: identifier, token: z.string() });
 /** Every event that an answer may cause. */
 export const answerCauses = ["INTERACTION_UPDATE", "MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_PREVIEWS"] as const;
 
-export function interactionRoutes(invoke: Invoke, answers: Answers, tokens: InteractionTokens): Route[] {
+export function interactionRoutes(options: {
+  invoke: Invoke;
+  answers: Answers;
+  tokens: InteractionTokens;
+  /** Answers of each interaction. */
+  answerBucket: Pick<TokenBucket, "take">;
+}): Route[] {
+  const { invoke, answers, tokens, answerBucket } = options;
+  const isRight = ({ params }: Request) => tokens.isValid(String(params.id), String(params.token));
   return [
     route(
       {
@@ -69,9 +78,15 @@ export function interactionRoutes(invoke: Invoke, answers: Answers, tokens: Inte
         name: "interactions.answer",
         summary: "Answer an interaction, as the bot that it is with",
         description:
-          "The token of INTERACTION_CREATE is the only credential; requests with a right one are not limited.",
+          "The token of INTERACTION_CREATE is the only credential. Requests with a right one are not limited together: each " +
+          "interaction takes 10 a second.",
         caller: "anyone",
-        unlimited: ({ params }) => tokens.isValid(String(params.id), String(params.token)),
+        unlimited: isRight,
+        async count(request) {
+          if (!isRight(request)) return;
+          const { allowed, retryAfterSeconds } = await answerBucket.take(String(request.params.id).toLowerCase());
+          if (!allowed) throw rateLimited("interaction_answers", errorTexts.rate_limited, retryAfterSeconds);
+        },
         attempts: { token: "unguessable" },
         causes: answerCauses,
         params: answerParams,
@@ -89,6 +104,7 @@ export function interactionRoutes(invoke: Invoke, answers: Answers, tokens: Inte
           ],
           not_found: [errorTexts.interaction_not_found, errorTexts.channel_not_found, errorTexts.message_not_found],
           conflict: [errorTexts.already_answered],
+          rate_limited: [errorTexts.rate_limited],
           forbidden: [
             errorTexts.view_channel_required,
             errorTexts.send_messages_required,

@@ -7,6 +7,8 @@ import {
   embedList,
   errorTexts,
   isBlank,
+  listOf,
+  mapOf,
   modalFieldStyles,
   modalLimits,
   text,
@@ -17,7 +19,10 @@ import { namedFaults } from "../../http/named-faults.js";
 import { hasAppParts } from "../messages/embeds.js";
 
 const message = errorTexts.interaction_invalid;
-const values = z.record(z.string(), z.unknown(), message);
+/** Values of a request; those that the command, the component or the modal does not take are named one by one. */
+const valuesMax = 100;
+/** Values by names, of which a command has more than a modal. */
+const values = mapOf(z.string(), z.unknown(), { max: valuesMax, error: () => message });
 
 const command = z.object({
   bot_user_id: uuidInput(message),
@@ -49,6 +54,7 @@ const component = z.object({
   custom_id: z.string(message),
   values: z
     .array(z.unknown().meta({ type: "string" }), message)
+    .max(valuesMax, message)
     .nullish()
     .transform((given) => given ?? []),
 });
@@ -110,25 +116,20 @@ const field = z.object({
   placeholder: orNull(between(0, modalLimits.placeholder)),
 });
 
-const fields = z
-  .array(field)
-  .min(1)
-  .max(modalLimits.fields)
-  .superRefine((listed, context) => {
-    const ids = listed.map(({ id }) => id);
-    const again = ids.findIndex((id, index) => ids.indexOf(id) < index);
-    if (again !== -1) context.addIssue({ code: "custom", path: [again, "id"], message: "must be unique" });
-  });
+const fields = listOf(field, { min: 1, max: modalLimits.fields }).superRefine((listed, context) => {
+  const ids = listed.map(({ id }) => id);
+  const again = ids.findIndex((id, index) => ids.indexOf(id) < index);
+  if (again !== -1) context.addIssue({ code: "custom", path: [again, "id"], message: "must be unique" });
+});
 const modalData = z.object({ modal_id: between(1, modalLimits.id), title: between(1, modalLimits.title), fields });
 
-const choices = z
-  .array(
-    z.object({
-      name: between(1, commandLimits.choiceText),
-      value: z.union([between(1, commandLimits.choiceText), z.number()], "must be a text or a number"),
-    }),
-  )
-  .max(commandLimits.choices);
+const choices = listOf(
+  z.object({
+    name: between(1, commandLimits.choiceText),
+    value: z.union([between(1, commandLimits.choiceText), z.number()], "must be a text or a number"),
+  }),
+  { max: commandLimits.choices },
+);
 
 const followUp = z
   .boolean(errorTexts.follow_up_not_boolean)

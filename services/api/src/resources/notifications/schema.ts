@@ -1,4 +1,4 @@
-import { notificationLevels, notificationMails, uuidInput } from "@parley/contracts";
+import { mapOf, notificationLevels, notificationMails, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { instant, nonNull } from "../../http/input.js";
 import { namedFaults } from "../../http/named-faults.js";
@@ -11,9 +11,13 @@ const mutedUntil = z
   .optional();
 const time = z.string("must be a time as 22:00").regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time as 22:00");
 
+/** Entries of one kind in one request. */
+const entriesMax = 1_000;
+
 /** Entries by id, each merged with what is set; null removes one. */
 const byId = <Z extends z.ZodType>(entry: Z) =>
-  z.record(uuidInput(), entry.nullable(), {
+  mapOf(uuidInput(), entry.nullable(), {
+    max: entriesMax,
     error: ({ code }) => (code === "invalid_key" ? "must be an id" : "must be an object"),
   });
 

@@ -12,6 +12,8 @@ export const discoveryRetryMs = 2_000;
 export const logoutTokenAgeSeconds = 600;
 /** How far the clocks of the provider and of this process may be apart. */
 export const clockToleranceSeconds = 30;
+/** Largest form with a logout token; a token has a few KB. */
+export const logoutBodyBytesMax = 16 * 1024;
 /** Wrong logout tokens of one address within the window, and of those that are being checked. */
 export const failedLogoutsMax = 100;
 export const failedLogoutWindowMs = 15 * 60_000;

@@ -18,14 +18,16 @@ export function createBackChannelLogout(options: {
   /**
    * Ends the sessions that a provider's logout token is about: their tokens are refused and their connections closed.
    *
-   * @param address of the sender
+   * @param address of the sender, which is counted before the token is read
+   * @param readToken reads it from the body of the request
    * @throws ServiceError 400 for a token that is not to be believed, 429 after too many of these, 503 while the provider's keys
    * cannot be read
    */
-  return async (token: string, address: string): Promise<void> => {
+  return async (address: string, readToken: () => Promise<string>): Promise<void> => {
     const attempt = await attempts.begin([`sign-out:${address}`]);
     if ("retryAfterSeconds" in attempt)
       throw rateLimited("logout_token_address", errorTexts.rate_limited, attempt.retryAfterSeconds);
+    const token = await readToken();
     const logout = await provider.readLogoutToken(token).catch(async (error: unknown) => {
       await attempt.withdraw();
       throw error;

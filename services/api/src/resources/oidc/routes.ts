@@ -1,12 +1,14 @@
 import { AuthResponse, errorTexts, invalidInput, ServiceError } from "@parley/contracts";
 import type { Response } from "express";
 import { z } from "zod";
-import { isFormEncoded, readFormText } from "../../http/json-body.js";
+import { isFormEncoded, readForm } from "../../http/form-body.js";
+import { bytesReader } from "../../http/json-body.js";
 import { noContent, none, ok, type Route, route } from "../../http/route.js";
 import { deviceOf } from "../auth/device.js";
 import { passwordBody } from "../auth/schema.js";
 import type { PasswordSignIn } from "../sign-in/password-sign-in.js";
 import type { Attempts } from "./attempts.js";
+import { logoutBodyBytesMax } from "./limits.js";
 import type { Links } from "./links.js";
 import type { BackChannelLogout } from "./logout.js";
 import { Address, Connection, codeBody, logoutBody, startQuery } from "./schema.js";
@@ -22,6 +24,7 @@ export interface OidcSurface {
 
 const not_configured = [errorTexts.single_sign_on_not_configured];
 const unavailable = [errorTexts.sign_in_provider_unavailable];
+const logoutReader = bytesReader(logoutBodyBytesMax);
 const moved = (description: string) => ({ status: 302, description }) as const;
 
 export function oidcRoutes(surface: OidcSurface | null, passwordSignIn: PasswordSignIn): Route[] {
@@ -114,7 +117,7 @@ export function oidcRoutes(surface: OidcSurface | null, passwordSignIn: Password
         bodyContentType: "application/x-www-form-urlencoded",
         success: { status: 200, description: "Ended" },
         errors: {
-          invalid_input: [errorTexts.logout_token_invalid],
+          invalid_input: [errorTexts.logout_token_invalid, errorTexts.body_too_large(logoutBodyBytesMax / 1024)],
           rate_limited: [errorTexts.rate_limited],
           unavailable,
           not_configured,
@@ -123,11 +126,14 @@ export function oidcRoutes(surface: OidcSurface | null, passwordSignIn: Password
       async ({ request, response }) => {
         const { logout } = require();
         noStore(response);
-        if (!isFormEncoded(request)) throw invalidInput(errorTexts.logout_token_invalid);
-        const tokens = new URLSearchParams(await readFormText(request, response)).getAll("logout_token");
-        const [token = ""] = tokens;
-        if (tokens.length !== 1) throw invalidInput(errorTexts.logout_token_invalid);
-        await logout(token, deviceOf(request).address);
+        await logout(deviceOf(request).address, async () => {
+          if (!isFormEncoded(request)) throw invalidInput(errorTexts.logout_token_invalid);
+          const form = await readForm(logoutReader, request, response);
+          const tokens = form.flatMap(([name, value]) => (name === "logout_token" ? [value] : []));
+          const [token = ""] = tokens;
+          if (tokens.length !== 1) throw invalidInput(errorTexts.logout_token_invalid);
+          return token;
+        });
       },
     ),
     route(

@@ -1,4 +1,4 @@
-import { errorTexts, type Poll, trimmedText, uuidInput } from "@parley/contracts";
+import { errorTexts, listOf, type Poll, trimmedText, uuidInput } from "@parley/contracts";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { nonceInput } from "../../nonces/schema.js";
@@ -9,10 +9,11 @@ const optionsMax = 10;
 
 export const createPollBody = z.object({
   question: trimmedText({ min: 1, max: 500, message: errorTexts.poll_question_length }),
-  options: z
-    .array(trimmedText({ min: 1, max: 200, message: errorTexts.poll_option_length }), errorTexts.poll_options_count)
-    .min(optionsMin, errorTexts.poll_options_count)
-    .max(optionsMax, errorTexts.poll_options_count),
+  options: listOf(trimmedText({ min: 1, max: 200, message: errorTexts.poll_option_length }), {
+    min: optionsMin,
+    max: optionsMax,
+    message: errorTexts.poll_options_count,
+  }),
   nonce: nonceInput,
 });
 export type CreatePoll = z.infer<typeof createPollBody>;

@@ -1,31 +1,9 @@
-import {
-  allPermissionBits,
-  errorTexts,
-  nameText,
-  permissionFieldText,
-  type RightName,
-  rightNames,
-} from "@parley/contracts";
+import { allPermissionBits, errorTexts, nameText, permissionFieldText, rightNames } from "@parley/contracts";
 import { z } from "zod";
-import { nonNull, position } from "../../http/input.js";
+import { namesOf, nonNull, position } from "../../http/input.js";
 
 const name = nameText({ min: 1, max: 100, message: errorTexts.role_name_length });
-/** Looked at up to the first unknown one: an issue for each would make a long list slow. */
-const rights = z
-  .array(z.unknown(), errorTexts.rights_list)
-  .transform((names, context) => {
-    const known = new Set<RightName>();
-    for (const name of names) {
-      const right = rightNames.find((candidate) => candidate === name);
-      if (right === undefined) {
-        context.addIssue(errorTexts.right_unknown(typeof name === "string" ? name : JSON.stringify(name)));
-        return z.NEVER;
-      }
-      known.add(right);
-    }
-    return [...known];
-  })
-  .meta({ type: "array", items: { type: "string", enum: [...rightNames] } });
+const rights = namesOf(rightNames, { list: errorTexts.rights_list, unknown: errorTexts.right_unknown });
 
 const optional = {
   rights: nonNull(rights),

@@ -1,28 +1,16 @@
-import { errorTexts, nameText, type WebhookEventType, webhookEventTypes } from "@parley/contracts";
+import { errorTexts, nameText, webhookEventTypes } from "@parley/contracts";
 import { z } from "zod";
-import { deliveryUrl, nonNull } from "../../http/input.js";
+import { deliveryUrl, namesOf, nonNull } from "../../http/input.js";
 
 const name = nameText({ min: 1, max: 100, message: errorTexts.webhook_name_length });
 
 const url = deliveryUrl({ invalid: errorTexts.webhook_url_scheme, tooLong: errorTexts.webhook_url_length });
 
-/** Looked at up to the first unknown one: an issue for each would make a long list slow. */
-const eventTypes = z
-  .array(z.unknown(), errorTexts.event_types_required)
-  .min(1, errorTexts.event_types_required)
-  .transform((types, context) => {
-    const known = new Set<WebhookEventType>();
-    for (const type of types) {
-      const eventType = webhookEventTypes.find((name) => name === type);
-      if (eventType === undefined) {
-        context.addIssue(errorTexts.event_type_unknown(typeof type === "string" ? type : JSON.stringify(type)));
-        return z.NEVER;
-      }
-      known.add(eventType);
-    }
-    return [...known];
-  })
-  .meta({ type: "array", items: { type: "string", enum: [...webhookEventTypes] } });
+const eventTypes = namesOf(webhookEventTypes, {
+  min: 1,
+  list: errorTexts.event_types_required,
+  unknown: errorTexts.event_type_unknown,
+});
 
 export const createWebhookBody = z.object({ name, url, event_types: eventTypes });
 export type CreateWebhook = z.infer<typeof createWebhookBody>;

@@ -1,4 +1,4 @@
-import { isBlank } from "@parley/contracts";
+import { embedLimits, isBlank } from "@parley/contracts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -9,31 +9,54 @@ const isFields = (value: unknown): value is Fields =>
 const mapFields = (value: unknown, change: (fields: Fields) => unknown): unknown =>
   isFields(value) ? change(value) : value;
 
+/** A list with its entries changed; one that is too long stays, for the check that follows to refuse it. */
+const mapFew = (value: unknown, max: number, change: (entry: unknown) => unknown): unknown =>
+  Array.isArray(value) && value.length <= max ? value.map(change) : value;
+
 const isEmpty = (value: unknown) => value === null || (typeof value === "string" && isBlank(value));
 
-const withoutEmpty = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+/** The fields with these names that hold something: others are ignored, however many there are. */
+const filled = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(names.flatMap((name) => (isEmpty(fields[name] ?? null) ? [] : [[name, fields[name]]])));
 
-/** A part of an embed that is nothing without one of its fields. */
-const partWith = (part: unknown, needed: string): unknown =>
-  mapFields(part, (fields) => (isEmpty(fields[needed] ?? null) ? undefined : withoutEmpty(fields)));
+/** A part of an embed that is nothing without the first of its fields. */
+const part = (given: unknown, names: readonly [needed: string, ...others: string[]]): unknown =>
+  mapFields(given, (fields) => (isEmpty(fields[names[0]] ?? null) ? undefined : filled(fields, names)));
 
 const colorOf = (color: unknown): unknown =>
   typeof color === "string" && /^\d+$/.test(color.trim()) ? Number(color) : color;
 
 /** `name` and `value` are no optional keys. */
-const withoutEmptyInline = ({ inline, ...field }: Fields): Fields => (isEmpty(inline) ? field : { ...field, inline });
+const tidyField = ({ name, value, inline }: Fields): Fields => ({
+  name,
+  value,
+  ...(isEmpty(inline ?? null) ? {} : { inline }),
+});
+
+const embedNames = [
+  "title",
+  "description",
+  "url",
+  "color",
+  "timestamp",
+  "author",
+  "footer",
+  "image",
+  "thumbnail",
+  "fields",
+];
+const bodyNames = ["content", "username", "avatar_url", "thread_id", "embeds", "allowed_mentions"];
 
 function tidyEmbed(embed: Fields): Fields {
-  const { author, footer, image, thumbnail, color, fields, ...others } = withoutEmpty(embed);
+  const { author, footer, image, thumbnail, color, fields, ...others } = filled(embed, embedNames);
   return {
     ...others,
-    author: partWith(author, "name"),
-    footer: partWith(footer, "text"),
-    image: partWith(image, "url"),
-    thumbnail: partWith(thumbnail, "url"),
+    author: part(author, ["name", "url", "icon_url"]),
+    footer: part(footer, ["text", "icon_url"]),
+    image: part(image, ["url"]),
+    thumbnail: part(thumbnail, ["url"]),
     color: colorOf(color),
-    fields: Array.isArray(fields) ? fields.map((field) => mapFields(field, withoutEmptyInline)) : fields,
+    fields: mapFew(fields, embedLimits.fields, (field) => mapFields(field, tidyField)),
   };
 }
 
@@ -45,11 +68,11 @@ function tidyEmbed(embed: Fields): Fields {
  */
 export function tidyDiscord(body: unknown): unknown {
   return mapFields(body, (given) => {
-    const { embeds, allowed_mentions: mentions, ...others } = withoutEmpty(given);
+    const { embeds, allowed_mentions: mentions, ...others } = filled(given, bodyNames);
     return {
       ...others,
-      allowed_mentions: mapFields(mentions, withoutEmpty),
-      embeds: Array.isArray(embeds) ? embeds.map((embed) => mapFields(embed, tidyEmbed)) : embeds,
+      allowed_mentions: mapFields(mentions, (named) => filled(named, ["parse", "users"])),
+      embeds: mapFew(embeds, embedLimits.embeds, (embed) => mapFields(embed, tidyEmbed)),
     };
   });
 }

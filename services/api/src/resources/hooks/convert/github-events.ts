@@ -1,3 +1,4 @@
+import { listOf } from "@parley/contracts";
 import { z } from "zod";
 
 const user = z.object({ login: z.string(), html_url: z.string().nullish(), avatar_url: z.string().nullish() });
@@ -10,6 +11,12 @@ const commit = z.object({
   url: z.string(),
   author: z.object({ name: z.string(), username: z.string().nullish() }),
 });
+/** All commits of a push are counted, and the first of them read. */
+const commitsShownMax = 20;
+const commits = z.preprocess(
+  (all) => (Array.isArray(all) ? { count: all.length, shown: all.slice(0, commitsShownMax) } : all),
+  z.object({ count: z.int(), shown: listOf(commit, { max: commitsShownMax }) }),
+);
 const item = z.object({ number: z.int(), title: z.string(), html_url: z.string(), body: z.string().nullish() });
 
 /** The payloads that become messages, as far as they are shown, by the name of the event. */
@@ -17,7 +24,7 @@ export const githubEvents = {
   push: common.extend({
     ref: z.string(),
     compare: z.string(),
-    commits: z.array(commit),
+    commits,
     created: z.boolean().optional(),
     deleted: z.boolean().optional(),
     forced: z.boolean().optional(),

@@ -6,7 +6,6 @@ const colors = { good: "#2da44e", bad: "#cf222e", done: "#8250df", neutral: "#6e
 
 /** Of a text that others wrote, what a message shows. */
 const excerptMax = 500;
-const commitsMax = 20;
 const commitLineMax = 100;
 
 const shown = new Set(["opened", "closed", "reopened"]);
@@ -17,17 +16,17 @@ function pushEmbed({ ref, compare, commits, repository, ...push }: GithubEvent<"
   const what = ref.startsWith("refs/tags/") ? "Tag" : "Branch";
   const name = repository.full_name;
   if (push.deleted) return { title: `[${name}] ${what} deleted: ${branchOf(ref)}`, color: colors.bad };
-  if (commits.length === 0) {
+  if (commits.count === 0) {
     const change = push.created ? "created" : push.forced ? "force-pushed" : "pushed";
     return { title: `[${name}] ${what} ${change}: ${branchOf(ref)}`, url: addressOf(compare), color: colors.neutral };
   }
-  const lines = commits.slice(0, commitsMax).map(({ id, url, message, author }) => {
+  const lines = commits.shown.map(({ id, url, message, author }) => {
     const [first = ""] = message.split("\n", 1);
     return `[\`${id.slice(0, 7)}\`](${url}) ${clip(first, commitLineMax) ?? ""} – ${author.username ?? author.name}`;
   });
-  const more = commits.length - lines.length;
+  const more = commits.count - lines.length;
   return {
-    title: `[${name}:${branchOf(ref)}] ${commits.length} new ${commits.length === 1 ? "commit" : "commits"}`,
+    title: `[${name}:${branchOf(ref)}] ${commits.count} new ${commits.count === 1 ? "commit" : "commits"}`,
     url: addressOf(compare),
     description: [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join("\n"),
     color: colors.neutral,

@@ -24,12 +24,16 @@ export interface PostedMessage {
 
 const contentMax = 4_000;
 const usernameMax = 80;
+/** UTF-16 units of a name that are looked at. */
+const usernameUnitsMax = 1_000;
 
 /** A text of at most so many code points, with an ellipsis where it was cut; undefined when nothing is to be seen. */
 export function clip(text: string | null | undefined, max: number): string | undefined {
   const trimmed = text?.replaceAll("\0", "").toWellFormed().trim() ?? "";
   if (trimmed === "") return undefined;
-  return codePointLength(trimmed) <= max ? trimmed : `${[...trimmed].slice(0, max - 1).join("")}…`;
+  const isShort = trimmed.length <= 2 * max && codePointLength(trimmed) <= max;
+  // A code point has at most two units.
+  return isShort ? trimmed : `${[...trimmed.slice(0, 2 * max)].slice(0, max - 1).join("")}…`;
 }
 
 /** An address that an embed may have; undefined for any other. */
@@ -76,7 +80,7 @@ export function fit({ content, username, avatar_url, embeds = [] }: PostedMessag
   const take = createBudget();
   return {
     content: clip(content, contentMax),
-    username: clip(username && visibleName(username), usernameMax),
+    username: clip(username && visibleName(username.slice(0, usernameUnitsMax)), usernameMax),
     avatar_url: addressOf(avatar_url),
     embeds: embeds
       .slice(0, embedLimits.embeds)

@@ -1,5 +1,5 @@
 import { addressOf } from "./posted-message.js";
-import { convertMarkup } from "./slack-markup.js";
+import type { ConvertMarkup } from "./slack-markup.js";
 import type { SlackBlock, SlackElement } from "./slack-payload.js";
 
 /** Blocks as text, and the pictures among them. */
@@ -8,38 +8,37 @@ export interface ConvertedBlocks {
   images: string[];
 }
 
-const textOf = (value: SlackBlock["text"]): string => {
+function textOf(value: SlackBlock["text"], convert: ConvertMarkup): string {
   if (value === undefined) return "";
-  return value.type === "plain_text" ? value.text : convertMarkup(value.text);
-};
+  return value.type === "plain_text" ? value.text : convert(value.text);
+}
 
 /** A button with an address as a link; others would do nothing here. */
-export function linkOf({ text, url }: SlackElement): string[] {
+export function linkOf({ text, url }: SlackElement, convert: ConvertMarkup): string[] {
   const address = addressOf(url);
-  const label = textOf(text);
+  const label = textOf(text, convert);
   return address === undefined || label === "" ? [] : [`[${label}](${address})`];
 }
 
-const elementText = (element: SlackElement): string => (element.type === "image" ? "" : textOf(element.text));
-
-function linesOf({ type, text, fields, accessory, elements, title }: SlackBlock): string[] {
+function linesOf({ type, text, fields, accessory, elements, title }: SlackBlock, convert: ConvertMarkup): string[] {
+  const elementText = (element: SlackElement) => (element.type === "image" ? "" : textOf(element.text, convert));
   switch (type) {
     case "section":
       return [
-        textOf(text),
-        ...fields.map((field) => textOf(field)),
-        ...(accessory === undefined ? [] : linkOf(accessory)),
+        textOf(text, convert),
+        ...fields.map((field) => textOf(field, convert)),
+        ...(accessory === undefined ? [] : linkOf(accessory, convert)),
       ];
     case "header":
-      return [`**${textOf(text)}**`];
+      return [`**${textOf(text, convert)}**`];
     case "context":
       return [elements.map(elementText).filter(Boolean).join(" ")];
     case "actions":
-      return [elements.flatMap(linkOf).join(" · ")];
+      return [elements.flatMap((element) => linkOf(element, convert)).join(" · ")];
     case "divider":
       return ["———"];
     case "image":
-      return [textOf(title)];
+      return [textOf(title, convert)];
     default:
       return [];
   }
@@ -55,9 +54,12 @@ function imagesOf({ type, image_url, accessory, elements }: SlackBlock): string[
 }
 
 /** Section, header, context, divider, image, and actions with addresses; other blocks are left out. */
-export function convertBlocks(blocks: readonly SlackBlock[]): ConvertedBlocks {
+export function convertBlocks(blocks: readonly SlackBlock[], convert: ConvertMarkup): ConvertedBlocks {
   return {
-    text: blocks.flatMap(linesOf).filter(Boolean).join("\n"),
+    text: blocks
+      .flatMap((block) => linesOf(block, convert))
+      .filter(Boolean)
+      .join("\n"),
     images: blocks.flatMap(imagesOf),
   };
 }

@@ -30,13 +30,33 @@ const entities = new Map([
 ]);
 const decode = (text: string) => text.replace(/&(?:amp|lt|gt);/g, (entity) => entities.get(entity) ?? entity);
 
+/** What no markup is made of. */
+const marking = /[*_~<]/;
+
 function convertPlain(text: string): string {
+  if (!marking.test(text)) return text;
   const marked = marks.reduce((out, [pattern, mark]) => out.replace(pattern, `$1${mark}$2${mark}`), text);
   return marked.replace(/<([^<>\n]+)>/g, (_, inner: string) => bracketed(inner));
 }
 
-/** Slack's markup as the markup of messages here. */
-export function convertMarkup(text: string): string {
+/** UTF-16 units of one text, and of all texts of a message, that are converted: a message shows a sixth of them. */
+const unitsMax = 24_000;
+const allUnitsMax = 60_000;
+
+/** Makes the markup of messages here of Slack's. */
+export type ConvertMarkup = (text: string) => string;
+
+/** Converts the texts of one message; what is more than it can show is left out before. */
+export function createConvertMarkup(): ConvertMarkup {
+  let left = allUnitsMax;
+  return (text) => {
+    const given = text.slice(0, Math.min(unitsMax, left));
+    left -= given.length;
+    return convertMarkup(given);
+  };
+}
+
+function convertMarkup(text: string): string {
   const converted = text.split(pieces).map((piece, at) => (at % 2 === 1 ? piece : convertPlain(piece)));
   return decode(converted.join(""));
 }

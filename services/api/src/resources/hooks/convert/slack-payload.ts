@@ -1,31 +1,46 @@
+import { checksWithin, embedLimits } from "@parley/contracts";
 import { z } from "zod";
+
+/** Slack's own bound of blocks, and more fields, elements and actions than it takes. */
+const blocksMax = 50;
+const partsMax = 25;
 
 // What cannot be read counts as not there: a post is shown as far as it is understood.
 /** Programs also send numbers, truths and falsehoods where Slack has a text. */
-const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
-const text = scalar.optional().catch(undefined);
-const list = <Z extends z.ZodType>(item: Z) =>
-  z
-    .array(z.unknown())
-    .catch([])
-    .default([])
-    .transform((items) =>
-      items.flatMap((value): z.output<Z>[] => {
-        const { success, data } = item.safeParse(value);
-        return success ? [data] : [];
-      }),
-    );
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+}
+// Without faults: making one for each of thousands of entries would hold the event loop for long.
+const text = z.unknown().optional().transform(textOf);
 
-const textObject = z.union([
-  z.object({ type: z.string().catch("mrkdwn"), text: scalar }),
-  scalar.transform((text) => ({ type: "mrkdwn", text })),
-]);
-const optionalTextObject = textObject.optional().catch(undefined);
+/** A text with the kind of its markup, which is `mrkdwn` unless it says otherwise. */
+function textObjectOf(value: unknown): { type: string; text: string } | undefined {
+  const isObject = typeof value === "object" && value !== null && "text" in value;
+  const text = textOf(isObject ? value.text : value);
+  const type = isObject && "type" in value && typeof value.type === "string" ? value.type : "mrkdwn";
+  return text === undefined ? undefined : { type, text };
+}
+const textObject = z.unknown().optional().transform(textObjectOf);
+
+/** Only so many entries are looked at. */
+const list = <Z extends z.ZodType>(item: Z, max: number) =>
+  checksWithin(
+    z
+      .preprocess((given) => (Array.isArray(given) ? given.slice(0, max) : []), z.array(z.unknown()).max(max))
+      .transform((items) =>
+        items.flatMap((value): z.output<Z>[] => {
+          const { success, data } = item.safeParse(value);
+          return success ? [data] : [];
+        }),
+      ),
+    item,
+  );
 
 const element = z.object({
   type: z.string(),
   /** Of buttons an object, of texts in a context a text. */
-  text: optionalTextObject,
+  text: textObject,
   url: text,
   image_url: text,
 });
@@ -33,12 +48,12 @@ export type SlackElement = z.output<typeof element>;
 
 const block = z.object({
   type: z.string(),
-  text: optionalTextObject,
-  fields: list(textObject),
+  text: textObject,
+  fields: list(textObject, partsMax).transform((fields) => fields.filter((field) => field !== undefined)),
   accessory: element.optional().catch(undefined),
-  elements: list(element),
+  elements: list(element, partsMax),
   image_url: text,
-  title: optionalTextObject,
+  title: textObject,
 });
 export type SlackBlock = z.output<typeof block>;
 
@@ -52,14 +67,14 @@ const attachment = z.object({
   title: text,
   title_link: text,
   text,
-  fields: list(z.object({ title: text, value: text, short: z.boolean().optional().catch(undefined) })),
+  fields: list(z.object({ title: text, value: text, short: z.boolean().optional().catch(undefined) }), partsMax),
   image_url: text,
   thumb_url: text,
   footer: text,
   footer_icon: text,
   ts: z.coerce.number().optional().catch(undefined),
-  actions: list(element),
-  blocks: list(block),
+  actions: list(element, partsMax),
+  blocks: list(block, blocksMax),
 });
 export type SlackAttachment = z.output<typeof attachment>;
 
@@ -68,6 +83,6 @@ export const slackPayload = z.object({
   text,
   username: text,
   icon_url: text,
-  attachments: list(attachment),
-  blocks: list(block),
+  attachments: list(attachment, embedLimits.embeds),
+  blocks: list(block, blocksMax),
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "../../../http/route.js";
 import { hookBody } from "../schema.js";
 import { convertSlack } from "./slack.js";
-import { convertMarkup } from "./slack-markup.js";
+import { createConvertMarkup } from "./slack-markup.js";
 
 describe("Slack's markup", () => {
   test.each([
@@ -17,7 +17,7 @@ describe("Slack's markup", () => {
     ["`*code*` and ```\n_block_\n```", "`*code*` and ```\n_block_\n```"],
     ["> quoted\n*bold*", "> quoted\n**bold**"],
   ])("%j is %j", (slack, expected) => {
-    expect(convertMarkup(slack)).toBe(expected);
+    expect(createConvertMarkup()(slack)).toBe(expected);
   });
 });
 
@@ -199,7 +199,7 @@ test.each(["*a", "_", "~ ", "<", "`", "<!", "*a* "])("the time of a text of %j g
     const text = part.repeat(length);
     const times = [1, 2, 3].map(() => {
       const startedAt = performance.now();
-      convertMarkup(text);
+      createConvertMarkup()(text);
       return performance.now() - startedAt;
     });
     return Math.min(...times);

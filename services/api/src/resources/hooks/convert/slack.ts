@@ -1,7 +1,7 @@
 import { isBlank } from "@parley/contracts";
 import { addressOf, fit, type PostedEmbed, type PostedMessage } from "./posted-message.js";
 import { convertBlocks, linkOf } from "./slack-blocks.js";
-import { convertMarkup } from "./slack-markup.js";
+import { type ConvertMarkup, createConvertMarkup } from "./slack-markup.js";
 import { type SlackAttachment, slackPayload } from "./slack-payload.js";
 
 const namedColors = new Map([
@@ -25,14 +25,15 @@ const seenText = (text: string) => (isBlank(text) ? "\u200b" : text);
 
 const imageOf = (url: string | undefined) => (url === undefined ? undefined : { url });
 
-function toEmbeds(attachment: SlackAttachment): PostedEmbed[] {
+function toEmbeds(attachment: SlackAttachment, convert: ConvertMarkup): PostedEmbed[] {
   const { author_name, footer, fields, actions } = attachment;
-  const blocks = convertBlocks(attachment.blocks);
+  const blocks = convertBlocks(attachment.blocks, convert);
   const [image, ...others] = [...[addressOf(attachment.image_url)].flatMap((url) => url ?? []), ...blocks.images];
-  const texts = [attachment.pretext, attachment.text].map((text) => convertMarkup(text ?? ""));
-  const description = [...texts, blocks.text, actions.flatMap(linkOf).join(" · ")].filter(Boolean).join("\n");
+  const texts = [attachment.pretext, attachment.text].map((text) => convert(text ?? ""));
+  const links = actions.flatMap((action) => linkOf(action, convert)).join(" · ");
+  const description = [...texts, blocks.text, links].filter(Boolean).join("\n");
   const shown: PostedEmbed = {
-    title: attachment.title && convertMarkup(attachment.title),
+    title: attachment.title && convert(attachment.title),
     url: addressOf(attachment.title_link),
     description: description === "" && attachment.title === undefined ? attachment.fallback : description,
     color: colorOf(attachment.color),
@@ -44,7 +45,7 @@ function toEmbeds(attachment: SlackAttachment): PostedEmbed[] {
     image: imageOf(image),
     thumbnail: imageOf(addressOf(attachment.thumb_url)),
     fields: fields.flatMap(({ title = "", value = "", short = false }) =>
-      isBlank(title + value) ? [] : [{ name: seenText(title), value: seenText(convertMarkup(value)), inline: short }],
+      isBlank(title + value) ? [] : [{ name: seenText(title), value: seenText(convert(value)), inline: short }],
     ),
   };
   return [shown, ...others.map((url) => ({ image: { url } }))];
@@ -59,12 +60,16 @@ function toEmbeds(attachment: SlackAttachment): PostedEmbed[] {
 export function convertSlack(payload: unknown): PostedMessage {
   const { data } = slackPayload.safeParse(payload);
   if (data === undefined) return {};
-  const blocks = convertBlocks(data.blocks);
+  const convert = createConvertMarkup();
+  const blocks = convertBlocks(data.blocks, convert);
   const hasBlocks = blocks.text !== "" || blocks.images.length > 0;
   return fit({
-    content: hasBlocks ? blocks.text : convertMarkup(data.text ?? ""),
+    content: hasBlocks ? blocks.text : convert(data.text ?? ""),
     username: data.username,
     avatar_url: data.icon_url,
-    embeds: [...blocks.images.map((url) => ({ image: { url } })), ...data.attachments.flatMap(toEmbeds)],
+    embeds: [
+      ...blocks.images.map((url) => ({ image: { url } })),
+      ...data.attachments.flatMap((attachment) => toEmbeds(attachment, convert)),
+    ],
   });
 }
