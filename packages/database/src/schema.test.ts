@@ -49,9 +49,11 @@ const indexesOfMigrationsOnly = [
   "users_admins_idx",
   "users_connected_idx",
   "users_is_webhook_idx",
+  "users_mailbox_key",
   "users_online_idx",
   "users_picture_idx",
   "users_presence_changed_at_idx",
+  "users_shares_mailbox_idx",
 ];
 const generatedColumns = [
   "((thread_id IS NULL) AND (NOT deleted))",

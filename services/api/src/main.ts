@@ -31,6 +31,7 @@ import { createLeaveGroups } from "./resources/groups/leave.js";
 import { createLinkPreviewService } from "./resources/link-previews/service.js";
 import { createLeaveServer } from "./resources/members/leave-server.js";
 import { createDeleteServer } from "./resources/servers/delete-server.js";
+import { warnOfSharedMailboxes } from "./resources/users/shared-mailboxes.js";
 import { createResources } from "./resources.js";
 import { version } from "./version.js";
 
@@ -48,6 +49,7 @@ await lifecycle.run(async () => {
   await database.untilMigrated();
   const { PARLEY_ADMINS: usernames, OPERATOR_STARTED_AT: operatorStartedAt } = config;
   await grantAdmins(database, { usernames, operatorStartedAt, logger });
+  await warnOfSharedMailboxes({ database, logger });
   const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
   registerConnections(metrics.registry, { database, redis, messaging });

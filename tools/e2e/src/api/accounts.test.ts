@@ -66,6 +66,18 @@ describe("registration", () => {
     await client.register({ email });
     const again = await client.post("/auth/register", { username: "somebody_else", password: "12345678", email });
     expect([again.status, again.body]).toEqual([409, error("Email already registered")]);
+
+    // A mailbox is one account, in whatever spelling, which is kept.
+    const written = `Ann.${randomUUID()}@Example.COM`;
+    const spellings = [written, written.toLowerCase(), written.toUpperCase()];
+    const registered = await Promise.all(
+      spellings.map((address, n) =>
+        client.post("/auth/register", { username: `spelling_${n}`, password: "12345678", email: address }),
+      ),
+    );
+    expect(registered.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const first = registered.findIndex(({ status }) => status === 201);
+    expect(registered[first]?.expect(201, AuthResponse).user.email).toBe(spellings[first]);
   });
 
   test("registration takes an empty address as none and ignores unknown fields", async () => {

@@ -118,6 +118,7 @@ test("tokens are made by administrators, for addresses that have an account", as
   const { email, user } = await registerWithEmail();
   expect((await user.post("/auth/forgot-password", { email })).body).toEqual(error("Admin access required"));
   expect((await client.post("/auth/forgot-password", { email })).status).toBe(401);
+  expect(await issue(email.replace("example.com", "EXAMPLE.com"))).not.toBe("");
   const unknown = await admin.post("/auth/forgot-password", { email: "nobody@example.com" });
   expect([unknown.status, unknown.body]).toEqual([404, error("User not found")]);
   expect((await admin.post("/auth/forgot-password", { email: "nobody" })).body).toEqual(error("Invalid email address"));

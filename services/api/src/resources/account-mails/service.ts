@@ -6,7 +6,7 @@ import type { ChangeTurns } from "../../load/change-turns.js";
 import { accountMailTexts, type MailLanguage } from "../../mail/account-texts.js";
 import type { Mailer } from "../../mail/send-mail.js";
 import { countOpenResets, issuePasswordReset } from "../password-reset/repository.js";
-import { findAccount, getEmail } from "../users/repository.js";
+import { findAccountByAddress, getEmail } from "../users/repository.js";
 import { type Addressee, countOpenVerifications, issueVerification, useVerification } from "./repository.js";
 
 /** Tokens that one account has at a time; further requests send no mail. */
@@ -43,10 +43,11 @@ export function createAccountMails(options: {
       }),
     );
 
-  async function mailReset(through: Mailer, email: string, language: MailLanguage): Promise<void> {
-    const account = await findAccount(database, { email });
-    if (account === null) return;
-    const { id } = account;
+  /** The mail goes to the address as the account has it, not to the spelling of whoever asks. */
+  async function mailReset(through: Mailer, address: string, language: MailLanguage): Promise<void> {
+    const account = await findAccountByAddress(database, address);
+    if (account === null || account.email === null) return;
+    const { id, email } = account;
     const token = await issueWithinLimit(id, countOpenResets, (transaction) => issuePasswordReset(transaction, id));
     if (token === null) return;
     const { subject, about, use } = accountMailTexts[language].reset;

@@ -15,7 +15,13 @@ import { countUse, findPreview, lockInvite } from "../invites/repository.js";
 import type { PasskeyRequestOptions } from "../passkeys/schema.js";
 import type { PasskeySignIn } from "../passkeys/sign-in.js";
 import type { SecondFactor } from "../second-factor/service.js";
-import { createAccount, findAccount, findCredentials } from "../users/repository.js";
+import {
+  createAccount,
+  findAccount,
+  findAccountByAddress,
+  findCredentials,
+  isAddressTaken,
+} from "../users/repository.js";
 import { type AccountRow, toUser } from "../users/resource.js";
 import type { LoginOutcomes } from "./login-outcomes.js";
 
@@ -93,7 +99,8 @@ export function createAuthService(options: {
       const { username, password, email } = registration;
       const inviteCode = await admission(database, registration);
       if ((await findAccount(database, { username })) !== null) throw conflict(errorTexts.username_taken);
-      if (email !== null && (await findAccount(database, { email })) !== null) throw conflict(errorTexts.email_taken);
+      if (email !== null && (await findAccountByAddress(database, email)) !== null)
+        throw conflict(errorTexts.email_taken);
       const password_hash = await hashPassword(password);
       try {
         const answer = await database.transaction(async (transaction) => {
@@ -105,7 +112,7 @@ export function createAuthService(options: {
         return answer;
       } catch (error) {
         if (isUniqueViolation(error, "users_username_key")) throw conflict(errorTexts.username_taken);
-        if (isUniqueViolation(error, "users_email_key")) throw conflict(errorTexts.email_taken);
+        if (isAddressTaken(error)) throw conflict(errorTexts.email_taken);
         throw error;
       }
     },

@@ -3,7 +3,7 @@ import { errorTexts, forbidden } from "@parley/contracts";
 import { isUniqueViolation } from "@parley/database";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Logger } from "@parley/service-runtime";
-import { createAccount, findAccount } from "../users/repository.js";
+import { createAccount, findAccount, findAccountByAddress } from "../users/repository.js";
 import { usernameOf, withSuffix } from "./claims.js";
 import type { Person } from "./provider.js";
 import { connectAccount, findConnected } from "./repository.js";
@@ -24,7 +24,7 @@ export function createAccountOf({ database, oidc, logger }: { database: Database
     const isTaken = attempt > 0 || (await findAccount(transaction, { username: wanted })) !== null;
     const username = isTaken ? withSuffix(wanted, randomBytes(3).toString("hex")) : wanted;
     const { email } = person.claims;
-    const isAddressFree = email !== null && (await findAccount(transaction, { email })) === null;
+    const isAddressFree = email !== null && (await findAccountByAddress(transaction, email)) === null;
     const account = await createAccount(transaction, {
       username,
       ...(isAddressFree ? { email, email_verified_at: new Date() } : { email: null }),

@@ -6,14 +6,14 @@ import { lockAdministration } from "../../access/repository.js";
 import { appendAdminLog } from "../admin-log/repository.js";
 import { hashPassword } from "../auth/passwords.js";
 import { endAllSessions } from "../auth/repository.js";
-import { findAccount, setPassword } from "../users/repository.js";
+import { findAccountByAddress, setPassword } from "../users/repository.js";
 import { endPasswordResets, isResetToken, issuePasswordReset, useResetToken } from "./repository.js";
 
 export function createPasswordReset({ database, outbox }: { database: Database; outbox: Outbox<Transaction> }) {
   return {
     /** Issues a token for an administrator to hand on. The log names the administrator, and does not have the token. */
     async issueByAdmin(adminId: string, email: string): Promise<string> {
-      const account = await findAccount(database, { email });
+      const account = await findAccountByAddress(database, email);
       if (account === null) throw notFound(errorTexts.user_not_found);
       const { id: targetId, username } = account;
       return database.transaction(async (transaction) => {

@@ -1,4 +1,5 @@
 import type { DmsFrom } from "@parley/contracts";
+import { defineStatement, isUniqueViolation, type RawRow } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import type { AccountRow, OthersAccountRow } from "./resource.js";
 
@@ -23,12 +24,42 @@ export const accountColumns = {
 const othersAccountColumns = { ...accountColumns, is_webhook: true, bot: { select: { id: true } } } as const;
 
 /** How an account is found. */
-type AccountKey = { id: string } | { username: string } | { email: string };
+type AccountKey = { id: string } | { username: string };
+
+/** The exact spelling first: accounts of before may share a mailbox (docs/interface.md#4.1). */
+const addressStatement = defineStatement({
+  name: "user_by_address",
+  text: `SELECT id FROM users
+    WHERE email = $1 OR (mailbox_of(email) = mailbox_of($1) AND NOT shares_mailbox)
+    ORDER BY (email = $1) DESC LIMIT 1`,
+  row: (row: RawRow) => String(row.id),
+});
+
+const sharedMailboxesStatement = defineStatement({
+  name: "user_shared_mailboxes",
+  text: "SELECT username FROM users WHERE shares_mailbox ORDER BY username LIMIT $1",
+  row: (row: RawRow) => String(row.username),
+});
 
 /** An account, also one whose deletion has begun; null when there is none. */
 export function findAccount({ prisma }: Queryable, where: AccountKey): Promise<AccountRow | null> {
   return prisma.user.findUnique({ where, select: accountColumns });
 }
+
+/** The account that gets the mails to an address, however it is spelled; null when there is none. */
+export async function findAccountByAddress(connection: Queryable, address: string): Promise<AccountRow | null> {
+  const [id] = await connection.query(addressStatement, [address]);
+  return id === undefined ? null : findAccount(connection, { id });
+}
+
+/** Usernames of accounts that have the mailbox of an older account, spelled otherwise. */
+export function findSharedMailboxes(connection: Queryable, limit: number): Promise<string[]> {
+  return connection.query(sharedMailboxesStatement, [limit]);
+}
+
+/** Whether an account was refused because another one has its mailbox, in whatever spelling. */
+export const isAddressTaken = (error: unknown): boolean =>
+  isUniqueViolation(error, "users_email_key") || isUniqueViolation(error, "users_mailbox_key");
 
 /** The caller's account, which exists. */
 export function getAccount({ prisma }: Queryable, userId: string): Promise<AccountRow> {
@@ -51,7 +82,7 @@ export function findProfile({ prisma }: Queryable, id: string): Promise<OthersAc
   return prisma.user.findUnique({ where: { id, deletion: null }, select: othersAccountColumns });
 }
 
-/** @throws isUniqueViolation of "users_username_key" or "users_email_key" for a name or an address that is taken */
+/** @throws isUniqueViolation of "users_username_key" for a name that is taken, {@link isAddressTaken} for an address */
 export async function createAccount(
   { prisma }: Transaction,
   data: {
