@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { Login } from "./screens/login/login.js";
 import { Broken } from "./screens/shell/broken.js";
@@ -6,6 +7,7 @@ import { SessionProvider, useSession } from "./session/session.js";
 import { languages } from "./texts/languages.js";
 import { language } from "./texts/start-texts.js";
 import { ErrorBoundary } from "./ui/error-boundary.js";
+import { keepInputMethodKeys } from "./ui/keys.js";
 import { lazyPart } from "./ui/lazy-part.js";
 import { LoadingPage } from "./ui/loading.js";
 import { useLanguage } from "./ui/use-language.js";
@@ -38,6 +40,9 @@ const InviteForStrangers = lazyPart(
 export function Root() {
   // Renders all of the page again when the language changes, and keeps what was typed.
   useLanguage();
+  useEffect(() => {
+    return keepInputMethodKeys(window);
+  }, []);
   return (
     <SessionProvider>
       <Router base="/app">

@@ -57,7 +57,7 @@ export function ComboField({
     onPick?.(offer);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || shown.length === 0) return;
+    if (shown.length === 0) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) setSelected((selected + step + shown.length) % shown.length);
     else if (event.key === "Enter" || event.key === "Tab") pick(selected);

@@ -50,7 +50,7 @@ export function CommandForm({
     [interactions, channelId, botUserId, command, ref],
   );
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.nativeEvent.isComposing) return;
+    if (event.defaultPrevented) return;
     if (event.key === "Escape") onLeave();
     // A select has no other use for it.
     else if (event.key === "Enter" && event.target instanceof HTMLSelectElement) ref.current?.requestSubmit();

@@ -39,7 +39,6 @@ export function EmojiPicker({
   };
   const first = sections[0]?.emojis[0];
   const onKey = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
     if (event.key === "ArrowDown") grid.current?.focus();
     else if (event.key === "Enter" && search.trim() !== "" && first !== undefined) pick(first);
     else return;

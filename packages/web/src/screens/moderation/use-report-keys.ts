@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { shortcutKey } from "../../ui/keys.js";
 
 /** What a key does, in the order in which the keys are listed. */
 export const reportKeys = {
@@ -26,7 +27,8 @@ export function useReportKeys(act: (key: ReportKey) => void): void {
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const { target, key } = event;
+      const { target } = event;
+      const key = shortcutKey(event);
       const name = Object.hasOwn(names, key) ? names[key] : undefined;
       if (name === undefined || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (document.querySelector("[role=dialog], [role=menu]") !== null) return;

@@ -1,5 +1,6 @@
 import type { App } from "../../state/app.js";
 import type { Texts } from "../../texts/english/catalogue.js";
+import { shortcutKey } from "../../ui/keys.js";
 import type { useOpenDialog } from "../actions/open-dialog.js";
 import { focusRegion } from "./regions.js";
 import { nextPath, nextUnreadPath, openPlace } from "./steps.js";
@@ -81,10 +82,13 @@ export const shortcuts: readonly Shortcut[] = [
 ];
 
 /** Whether a key press is that of a chord. */
-export function isPressed(chord: Chord, event: KeyboardEvent): boolean {
+export function isPressed(
+  chord: Chord,
+  event: Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">,
+): boolean {
   const key = chord.at(-1) ?? "";
   const has = (modifier: "Mod" | "Alt" | "Shift") => chord.slice(0, -1).includes(modifier);
-  if (event.key.toLowerCase() !== key.toLowerCase() || event.altKey !== has("Alt")) return false;
+  if (shortcutKey(event).toLowerCase() !== key.toLowerCase() || event.altKey !== has("Alt")) return false;
   if ((event.ctrlKey || event.metaKey) !== has("Mod")) return false;
   // Where / has no key of its own, it is typed with Shift.
   return key === "/" || event.shiftKey === has("Shift");

@@ -13,8 +13,8 @@ export function useShortcuts(): void {
   const [path, navigate] = useLocation();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // AltGr types characters, and the keys of an input method belong to it.
-      if (event.defaultPrevented || event.isComposing || event.getModifierState("AltGraph")) return;
+      // AltGr types characters.
+      if (event.defaultPrevented || event.getModifierState("AltGraph")) return;
       const shortcut = shortcuts.find(({ chord, run }) => run !== undefined && isPressed(chord, event));
       if (shortcut === undefined) return typeAnywhere(event);
       if (!mayRun(shortcut, event)) return;

@@ -33,7 +33,6 @@ export function ComposerField({
   const lastOwn = useLastOwn(threadId);
   const { listId, shown, selected } = suggestions;
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.nativeEvent.isComposing) return;
     if (!suggestions.onKey(event.key)) {
       if (event.key === "Enter" && !event.shiftKey && !isTouch) onSend();
       else if (event.key === "ArrowUp" && draft.text === "" && lastOwn !== undefined) edit(lastOwn);

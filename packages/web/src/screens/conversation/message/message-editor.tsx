@@ -42,7 +42,6 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
     if (text === message.content || (text.trim() !== "" && (await save.run(text)))) onDone();
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") onDone();
     else if (event.key === "Enter" && !event.shiftKey) void submit();
     else return;
