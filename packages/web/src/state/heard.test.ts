@@ -1,8 +1,8 @@
-import type { NotificationSettings } from "@parley/client";
+import type { Message, NotificationSettings, PublicProfile } from "@parley/client";
 import { describe, expect, test } from "vitest";
 import type { AppState } from "./app-state.js";
-import { isChannelMuted, isHeard, isQuiet, isShownUnread, levelOf, shownMentions } from "./heard.js";
-import { message, opened } from "./sample-state.js";
+import { isChannelMuted, isQuiet, isShownUnread, isTold, levelOf, shownMentions, toldText } from "./heard.js";
+import { me, message, opened } from "./sample-state.js";
 
 const defaults: NotificationSettings = {
   default: { level: "mentions" },
@@ -22,6 +22,19 @@ const ofServer = (fields: object) => ({
   servers: { server: { level: null, muted_until: null, suppress_everyone: false, ...fields } },
 });
 const ofChannel = (fields: object) => ({ channels: { channel: { level: null, muted_until: null, ...fields } } });
+
+const presenceOf = (status: "online" | "away" | "dnd") => ({ me: { status, custom_status: null, activity: null } });
+const blocked: PublicProfile = {
+  id: "bob",
+  username: "bob",
+  avatar_url: null,
+  bio: null,
+  pronouns: null,
+  status: "offline",
+  custom_status: null,
+  activity: null,
+  created_at: me.created_at,
+};
 
 test("a thread goes before its channel, a channel before its server, a server before the default", () => {
   const settings = {
@@ -100,6 +113,66 @@ describe("a message", () => {
       new Date().toISOString().slice(11, 16) === "23:59",
     ],
   ])("%s", (_, settings, given, isReply, expected) => {
-    expect(isHeard(set(settings), given, isReply)).toBe(expected);
+    expect(isTold(set(settings), given, isReply)).toBe(expected);
+  });
+});
+
+describe("what is told in the background, by the rules of the push", () => {
+  const direct: AppState = {
+    ...set({}),
+    dmChannels: [
+      {
+        id: "direct",
+        recipient: { ...me, id: "bob", email: null, is_admin: false },
+        created_at: me.created_at,
+        last_message_at: null,
+      },
+    ],
+  };
+  const sent = message(3, { author_id: "bob", mention_user_ids: ["me"] });
+  const directly = { ...sent, channel_id: "direct", mention_user_ids: [] };
+  const places: [string, Message][] = [
+    ["a mention in a channel", sent],
+    ["a direct message", directly],
+  ];
+  const settings = (changes: Partial<NotificationSettings>) => ({ notifications: { ...defaults, ...changes } });
+  const levels = (level: "all" | "mentions" | "nothing", muted_until: string | null = null) => {
+    const entry = { level, muted_until };
+    return settings({ channels: { channel: entry, direct: entry } });
+  };
+  const always = { from: "00:00", to: "24:00" };
+
+  test.each(
+    places.flatMap(([what, given]) =>
+      (
+        [
+          ["while nothing forbids it", {}, true],
+          ["before the settings are there", { notifications: null }, true],
+          ["do not disturb", { me: { ...me, status: "dnd" as const }, presence: {} }, false],
+          ["do not disturb, said by another device", { presence: presenceOf("dnd") }, false],
+          ["online again", { me: { ...me, status: "dnd" as const }, presence: presenceOf("online") }, true],
+          ["away", { presence: presenceOf("away") }, true],
+          ["quiet hours", settings({ quiet: always }), false],
+          ["a muted place", levels("all", "forever"), false],
+          ["a place of which nothing is heard", levels("nothing"), false],
+          ["a place of which all is heard", levels("all"), true],
+          ["somebody who is blocked", { blocks: { bob: blocked } }, false],
+          ["a place that is gone", { channels: {}, dmChannels: [] }, false],
+        ] as const
+      ).map(([when, changes, isExpected]) => [what, when, changes, given, isExpected] as const),
+    ),
+  )("%s, %s", (_what, _when, changes, given, isExpected) => {
+    expect(isTold({ ...direct, ...changes }, given, false)).toBe(isExpected);
+  });
+
+  test("one's own message is not told, and a conversation with mentions alone tells replies", () => {
+    for (const [, given] of places) expect(isTold(direct, { ...given, author_id: "me" }, true)).toBe(false);
+    const state = { ...direct, ...levels("mentions") };
+    expect([isTold(state, directly, false), isTold(state, directly, true)]).toEqual([false, true]);
+  });
+
+  test("a text is not told where contents are kept out of notices", () => {
+    expect(toldText(direct, "secret")).toBe("secret");
+    expect(toldText({ ...direct, ...settings({ push: { enabled: true, content: false } }) }, "secret")).toBe("");
   });
 });

@@ -1,7 +1,7 @@
 import type { Message, NotificationSettings } from "@parley/client";
 import type { AppState } from "./app-state.js";
 import { timeIn } from "./local-time.js";
-import { isMention } from "./people.js";
+import { isBlocked, isMention } from "./people.js";
 
 /** What a user hears of (docs/interface.md#26.1). */
 export type Level = NotificationSettings["default"]["level"];
@@ -72,14 +72,41 @@ type Heard = Pick<
   "author_id" | "channel_id" | "thread_id" | "reply_to" | "mention_everyone" | "mention_user_ids"
 >;
 
+/** Whether nothing at all is told, as somebody does not want to be disturbed, or it is in their quiet hours. */
+export function isUndisturbed(state: AppState, now = new Date()): boolean {
+  const { me, presence } = state;
+  const status = me === null ? undefined : (presence[me.id]?.status ?? me.status);
+  return status === "dnd" || isQuiet(state, now);
+}
+
 /**
- * Whether the user wants to hear of a message of a channel of a server.
+ * Whether this page tells of a message, by the rules of the push (docs/interface.md#26.2): the one decision of everything that makes
+ * itself heard while the page is in the background.
  *
- * @param isReply whether it answers a message of theirs, which counts as a mention here
+ * @param isReply whether it answers a message of the user, which counts as a mention here
  */
-export function isHeard(state: AppState, message: Heard, isReply: boolean): boolean {
+export function isTold(state: AppState, message: Heard, isReply: boolean): boolean {
+  const { author_id, channel_id } = message;
+  if (isUndisturbed(state) || author_id === state.me?.id || isBlocked(state, author_id)) return false;
+  if (channel_id in state.channels) return isHeard(state, message, isReply);
+  return state.dmChannels.some(({ id }) => id === channel_id) && isDirectHeard(state, channel_id, isReply);
+}
+
+/** What of a text is told: nothing where the user keeps contents out of notices. */
+export const toldText = ({ notifications }: AppState, text: string): string =>
+  notifications?.push.content === false ? "" : text;
+
+/** Of a conversation everything is heard, unless its settings say otherwise. */
+function isDirectHeard(state: AppState, channelId: string, isReply: boolean): boolean {
+  if (isChannelMuted(state, channelId)) return false;
+  const level = state.notifications?.channels[channelId]?.level ?? "all";
+  return level === "mentions" ? isReply : level === "all";
+}
+
+/** Whether the user hears of a message of a channel of a server. */
+function isHeard(state: AppState, message: Heard, isReply: boolean): boolean {
   const { channel_id, thread_id } = message;
-  if (isQuiet(state) || isChannelMuted(state, channel_id)) return false;
+  if (isChannelMuted(state, channel_id)) return false;
   const level = levelOf(state, channel_id, thread_id);
   if (level !== "mentions") return level === "all";
   const { suppress_everyone = false } = state.notifications?.servers[state.channels[channel_id]?.server_id ?? ""] ?? {};

@@ -1,12 +1,12 @@
-import type { Message } from "@parley/client";
+import type { Message, MessageAuthor } from "@parley/client";
 import { excerpt } from "@parley/message-text";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import type { AppState } from "../../state/app-state.js";
+import { fromSentDirectMessage } from "../../state/direct-message.js";
 import { isGroup } from "../../state/group-people.js";
-import { isChannelMuted, isHeard, isQuiet, shownCount } from "../../state/heard.js";
+import { isTold, shownCount, toldText } from "../../state/heard.js";
 import { nameIn } from "../../state/names.js";
-import { isBlocked } from "../../state/people.js";
 import { pushId } from "../../state/push.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
@@ -22,44 +22,46 @@ export function useNotifications(): void {
   const [, navigate] = useLocation();
   usePageTitle(useAppState(shownCount));
   useEffect(() => {
-    const announce = (message: Message) => {
+    const announce = (message: Message, author: MessageAuthor | null) => {
       const state = store.getState();
-      if (isPushedHere(state)) return;
-      const channel = state.channels[message.channel_id];
-      if (channel === undefined || message.author_id === null || message.author_id === state.me?.id) return;
-      if (isBlocked(state, message.author_id) || !isHeard(state, message, isReplyToMe(state, message))) return;
-      const author = nameIn(state, channel.server_id, message.author_id) ?? "";
-      notify(
-        {
-          title: texts.search.notification(author, channel.name),
-          body: excerpt(message.content, bodyMax),
-          tag: message.id,
-        },
-        () => navigate(`/servers/${channel.server_id}/channels/${channel.id}/${message.id}`),
+      if (isPushedHere(state) || !isTold(state, message, isReplyToMe(state, message))) return;
+      const told = describe(state, message, author);
+      if (told === null) return;
+      notify({ title: told.title, body: toldText(state, excerpt(message.content, bodyMax)), tag: message.id }, () =>
+        navigate(told.path),
       );
     };
     const undo = [
-      gateway.on("MESSAGE_CREATE", announce),
-      gateway.on("THREAD_MESSAGE_CREATE", announce),
-      gateway.on("DM_MESSAGE_CREATE", (message) => {
-        const state = store.getState();
-        if (isPushedHere(state)) return;
-        const { me, dmChannels } = state;
-        const channel = dmChannels.find(({ id }) => id === message.channel_id);
-        if (channel === undefined || message.author_id === me?.id) return;
-        if (isBlocked(state, message.author_id) || isQuiet(state) || isChannelMuted(state, channel.id)) return;
-        const name = directTitle(channel);
-        const author = message.author?.username ?? "";
-        const title = isGroup(channel) ? texts.search.notification(author, name) : name;
-        notify({ title, body: excerpt(message.content, bodyMax), tag: message.id }, () =>
-          navigate(`/dm/${channel.id}`),
-        );
-      }),
+      gateway.on("MESSAGE_CREATE", (message) => announce(message, message.author)),
+      gateway.on("THREAD_MESSAGE_CREATE", (message) => announce(message, message.author)),
+      gateway.on("DM_MESSAGE_CREATE", ({ author, ...sent }) => announce(fromSentDirectMessage(sent), author)),
     ];
     return () => {
       for (const step of undo) step();
     };
   }, [gateway, store, navigate]);
+}
+
+/** By whom and where, and the page that shows it; null for what nobody wrote, and places that are gone. */
+function describe(
+  state: AppState,
+  { channel_id, author_id, id }: Message,
+  author: MessageAuthor | null,
+): { title: string; path: string } | null {
+  const channel = state.channels[channel_id];
+  if (channel !== undefined) {
+    if (author_id === null) return null;
+    const name = nameIn(state, channel.server_id, author_id) ?? "";
+    return {
+      title: texts.search.notification(name, channel.name),
+      path: `/servers/${channel.server_id}/channels/${channel.id}/${id}`,
+    };
+  }
+  const conversation = state.dmChannels.find((one) => one.id === channel_id);
+  if (conversation === undefined) return null;
+  const name = directTitle(conversation);
+  const title = isGroup(conversation) ? texts.search.notification(author?.username ?? "", name) : name;
+  return { title, path: `/dm/${conversation.id}` };
 }
 
 /** Whether this device is told by the service worker, which would say it a second time. */
