@@ -4,6 +4,7 @@ import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import { texts } from "../texts/texts.js";
 import { IconButton } from "./button.js";
 import styles from "./settings-page.module.css";
+import { UnsavedBar } from "./unsaved-bar.js";
 
 /** One page among settings; its path is below that of the settings. */
 export interface SettingsSection {
@@ -37,6 +38,7 @@ export function SettingsPage({
     return () => document.removeEventListener("keydown", onKey);
   }, [navigate, backTo]);
   const nav = useRef<HTMLElement>(null);
+  const main = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: on narrow screens the list is a line, which may be scrolled.
   useEffect(() => {
     nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
@@ -54,7 +56,7 @@ export function SettingsPage({
           );
         })}
       </nav>
-      <main className={styles.main}>
+      <main ref={main} className={styles.main}>
         <Switch>
           {sections.map((section) => (
             <Route key={section.path} path={`${basePath}/${section.path}`}>
@@ -69,6 +71,7 @@ export function SettingsPage({
             </Route>
           )}
         </Switch>
+        <UnsavedBar part={main} />
       </main>
       <IconButton label={texts.common.close} className={styles.close} onClick={() => navigate(backTo)}>
         <X size={20} aria-hidden />

@@ -173,4 +173,11 @@ export const shell: Texts["shell"] = {
   channelGone: (name) => `لم يعد بإمكانك الوصول إلى ${isolated(`#${name}`)}.`,
   notFound: "الصفحة غير موجودة",
   notFoundText: "إنها غير موجودة، أو لا يمكنك الوصول إليها.",
+  unsaved: {
+    bar: "لديك تغييرات غير محفوظة.",
+    discard: "تجاهل",
+    title: "المغادرة دون حفظ؟",
+    explanation: "سيضيع ما غيّرته هنا.",
+    leave: "مغادرة",
+  },
 };

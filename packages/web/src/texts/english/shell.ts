@@ -166,4 +166,11 @@ export const shell = {
   channelGone: (name: string) => `You no longer have access to #${name}.`,
   notFound: "Page not found",
   notFoundText: "It doesn’t exist, or you don’t have access to it.",
+  unsaved: {
+    bar: "You have unsaved changes.",
+    discard: "Discard",
+    title: "Leave without saving?",
+    explanation: "What you changed here would be lost.",
+    leave: "Leave",
+  },
 } as const;

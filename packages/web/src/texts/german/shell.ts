@@ -167,4 +167,11 @@ export const shell: Texts["shell"] = {
   channelGone: (name) => `Du hast keinen Zugriff mehr auf #${name}.`,
   notFound: "Seite nicht gefunden",
   notFoundText: "Es gibt sie nicht, oder du hast keinen Zugriff.",
+  unsaved: {
+    bar: "Du hast ungespeicherte Änderungen.",
+    discard: "Verwerfen",
+    title: "Ohne Speichern verlassen?",
+    explanation: "Was du hier geändert hast, ginge verloren.",
+    leave: "Verlassen",
+  },
 };
