@@ -1,6 +1,6 @@
 import type { Texts } from "./english/catalogue.js";
 import { english } from "./english/english.js";
-import { setRefusals } from "./error-text.js";
+import { setRefusals, setServerErrors } from "./error-text.js";
 import { languages } from "./languages.js";
 import { addTexts, texts as startTexts } from "./start-texts.js";
 
@@ -18,11 +18,17 @@ export let texts: Texts = { ...startTexts, ...english };
  *
  * @throws when the script of the language cannot be loaded
  */
-export const loadTexts = (): Promise<void> =>
-  addTexts(async (language) => {
+export async function loadTexts(): Promise<void> {
+  await addTexts(async (language) => {
     const loaded = (await languages[language].scripts?.screens()) ?? english;
     return () => {
       texts = { ...startTexts, ...loaded };
       setRefusals(texts.refusals);
     };
   });
+  // Nobody waits for these. Until they are there, and where they cannot be loaded, the server's own text is shown.
+  addTexts(async (language) => {
+    const loaded = (await languages[language].scripts?.errors()) ?? {};
+    return () => setServerErrors(loaded);
+  }).catch(() => undefined);
+}

@@ -1,0 +1,19 @@
+import type { errorTexts } from "@parley/contracts";
+import type { errors } from "./english/errors.js";
+import type { refusals } from "./english/refusals.js";
+import type { programErrors } from "./program-errors.js";
+
+/**
+ * Texts of the other errors that people can meet, by code. English has those of the server. `{n}` stands for the first number
+ * in the server's text, and `{q}` for what is quoted there.
+ */
+export type ServerErrors = Readonly<
+  Record<
+    Exclude<keyof typeof errorTexts, keyof typeof errors | keyof typeof refusals | (typeof programErrors)[number]>,
+    string
+  >
+>;
+
+/** A text of {@link ServerErrors} with what the server's own text says of it. */
+export const withValues = (text: string, said: string): string =>
+  text.replace("{n}", () => /\d+/.exec(said)?.[0] ?? "").replace("{q}", () => /'[^']*'/.exec(said)?.[0] ?? "");
