@@ -11,6 +11,7 @@ import {
 } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { runSql } from "./admin-stage.js";
 import { type PreviewStage, redirectTo, startPreviewStage } from "./link-preview-stage.js";
 import { pngPixel } from "./sample-files.js";
 
@@ -143,6 +144,25 @@ test("an edit changes what it names, and null clears it unless nothing would be 
   expect((await bot.patch(`/messages/${id}`, { embeds: [] })).status).toBe(400);
   const thread = await bot.post(`${path}/${id}/thread`, { embeds: [embed] });
   expect(thread.expect(201, SentMessage.strict())).toMatchObject({ content: "", thread_id: id });
+});
+
+test("an edit of the text of a message from before the bound of embeds is refused when its event could not be sent", async () => {
+  const { id } = await send({ content: "old", embeds: [embed] });
+  const { stack } = stage;
+  const [url, of] = [`http://a.example/${"x".repeat(2_000)}`, "UPDATE messages SET embeds = "];
+  const stored = (count: number) =>
+    JSON.stringify(
+      Array.from({ length: count }, () => ({
+        ...{ title: "t", description: null, url, color: null, timestamp: null, author: null, footer: null },
+        ...{ image: { url }, thumbnail: { url }, fields: [] },
+      })),
+    );
+  await runSql(stack.databaseUrl, `${of} $2 WHERE id = $1`, [id, stored(10)]);
+  expect((await bot.patch(`/messages/${id}`, { content: "new" })).status).toBe(200);
+  await runSql(stack.databaseUrl, `${of} $2 WHERE id = $1`, [id, stored(100)]);
+  const refused = await bot.patch(`/messages/${id}`, { content: "newer" });
+  expect([refused.status, refused.body]).toEqual([400, error("Embeds are too large")]);
+  expect((await bot.patch(`/messages/${id}`, { content: "newer", embeds: null })).status).toBe(200);
 });
 
 test("search and the word filter read the texts of embeds and components", async () => {

@@ -36,14 +36,18 @@ export function appKeys({ embeds, components }: AppParts, urls: FileUrls, messag
   };
 }
 
+/** Parts that an edit leaves as they are, of a message from before their bound: an event takes no more beside the text. */
+export const keptPartsBytesMax = 800_000;
+
 /**
  * Signing multiplies an address: each character of it that is not ASCII has up to twelve bytes in `proxy_url`.
  *
  * @throws ServiceError 400 when the parts, as they are answered, have more bytes than a message may have
  */
-export function requireSmallParts(parts: AppParts, urls: FileUrls): void {
+export function requireSmallParts(parts: AppParts, urls: FileUrls, bytesMax: number = embedLimits.bytes): void {
+  if (!hasAppParts(parts)) return;
   const bytes = Buffer.byteLength(JSON.stringify(appKeys(parts, urls, idPlaceholder)));
-  if (bytes > embedLimits.bytes) throw invalidInput(errorTexts.embeds_too_large);
+  if (bytes > bytesMax) throw invalidInput(errorTexts.embeds_too_large);
 }
 
 const attached = "attachment://";

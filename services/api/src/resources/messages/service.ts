@@ -22,7 +22,7 @@ import type { AutomodGate } from "../automod/gate.js";
 import { followEdit } from "../message-previews/after-edit.js";
 import { requireEditContext } from "./author.js";
 import type { MessageDetails } from "./details.js";
-import { type AppParts, appTexts, hasAppParts, requireSmallParts, storedParts } from "./embeds.js";
+import { type AppParts, appTexts, hasAppParts, keptPartsBytesMax, requireSmallParts, storedParts } from "./embeds.js";
 import { editMessage, findMessage, type MessageRow } from "./repository.js";
 import { type ChannelMessageAddress, type MessageAddress, requireMessage } from "./require-message.js";
 import { toOneMessage } from "./resource.js";
@@ -58,7 +58,7 @@ export function createMessageService(options: {
     if (row.author_id !== userId) throw forbidden(errorTexts.edit_author_only);
     if (editor.kind !== "bot" && hasAppParts(changes)) throw forbidden(errorTexts.only_bots_embed);
     const { content, parts } = editedOf(row, changes);
-    if (hasAppParts(changes)) requireSmallParts(parts, urls);
+    requireSmallParts(parts, urls, hasAppParts(changes) ? undefined : keptPartsBytesMax);
     const { id: messageId, server_id, channel_id } = row;
     const { rights } = access;
     const context = await requireEditContext(database, { userId, serverId: server_id, rights, content });
