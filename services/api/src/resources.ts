@@ -21,8 +21,10 @@ import { FairQueue } from "./load/fair-queue.js";
 import type { Mailer } from "./mail/send-mail.js";
 import { createUnsubscribeTokens } from "./mail/unsubscribe-tokens.js";
 import { createNonceTurns } from "./nonces/turns.js";
+import { createTellOwner } from "./resources/account-changes/tell-owner.js";
 import { accountMailRoutes } from "./resources/account-mails/routes.js";
 import { createAccountMails } from "./resources/account-mails/service.js";
+import { giveBack } from "./resources/account-recovery/give-back.js";
 import { adminLogRoutes } from "./resources/admin-log/routes.js";
 import { adminServerRoutes } from "./resources/administration/servers/routes.js";
 import { createAdminServerService } from "./resources/administration/servers/service.js";
@@ -177,6 +179,7 @@ import { scheduledEventRoutes } from "./resources/scheduled-events/routes.js";
 import { searchQueue } from "./resources/search/limits.js";
 import { searchRoutes } from "./resources/search/routes.js";
 import { createSearchService } from "./resources/search/service.js";
+import { createRequireOwner } from "./resources/second-factor/require-owner.js";
 import { secondFactorRoutes } from "./resources/second-factor/routes.js";
 import { createSecondFactor } from "./resources/second-factor/service.js";
 import { serverBotRoutes } from "./resources/server-bots/routes.js";
@@ -257,6 +260,8 @@ export function createResources(dependencies: Dependencies): Route[] {
   const secondFactor = createSecondFactor({ database, attempts, secrets: jwtSecrets(config) });
   const outcomes = createLoginOutcomes({ registry: dependencies.metrics.registry, logger });
   const requirePassword = createRequirePassword({ database, attempts });
+  const requireOwner = createRequireOwner({ requirePassword, secondFactor });
+  const tellOwner = createTellOwner({ database, redis, mailer: dependencies.mailer, logger });
   // Who has left the provider is to be out here too.
   const site = config.OIDC_ENFORCED ? null : passkeySite(config.PUBLIC_URL);
   const challenges = createChallenges(redis);
@@ -271,7 +276,8 @@ export function createResources(dependencies: Dependencies): Route[] {
     passkeys: passkeySignIn,
     outcomes,
   });
-  const oidc = createOidc({ config, database, redis, outbox, sessions, accessTokens, requirePassword, logger });
+  const owner = { requirePassword, requireOwner, tellOwner };
+  const oidc = createOidc({ config, database, redis, outbox, sessions, accessTokens, ...owner, logger });
   const passwordSignIn = createPasswordSignIn({ isAllowed: !config.OIDC_ENFORCED });
   const changeProfile = createChangeProfile({ outbox });
   const pictures = createPictures({ database, storage, deleteFiles, registry: dependencies.metrics.registry });
@@ -310,7 +316,7 @@ export function createResources(dependencies: Dependencies): Route[] {
   dependencies.start("answers by HTTP", () => receiveHttpAnswers({ ...interactions, answers }));
   return [
     ...authRoutes(auth, passwordSignIn),
-    ...passkeyRoutes(createPasskeyService({ database, challenges, turns, site, requirePassword, secondFactor })),
+    ...passkeyRoutes(createPasskeyService({ database, challenges, turns, site, ...owner })),
     ...passkeySignInRoutes(auth, passkeySignIn),
     ...signInRoutes({
       password: passwordSignIn.isAllowed,
@@ -320,7 +326,7 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...oidcRoutes(oidc, passwordSignIn),
     ...sessionRoutes(createSessionService({ database, outbox })),
     ...ownAccountRoutes(
-      createOwnAccountService({ outbox, sessions, accessTokens, requirePassword, accountDeletion }),
+      createOwnAccountService({ outbox, sessions, accessTokens, requirePassword, accountDeletion, tellOwner }),
       database,
     ),
     ...instanceSettingsRoutes(database, createInstanceSettingsService({ database })),
@@ -328,9 +334,9 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...adminUserRoutes(createAdminUserService({ database, outbox, accountDeletion })),
     ...adminServerRoutes(createAdminServerService({ database, deleteServer })),
     ...statsRoutes({ database, countConnections: presence.connectionCount }),
-    ...secondFactorRoutes(database, secondFactor, requirePassword),
+    ...secondFactorRoutes({ database, secondFactor, requirePassword, tellOwner }),
     ...accountMailRoutes(mails, passwordSignIn),
-    ...passwordResetRoutes(createPasswordReset({ database, outbox }), passwordSignIn),
+    ...passwordResetRoutes(createPasswordReset({ database, outbox, giveBack, tellOwner }), passwordSignIn),
     ...userRoutes(users),
     ...friendRoutes(createFriendService({ database, redis, changePair })),
     ...blockRoutes(createBlockService({ database, changePair })),

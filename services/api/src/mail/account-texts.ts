@@ -1,11 +1,28 @@
 import type { Request } from "express";
 
+/** A change of how an account signs in. */
+export type AccountChange =
+  | "password_changed"
+  | "password_reset"
+  | "second_factor_on"
+  | "second_factor_off"
+  | "passkey_added"
+  | "passkey_removed"
+  | "link_added"
+  | "link_removed";
+
 /** A mail in one language. Lines of less than 76 characters, which no mail server folds. */
 interface AccountMailTexts {
   readonly reset: { readonly subject: string; readonly about: (username: string) => string; readonly use: string };
   readonly verification: { readonly subject: string; readonly about: string; readonly use: string };
   readonly token: string;
   readonly ignore: string;
+  readonly change: {
+    readonly subject: string;
+    readonly about: (username: string) => string;
+    readonly changes: Readonly<Record<AccountChange, string>>;
+    readonly otherwise: string;
+  };
 }
 
 /** The mails about accounts, by the code of their language. */
@@ -23,6 +40,22 @@ export const accountMailTexts = {
     },
     token: "Token",
     ignore: "If it wasn't you, there is nothing you need to do.",
+    change: {
+      subject: "How you sign in was changed",
+      about: (username) => `About the account ${username}:`,
+      changes: {
+        password_changed: "The password was changed. All other sessions have ended.",
+        password_reset:
+          "The password was set anew by a token. All sessions, passkeys, the second\nfactor, connections with the sign-in provider and the tokens of bots have ended.",
+        second_factor_on: "The second factor was turned on.",
+        second_factor_off: "The second factor was turned off.",
+        passkey_added: "A passkey was added.",
+        passkey_removed: "A passkey was removed.",
+        link_added: "The account was connected with the sign-in provider.",
+        link_removed: "The account was disconnected from the sign-in provider.",
+      },
+      otherwise: "If it wasn't you, set a new password at once, with a token that you are mailed.",
+    },
   },
   de: {
     reset: {
@@ -37,6 +70,22 @@ export const accountMailTexts = {
     },
     token: "Code",
     ignore: "Wenn du das nicht warst, brauchst du nichts zu tun.",
+    change: {
+      subject: "Deine Anmeldung wurde geändert",
+      about: (username) => `Zum Konto ${username}:`,
+      changes: {
+        password_changed: "Das Passwort wurde geändert. Alle anderen Sitzungen sind beendet.",
+        password_reset:
+          "Das Passwort wurde mit einem Code neu festgelegt. Alle Sitzungen, Passkeys,\nder zweite Faktor, Verbindungen mit dem Anmeldedienst und die Token\nvon Bots sind beendet.",
+        second_factor_on: "Der zweite Faktor wurde eingeschaltet.",
+        second_factor_off: "Der zweite Faktor wurde ausgeschaltet.",
+        passkey_added: "Ein Passkey wurde hinzugefügt.",
+        passkey_removed: "Ein Passkey wurde entfernt.",
+        link_added: "Das Konto wurde mit dem Anmeldedienst verbunden.",
+        link_removed: "Das Konto wurde vom Anmeldedienst getrennt.",
+      },
+      otherwise: "Wenn du das nicht warst, lege sofort mit einem Code aus einer Mail ein\nneues Passwort fest.",
+    },
   },
   ar: {
     reset: {
@@ -52,6 +101,22 @@ export const accountMailTexts = {
     },
     token: "الرمز",
     ignore: "إن لم تكن أنت من طلب ذلك فلا داعي لفعل أي شيء.",
+    change: {
+      subject: "تغيّرت طريقة تسجيل دخولك",
+      about: (username) => `بخصوص الحساب \u2068${username}\u2069:`,
+      changes: {
+        password_changed: "غُيّرت كلمة المرور، وانتهت جميع الجلسات الأخرى.",
+        password_reset:
+          "عُيّنت كلمة مرور جديدة برمز. انتهت جميع الجلسات ومفاتيح المرور\nوالعامل الثاني والربط مع مزوّد تسجيل الدخول ورموز الروبوتات.",
+        second_factor_on: "فُعّل العامل الثاني.",
+        second_factor_off: "عُطّل العامل الثاني.",
+        passkey_added: "أُضيف مفتاح مرور.",
+        passkey_removed: "أُزيل مفتاح مرور.",
+        link_added: "رُبط الحساب بمزوّد تسجيل الدخول.",
+        link_removed: "أُلغي ربط الحساب بمزوّد تسجيل الدخول.",
+      },
+      otherwise: "إن لم تكن أنت من فعل ذلك فعيّن كلمة مرور جديدة فورًا برمز يصلك بالبريد.",
+    },
   },
 } as const satisfies Record<string, AccountMailTexts>;
 

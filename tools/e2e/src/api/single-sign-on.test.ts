@@ -1,4 +1,4 @@
-import { AuthResponse, errorTexts } from "@parley/contracts";
+import { AuthResponse, errorBody as error, errorTexts } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
@@ -17,6 +17,7 @@ import { z } from "zod";
 import { leaveNoAdministrator } from "./admin-stage.js";
 import { codeOf, createBrowser, type SignInBrowser } from "./oidc-browser.js";
 import { clientId, clientSecret, forgetLogouts, sharedProvider, type TestProvider } from "./oidc-provider-stage.js";
+import { activateCodes } from "./passkey-stage.js";
 
 let provider: TestProvider;
 let stack: EquippedStack;
@@ -314,7 +315,7 @@ describe("an account of before", () => {
 
   /** Begins to connect an account, in a browser. @returns what comes back from the provider */
   async function link(user: UserClient, browser: SignInBrowser, subject: string): Promise<string> {
-    const answer = await user.post("/auth/oidc/link");
+    const answer = await user.post("/auth/oidc/link", { password: user.password });
     const cookie = answer.headers.getSetCookie()[0] ?? "";
     browser.cookies.set("__Host-parley-sign-in", /^__Host-parley-sign-in=([^;]+)/.exec(cookie)?.[1] ?? "");
     const query = await browser.atProvider(answer.expect(200, Url).url, subject);
@@ -338,6 +339,38 @@ describe("an account of before", () => {
     expect((await user.delete("/auth/oidc/link", { password: user.password })).status).toBe(204);
     expect((await user.delete("/auth/oidc/link", { password: user.password })).status).toBe(404);
     expect((await signIn(subject)).user.id).not.toBe(user.user.id);
+  });
+
+  test("is connected by nobody who has its access token alone, nor its password without the code", async () => {
+    const user = await createClient(api(0)).register();
+    const begin = async (body: object) => (await user.post("/auth/oidc/link", body)).body;
+    expect(await begin({})).toEqual(error("password must be 1-128 characters"));
+    expect(await begin({ password: "wrong password" })).toEqual(error("Wrong password"));
+    const [code = ""] = await activateCodes(user);
+    const { password } = user;
+    expect(await begin({ password })).toEqual(error("Second factor required"));
+    expect(await begin({ password, code: "000000" })).toEqual(error("Invalid second factor code"));
+    expect(await begin({ password, code })).toEqual({ url: expect.stringContaining(provider.issuer) });
+    const passwordless = await signIn(person());
+    expect((await passwordless.post("/auth/oidc/link", { password })).body).toEqual(
+      error("This account has no password"),
+    );
+  });
+
+  test("ends the sessions that began at the provider with the connection, at every api and gateway, and no other", async () => {
+    const [user, browser, subject] = [await createClient(api(0)).register(), createBrowser(), person()];
+    expect((await confirm(user, browser, await link(user, browser, subject))).status).toBe(204);
+    const began = await signIn(subject);
+    const sockets = stack.gateways.map(({ url }) => connectGateway(url, began.accessToken));
+    await Promise.all(sockets.map(({ ready }) => ready));
+    expect((await user.delete("/auth/oidc/link", { password: user.password })).status).toBe(204);
+    for (const { url } of stack.apis) {
+      const { status } = await createClient(url).withAuthorization(`Bearer ${began.accessToken}`).get("/users/@me");
+      expect(status).toBe(401);
+    }
+    for (const { closed } of sockets) expect((await closed).code).toBe(1000);
+    expect((await user.post("/auth/refresh", { refresh_token: began.refreshToken })).status).toBe(401);
+    expect((await user.get("/users/@me")).status).toBe(200);
   });
 
   test("is connected by nobody else, with nobody who is connected, and with one person", async () => {

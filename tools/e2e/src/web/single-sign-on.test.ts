@@ -47,6 +47,10 @@ test("somebody signs in at the provider's page and comes to where they wanted to
   await expect.poll(stored).toContain("accessToken");
 });
 
+/** Of “correct horse”, as the api stores it. */
+const hashOfPassword =
+  "$argon2id$v=19$m=19456,t=2,p=1$yVcMzTWCfSnMVMB3gWdCOA$YbfIdUYo2U1xZqeCHJDjNdPkNvNwxsQd+dwMqh7RSzo";
+
 test("somebody connects their account in the settings", async () => {
   provider.people.set("susan", { preferred_username: "susan" });
   const page = await stage.visit(null, { origin: publicUrl, path: "/login?to=%2Faccount%2Fpassword" });
@@ -58,9 +62,11 @@ test("somebody connects their account in the settings", async () => {
   // Passwords are not used here: so that there is an account that is not connected.
   const database = new pg.Client({ connectionString: stage.stack.databaseUrl });
   await database.connect();
+  await database.query("UPDATE users SET password_hash = $1 WHERE username = 'susan'", [hashOfPassword]);
   await database.query("DELETE FROM oidc_identities WHERE subject = 'susan'");
   await database.end();
   await page.reload();
+  await page.getByLabel("Your password").fill("correct horse");
   await page.getByRole("button", { name: "Connect with Chess Federation" }).click();
   await connected.waitFor();
   await expect.poll(() => page.url()).toBe(`${publicUrl}/app/account/password`);

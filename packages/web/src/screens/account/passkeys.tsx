@@ -1,4 +1,4 @@
-import { ParleyError, type Passkey } from "@parley/client";
+import type { Passkey } from "@parley/client";
 import { useCallback, useState } from "react";
 import { usePasskeysOn } from "../../session/passkeys-on.js";
 import { useApp } from "../../state/use-app.js";
@@ -12,6 +12,7 @@ import { Panel } from "../../ui/settings-page.js";
 import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
+import { useOwnerFields } from "./owner-fields.js";
 
 /** The passkeys of the account: made, renamed, removed. */
 export function PasskeysSection() {
@@ -77,44 +78,22 @@ export function PasskeysSection() {
 function Addition({ onAdded }: { onAdded: () => Promise<void> }) {
   const { client } = useApp();
   const labels = texts.account.passkeys;
-  const [needsCode, setNeedsCode] = useState(false);
+  const owner = useOwnerFields();
   const add = useAction(async (form: FormData, element: HTMLFormElement) => {
-    const code = textOf(form, "code");
-    try {
-      const asked = await client.auth.beginPasskey({
-        password: textOf(form, "password"),
-        ...(code === "" ? {} : { code }),
-      });
+    const isAdded = await owner.send(form, async (credentials) => {
+      const asked = await client.auth.beginPasskey(credentials);
       const { makePasskey } = await import("../../session/ask-passkey.js");
       await client.auth.addPasskey({ name: textOf(form, "name"), response: await makePasskey(asked) });
-    } catch (failure) {
-      if (failure instanceof ParleyError && failure.code === "second_factor_required") return setNeedsCode(true);
-      throw failure;
-    }
+    });
+    if (!isAdded) return;
     element.reset();
-    setNeedsCode(false);
     await onAdded();
   });
   return (
     <Panel title={labels.add}>
       <form onSubmit={onForm((form, element) => add.run(form, element))}>
         <TextField label={labels.name} hint={labels.nameHint} name="name" maxLength={64} required />
-        <TextField
-          label={texts.account.secondFactor.password}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
-        {needsCode ? (
-          <TextField
-            label={texts.account.secondFactor.removeCode}
-            name="code"
-            autoComplete="one-time-code"
-            required
-            autoFocus
-          />
-        ) : null}
+        {owner.fields}
         <ErrorNote error={add.error} />
         <Button type="submit" disabled={add.isBusy}>
           {labels.add}

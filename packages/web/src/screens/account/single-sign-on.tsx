@@ -10,6 +10,7 @@ import { Panel } from "../../ui/settings-page.js";
 import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
+import { useOwnerFields } from "./owner-fields.js";
 
 /** The connection with an account of the sign-in provider, where there is one. */
 export function SingleSignOnPanel() {
@@ -30,7 +31,6 @@ function Connection({ name, canEnd }: { name: string; canEnd: boolean }) {
   const labels = texts.account.singleSignOn;
   const link = useData(useCallback((signal) => client.auth.singleSignOnLink({ signal }), [client]));
   const [back] = useState(takeSignInReturn);
-  const connect = useAction(async () => location.assign((await client.auth.startSingleSignOnLink()).url));
   const { run: finish, error: failure } = useAction(async (code: string) => {
     await client.auth.confirmSingleSignOnLink({ code });
     await link.reload();
@@ -51,10 +51,7 @@ function Connection({ name, canEnd }: { name: string; canEnd: boolean }) {
     return (
       <>
         <p>{labels.explanation(name)}</p>
-        <ErrorNote error={connect.error ?? failure ?? refusal} />
-        <Button disabled={connect.isBusy} onClick={() => connect.run()}>
-          {labels.connect(name)}
-        </Button>
+        <Connecting name={name} failure={failure ?? refusal} />
       </>
     );
   }
@@ -65,6 +62,7 @@ function Connection({ name, canEnd }: { name: string; canEnd: boolean }) {
         <form onSubmit={onForm((form) => end.run(form))}>
           <TextField
             label={texts.account.password.current}
+            hint={labels.endHint(name)}
             name="password"
             type="password"
             autoComplete="current-password"
@@ -77,5 +75,25 @@ function Connection({ name, canEnd }: { name: string; canEnd: boolean }) {
         </form>
       ) : null}
     </>
+  );
+}
+
+/** @param props.failure why an attempt has failed that came back from the provider */
+function Connecting({ name, failure }: { name: string; failure: string | null }) {
+  const { client } = useApp();
+  const owner = useOwnerFields();
+  const connect = useAction((form: FormData) =>
+    owner.send(form, async (credentials) =>
+      location.assign((await client.auth.startSingleSignOnLink(credentials)).url),
+    ),
+  );
+  return (
+    <form onSubmit={onForm((form) => connect.run(form))}>
+      {owner.fields}
+      <ErrorNote error={connect.error ?? failure} />
+      <Button type="submit" disabled={connect.isBusy}>
+        {texts.account.singleSignOn.connect(name)}
+      </Button>
+    </form>
   );
 }

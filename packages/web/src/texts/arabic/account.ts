@@ -41,6 +41,7 @@ export const account: Texts["account"] = {
     connect: (name) => `الربط بـ${isolated(name)}`,
     connected: (name, time) => `حسابك مرتبط بـ${isolated(name)} (منذ ${time}).`,
     end: "إلغاء الربط",
+    endHint: (name) => `ستنتهي الجلسات التي بدأت عبر ${isolated(name)}.`,
   },
   sessions: {
     title: "الجلسات",

@@ -39,6 +39,7 @@ export const account = {
     connect: (name: string) => `Connect with ${name}`,
     connected: (name: string, time: string) => `Your account is connected with ${name} (since ${time}).`,
     end: "Disconnect",
+    endHint: (name: string) => `Sessions that began with ${name} will end.`,
   },
   sessions: {
     title: "Sessions",

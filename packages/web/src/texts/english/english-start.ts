@@ -63,7 +63,8 @@ export const englishStart = {
     resetToken: "Code from the email, or from an administrator",
     resetPassword: "New password",
     resetSubmit: "Set new password",
-    resetDone: "Your password has been changed. Log in with the new one.",
+    resetDone:
+      "Your password has been changed. Log in with the new one. Passkeys, two-factor authentication and bots’ tokens have ended, too.",
   },
   invite: {
     invitedTo: "You’ve been invited to join",

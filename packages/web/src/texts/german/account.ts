@@ -41,6 +41,7 @@ export const account: Texts["account"] = {
     connect: (name) => `Mit ${name} verbinden`,
     connected: (name, time) => `Dein Konto ist mit ${name} verbunden (seit ${time}).`,
     end: "Trennen",
+    endHint: (name) => `Sitzungen, die mit ${name} begonnen haben, werden beendet.`,
   },
   sessions: {
     title: "Sitzungen",

@@ -65,7 +65,8 @@ export const germanStart: StartTexts = {
     resetToken: "Code aus der E-Mail oder von einem Administrator",
     resetPassword: "Neues Passwort",
     resetSubmit: "Neues Passwort speichern",
-    resetDone: "Dein Passwort ist geändert. Melde dich mit dem neuen an.",
+    resetDone:
+      "Dein Passwort ist geändert. Melde dich mit dem neuen an. Auch Passkeys, zweiter Faktor und Token von Bots sind beendet.",
   },
   invite: {
     invitedTo: "Du bist eingeladen zu",

@@ -70,6 +70,10 @@ export const passwordBody = z.object({
   password: text({ min: 1, max: 128, message: errorTexts.login_password_length }),
 });
 
+/** The same with the code, for what stands for both ever after. */
+export const ownerBody = passwordBody.extend({ code: optionalCode });
+export type OwnerCredentials = z.output<typeof ownerBody>;
+
 export const confirmSecondFactorBody = z.object({ code });
 export const removeSecondFactorBody = passwordBody.extend({ code });
 

@@ -74,6 +74,21 @@ export function insertBot(
   });
 }
 
+/** Gives each bot of a user that is in force another token. @returns their accounts */
+export async function replaceBotTokens(
+  { prisma }: Transaction,
+  userId: string,
+  newHash: () => string,
+): Promise<string[]> {
+  const bots = await prisma.bot.findMany({ where: { created_by: userId, revoked_at: null }, select: { id: true } });
+  const replaced: string[] = [];
+  for (const { id } of bots) {
+    const { user_id } = await prisma.bot.update({ where: { id }, data: { token_hash: newHash() } });
+    replaced.push(user_id);
+  }
+  return replaced;
+}
+
 /** What a bot is once it is revoked; it is not asked by HTTP any more. */
 export const revocation = () => ({ revoked_at: new Date(), interactions_url: null, interactions_secret: null });
 

@@ -31,7 +31,7 @@ export function createAccountOf({ database, oidc, logger }: { database: Database
       password_hash: null,
       registered_with: null,
     });
-    await connectAccount(transaction, person, account.id);
+    await connectAccount(transaction, person, { userId: account.id, isNew: true });
     return account.id;
   }
 

@@ -1,6 +1,7 @@
 import { jwtSecrets } from "@parley/auth";
 import type { RedisConnection } from "@parley/redis";
 import type { Config } from "../../config.js";
+import type { TellOwner } from "../account-changes/tell-owner.js";
 import { createAttemptCounts } from "../auth/attempt-counts.js";
 import type { RequirePassword } from "../auth/require-password.js";
 import { createAttempts } from "./attempts.js";
@@ -16,10 +17,11 @@ type Parts = Omit<OidcParts, "attempts" | "provider" | "oidc"> & {
   config: Config;
   redis: RedisConnection;
   requirePassword: RequirePassword;
+  tellOwner: TellOwner;
 };
 
 /** Single sign-on; null where it is not configured. */
-export function createOidc({ config, redis, requirePassword, ...parts }: Parts): OidcSurface | null {
+export function createOidc({ config, redis, requirePassword, tellOwner, ...parts }: Parts): OidcSurface | null {
   const oidc = oidcOf(config);
   if (oidc === null) return null;
   const provider = createProvider({ oidc, logger: parts.logger });
@@ -29,7 +31,7 @@ export function createOidc({ config, redis, requirePassword, ...parts }: Parts):
   return {
     attempts,
     service: createOidcService({ ...parts, attempts, provider, oidc }),
-    links: createLinks({ database: parts.database, attempts, requirePassword }),
+    links: createLinks({ database: parts.database, outbox: parts.outbox, attempts, requirePassword, tellOwner }),
     logout: createBackChannelLogout({ outbox: parts.outbox, provider, attempts: createAttemptCounts(counts) }),
   };
 }

@@ -1,15 +1,31 @@
-import { conflict, errorTexts, forbidden, notFound } from "@parley/contracts";
+import { conflict, createEvent, errorTexts, forbidden, notFound } from "@parley/contracts";
 import { isUniqueViolation } from "@parley/database";
-import type { Database } from "@parley/database/prisma";
+import type { Database, Transaction } from "@parley/database/prisma";
+import type { Outbox } from "@parley/outbox";
 import type { Request } from "express";
 import { lockAccount } from "../../access/caps.js";
-import type { Device } from "../auth/device.js";
+import type { TellOwner } from "../account-changes/tell-owner.js";
+import { type Device, deviceOf } from "../auth/device.js";
+import { endSession } from "../auth/repository.js";
 import type { RequirePassword } from "../auth/require-password.js";
 import type { Attempts } from "./attempts.js";
-import { connectAccount, disconnectAccount, findConnected, findIdentities, takeSignIn } from "./repository.js";
+import {
+  connectAccount,
+  disconnectAccount,
+  findConnected,
+  findIdentities,
+  findSessionsOf,
+  takeSignIn,
+} from "./repository.js";
 
-export function createLinks(options: { database: Database; attempts: Attempts; requirePassword: RequirePassword }) {
-  const { database, attempts, requirePassword } = options;
+export function createLinks(options: {
+  database: Database;
+  outbox: Outbox<Transaction>;
+  attempts: Attempts;
+  requirePassword: RequirePassword;
+  tellOwner: TellOwner;
+}) {
+  const { database, outbox, attempts, requirePassword, tellOwner } = options;
   return {
     /** Since when the account is connected; null when it is not. */
     async state(userId: string): Promise<{ connected_at: string | null }> {
@@ -34,19 +50,32 @@ export function createLinks(options: { database: Database; attempts: Attempts; r
       try {
         await database.transaction(async (transaction) => {
           await lockAccount(transaction, userId);
-          await connectAccount(transaction, person, userId);
+          await connectAccount(transaction, person, { userId, isNew: false });
         });
       } catch (error) {
         if (isUniqueViolation(error, "oidc_identities_pkey")) throw conflict(errorTexts.sign_in_identity_taken);
         if (isUniqueViolation(error)) throw conflict(errorTexts.sign_in_already_connected);
         throw error;
       }
+      tellOwner(userId, "link_added", deviceOf(request));
     },
 
-    /** Ends the connection of an account that has a password to sign in with. @throws ServiceError 403, 404, 429 */
+    /**
+     * Ends the connection of an account that has a password to sign in with, and the sessions that began by it.
+     *
+     * @throws ServiceError 403, 404, 429
+     */
     async disconnect(userId: string, password: string, device: Device): Promise<void> {
       await requirePassword(userId, password, device);
-      if (!(await disconnectAccount(database, userId))) throw notFound(errorTexts.sign_in_not_connected);
+      // A session ends once, so its event has no order to keep with others.
+      await outbox.transaction([], async (transaction, emit) => {
+        if (!(await disconnectAccount(transaction, userId))) throw notFound(errorTexts.sign_in_not_connected);
+        for (const session_id of await findSessionsOf(transaction, userId)) {
+          await endSession(transaction, { userId, sessionId: session_id });
+          emit(createEvent("SESSION_CLOSE", { user_id: userId }, { connection_id: null, session_id }));
+        }
+      });
+      tellOwner(userId, "link_removed", device);
     },
   };
 }

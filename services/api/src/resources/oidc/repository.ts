@@ -37,7 +37,7 @@ const findStatement = defineStatement({
 
 const connectStatement = defineStatement({
   name: "oidc_identity_connect",
-  text: "INSERT INTO oidc_identities (issuer, subject, user_id) VALUES ($1, $2, $3)",
+  text: "INSERT INTO oidc_identities (issuer, subject, user_id, made_account) VALUES ($1, $2, $3, $4)",
 });
 
 const listStatement = defineStatement({
@@ -46,9 +46,29 @@ const listStatement = defineStatement({
   row: z.object({ issuer: z.string(), subject: z.string(), created_at: z.date() }),
 });
 
+/** A sign-in that is under way keeps its session in sight of what ends the connection: whichever is first, it ends. */
+const lockStatement = defineStatement({
+  name: "oidc_identity_lock",
+  text: "SELECT user_id FROM oidc_identities WHERE issuer = $1 AND subject = $2 AND user_id = $3 FOR KEY SHARE",
+  row: userId,
+});
+
 const disconnectStatement = defineStatement({
   name: "oidc_identity_disconnect",
   text: "DELETE FROM oidc_identities WHERE user_id = $1",
+});
+
+/** The connection that the account was made by stays: without it the person would get another account. */
+const endLinksStatement = defineStatement({
+  name: "oidc_links_end",
+  text: `WITH waiting AS (DELETE FROM oidc_sign_ins WHERE link_user_id = $1)
+    DELETE FROM oidc_identities WHERE user_id = $1 AND NOT made_account`,
+});
+
+const sessionsStatement = defineStatement({
+  name: "oidc_sessions_of",
+  text: "SELECT session_id FROM oidc_sessions WHERE user_id = $1 ORDER BY session_id",
+  row: (row: RawRow) => String(row.session_id),
 });
 
 const noteStatement = defineStatement({
@@ -109,13 +129,32 @@ export async function findConnected(
   return userId;
 }
 
-/** @throws isUniqueViolation of "oidc_identities_pkey" or "oidc_identities_user_id_issuer_key" when one of both is connected */
+/** @param isNew whether the account was made for the person; @throws isUniqueViolation of "oidc_identities_pkey" or "oidc_identities_user_id_issuer_key" when one of both is connected */
 export async function connectAccount(
   transaction: Transaction,
   { issuer, subject }: Pick<Person, "issuer" | "subject">,
-  userId: string,
+  { userId, isNew }: { userId: string; isNew: boolean },
 ): Promise<void> {
-  await transaction.execute(connectStatement, [issuer, subject, userId]);
+  await transaction.execute(connectStatement, [issuer, subject, userId, isNew]);
+}
+
+/** Holds a connection until the transaction ends. @returns false when it has ended */
+export async function lockConnected(
+  transaction: Transaction,
+  { issuer, subject }: Pick<Person, "issuer" | "subject">,
+  userId: string,
+): Promise<boolean> {
+  return (await transaction.query(lockStatement, [issuer, subject, userId])).length > 0;
+}
+
+/** Ends the connections of an account that somebody made who was signed in, and attempts to make one. */
+export async function endLinks(transaction: Transaction, userId: string): Promise<void> {
+  await transaction.execute(endLinksStatement, [userId]);
+}
+
+/** The sessions of an account that began at a provider. */
+export function findSessionsOf(transaction: Transaction, userId: string): Promise<string[]> {
+  return transaction.query(sessionsStatement, [userId]);
 }
 
 /** Who an account is at providers. */
@@ -124,7 +163,7 @@ export function findIdentities(connection: Queryable, userId: string) {
 }
 
 /** @returns false when the account is not connected */
-export async function disconnectAccount(connection: Queryable, userId: string): Promise<boolean> {
+export async function disconnectAccount(connection: Transaction, userId: string): Promise<boolean> {
   return (await connection.execute(disconnectStatement, [userId])) > 0;
 }
 

@@ -5,7 +5,7 @@ import { isFormEncoded, readForm } from "../../http/form-body.js";
 import { bytesReader } from "../../http/json-body.js";
 import { noContent, none, ok, type Route, route } from "../../http/route.js";
 import { deviceOf } from "../auth/device.js";
-import { passwordBody } from "../auth/schema.js";
+import { ownerBody, passwordBody } from "../auth/schema.js";
 import type { PasswordSignIn } from "../sign-in/password-sign-in.js";
 import type { Attempts } from "./attempts.js";
 import { logoutBodyBytesMax } from "./limits.js";
@@ -154,14 +154,29 @@ export function oidcRoutes(surface: OidcSurface | null, passwordSignIn: Password
         path: "/auth/oidc/link",
         name: "auth.startSingleSignOnLink",
         summary: "Begin to connect the caller's account with one of the sign-in provider",
+        description: "`code` is needed while a second factor is active.",
         caller: "user",
         causes: none("only how the account signs in changes"),
+        attempts: { password: "counted", code: "counted" },
+        body: ownerBody,
         success: ok(Address),
-        errors: { unavailable, not_configured },
+        errors: {
+          invalid_input: [errorTexts.login_password_length, errorTexts.code_length],
+          forbidden: [
+            errorTexts.wrong_password,
+            errorTexts.account_has_no_password,
+            errorTexts.second_factor_required,
+            errorTexts.second_factor_invalid,
+          ],
+          rate_limited: [errorTexts.rate_limited],
+          unavailable,
+          not_configured,
+        },
       },
-      async ({ identity, response }) => ({
-        url: await require().service.startLink(noStore(response), identity.userId),
-      }),
+      async ({ identity, body, request, response }) => {
+        const of = { credentials: body, device: deviceOf(request) };
+        return { url: await require().service.startLink(noStore(response), identity.userId, of) };
+      },
     ),
     route(
       {
@@ -193,8 +208,9 @@ export function oidcRoutes(surface: OidcSurface | null, passwordSignIn: Password
         path: "/auth/oidc/link",
         name: "auth.removeSingleSignOnLink",
         summary: "Disconnect the caller's account, which has a password, from that of the sign-in provider",
+        description: "The sessions that began at the provider end.",
         caller: "user",
-        causes: none("only how the account signs in changes"),
+        causes: none("the connections of these sessions end"),
         attempts: { password: "counted" },
         body: passwordBody,
         success: noContent(),

@@ -5,7 +5,9 @@ import type { Outbox } from "@parley/outbox";
 import type { Logger } from "@parley/service-runtime";
 import type { Request, Response } from "express";
 import type { Device } from "../auth/device.js";
+import type { OwnerCredentials } from "../auth/schema.js";
 import type { AccountSessions } from "../auth/sessions.js";
+import type { RequireOwner } from "../second-factor/require-owner.js";
 import { findCredentials, getAccount } from "../users/repository.js";
 import { toUser } from "../users/resource.js";
 import { createAccountOf } from "./accounts.js";
@@ -14,7 +16,7 @@ import { isOfDomain } from "./claims.js";
 import { followGroup } from "./follow-group.js";
 import { attemptTtlSeconds, destinationLengthMax } from "./limits.js";
 import type { Person, Provider, Refusal } from "./provider.js";
-import { keepSignIn, noteSession, takeSignIn, useOnce } from "./repository.js";
+import { keepSignIn, lockConnected, noteSession, takeSignIn, useOnce } from "./repository.js";
 import type { Oidc } from "./settings.js";
 
 /** What somebody at the provider cannot mend by themselves, beside what its answer was refused for. */
@@ -28,11 +30,12 @@ export interface OidcParts {
   attempts: Attempts;
   provider: Provider;
   oidc: Oidc;
+  requireOwner: RequireOwner;
   logger: Logger;
 }
 
 export function createOidcService(parts: OidcParts) {
-  const { database, outbox, sessions, accessTokens, attempts, provider, oidc, logger } = parts;
+  const { database, outbox, sessions, accessTokens, attempts, provider, oidc, requireOwner, logger } = parts;
   const accountOf = createAccountOf({ database, oidc, logger });
 
   /** The page that shows how it ended. Fragments are neither sent nor logged. */
@@ -49,7 +52,8 @@ export function createOidcService(parts: OidcParts) {
     const { isAdmin } = person.claims;
     return outbox.transaction([{ user_id: userId }], async (transaction, emit) => {
       const before = await findCredentials(transaction, { id: userId });
-      if (before === null) throw new ServiceError("unauthenticated", errorTexts.sign_in_code_invalid);
+      const isConnected = before !== null && (await lockConnected(transaction, person, userId));
+      if (!isConnected) throw new ServiceError("unauthenticated", errorTexts.sign_in_code_invalid);
       if (before.disabled_at !== null) throw forbidden(errorTexts.account_disabled);
       if (isAdmin !== null && before.is_admin !== isAdmin)
         await followGroup(transaction, emit, { userId, isAdmin, logger });
@@ -70,9 +74,15 @@ export function createOidcService(parts: OidcParts) {
       return provider.authorizationUrl(attempts.begin(response, { to: isPath ? to : null, linkUserId: null }));
     },
 
-    /** Begins an attempt to connect an account. @returns as `start` */
-    startLink: (response: Response, userId: string): Promise<string> =>
-      provider.authorizationUrl(attempts.begin(response, { to: null, linkUserId: userId })),
+    /**
+     * Begins an attempt to connect an account, whose password and code are shown. @returns as `start`
+     *
+     * @throws ServiceError 403, 429, 503
+     */
+    async startLink(response: Response, userId: string, of: { credentials: OwnerCredentials; device: Device }) {
+      await requireOwner(userId, of.credentials, of.device);
+      return provider.authorizationUrl(attempts.begin(response, { to: null, linkUserId: userId }));
+    },
 
     /**
      * Checks what the provider has sent the browser back with. It changes no account: that is done by the page, with the

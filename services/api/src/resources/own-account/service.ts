@@ -6,6 +6,7 @@ import { requireSomeAdmin } from "../../access/admin-lock.js";
 import { lockAdministration } from "../../access/repository.js";
 import { beginAccountDeletion } from "../../background-work/account-deletion/begin.js";
 import type { AccountDeletion } from "../../background-work/account-deletion/finish.js";
+import type { TellOwner } from "../account-changes/tell-owner.js";
 import type { Device } from "../auth/device.js";
 import { hashPassword } from "../auth/passwords.js";
 import { endAllSessions } from "../auth/repository.js";
@@ -23,15 +24,16 @@ export function createOwnAccountService(options: {
   accessTokens: AccessTokens;
   requirePassword: RequirePassword;
   accountDeletion: AccountDeletion;
+  tellOwner: TellOwner;
 }) {
-  const { outbox, sessions, accessTokens, requirePassword, accountDeletion } = options;
+  const { outbox, sessions, accessTokens, requirePassword, accountDeletion, tellOwner } = options;
 
   return {
     /** Sets another password. All sessions and reset tokens end; the answer starts the session that goes on. */
     async changePassword(userId: string, change: ChangePassword, device: Device): Promise<AuthResponse> {
       const { session_version } = await requirePassword(userId, change.current_password, device);
       const password_hash = await hashPassword(change.new_password);
-      return outbox.transaction([], async (transaction, emit) => {
+      const answer = await outbox.transaction([], async (transaction, emit) => {
         const isChanged = await changePassword(transaction, { id: userId, session_version }, password_hash);
         const version = isChanged ? await endAllSessions(transaction, userId) : null;
         if (version === null) throw new ServiceError("unauthenticated", errorTexts.invalid_token);
@@ -46,6 +48,8 @@ export function createOwnAccountService(options: {
           user: toUser(account),
         };
       });
+      tellOwner(userId, "password_changed", device);
+      return answer;
     },
 
     /** Deletes the caller's account, which owns no server. */

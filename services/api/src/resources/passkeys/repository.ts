@@ -112,6 +112,11 @@ export async function renamePasskey(
   return rows[0] === undefined ? null : toPasskey(rows[0]);
 }
 
+/** Removes all passkeys of an account. */
+export async function removePasskeys({ prisma }: Transaction, userId: string): Promise<void> {
+  await prisma.passkey.deleteMany({ where: { user_id: userId } });
+}
+
 /** @returns false when the account has no such passkey */
 export async function removePasskey(
   { prisma }: Queryable,

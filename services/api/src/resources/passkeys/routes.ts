@@ -4,14 +4,8 @@ import { capText } from "../../access/caps.js";
 import { identifier } from "../../http/input.js";
 import { created, noContent, none, ok, type Route, route } from "../../http/route.js";
 import { deviceOf } from "../auth/device.js";
-import { passwordBody } from "../auth/schema.js";
-import {
-  beginRegistrationBody,
-  Passkey,
-  PasskeyCreationOptions,
-  registerPasskeyBody,
-  renamePasskeyBody,
-} from "./schema.js";
+import { ownerBody, passwordBody } from "../auth/schema.js";
+import { Passkey, PasskeyCreationOptions, registerPasskeyBody, renamePasskeyBody } from "./schema.js";
 import type { PasskeyService } from "./service.js";
 
 const path = "/auth/passkeys";
@@ -45,7 +39,7 @@ export function passkeyRoutes(passkeys: PasskeyService): Route[] {
         caller: "user",
         causes,
         attempts: { password: "counted", code: "counted" },
-        body: beginRegistrationBody,
+        body: ownerBody,
         success: ok(PasskeyCreationOptions),
         errors: {
           invalid_input: [errorTexts.login_password_length, errorTexts.code_length, capText(caps.passkeys)],
@@ -79,7 +73,7 @@ export function passkeyRoutes(passkeys: PasskeyService): Route[] {
           not_configured,
         },
       },
-      ({ identity, body }) => passkeys.register(identity.userId, body),
+      ({ identity, body, request }) => passkeys.register(identity.userId, body, deviceOf(request)),
     ),
     route(
       {

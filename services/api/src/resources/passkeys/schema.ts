@@ -1,7 +1,7 @@
 import { errorTexts, nameText, timestamp, uuid } from "@parley/contracts";
 import { z } from "zod";
 import { authenticationAnswer, registrationAnswer } from "../auth/passkey-answers.js";
-import { loginBody, optionalCode, passwordBody } from "../auth/schema.js";
+import { loginBody } from "../auth/schema.js";
 
 /** A passkey of the caller's account (docs/interface.md#30). */
 export const Passkey = z
@@ -59,8 +59,6 @@ export type PasskeyRequestOptions = z.infer<typeof PasskeyRequestOptions>;
 
 const name = nameText({ min: 1, max: 64, message: errorTexts.passkey_name_length });
 
-export const beginRegistrationBody = passwordBody.extend({ code: optionalCode });
-export type BeginRegistration = z.output<typeof beginRegistrationBody>;
 export const registerPasskeyBody = z.object({ name, response: registrationAnswer });
 export type RegisterPasskey = z.output<typeof registerPasskeyBody>;
 export const renamePasskeyBody = z.object({ name: name.nullish() });

@@ -1,11 +1,13 @@
-import { caps, conflict, errorTexts, forbidden, invalidInput, notFound } from "@parley/contracts";
+import { caps, conflict, errorTexts, invalidInput, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { generateRegistrationOptions } from "@simplewebauthn/server";
 import { lockAccount, requireBelow } from "../../access/caps.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
+import type { TellOwner } from "../account-changes/tell-owner.js";
 import type { Device } from "../auth/device.js";
 import type { RequirePassword } from "../auth/require-password.js";
-import type { SecondFactor } from "../second-factor/service.js";
+import type { OwnerCredentials } from "../auth/schema.js";
+import type { RequireOwner } from "../second-factor/require-owner.js";
 import type { Challenges } from "./challenges.js";
 import { challengeTtlMs } from "./limits.js";
 import {
@@ -16,7 +18,7 @@ import {
   removePasskey,
   renamePasskey,
 } from "./repository.js";
-import type { BeginRegistration, Passkey, PasskeyCreationOptions, RegisterPasskey } from "./schema.js";
+import type { Passkey, PasskeyCreationOptions, RegisterPasskey } from "./schema.js";
 import { requireSite, type Site, userHandleOf } from "./site.js";
 import { algorithms, challengeOf, verifyRegistration } from "./verify.js";
 
@@ -27,9 +29,10 @@ export function createPasskeyService(options: {
   turns: ChangeTurns;
   site: Site | null;
   requirePassword: RequirePassword;
-  secondFactor: SecondFactor;
+  requireOwner: RequireOwner;
+  tellOwner: TellOwner;
 }) {
-  const { database, challenges, turns, site, requirePassword, secondFactor } = options;
+  const { database, challenges, turns, site, requirePassword, requireOwner, tellOwner } = options;
 
   return {
     /** The caller's passkeys, oldest first. */
@@ -42,14 +45,11 @@ export function createPasskeyService(options: {
      */
     async beginRegistration(
       userId: string,
-      { password, code }: BeginRegistration,
+      credentials: OwnerCredentials,
       device: Device,
     ): Promise<PasskeyCreationOptions> {
       const { id: rpID } = requireSite(site);
-      const { username } = await requirePassword(userId, password, device);
-      const factor = await secondFactor.check(userId, code, device);
-      if (factor === "missing") throw forbidden(errorTexts.second_factor_required);
-      if (factor === "wrong") throw forbidden(errorTexts.second_factor_invalid);
+      const { username } = await requireOwner(userId, credentials, device);
       const excludeCredentials = await findCredentialIds(database, userId);
       requireBelow(caps.passkeys, excludeCredentials.length);
       const creation = await generateRegistrationOptions({
@@ -68,7 +68,7 @@ export function createPasskeyService(options: {
     },
 
     /** The second step: stores the key that the authenticator has made. */
-    async register(userId: string, { name, response }: RegisterPasskey): Promise<Passkey> {
+    async register(userId: string, { name, response }: RegisterPasskey, device: Device): Promise<Passkey> {
       const expected = requireSite(site);
       const challenge = challengeOf(response);
       const holder = challenge === undefined ? null : await challenges.take("registration", challenge);
@@ -91,6 +91,7 @@ export function createPasskeyService(options: {
         }),
       );
       if (stored === null) throw conflict(errorTexts.passkey_registered);
+      tellOwner(userId, "passkey_added", device);
       return stored;
     },
 
@@ -103,6 +104,7 @@ export function createPasskeyService(options: {
     async remove(userId: string, removal: { id: string; password: string }, device: Device): Promise<void> {
       await requirePassword(userId, removal.password, device);
       if (!(await removePasskey(database, { userId, id: removal.id }))) throw notFound(errorTexts.passkey_not_found);
+      tellOwner(userId, "passkey_removed", device);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { none, ok, type Route, route } from "../../http/route.js";
+import { deviceOf } from "../auth/device.js";
 import { passwordResetTtlSeconds } from "../auth/limits.js";
 import { forgotPasswordBody, resetPasswordBody } from "../auth/schema.js";
 import type { PasswordSignIn } from "../sign-in/password-sign-in.js";
@@ -45,9 +46,11 @@ export function passwordResetRoutes(passwords: PasswordReset, passwordSignIn: Pa
         path: "/auth/reset-password",
         name: "auth.resetPassword",
         summary: "Set a password with a token",
-        description: "Ends all sessions of the account. A password that is refused leaves the token usable.",
+        description:
+          "Ends every other way into the account: sessions, passkeys, the second factor, a connection with the sign-in " +
+          "provider that somebody made, and the tokens of its bots. A password that is refused leaves the token usable.",
         caller: "anyone",
-        causes: none("the account's connections end"),
+        causes: none("the connections of the account and of its bots end"),
         attempts: { token: "unguessable", new_password: "chosen" },
         body: resetPasswordBody,
         success: ok(z.object({ message: z.string() })),
@@ -57,9 +60,9 @@ export function passwordResetRoutes(passwords: PasswordReset, passwordSignIn: Pa
           forbidden,
         },
       },
-      async ({ body }) => {
+      async ({ body, request }) => {
         passwordSignIn.require();
-        await passwords.reset(body.token, body.new_password);
+        await passwords.reset(body.token, body.new_password, deviceOf(request));
         return { message: "Password has been reset" };
       },
     ),

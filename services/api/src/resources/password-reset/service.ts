@@ -1,15 +1,23 @@
-import { createEvent, errorTexts, notFound, ServiceError } from "@parley/contracts";
+import { errorTexts, notFound, ServiceError } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
-import type { Outbox } from "@parley/outbox";
+import type { Emit, Outbox } from "@parley/outbox";
 import { requireAdminsRemain } from "../../access/admin-lock.js";
 import { lockAdministration } from "../../access/repository.js";
+import type { TellOwner } from "../account-changes/tell-owner.js";
 import { appendAdminLog } from "../admin-log/repository.js";
+import type { Device } from "../auth/device.js";
 import { hashPassword } from "../auth/passwords.js";
-import { endAllSessions } from "../auth/repository.js";
 import { findAccountByAddress, setPassword } from "../users/repository.js";
 import { endPasswordResets, isResetToken, issuePasswordReset, useResetToken } from "./repository.js";
 
-export function createPasswordReset({ database, outbox }: { database: Database; outbox: Outbox<Transaction> }) {
+export function createPasswordReset(options: {
+  database: Database;
+  outbox: Outbox<Transaction>;
+  /** Ends every way into an account but its password. */
+  giveBack: (transaction: Transaction, emit: Emit, userId: string) => Promise<void>;
+  tellOwner: TellOwner;
+}) {
+  const { database, outbox, giveBack, tellOwner } = options;
   return {
     /** Issues a token for an administrator to hand on. The log names the administrator, and does not have the token. */
     async issueByAdmin(adminId: string, email: string): Promise<string> {
@@ -25,20 +33,21 @@ export function createPasswordReset({ database, outbox }: { database: Database; 
       });
     },
 
-    /** Sets the password of the token's account and ends all its sessions. */
-    async reset(token: string, newPassword: string): Promise<void> {
+    /** Sets the password of the token's account, and ends every other way into it. */
+    async reset(token: string, newPassword: string, device: Device): Promise<void> {
       const invalid = new ServiceError("unauthenticated", errorTexts.reset_token_invalid);
       // Hashing is only worth its time for a token that exists.
       if (!(await isResetToken(database, token))) throw invalid;
       const password_hash = await hashPassword(newPassword);
-      await outbox.transaction([], async (transaction, emit) => {
-        const user_id = await useResetToken(transaction, token);
-        if (user_id === undefined) throw invalid;
-        await endPasswordResets(transaction, user_id);
-        await setPassword(transaction, user_id, password_hash);
-        await endAllSessions(transaction, user_id);
-        emit(createEvent("SESSION_CLOSE", { user_id }, { connection_id: null }));
+      const userId = await outbox.transaction([], async (transaction, emit) => {
+        const owner = await useResetToken(transaction, token);
+        if (owner === undefined) throw invalid;
+        await endPasswordResets(transaction, owner);
+        await setPassword(transaction, owner, password_hash);
+        await giveBack(transaction, emit, owner);
+        return owner;
       });
+      tellOwner(userId, "password_reset", device);
     },
   };
 }

@@ -66,6 +66,12 @@ export function countRecoveryCodes({ prisma }: Queryable, userId: string): Promi
   return prisma.recoveryCode.count({ where: { user_id: userId } });
 }
 
+/** Deletes the second factor with its recovery codes, active or not. */
+export async function endSecondFactor({ prisma }: Transaction, userId: string): Promise<void> {
+  await prisma.secondFactor.deleteMany({ where: { user_id: userId } });
+  await prisma.recoveryCode.deleteMany({ where: { user_id: userId } });
+}
+
 /**
  * Deletes the second factor with its recovery codes.
  *

@@ -2,6 +2,7 @@ import { errorTexts, forbidden } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
 import { created, noContent, none, ok, type Route, route } from "../../http/route.js";
+import type { TellOwner } from "../account-changes/tell-owner.js";
 import { deviceOf } from "../auth/device.js";
 import type { RequirePassword } from "../auth/require-password.js";
 import { confirmSecondFactorBody, passwordBody, removeSecondFactorBody } from "../auth/schema.js";
@@ -11,11 +12,13 @@ import type { SecondFactor } from "./service.js";
 const path = "/auth/second-factor";
 const rate_limited = [errorTexts.rate_limited];
 
-export function secondFactorRoutes(
-  database: Database,
-  secondFactor: SecondFactor,
-  requirePassword: RequirePassword,
-): Route[] {
+export function secondFactorRoutes(parts: {
+  database: Database;
+  secondFactor: SecondFactor;
+  requirePassword: RequirePassword;
+  tellOwner: TellOwner;
+}): Route[] {
+  const { database, secondFactor, requirePassword, tellOwner } = parts;
   return [
     route(
       {
@@ -72,9 +75,12 @@ export function secondFactorRoutes(
           rate_limited,
         },
       },
-      async ({ identity, body, request }) => ({
-        recovery_codes: await secondFactor.confirm(identity.userId, body.code, deviceOf(request)),
-      }),
+      async ({ identity, body, request }) => {
+        const device = deviceOf(request);
+        const recovery_codes = await secondFactor.confirm(identity.userId, body.code, device);
+        tellOwner(identity.userId, "second_factor_on", device);
+        return { recovery_codes };
+      },
     ),
     route(
       {
@@ -100,6 +106,7 @@ export function secondFactorRoutes(
         if (result === "wrong") throw forbidden(errorTexts.second_factor_invalid);
         const isRemoved = await deleteSecondFactor(database, identity.userId, result !== "none");
         if (!isRemoved) throw forbidden(errorTexts.second_factor_invalid);
+        if (result !== "none") tellOwner(identity.userId, "second_factor_off", device);
       },
     ),
   ];

@@ -1,0 +1,24 @@
+import { generateToken, hashToken } from "@parley/auth";
+import { createEvent } from "@parley/contracts";
+import type { Transaction } from "@parley/database/prisma";
+import type { Emit } from "@parley/outbox";
+import { endAllSessions } from "../auth/repository.js";
+import { replaceBotTokens } from "../bots/repository.js";
+import { endLinks } from "../oidc/repository.js";
+import { removePasskeys } from "../passkeys/repository.js";
+import { endSecondFactor } from "../second-factor/repository.js";
+
+/**
+ * Ends every way into an account but its password: whoever registered an address before its owner, or had the account in between, set
+ * them (docs/architecture.md#ends). Its bots stay, and wait for new tokens.
+ */
+export async function giveBack(transaction: Transaction, emit: Emit, userId: string): Promise<void> {
+  await removePasskeys(transaction, userId);
+  await endSecondFactor(transaction, userId);
+  await endLinks(transaction, userId);
+  const bots = await replaceBotTokens(transaction, userId, () => hashToken(generateToken()));
+  for (const user_id of [userId, ...bots]) {
+    await endAllSessions(transaction, user_id);
+    emit(createEvent("SESSION_CLOSE", { user_id }, { connection_id: null }));
+  }
+}
