@@ -30,7 +30,7 @@ export interface AttemptOutcome {
 }
 
 /** Makes one attempt (docs/interface.md#13.2): signed, bounded, no redirects. Never throws. */
-export async function deliver(client: HttpClient, attempt: Attempt): Promise<AttemptOutcome> {
+export async function deliver(client: Pick<HttpClient, "post">, attempt: Attempt): Promise<AttemptOutcome> {
   const { webhookId, url, secret, deliveryId, number } = attempt;
   const body = Buffer.from(attempt.body);
   const startedAt = performance.now();

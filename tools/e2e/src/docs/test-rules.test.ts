@@ -66,12 +66,6 @@ const rules: readonly Rule[] = [
     ],
     keeps: ["expect(tookMs).toBeGreaterThan(2_500)", "expect(leastMs(64) / leastMs(1)).toBeLessThan(1_000)"],
     holdsFor: (file) => !file.endsWith(".long.test.ts"),
-    // What a document promises in seconds.
-    exceptions: {
-      "tools/e2e/src/api/bot-credentials.test.ts": 1,
-      "tools/e2e/src/api/http-interactions.test.ts": 2,
-      "tools/e2e/src/api/single-sign-on.test.ts": 1,
-    },
   },
   {
     name: "no test sleeps: it waits for a condition",
@@ -148,4 +142,26 @@ test("the rules read the tests of every part", () => {
   for (const part of ["packages/", "services/", "tools/bench/", "tools/e2e/", "tools/local-stack/", "tools/testing/"]) {
     expect(files.filter((file) => file.startsWith(part) && file.includes(".test.")).length, part).toBeGreaterThan(2);
   }
+});
+
+/** Calls that start a stack, or a stage on one, for the file or the test alone. */
+const ownStack = /(?<!function )\b(?:startStack|startAdminStage|useOwn\w*Stage)\(/;
+
+/** The lines of a source that start a stack without a comment directly above them, which says why it is not a shared one. */
+function unexplainedStacks(source: string): string[] {
+  const lines = source.split("\n");
+  return lines.filter(
+    (line, at) =>
+      ownStack.test(line) && !/^\s*(?:\/\/|\*\/|\/\*\*.*\*\/$)/.test(lines[at - 1] ?? "") && !/^\s*\/\//.test(line),
+  );
+}
+
+test("a stack of a test's own has its reason beside it", () => {
+  expect(unexplainedStacks("stack = await startStack({ apis: 2 });")).toHaveLength(1);
+  expect(unexplainedStacks("// Its own: it is killed.\nstack = await startStack({ apis: 2 });")).toEqual([]);
+  const unexplained = files
+    .filter((file) => file.startsWith("tools/e2e/") && file.includes(".test."))
+    .map((file) => ({ file, found: unexplainedStacks(readFileSync(join(root, file), "utf8")) }))
+    .filter(({ found }) => found.length > 0);
+  expect(unexplained).toEqual([]);
 });
