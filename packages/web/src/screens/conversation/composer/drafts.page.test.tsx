@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { composer, messageWith, sentMessage, write } from "../../../page-stage/conversation.js";
 import { channelPath, community, message, user } from "../../../page-stage/fixtures.js";
@@ -18,6 +18,9 @@ async function openConversation() {
 
 test("who is typing is shown to the other, until the message is there, and again when they go on", async () => {
   const { stage, ben, general } = await openConversation();
+  // The message ends it, and not its time.
+  const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now());
+  onTestFinished(() => clock.mockRestore());
   const line = page.getByText("ben is typing …");
   for (const text of ["I think", "I hope"]) {
     const timestamp = new Date().toISOString();
