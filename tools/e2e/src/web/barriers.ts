@@ -1,6 +1,6 @@
 import type { Page } from "@parley/testing";
 import axe from "axe-core";
-import { waitForCount } from "./web-stage.js";
+import { expect } from "vitest";
 
 /** The rules whose outcome depends on the colours. */
 const colorRules = ["color-contrast", "link-in-text-block"];
@@ -17,7 +17,7 @@ export async function barriers(page: Page, elsewhere?: string): Promise<string[]
 
 /** Everything that axe finds on a page of the application, in dark and in light colours, once what it shows is loaded. */
 export async function findingsInBothSchemes(page: Page): Promise<string[]> {
-  await waitForCount(page.locator("[data-loading]"), 0);
+  await expect.poll(() => page.locator("[data-loading]").count()).toBe(0);
   await page.emulateMedia({ colorScheme: "dark" });
   const dark = await findings(page, {});
   await page.emulateMedia({ colorScheme: "light" });

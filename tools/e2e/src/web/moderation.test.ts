@@ -1,5 +1,6 @@
 import { createServerWithMembers, type Page, postMessage, type UserClient } from "@parley/testing";
 import { beforeAll, expect, test } from "vitest";
+import { absentBeside } from "./presence.js";
 import {
   actInMenu,
   channelPath,
@@ -74,6 +75,6 @@ test("a reported message appears to whoever reviews reports, who closes it by ke
   await messageWith(page, "something rude").waitFor();
 
   const members = await stage.visit(ben, { path: `${settings}/moderation` });
-  await members.getByRole("heading", { name: "Overview" }).waitFor();
-  await waitForCount(members.getByRole("link", { name: "Moderation" }), 0);
+  const overview = members.getByRole("heading", { name: "Overview" });
+  await absentBeside(members.getByRole("link", { name: "Moderation" }), overview);
 });

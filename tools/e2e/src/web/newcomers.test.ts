@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Page, waitUntil } from "@parley/testing";
 import { expect, test } from "vitest";
-import { composer, messageWith, useWebStage, waitForCount, waitUntilGone, write } from "./web-stage.js";
+import { absentBeside } from "./presence.js";
+import { composer, messageWith, useWebStage, waitUntilGone, write } from "./web-stage.js";
 
 const stage = useWebStage();
 
@@ -53,7 +54,6 @@ test("newcomers register, one makes a server, the other comes by an invite, and 
   await steps.getByRole("button", { name: "Hide the first steps" }).click();
   await host.reload();
   await composer(host).waitFor();
-  await waitForCount(steps, 0);
-  await messageWith(host, "Is anybody here?").waitFor();
+  await absentBeside(steps, messageWith(host, "Is anybody here?"));
   await messageWith(guest, "Welcome!").waitFor();
 });

@@ -69,6 +69,7 @@ test(
     await messageWith(page, "Good morning").waitFor();
     await messageWith(page, "Written on the train").waitFor();
     await postMessage(ben, channel.id, "Are you there?");
+    await offlineLine(page).waitFor();
     await context.setOffline(false);
     await waitUntilGone(offlineLine(page));
     await messageWith(page, "Are you there?").waitFor();

@@ -36,8 +36,10 @@ test("a picture is chosen, looked at, used, kept when something else is saved, a
   await page.reload();
   await uploaded(page, 128).waitFor();
 
+  const pictures = page.locator('img[src^="/api/media/"]');
+  await pictures.first().waitFor();
   await button(page, "Remove the picture").click();
-  await waitForCount(page.locator('img[src^="/api/media/"]'), 0);
+  await waitForCount(pictures, 0);
   await waitUntilGone(button(page, "Remove the picture"));
   await page.context().close();
 });

@@ -10,10 +10,10 @@ import {
   type RestClient,
   type UserClient,
 } from "@parley/testing";
-import { beforeAll, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { menuOf } from "./row-menu.js";
 import { take, telephone } from "./screenshot-stage.js";
-import { channelPath, composer, messageWith, useWebStage, waitForCount } from "./web-stage.js";
+import { channelPath, composer, messageWith, useWebStage } from "./web-stage.js";
 
 const stage = useWebStage();
 let ada: UserClient;
@@ -82,7 +82,8 @@ async function untilDrawn(page: Page): Promise<void> {
     .getByRole("button", { name: /2 reactions/ })
     .waitFor();
   await messageWith(page, "calmly").getByRole("button", { name: "cleo", exact: true }).waitFor();
-  await waitForCount(page.getByRole("region", { name: "Messages" }).getByText("…", { exact: true }), 0);
+  const unnamed = page.getByRole("region", { name: "Messages" }).getByText("…", { exact: true });
+  await expect.poll(() => unnamed.count()).toBe(0);
 }
 
 test.each(["dark", "light"] as const)("a channel in %s colours", async (colorScheme) => {

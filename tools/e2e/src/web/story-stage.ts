@@ -140,6 +140,7 @@ async function moderate(host: Page, guest: Page): Promise<void> {
   await host.getByRole("menuitem", { name: "Permissions" }).click();
   const hidden = host.getByRole("checkbox", { name: "Only those who are chosen see this channel" });
   const lounge = guest.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: "lounge" });
+  await lounge.waitFor();
   await hidden.click();
   await waitForCount(lounge, 0);
   await hidden.click();
@@ -164,13 +165,15 @@ async function talkInGroup(host: Page, guest: Page, third: string): Promise<void
   await say(guest, "A good game.");
   await messageWith(host, "A good game.").waitFor();
   for (const page of [host, guest]) {
+    const link = page.getByRole("link", { name: /Analysis/ });
+    await link.waitFor();
     await page.getByRole("button", { name: "People and settings of the group" }).click();
     const dialog = page.getByRole("dialog", { name: "Group" });
     await dialog.getByRole("listitem").filter({ hasText: "(you)" }).getByText("Owner").waitFor();
     await dialog.getByRole("button", { name: "Leave the group" }).click();
     const asking = page.getByRole("dialog", { name: "Leave Analysis?" });
     await asking.getByRole("button", { name: "Leave the group" }).click();
-    await waitForCount(page.getByRole("link", { name: /Analysis/ }), 0);
+    await waitForCount(link, 0);
     await page.getByRole("link", { name: "Chess club" }).click();
     await composer(page).waitFor();
   }

@@ -84,7 +84,7 @@ test("a shared screen takes the stage, can be left for everybody and comes back,
   await waitUntil(async () => (await adasPage.evaluate("document.fullscreenElement")) === null);
 
   await stageOf(bensPage).getByRole("button", { name: "Stop sharing" }).click();
-  await waitUntilGone(adasPage.getByLabel(screen));
+  await waitUntilGone(adasPage.getByLabel(screen, { exact: true }));
   await largeTiles(adasPage).getByRole("listitem").filter({ hasText: ben.username }).waitFor();
 });
 
@@ -109,6 +109,7 @@ test("who speaks is marked in the stage and in the list of channels, until they 
 
 test("a participant with push to talk is heard while the key or the button is held", async () => {
   const { ada, adasPage, bensPage } = talk;
+  await speakingMark(bensPage, ada.username).waitFor();
   const settings = await openSettings(adasPage);
   await settings.getByLabel("Only send my voice while I hold a key").check();
   await settings.getByRole("button", { name: /^Key: F8/ }).click();
@@ -216,7 +217,7 @@ test("the mark of a live stream leads to it", async () => {
   await waitUntilItFills(adasPage, screen);
   await waitForCount(largeTiles(adasPage).getByRole("listitem"), 1);
   await stageOf(bensPage).getByRole("button", { name: "Stop sharing" }).click();
-  await waitUntilGone(adasPage.getByLabel(screen));
+  await waitUntilGone(adasPage.getByLabel(screen, { exact: true }));
 });
 
 test("whoever has no microphone learns why and tries again, and leaving ends the call", async () => {

@@ -19,6 +19,7 @@ import {
   waitUntil,
 } from "@parley/testing";
 import { afterAll, beforeAll, expect, onTestFinished, TestRunner } from "vitest";
+import { expectPresenceBefore, rememberPresence } from "./presence.js";
 
 /** Where somebody is, and what their browser is like. */
 export interface Visit {
@@ -137,6 +138,7 @@ function useStage<Stack extends SharedStack>(
       if (TestRunner.getCurrentTest() === undefined) undo.push(close);
       else onTestFinished(close);
       context.setDefaultTimeout(pageTimeoutMs);
+      context.on("page", rememberPresence);
       context.on("weberror", (error) => failures.push(String(error.error().stack)));
       context.on("console", (message) => {
         const text = message.text();
@@ -262,12 +264,18 @@ export const waitForValue = (field: ReturnType<typeof messageWith>, value: strin
     what: `“${value}” in ${field}`,
   });
 
-/** Waits until a locator has so many elements. */
-export const waitForCount = (locator: ReturnType<typeof messageWith>, count: number) =>
-  waitUntil(async () => (await locator.count()) === count, { timeoutMs: pageTimeoutMs, what: `${count} × ${locator}` });
+/** Waits until a locator has so many elements; 0 only after it had some, see {@link expectPresenceBefore}. */
+export async function waitForCount(locator: ReturnType<typeof messageWith>, count: number): Promise<void> {
+  if (count === 0) expectPresenceBefore(locator);
+  const what = `${count} × ${locator}`;
+  await waitUntil(async () => (await locator.count()) === count, { timeoutMs: pageTimeoutMs, what });
+}
 
-/** Waits until an element is gone, or hidden. */
-export const waitUntilGone = (locator: ReturnType<typeof messageWith>) => locator.waitFor({ state: "hidden" });
+/** Waits until an element that was on the page is gone, or hidden; see {@link expectPresenceBefore}. */
+export async function waitUntilGone(locator: ReturnType<typeof messageWith>): Promise<void> {
+  expectPresenceBefore(locator);
+  await locator.waitFor({ state: "hidden" });
+}
 
 /** The server answers the next request for an address at once; the page has the answer when it is released. */
 export async function holdAnswer(page: Page, address: RegExp) {
