@@ -16,6 +16,7 @@ let stack: TestStack;
 let client: RestClient;
 let admin: UserClient;
 beforeAll(async () => {
+  // Its own: all that an installation has is counted.
   ({ stack, client, admin } = await startAdminStage({ gateways: 1 }));
 });
 afterAll(() => stack?.stop());

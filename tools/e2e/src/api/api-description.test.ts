@@ -95,6 +95,7 @@ test("a server that does not exist is 404 to everybody, whatever is wanted of it
 
 test("a limited endpoint says so with 429 and its headers, an open one has no limit", async () => {
   const limits = { RATE_LIMIT_REST_RPS: "1", RATE_LIMIT_REST_BURST: "1" };
+  // Its own: with the least limits.
   const strict = await startStack({
     gateways: 0,
     env: { ...limits, RATE_LIMIT_AUTH_RPS: "1", RATE_LIMIT_AUTH_BURST: "1" },

@@ -24,6 +24,7 @@ beforeAll(async () => {
   // Nobody is asked there.
   const provider = { OIDC_ISSUER: "http://127.0.0.1:1", OIDC_CLIENT_ID: "parley", OIDC_CLIENT_SECRET: "secret" };
   const env = { TRUST_PROXY: "loopback", PUBLIC_URL: publicUrl, ...provider };
+  // Its own: it believes the proxy which address a client has, and its provider is away.
   stack = await startStack({ apis: 2, gateways: 0, env });
   ({ operations } = await loadAnswerCheck(stack.edgeUrl));
 });

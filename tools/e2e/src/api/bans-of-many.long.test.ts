@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { runSql } from "./admin-stage.js";
 
 test("an api killed straight after a ban leaves no message of the banned user: the next one deletes the rest", async () => {
+  // Its own: its api is killed.
   const stack = await startStack({ apis: 1, gateways: 0, automods: 0, webhookDispatchers: 0 });
   onTestFinished(() => stack.stop());
   const { owner, server, channel, members } = await createServerWithMembers(createClient(stack.edgeUrl), 1);

@@ -10,6 +10,7 @@ let stack: TestStack;
 let client: RestClient;
 
 beforeAll(async () => {
+  // Its own: what the shared one has turned on is off.
   stack = await startStack({ apis: 1, gateways: 0, env: { WEBHOOK_ALLOW_PRIVATE: "false" } });
   client = createClient(stack.edgeUrl);
 });

@@ -56,6 +56,7 @@ async function createBots(
 describe("at an address with a limit for its bots", () => {
   let stack: TestStack;
   beforeAll(async () => {
+    // Its own: a limit is reached with few requests.
     stack = await startStack({ apis: 2, gateways: 0, env });
   });
   afterAll(() => stack?.stop());
@@ -131,6 +132,7 @@ describe("at an address with a limit for its bots", () => {
 describe("bots", () => {
   let stack: TestStack;
   beforeAll(async () => {
+    // Its own: another limit than above is reached.
     stack = await startStack({ apis: 2, gateways: 0, env: { ...env, RATE_LIMIT_BOT_ADDRESS_RPS: "1000" } });
   });
   afterAll(() => stack?.stop());

@@ -22,6 +22,7 @@ let quiet: UserClient;
 const connections = 4;
 
 beforeAll(async () => {
+  // Its own: an api with few connections to the database.
   stack = await startStack({ apis: 1, gateways: 0, env: { DATABASE_POOL_MAX: String(connections) } });
   database = new pg.Client({ connectionString: stack.databaseUrl });
   await database.connect();

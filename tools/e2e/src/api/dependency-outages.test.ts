@@ -25,6 +25,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
   const databaseUrl = postgres.databaseUrl("postgres");
   await migrate({ databaseUrl, migrationsDir: join(runContext().root, "prisma", "migrations") });
+  // Its own: its database is stopped.
   stack = await startStack({ gateways: 0, databaseUrl });
 });
 afterAll(async () => {

@@ -18,6 +18,7 @@ let client: RestClient;
 let sql: pg.Client;
 
 beforeAll(async () => {
+  // Its own: its api has little memory.
   stack = await startStack({ gateways: 0, env: { NODE_OPTIONS: `--max-old-space-size=${heapMegabytes}` } });
   client = createClient(stack.edgeUrl);
   sql = new pg.Client({ connectionString: stack.databaseUrl });

@@ -64,6 +64,7 @@ test("the leader of the stream, the primary of Redis and that of PostgreSQL die 
     ]);
     await migrate({ databaseUrl: postgres.url, migrationsDir: join(runContext().root, "prisma", "migrations") });
     const stack = await owned(
+      // Its own: what it depends on fails over.
       startStack({
         apis: 2,
         gateways: 2,

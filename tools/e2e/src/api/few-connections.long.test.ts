@@ -18,6 +18,7 @@ afterEach(async () => {
 test.each([2, 10])(
   "200 messages at once into 50 channels are all stored by two apis with %i connections each, beside edits and roles",
   async (poolMax) => {
+    // Its own: apis with few connections to the database.
     stack = await startStack({ apis: 2, gateways: 1, env: { DATABASE_POOL_MAX: String(poolMax) } });
     const { server, owner } = await createServerWithMembers(createClient(stack.edgeUrl), 0);
     const channels = await Promise.all(

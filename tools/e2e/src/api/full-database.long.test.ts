@@ -27,6 +27,7 @@ test("while PostgreSQL's disk is full messages are refused with 503 and history 
   onTestFinished(postgres.stop);
   const databaseUrl = postgres.databaseUrl("postgres");
   await migrate({ databaseUrl, migrationsDir: join(runContext().root, "prisma", "migrations") });
+  // Its own: its database is filled.
   const stack = await startStack({ apis: 1, gateways: 1, databaseUrl });
   onTestFinished(stack.stop);
   const fixture = await createServerWithMembers(createClient(stack.edgeUrl), 0);

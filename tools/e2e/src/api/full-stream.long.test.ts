@@ -15,6 +15,7 @@ test("a NATS whose disk was full is not ready until it is restarted, and every m
   const disk = await mountSmallDisk("24m");
   if (disk === null) return context.skip("may not mount a file system");
   onTestFinished(disk.unmount);
+  // Its own: its stream is filled.
   const stack = await startStack({
     natsDataDir: disk.folder,
     gateways: 1,

@@ -53,6 +53,7 @@ function compare(posted: readonly string[], clients: readonly ReturnType<typeof 
 test(
   "gateways are killed one after the other under load: numbered clients lose nothing, get nothing twice, and are not seen to leave",
   async () => {
+    // Its own: its gateways are killed.
     const stack = await startStack({ apis: 1, gateways: 2 });
     try {
       const newServer = () => createServerWithMembers(createClient(stack.edgeUrl), clientCount);

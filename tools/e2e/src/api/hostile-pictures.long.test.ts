@@ -16,6 +16,7 @@ let users: UserClient[];
 let neighbour: UserClient;
 
 beforeAll(async () => {
+  // Its own: pictures load its api.
   stack = await startStack({ apis: 1, gateways: 0 });
   const client = createClient(stack.edgeUrl);
   // An account's own pictures have pauses between them.

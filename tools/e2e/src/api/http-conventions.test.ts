@@ -16,6 +16,7 @@ let client: RestClient;
 let ann: UserClient;
 
 beforeAll(async () => {
+  // Its own: it is in production, and lets other origins in.
   stack = await startStack({
     gateways: 0,
     env: { APP_ENV: "production", ALLOWED_ORIGINS: "https://chat.example,https://other.example" },

@@ -26,6 +26,7 @@ async function listen(stack: TestStack, { member }: AppStage) {
 }
 
 test("dispatchers and apis are killed under load: every interaction has one request at most and ends in exactly one of answered and failed", async () => {
+  // Its own: its processes are killed.
   const stack = await startStack({ apis: 2, gateways: 1, webhookDispatchers: 2 });
   onTestFinished(stack.stop);
   const { stage, receiver } = await startAsking(stack);

@@ -121,6 +121,7 @@ async function killInTurn({ gateways, apis }: TestStack, bot: ReturnType<typeof 
 }
 
 test("gateways, apis and processes of the bot are killed under load: every interaction ends in exactly one of answered and failed, and answered ones have one message", async () => {
+  // Its own: its processes are killed.
   const stack = await startStack({ apis: 2, gateways: 2 });
   try {
     const stage = await createAppStage(stack.edgeUrl, [{ name: "play", description: "Begins" }]);

@@ -9,13 +9,13 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { htmlType, type PreviewStage, previewFor, startPreviewStage } from "./link-preview-stage.js";
 
-/** Of its own: pages are held back within the time that a preview may take, and the apis are kept busy. */
 let stack: TestStack;
 let stage: PreviewStage;
 let web: PreviewStage["web"];
 
 beforeAll(async () => {
   const env = { LINK_PREVIEW_ALLOWED_NETWORKS: `${previewedAddress}/32` };
+  // Its own: pages are held back within the time that a preview may take, and the apis are kept busy.
   stack = await startStack({ apis: 2, gateways: 0, env });
   stage = await startPreviewStage(stack);
   ({ web } = stage);

@@ -12,6 +12,7 @@ let client: RestClient;
 let api: { url: string };
 
 beforeAll(async () => {
+  // Its own: the limit of logins is reached, and its metrics count every login.
   stack = await startStack({ gateways: 0, env: { RATE_LIMIT_AUTH_RPS: "1", RATE_LIMIT_AUTH_BURST: "60" } });
   const [first] = stack.apis;
   if (first === undefined) throw new Error("no api");

@@ -22,6 +22,7 @@ let accept: (source: string) => Promise<void> = async () => undefined;
 beforeAll(async () => {
   smtp = await startSmtp({ accept: ({ source }) => accept(source) });
   const env = { SMTP_URL: smtp.url, PUBLIC_URL: "https://chat.example.com" };
+  // Its own: the jobs of mails have real periods there.
   stack = await startStack({ apis: 2, gateways: 1, env });
   readers = createMailReaders({ client: createClient(stack.edgeUrl), databaseUrl: stack.databaseUrl, smtp });
 });

@@ -8,6 +8,7 @@ const decisionMs = 60_000;
 test("a server with more than 250 connected members is passive, and no more with fewer than 200", async ({
   onTestFinished,
 }) => {
+  // Its own: hundreds of connections load its gateways.
   const stack = await startStack({ apis: 1, gateways: 2 });
   onTestFinished(stack.stop);
   const { members, server } = await createServerWithMembers(createClient(stack.edgeUrl), 1);

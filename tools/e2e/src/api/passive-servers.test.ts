@@ -17,6 +17,7 @@ import { connectCrowd } from "./crowd.js";
 let stack: TestStack;
 beforeAll(async () => {
   const limits = { gateway: { passiveRule, passiveIntervalMs: 100 } };
+  // Its own: servers are large from a few members on.
   stack = await startStack({ apis: 2, gateways: 2, limits });
 });
 afterAll(() => stack?.stop());

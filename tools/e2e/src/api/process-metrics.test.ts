@@ -15,6 +15,7 @@ import { sampleOf } from "../metric-samples.js";
 let stack: TestStack;
 beforeAll(async () => {
   const env = { PARLEY_VERSION: "1.2.3-test" };
+  // Its own: its metrics count everything that its processes do.
   stack = await startStack({ apis: 1, gateways: 2, automods: 1, webhookDispatchers: 1, env });
 }, 60_000);
 afterAll(() => stack.stop());

@@ -17,6 +17,7 @@ interface Away {
 }
 
 test("dispatchers, apis and a gateway are killed under load: each device is told of each message, and of hardly any twice", async () => {
+  // Its own: its processes are killed.
   const stack = await startStack({ apis: 2, gateways: 1, webhookDispatchers: 2 });
   onTestFinished(stack.stop);
   const service = await startPushService();

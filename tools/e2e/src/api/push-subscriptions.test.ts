@@ -197,6 +197,7 @@ test("an endpoint of 2048 bytes and a label of 100 characters, blanks around it 
 test("plain HTTP is for installations that allow private addresses", async () => {
   const body = { ...device(), endpoint: "http://127.0.0.1:9/1" };
   await subscribe(await client.register(), body);
+  // Its own: addresses that are not public are refused there.
   const own = await startStack({ apis: 1, gateways: 0, env: { WEBHOOK_ALLOW_PRIVATE: "false" } });
   try {
     const user = await createClient(own.edgeUrl).register();

@@ -9,6 +9,7 @@ let stack: TestStack;
 
 // The limits of the contract, except for one refill a second so that a slow machine cannot refill during a burst.
 beforeAll(async () => {
+  // Its own: a limit is reached with few requests.
   stack = await startStack({
     apis: 2,
     gateways: 0,

@@ -29,6 +29,7 @@ describe("the tour of README.md", () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test("the tour of README.md works when pasted as it is", async () => {
+    // Its own: the tour registers fixed names.
     const stack = await startStack({ apis: 2, gateways: 2 });
     try {
       const { stdout } = await paste(stack.edgeUrl);

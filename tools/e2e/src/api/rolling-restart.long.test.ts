@@ -21,6 +21,7 @@ type Edge = { url: string; stop: () => Promise<void> };
 
 describe.each(nginx === null ? ["the local edge"] : ["the local edge", "nginx"])("behind %s", (kind) => {
   test("every process restarts under traffic: no request fails, everybody is back on another node, nothing is lost, and nobody sees numbered clients come and go", async () => {
+    // Its own: every process is restarted.
     const stack = await startStack({ apis: 2, gateways: 2, env: { DRAIN_SECONDS: "1" } });
     const edge = await openEdge(kind, stack);
     try {

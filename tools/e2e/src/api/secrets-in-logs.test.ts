@@ -15,6 +15,7 @@ import { createWebhook, pingOnce } from "./webhook-stage.js";
 
 let stack: TestStack;
 beforeAll(async () => {
+  // Its own: its services log all there is, which is searched.
   stack = await startStack({ apis: 1, gateways: 1, automods: 1, webhookDispatchers: 1, env: { LOG_LEVEL: "debug" } });
 });
 afterAll(() => stack?.stop());

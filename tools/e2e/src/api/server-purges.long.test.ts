@@ -23,6 +23,7 @@ let room: ServerFixture<Users<2>>;
 let parents: string[];
 
 beforeAll(async () => {
+  // Its own: a purge loads its api.
   stage = await startAdminStage({ gateways: 0 });
   sql = new pg.Client({ connectionString: stage.stack.databaseUrl });
   await sql.connect();

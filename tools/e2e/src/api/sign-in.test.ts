@@ -10,7 +10,9 @@ let rotated: TestStack;
 let database: pg.Client;
 
 beforeAll(async () => {
+  // Its own: an api takes the address of a client from its proxy.
   stack = await startStack({ apis: 2, gateways: 0, env: { TRUST_PROXY: "loopback" } });
+  // Its own: with another key, on the same database.
   rotated = await startStack({ apis: 1, gateways: 0, databaseUrl: stack.databaseUrl });
   database = new pg.Client({ connectionString: stack.databaseUrl });
   await database.connect();

@@ -46,6 +46,7 @@ beforeAll(async () => {
   const address = receiver.address();
   receiverUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: receiverUrl, OTEL_BSP_SCHEDULE_DELAY: "200" };
+  // Its own: its services send traces to the test.
   stack = await startStack({ apis: 1, gateways: 1, automods: 1, webhookDispatchers: 1, env });
 });
 afterAll(async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Receiver, startReceiver } from "./webhook-receiver.js";
 import { createWebhook, pingOnce, useOwnWebhookStage } from "./webhook-stage.js";
 
+// Its own: addresses that are not public are refused there.
 const stage = useOwnWebhookStage({
   apis: 1,
   webhookDispatchers: 1,

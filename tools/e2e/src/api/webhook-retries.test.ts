@@ -6,6 +6,7 @@ import { attemptOf, receiverOfTest } from "./webhook-receiver.js";
 import { CreatedWebhook, createWebhook, readLog, useOwnWebhookStage } from "./webhook-stage.js";
 
 const pauseMs = 200;
+// Its own: pauses between attempts are short.
 const stage = useOwnWebhookStage({
   apis: 1,
   webhookDispatchers: 2,

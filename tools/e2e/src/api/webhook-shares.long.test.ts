@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type Receiver, startReceiver } from "./webhook-receiver.js";
 import { createWebhooks, readLog, useOwnWebhookStage } from "./webhook-stage.js";
 
+// Its own: deliveries load its dispatchers.
 const stage = useOwnWebhookStage({ apis: 1, webhookDispatchers: 2 });
 let hanging: Receiver;
 let quick: Receiver;

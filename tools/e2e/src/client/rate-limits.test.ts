@@ -7,6 +7,7 @@ let owner: ParleyClient;
 let serverId: string;
 
 beforeAll(async () => {
+  // Its own: a limit is reached with few requests.
   stack = await startStack({ gateways: 0, env: { RATE_LIMIT_BOT_RPS: "50" } });
   owner = createClient({ baseUrl: stack.edgeUrl });
   await owner.register({ username: `u_${crypto.randomUUID().slice(0, 8)}`, password: "correct horse" });

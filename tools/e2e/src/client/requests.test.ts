@@ -197,6 +197,7 @@ describe("errors", () => {
 });
 
 test("a rate limit is waited for, up to the client's patience", async () => {
+  // Its own: with the least limits.
   const strict = await startStack({ gateways: 0, env: { RATE_LIMIT_REST_RPS: "2", RATE_LIMIT_REST_BURST: "2" } });
   try {
     const { counts, fetch } = countingFetch();

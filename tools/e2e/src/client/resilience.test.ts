@@ -19,6 +19,7 @@ let gateway: Gateway | null = null;
 let asleep: ChildProcess | null = null;
 
 beforeAll(async () => {
+  // Its own: every process is restarted.
   stack = await startStack({ gateways: 2 });
 });
 afterAll(() => stack?.stop());

@@ -62,6 +62,7 @@ beforeAll(async () => {
   queries = [...alerts.map(({ expr }) => expr), ...shown];
 
   const env = { SMTP_URL: "smtp://127.0.0.1:9", PUBLIC_URL: "https://chat.example.com" };
+  // Its own: every metric is looked at, and those of a mail server that is away.
   const stack = await startStack({ apis: 1, gateways: 1, automods: 1, webhookDispatchers: 1, env });
   try {
     const user = await createClient(stack.edgeUrl).register();

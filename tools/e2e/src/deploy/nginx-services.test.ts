@@ -21,6 +21,7 @@ describe.skipIf(program === null)("nginx in front of the services", () => {
   let nginx: NginxEdge;
 
   beforeAll(async () => {
+    // Its own: tests stop one of its apis behind nginx.
     stack = await startStack({ apis: 2, gateways: 2 });
     const urls = (services: TestStack["apis"]) => services.map(({ url }) => url);
     nginx = await startNginx({ program: program ?? "", apis: urls(stack.apis), gateways: urls(stack.gateways) });
@@ -57,6 +58,7 @@ describe.skipIf(program === null)("nginx in front of the services", () => {
   );
 
   test("tells the apis who is calling, whatever the caller says", async () => {
+    // Its own: with the least limits, so that an address is seen to have one of its own.
     const limited = await startStack({
       apis: 1,
       gateways: 0,

@@ -7,6 +7,7 @@ import { registerAs, useOwnWebStage, waitUntilGone } from "./web-stage.js";
 // Browsers have passkeys for named hosts only.
 const port = await findFreePort();
 const origin = `http://localhost:${port}`;
+// Its own: passkeys are for the named host of the test.
 const stage = useOwnWebStage({ env: { PUBLIC_URL: origin } });
 let closeEdge: () => Promise<unknown> = async () => undefined;
 beforeAll(async () => {

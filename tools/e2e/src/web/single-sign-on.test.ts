@@ -28,6 +28,7 @@ beforeAll(async () => {
     OIDC_ENFORCED: "true",
   });
 });
+// Its own: its provider is that of the test, and there are no passwords.
 const stage = useOwnWebStage({ env });
 afterAll(async () => {
   front.close();

@@ -6,6 +6,7 @@ import { type Conversation, composer, messageWith, openConversation, useOwnWebSt
 const quietLine = "Connection lost. Reconnecting …";
 const messagesOfEach = 8;
 
+// Its own: tests stop its processes.
 const stage = useOwnWebStage();
 let talk: Conversation;
 

@@ -16,6 +16,7 @@ import {
 // What was written and is not sent yet outlives the page, and is sent once: apis that stand still, a page that crashes, two
 // tabs, the browser's question before it closes, and a real upload need both a server and a browser.
 
+// Its own: tests pause its apis.
 const stage = useOwnWebStage();
 let talk: Conversation;
 
