@@ -6,25 +6,20 @@ import {
   loadAnswerCheck,
   modelSteps,
   postMessage,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
-let stack: TestStack;
+let stack: SharedStack;
 let owner: UserClient;
 let operations: readonly DescribedOperation[];
 let ids: Record<string, string>;
 
 beforeAll(async () => {
-  stack = await startStack({
-    gateways: 0,
-    automods: 1,
-    apis: 2,
-    env: { PUBLIC_URL: "https://chat.example.com" },
-  });
+  stack = await sharedStack();
   const client = createClient(stack.edgeUrl, { prefix: "/api" });
   const fixture = await createServerWithMembers(client, 1);
   owner = fixture.owner;
@@ -40,7 +35,6 @@ beforeAll(async () => {
   };
   ({ operations } = await loadAnswerCheck(stack.edgeUrl));
 });
-afterAll(() => stack?.stop());
 
 const loneSurrogate = '"\\ud800"';
 const hostileLiterals = [
