@@ -9,6 +9,7 @@ import {
   setMember,
   withoutRole,
 } from "./cache-state.js";
+import type { CountedMessage } from "./cached-marks.js";
 import { asCached, withAuthor } from "./cached-members.js";
 import type { EventFollower, GatewayEvent } from "./gateway-options.js";
 import type { ChannelOverride, DispatchEvents, MessageAuthor } from "./generated/index.js";
@@ -36,6 +37,22 @@ const keepAuthor: Apply<{ server_id: string; author: MessageAuthor | null }> = (
   if (!isOwn || known !== null) setMember(state, server_id, withAuthor(known, author));
 };
 
+const countedOf = (
+  { user }: CacheState,
+  { id, author_id, created_at, mention_everyone, mention_user_ids }: DispatchEvents["MESSAGE_UPDATE"],
+): CountedMessage => ({
+  id,
+  author_id,
+  created_at,
+  names: mention_everyone || mention_user_ids.includes(user?.id ?? ""),
+});
+
+/** Mentions by somebody blocked do not count. */
+const isMention =
+  ({ blocked }: CacheState) =>
+  ({ author_id, names }: CountedMessage): boolean =>
+    names && !(author_id !== null && blocked.has(author_id));
+
 /**
  * What each event changes in the cache. Those of channels, roles and members may be applied again to what a request has
  * answered since.
@@ -54,8 +71,10 @@ const changes: { readonly [Name in FollowedName]?: Apply<DispatchEvents[Name]> }
     state.user = user;
   },
   BLOCK_UPDATE(state, { user, blocked }) {
+    if (state.blocked.has(user.id) === blocked) return;
     if (blocked) state.blocked.add(user.id);
     else state.blocked.delete(user.id);
+    state.marks.recountMentionsBy(user.id, !blocked);
   },
   DM_CHANNEL_CREATE: (state, channel) => state.directChannels.set(channel.id, channel),
   DM_CHANNEL_UPDATE: (state, channel) => state.directChannels.set(channel.id, channel),
@@ -68,17 +87,21 @@ const changes: { readonly [Name in FollowedName]?: Apply<DispatchEvents[Name]> }
   READ_STATE_UPDATE: (state, mark) => state.marks.read(mark),
   MESSAGE_CREATE(state, message) {
     keepAuthor(state, message);
-    const { channel_id, author_id, mention_everyone, mention_user_ids } = message;
-    const ownId = state.user?.id ?? "";
-    const isByBlocked = author_id !== null && state.blocked.has(author_id);
-    const isMention = !isByBlocked && (mention_everyone || mention_user_ids.includes(ownId));
-    if (author_id !== ownId) state.marks.count(channel_id, isMention);
+    if (message.author_id === state.user?.id) return;
+    const counted = countedOf(state, message);
+    state.marks.count(message.channel_id, counted, isMention(state)(counted));
   },
+  MESSAGE_UPDATE: (state, edited) => state.marks.recount(edited.channel_id, countedOf(state, edited), isMention(state)),
+  MESSAGE_DELETE: (state, { channel_id, id }) => state.marks.uncount(channel_id, id, isMention(state)),
+  MESSAGE_DELETE_BULK(state, { channel_id, ids }) {
+    for (const id of ids) state.marks.uncount(channel_id, id, isMention(state));
+  },
+  DM_MESSAGE_DELETE: (state, { channel_id, id }) => state.marks.uncount(channel_id, id, () => false),
   THREAD_MESSAGE_CREATE: keepAuthor,
-  DM_MESSAGE_CREATE(state, { channel_id, author_id, created_at }) {
+  DM_MESSAGE_CREATE(state, { id, channel_id, author_id, created_at }) {
     const channel = state.directChannels.get(channel_id);
     if (channel !== undefined) state.directChannels.set(channel_id, { ...channel, last_message_at: created_at });
-    if (author_id !== state.user?.id) state.marks.count(channel_id, false);
+    if (author_id !== state.user?.id) state.marks.count(channel_id, { id, author_id, created_at, names: false }, false);
   },
   CHANNEL_CREATE: setChannel,
   CHANNEL_UPDATE: setChannel,

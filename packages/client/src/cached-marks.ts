@@ -10,11 +10,25 @@ export interface ChannelMark {
   readonly last_read_at: string | null;
 }
 
+/** A message that was counted as unread, and whether it mentions the user. */
+export interface CountedMessage {
+  readonly id: string;
+  readonly author_id: string | null;
+  readonly created_at: string;
+  /** By name or with everyone, whoever wrote it. */
+  readonly names: boolean;
+}
+
+/** Most messages of a channel that are remembered for when they are deleted or edited. */
+const rememberedMax = 1_000;
+
 const nothing: ChannelMark = { unread_count: 0, mention_count: 0, last_read_at: null };
 
 /** Read marks, and what is unread since: READY has the counts, and each new message by others is counted. */
 export class CachedMarks {
   readonly #marks = new Map<string, ChannelMark>();
+  /** By channel: what was counted since READY, the oldest first. */
+  readonly #counted = new Map<string, readonly CountedMessage[]>();
 
   constructor(ready: Ready | null = null) {
     for (const { channel_id, unread_count } of ready?.unread_counts ?? []) {
@@ -31,6 +45,7 @@ export class CachedMarks {
 
   read({ channel_id, ...mark }: DispatchEvents["READ_STATE_UPDATE"]): void {
     this.#marks.set(channel_id, mark);
+    this.#remember(channel_id, (message) => (message.created_at > (mark.last_read_at ?? "") ? message : null));
   }
 
   /** What the server counted of messages that it did not send. */
@@ -38,13 +53,61 @@ export class CachedMarks {
     this.#marks.set(channelId, { ...this.get(channelId), ...counts });
   }
 
-  count(channelId: string, isMention: boolean): void {
-    const mark = this.get(channelId);
-    const mention_count = mark.mention_count + (isMention ? 1 : 0);
-    this.#marks.set(channelId, { ...mark, unread_count: mark.unread_count + 1, mention_count });
+  /** A message of another user arrived. @param isMention whether it names the user, and is by nobody blocked */
+  count(channelId: string, message: CountedMessage, isMention: boolean): void {
+    const others = this.#counted.get(channelId) ?? [];
+    this.#counted.set(channelId, [...others.slice(1 - rememberedMax), message]);
+    this.#change(channelId, 1, isMention ? 1 : 0);
+  }
+
+  /** A message is gone. @param isMention whether one that names the user counts as a mention */
+  uncount(channelId: string, id: string, isMention: (message: CountedMessage) => boolean): void {
+    const message = this.#find(channelId, id);
+    if (message === undefined) return;
+    this.#remember(channelId, (other) => (other.id === id ? null : other));
+    this.#change(channelId, -1, isMention(message) ? -1 : 0);
+  }
+
+  /** A message was edited, so that it names the user, or not any more. */
+  recount(channelId: string, edited: CountedMessage, isMention: (message: CountedMessage) => boolean): void {
+    const before = this.#find(channelId, edited.id);
+    if (before === undefined) return;
+    this.#remember(channelId, (other) => (other.id === edited.id ? edited : other));
+    this.#change(channelId, 0, Number(isMention(edited)) - Number(isMention(before)));
+  }
+
+  /** Mentions by somebody count from now on, or no more. */
+  recountMentionsBy(authorId: string, isCounted: boolean): void {
+    for (const [channelId, messages] of this.#counted) {
+      const mentions = messages.filter(({ author_id, names }) => names && author_id === authorId).length;
+      this.#change(channelId, 0, isCounted ? mentions : -mentions);
+    }
   }
 
   delete(channelId: string): void {
     this.#marks.delete(channelId);
+    this.#counted.delete(channelId);
+  }
+
+  #find(channelId: string, id: string): CountedMessage | undefined {
+    return this.#counted.get(channelId)?.find((message) => message.id === id);
+  }
+
+  #remember(channelId: string, change: (message: CountedMessage) => CountedMessage | null): void {
+    const messages = this.#counted.get(channelId);
+    if (messages === undefined) return;
+    this.#counted.set(
+      channelId,
+      messages.flatMap((message) => change(message) ?? []),
+    );
+  }
+
+  #change(channelId: string, unread: number, mentions: number): void {
+    const mark = this.get(channelId);
+    this.#marks.set(channelId, {
+      ...mark,
+      unread_count: Math.max(0, mark.unread_count + unread),
+      mention_count: Math.max(0, mark.mention_count + mentions),
+    });
   }
 }

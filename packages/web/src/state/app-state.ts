@@ -23,6 +23,9 @@ import type {
 } from "@parley/client";
 import type { History } from "./history.js";
 
+/** What is known of a message that was counted as unread, for when it goes, or mentions somebody else. */
+export type Counted = Pick<Message, "id" | "author_id" | "created_at" | "mention_everyone" | "mention_user_ids">;
+
 /** The data of a user that is shown with their name. */
 export interface Profile {
   id: string;
@@ -167,6 +170,8 @@ export interface AppState {
   /** By channel, direct messages included; absent is 0. */
   unread: Readonly<Record<string, number>>;
   mentions: Readonly<Record<string, number>>;
+  /** By channel: messages that were counted as unread since READY, the oldest first, as far as they are remembered. */
+  counted: Readonly<Record<string, readonly Counted[]>>;
   /** The servers of which only what concerns the channels in view is sent (docs/interface.md#27.2). */
   passive: readonly string[];
   /** The channels in view, as the server has confirmed. */
@@ -239,6 +244,7 @@ export const emptyState: AppState = {
   notifications: null,
   unread: {},
   mentions: {},
+  counted: {},
   passive: [],
   shown: [],
   readUpTo: {},

@@ -9,7 +9,6 @@ import { onMemberJoin, onMemberLeave, onMemberUpdate } from "./member-events.js"
 import {
   onAttachments,
   onDirectMessageCreate,
-  onDirectMessageDelete,
   onEventDelete,
   onEventUpdate,
   onMessageCreate,
@@ -41,6 +40,7 @@ import {
   onServerUpdate,
   onTimeout,
 } from "./server-events.js";
+import { mentionsRecounted } from "./unread.js";
 import {
   onDmChannel,
   onGoLiveStart,
@@ -82,7 +82,7 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   DM_CHANNEL_LEAVE: onGroupLeave,
   DM_MESSAGE_CREATE: onDirectMessageCreate,
   DM_MESSAGE_UPDATE: (state, { author: _, ...edited }) => onMessageUpdate(state, fromDirectMessage(edited)),
-  DM_MESSAGE_DELETE: onDirectMessageDelete,
+  DM_MESSAGE_DELETE: onMessageDelete,
   DM_REACTION_ADD: (state, event) => onReaction(state, event, 1),
   DM_REACTION_REMOVE: (state, event) => onReaction(state, event, -1),
   DM_ATTACHMENT_CREATE: onAttachments,
@@ -110,7 +110,7 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   MEMBER_LEAVE: onMemberLeave,
   USER_UPDATE: onUserUpdate,
   FRIEND_UPDATE: onFriend,
-  BLOCK_UPDATE: onBlock,
+  BLOCK_UPDATE: (state, event) => mentionsRecounted(onBlock(state, event), state),
   NOTIFICATIONS_UPDATE: (state, notifications) => ({ ...state, notifications }),
   ATTACHMENT_CREATE: onAttachments,
   MESSAGE_PREVIEWS: onMessagePreviews,

@@ -21,9 +21,9 @@ import { type AppState, without } from "./app-state.js";
 import type { Change } from "./app-store.js";
 import { type Authored, withAuthors } from "./authors.js";
 import { fromSentDirectMessage } from "./direct-message.js";
-import { firstUnread, withChanged, withoutMessage, withSent } from "./history.js";
+import { withChanged, withoutMessage, withSent } from "./history.js";
 import { withoutPending } from "./pending.js";
-import { isMention } from "./people.js";
+import { messageCounted, messageRecounted, messageUncounted } from "./unread.js";
 
 /** Adds a message from its event or from the answer to sending it; the later one of both changes nothing. */
 export function messageSent(state: AppState, sent: SentMessage & Authored): AppState {
@@ -55,19 +55,6 @@ export function withFiles(state: AppState, id: string, files: readonly Attachmen
   if (known !== undefined && added.length === 0) return state;
   const all = [...(known ?? []), ...added].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return { ...state, attachments: { ...state.attachments, [id]: all } };
-}
-
-/** Counts a message of another user as unread. To be called for events only: each arrives once. */
-export function messageCounted(state: AppState, message: SentMessage): AppState {
-  const { me } = state;
-  if (me === null || message.author_id === me.id) return state;
-  const id = message.channel_id;
-  if (message.created_at <= (state.readUpTo[id] ?? "")) return state;
-  return {
-    ...state,
-    unread: { ...state.unread, [id]: (state.unread[id] ?? 0) + 1 },
-    mentions: isMention(state, message) ? { ...state.mentions, [id]: (state.mentions[id] ?? 0) + 1 } : state.mentions,
-  };
 }
 
 /** MESSAGE_CREATE */
@@ -105,7 +92,8 @@ export function replySent(state: AppState, sent: SentMessage & Authored, isEvent
 /** MESSAGE_UPDATE. The link cards have an event of their own. */
 export function onMessageUpdate(state: AppState, edited: Message & Authored): AppState {
   const { server_id: _server, author: _author, ...message } = edited;
-  return changeMessage(withAuthors(state, [edited]), message.channel_id, message.id, ({ previews }: DetailedMessage) =>
+  const counted = messageRecounted(withAuthors(state, [edited]), message);
+  return changeMessage(counted, message.channel_id, message.id, ({ previews }: DetailedMessage) =>
     withPreviews(message, previews),
   );
 }
@@ -151,8 +139,9 @@ export function sentSince(state: AppState, sent: SentMessage, since: Change): Pa
 export const withPreviews = (message: Message, previews: DetailedMessage["previews"]): DetailedMessage =>
   previews === undefined ? message : { ...message, previews };
 
-/** MESSAGE_DELETE, of a message or a reply in a thread. */
-export function onMessageDelete(state: AppState, { id, channel_id }: DeletedMessage): AppState {
+/** MESSAGE_DELETE, of a message or a reply in a thread, and DM_MESSAGE_DELETE. */
+export function onMessageDelete(before: AppState, { id, channel_id }: DeletedMessage): AppState {
+  const state = messageUncounted(before, { id, channel_id });
   const history = state.histories[channel_id];
   let next: AppState = {
     ...state,
@@ -170,19 +159,6 @@ export function onMessageDelete(state: AppState, { id, channel_id }: DeletedMess
     next = changeMessage(next, channel_id, rootId, (root) => withReplies(root, -1));
   }
   return next;
-}
-
-/** DM_MESSAGE_DELETE: one that was not read is not counted any more. */
-export function onDirectMessageDelete(state: AppState, event: DeletedMessage): AppState {
-  const { id, channel_id } = event;
-  const { [channel_id]: history } = state.histories;
-  const { [channel_id]: unread = 0 } = state.unread;
-  const myId = state.me?.id ?? "";
-  const message = history?.messages.find((one) => one.id === id);
-  const firstNew = history === undefined || history.hasNewer ? null : firstUnread(history, unread, myId);
-  const wasUnread = message !== undefined && message.author_id !== myId && firstNew !== null && id >= firstNew;
-  const next = onMessageDelete(state, event);
-  return wasUnread ? { ...next, unread: { ...next.unread, [channel_id]: unread - 1 } } : next;
 }
 
 /** MESSAGE_DELETE_BULK */

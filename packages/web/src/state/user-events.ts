@@ -13,6 +13,7 @@ import { type AppState, without } from "./app-state.js";
 import type { Change } from "./app-store.js";
 import { withPeople } from "./group-people.js";
 import { isBlocked, isMention } from "./people.js";
+import { countedSince } from "./unread.js";
 
 /**
  * Milliseconds for which a user is shown as typing after their last TYPING_START; clients send one every 3 s at most.
@@ -62,6 +63,7 @@ export function channelRead(state: AppState, channelId: string): AppState {
     ...state,
     unread: without(state.unread, [channelId]),
     mentions: without(state.mentions, [channelId]),
+    counted: without(state.counted, [channelId]),
     readUpTo: newest === undefined ? state.readUpTo : { ...state.readUpTo, [channelId]: newest },
   };
 }
@@ -71,7 +73,11 @@ export function onReadState(state: AppState, event: ReadStateUpdateEvent): AppSt
   const { channel_id: id, last_read_at } = event;
   // This page has read more since, which the server will be told.
   if (last_read_at <= (state.readUpTo[id] ?? "")) return state;
-  const read = { ...channelRead(state, id), readUpTo: { ...state.readUpTo, [id]: last_read_at } };
+  const read = {
+    ...channelRead(state, id),
+    ...countedSince(state, id, last_read_at),
+    readUpTo: { ...state.readUpTo, [id]: last_read_at },
+  };
   const history = state.histories[id];
   // Messages that were sent after the count of the event, and arrived before it, are counted here.
   const later =
