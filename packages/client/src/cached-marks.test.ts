@@ -90,37 +90,38 @@ test("the counts of the cache are those of READY after any sequence of events", 
           messages.push(message);
           const { id, channel_id, author_id, content, created_at, edited_at, author } = message;
           const direct = { id, channel_id, author_id, content, created_at, edited_at, author };
-          if (one.place === "channel") hear({ name: "MESSAGE_CREATE", data: message });
-          else hear({ name: "DM_MESSAGE_CREATE", data: direct });
+          if (one.place === "channel") hear({ position: null, name: "MESSAGE_CREATE", data: message });
+          else hear({ position: null, name: "DM_MESSAGE_CREATE", data: direct });
         },
         delete(one: { nth: number; isAtOnce: boolean }) {
           const gone = messages[one.nth % Math.max(1, messages.length)];
           if (gone === undefined) return;
           messages = messages.filter((other) => other !== gone);
           const { id, channel_id } = gone;
-          if (channel_id === "direct") hear({ name: "DM_MESSAGE_DELETE", data: { id, channel_id } });
-          else if (one.isAtOnce) hear({ name: "MESSAGE_DELETE_BULK", data: { channel_id, ids: [id, "another"] } });
-          else hear({ name: "MESSAGE_DELETE", data: { id, channel_id } });
+          if (channel_id === "direct") hear({ position: null, name: "DM_MESSAGE_DELETE", data: { id, channel_id } });
+          else if (one.isAtOnce)
+            hear({ position: null, name: "MESSAGE_DELETE_BULK", data: { channel_id, ids: [id, "another"] } });
+          else hear({ position: null, name: "MESSAGE_DELETE", data: { id, channel_id } });
         },
         edit(one: { nth: number; names: Names }) {
           const old = messages[one.nth % Math.max(1, messages.length)];
           if (old === undefined || old.channel_id === "direct") return;
           const edited = { ...old, ...one.names };
           messages = messages.map((other) => (other === old ? edited : other));
-          hear({ name: "MESSAGE_UPDATE", data: edited });
+          hear({ position: null, name: "MESSAGE_UPDATE", data: edited });
         },
         block({ who }: { who: string }) {
           const isBlocked = !blocked.has(who);
           if (isBlocked) blocked.add(who);
           else blocked.delete(who);
-          hear({ name: "BLOCK_UPDATE", data: { user: profileOf(who), blocked: isBlocked } });
+          hear({ position: null, name: "BLOCK_UPDATE", data: { user: profileOf(who), blocked: isBlocked } });
         },
         read(one: { place: (typeof places)[number]; nth: number }) {
           const upTo = messages.filter(({ channel_id }) => channel_id === one.place).at(-1 - (one.nth % 4))?.created_at;
           if (upTo === undefined || upTo <= marks[one.place]) return;
           marks[one.place] = upTo;
           const data = { channel_id: one.place, last_read_at: upTo, ...counts(one.place) };
-          hear({ name: "READ_STATE_UPDATE", data });
+          hear({ position: null, name: "READ_STATE_UPDATE", data });
         },
       };
       for (const one of steps) {
