@@ -6,7 +6,7 @@ export const account: Texts["account"] = {
   title: "Mein Konto",
   profile: {
     title: "Profil",
-    explanation: "Das sehen andere, wenn sie deine Karte öffnen.",
+    explanation: "Das sehen andere, wenn sie dein Profil öffnen.",
     bio: "Über mich",
     pronouns: "Pronomen",
     saved: "Gespeichert.",
@@ -36,7 +36,7 @@ export const account: Texts["account"] = {
     changed: "Dein Passwort ist geändert.",
   },
   singleSignOn: {
-    title: "Einmalige Anmeldung",
+    title: "Single Sign-on",
     explanation: (name) => `Verbinde dein Konto mit ${name}, um dich dort statt mit deinem Passwort anzumelden.`,
     connect: (name) => `Mit ${name} verbinden`,
     connected: (name, time) => `Dein Konto ist mit ${name} verbunden (seit ${time}).`,

@@ -17,7 +17,7 @@ export const apps: Texts["apps"] = {
   noAnswer: (name) => `${name} hat nicht geantwortet.`,
   dismiss: "Ausblenden",
   onlyYou: "Nur du siehst das",
-  optional: (label) => `${label} (freiwillig)`,
+  optional: (label) => `${label} (optional)`,
   submit: "Senden",
   modalOf: (name) => `Was du hier schreibst, geht an ${name}.`,
   faults: {

@@ -15,7 +15,7 @@ export const groups = {
   open: "Leute und Einstellungen der Gruppe",
   title: "Gruppe",
   members: "In dieser Gruppe",
-  owner: "Besitzer",
+  owner: "Eigentümer",
   you: (name: string) => `${name} (du)`,
   add: "Leute hinzufügen",
   full: "In der Gruppe sind zehn Personen, mehr passen nicht hinein.",

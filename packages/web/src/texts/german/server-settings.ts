@@ -206,11 +206,11 @@ export const serverSettings: Texts["serverSettings"] = {
     link: "Link",
   },
   bans: {
-    title: "Banns",
+    title: "Banne",
     explanation: "Wer erst wiederkommen kann, wenn du den Bann aufhebst.",
     none: "Niemand ist gebannt.",
     unban: "Bann aufheben",
-    more: "Mehr Banns",
+    more: "Mehr Banne",
     noReason: "Kein Grund angegeben",
     until: (time) => `Bis ${time}`,
   },
