@@ -47,7 +47,11 @@ test("auto-moderation is turned on, gets a word, shows its log and loses the wor
     return added;
   });
   server.on("DELETE /servers/:id/automod/words/:word", () => undefined);
-  await page.getByRole("checkbox", { name: "On", exact: true }).click();
+  // The switch belongs to these rules alone; those that the server makes have one each.
+  await page
+    .getByRole("region", { name: "Spam, repetition and words" })
+    .getByRole("checkbox", { name: "These rules are on" })
+    .click();
   await page.getByRole("checkbox", { name: "Block messages that contain these words" }).click();
   await button("Save").click();
   await shown(page.getByText("Saved."));

@@ -80,8 +80,8 @@ function RulesForm({ config, onSaved }: { config: AutomodConfig; onSaved: (confi
   });
   return (
     <form ref={fields} onSubmit={onForm((form) => save.run(form))} onChange={() => setSaved(false)}>
-      <Checkbox label={labels.enabled} name="enabled" defaultChecked={config.enabled} />
-      <Panel title={labels.spam}>
+      <Panel title={labels.builtIn}>
+        <Checkbox label={labels.enabled} hint={labels.enabledHint} name="enabled" defaultChecked={config.enabled} />
         <Checkbox label={labels.spamEnabled} name="spam_enabled" defaultChecked={config.spam_enabled} />
         <div className={styles.columns}>
           <TextField

@@ -53,3 +53,12 @@ test("what is touched is at least 40 pixels wide and high", async () => {
   await shown(page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: general.name }));
   expect(small()).toEqual([]);
 });
+
+test("the link of the open channel closes the drawer, as every other does", async () => {
+  const { general } = await openPhone("I won!");
+  await tap(page.getByRole("button", { name: "Servers and channels" }));
+  const open = page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: general.name });
+  await shown(open);
+  await tap(open);
+  await gone(open);
+});

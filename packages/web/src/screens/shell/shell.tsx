@@ -58,7 +58,11 @@ export function Shell({ list, children }: { list: ReactNode; children: ReactNode
       <div className={styles.columns}>
         {isNarrow ? (
           <Drawer open={isNavigationOpen} onOpenChange={showNavigation} side="start" title={texts.shell.openNavigation}>
-            {navigation}
+            {/* The link of the open page leads nowhere new, and closes it, too. */}
+            {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: The links are what is pressed. */}
+            <div className={styles.drawer} onClick={({ target }) => isLink(target) && showNavigation(false)}>
+              {navigation}
+            </div>
           </Drawer>
         ) : (
           navigation
@@ -70,6 +74,8 @@ export function Shell({ list, children }: { list: ReactNode; children: ReactNode
     </div>
   );
 }
+
+const isLink = (target: EventTarget): boolean => target instanceof Element && target.closest("a[href]") !== null;
 
 /** Time for which a notice is shown: long enough to read it twice. */
 const noticeMs = 12_000;

@@ -1,8 +1,11 @@
+/** The newest message, also one that is being sent or that only the user sees. */
+const newestRow = "[data-last=true] [data-row]";
+
 /** The parts of the page that F6 leads through, in their order, each with what has the focus in it. */
 const regions = [
   { region: "[data-region=servers]", focus: "[aria-current], a, button" },
   { region: "[data-region=channels]", focus: "[aria-current], a, button" },
-  { region: "[data-region=messages]", focus: "[data-row][tabindex='0']" },
+  { region: "[data-region=messages]", focus: newestRow },
   { region: "main", focus: "textarea[data-composer]" },
   { region: "[data-region=members]", focus: "button" },
 ] as const;
@@ -25,6 +28,6 @@ export function focusRegion(step: 1 | -1): boolean {
 
 /** Moves the focus to the newest message, or to the composer while there is none. */
 export function focusMessages(): void {
-  const row = document.querySelector<HTMLElement>("[data-region=messages] [data-row][tabindex='0']");
+  const row = document.querySelector<HTMLElement>(`[data-region=messages] ${newestRow}`);
   (row ?? document.querySelector<HTMLElement>("textarea[data-composer]"))?.focus();
 }

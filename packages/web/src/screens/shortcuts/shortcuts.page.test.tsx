@@ -114,6 +114,20 @@ test("F6 goes from part to part, and the first stop of the page skips to the mes
   await inPart("[data-row]");
 });
 
+test("Shift+F6 goes to the messages also while one is being sent", async () => {
+  const { stage } = await openGeneral("ada");
+  await shown(composer());
+  await stage.settled();
+  const held = stage.server.hold("POST /channels/:id/messages", () => undefined);
+  await composer().fill("On its way");
+  await composer().click();
+  await press("{Enter}");
+  await held.asked;
+  await shown(messageWith("On its way"));
+  await press("{Shift>}{F6}{/Shift}");
+  await expect.poll(() => document.activeElement?.matches("[data-row]")).toBe(true);
+});
+
 test("a menu that is open when a conversation appears stays open, and the composer does not take its focus", async () => {
   const { club } = await openGeneral("ben", ["openings"]);
   await channelLink("openings").click();

@@ -6,8 +6,9 @@ import { isolated } from "./isolated.js";
 export const automod: Texts["serverSettings"]["automod"] = {
   title: "الإشراف التلقائي",
   explanation: "قواعد تعمل فورًا على الرسائل، حتى في غياب المشرفين.",
-  enabled: "مفعَّل",
-  spam: "الرسائل المزعجة",
+  builtIn: "الرسائل المزعجة والتكرار والكلمات",
+  enabled: "هذه القواعد مفعَّلة",
+  enabledHint: "للقواعد الخاصة أدناه مفتاح لكل منها.",
   spamEnabled: "التدخل عندما يرسل شخص رسائل كثيرة في وقت قصير",
   spamMessages: "الرسائل",
   spamSeconds: "خلال (ثوانٍ)",

@@ -4,8 +4,9 @@ import { automodRules } from "./automod-rules.js";
 export const automod = {
   title: "Auto-moderation",
   explanation: "Rules that act on messages right away, even when no moderator is around.",
-  enabled: "On",
-  spam: "Spam",
+  builtIn: "Spam, repetition and words",
+  enabled: "These rules are on",
+  enabledHint: "Your own rules below have a switch each.",
   spamEnabled: "Act when someone sends many messages in a short time",
   spamMessages: "Messages",
   spamSeconds: "Within (seconds)",

@@ -3,10 +3,11 @@ import { automodRules } from "./automod-rules.js";
 
 /** Automatic moderation: its log, its words, and what happens. */
 export const automod: Texts["serverSettings"]["automod"] = {
-  title: "Automatische Moderation",
+  title: "Auto-Moderation",
   explanation: "Regeln, die sofort greifen, auch wenn gerade niemand moderiert.",
-  enabled: "An",
-  spam: "Spam",
+  builtIn: "Spam, Wiederholungen und Wörter",
+  enabled: "Diese Regeln sind an",
+  enabledHint: "Eigene Regeln weiter unten haben je einen eigenen Schalter.",
   spamEnabled: "Eingreifen, wenn jemand in kurzer Zeit viele Nachrichten sendet",
   spamMessages: "Nachrichten",
   spamSeconds: "Innerhalb von (Sekunden)",

@@ -58,12 +58,17 @@ export function RowList({
         {(row, index) => {
           const isLast = index === rows.length - 1;
           return (
-            <div key={row.key} ref={isLast ? lastRow : undefined} className={isLast ? styles.last : undefined}>
+            <div
+              key={row.key}
+              ref={isLast ? lastRow : undefined}
+              className={isLast ? styles.last : undefined}
+              data-last={isLast}
+            >
               {index === 0 ? beginning : null}
               {row.kind === "message" ? (
                 <MessageItem row={row} isTarget={row.key === targetId} isLast={isLast} />
               ) : row.kind === "pending" ? (
-                <PendingItem row={row} />
+                <PendingItem row={row} isLast={isLast} />
               ) : (
                 <AppRow row={row} />
               )}

@@ -1,6 +1,7 @@
 import type { Message, MessageWebhook } from "@parley/client";
 import { MessagesSquare, Pin } from "lucide-react";
-import { memo, useEffect, useState } from "react";
+import { memo, type ReactNode, useEffect, useState } from "react";
+import { create } from "zustand";
 import { useApp, useAppState } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { lazyPart } from "../../../ui/lazy-part.js";
@@ -56,6 +57,10 @@ export const MessageItem = memo(function MessageItem({
   const select = useSelect(message);
   const [isFolded, unfold] = useFold(message.author_id);
   const element = useAskedFocus(message.id, isTarget);
+  // The editor takes the focus with it when it goes, of which no event speaks.
+  useEffect(() => {
+    if (!isEditing) setFocused(element.current?.matches(":focus-visible, :has(:focus-visible)") === true);
+  }, [isEditing, element]);
   return (
     <>
       {day === null ? null : (
@@ -107,7 +112,11 @@ export const MessageItem = memo(function MessageItem({
             </div>
           </>
         )}
-        {(isHovered || isFocused) && !isEditing && !isSelecting ? <MessageActions message={message} /> : null}
+        {(isHovered || isFocused) && !isEditing && !isSelecting ? (
+          <OneBar isHovered={isHovered}>
+            <MessageActions message={message} />
+          </OneBar>
+        ) : null}
         {isSelecting ? <SelectionMark message={message} /> : null}
         {menu.position === null ? null : (
           <MessageMenu message={message} position={menu.position} onClose={menu.close} />
@@ -116,6 +125,20 @@ export const MessageItem = memo(function MessageItem({
     </>
   );
 });
+
+/** How many messages the mouse is over. */
+const useHovered = create<{ count: number }>(() => ({ count: 0 }));
+
+/** Shows a bar of actions, one at a time: that of the message below the mouse, otherwise that of the message with the focus. */
+function OneBar({ isHovered, children }: { isHovered: boolean; children: ReactNode }) {
+  const isAnyHovered = useHovered(({ count }) => count > 0);
+  useEffect(() => {
+    if (!isHovered) return;
+    useHovered.setState(({ count }) => ({ count: count + 1 }));
+    return () => useHovered.setState(({ count }) => ({ count: count - 1 }));
+  }, [isHovered]);
+  return isHovered || !isAnyHovered ? children : null;
+}
 
 /** Whether a menu or picker of the message is open. It would close if the button that opened it were removed. */
 const hasOpenPart = (row: HTMLElement): boolean => row.querySelector('[data-state="open"]') !== null;

@@ -14,13 +14,19 @@ import { ReplyQuote } from "./reply-quote.js";
 import type { Row } from "./rows.js";
 
 /** A message that is being sent, or whose sending failed. */
-export function PendingItem({ row: { pending, isHead } }: { row: Extract<Row, { kind: "pending" }> }) {
+export function PendingItem({
+  row: { pending, isHead },
+  isLast = false,
+}: {
+  row: Extract<Row, { kind: "pending" }>;
+  isLast?: boolean;
+}) {
   const labels = texts.conversation;
   const { serverId } = useConversation();
   const me = useAppState((state) => state.me);
   const name = useAppState((state) => (state.me === null ? undefined : nameIn(state, serverId, state.me.id)));
   return (
-    <article className={messageStyles.message} data-head={isHead} data-row tabIndex={-1}>
+    <article className={messageStyles.message} data-head={isHead} data-row tabIndex={isLast ? 0 : -1}>
       {pending.replyTo === null ? null : <ReplyQuote messageId={pending.replyTo} />}
       {isHead && me !== null ? (
         <>
