@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { AuthResponse, errorBody as error } from "@parley/contracts";
 import { type ReadMail, readMail, type UserClient, waitUntil } from "@parley/testing";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { createBotClient, registerAdmin } from "./admin-stage.js";
+import { connectTo, sentBehind } from "./lock-stage.js";
 import { codeOf, createBrowser } from "./oidc-browser.js";
 import { sharedProvider, type TestProvider } from "./oidc-provider-stage.js";
 import { activateCodes, createPasskeyStage } from "./passkey-stage.js";
@@ -105,6 +106,25 @@ describe("a password that is set by mail gives the account back", () => {
     await recover(email);
     expect((await signIn(subject)).user.id).toBe(user.id);
   });
+});
+
+test("a login with a passkey that began before the password was changed begins no session, and ends none", async () => {
+  const user = await stage.one.register();
+  const { passkey, credential } = await stage.add(user);
+  const database = await connectTo(stage.stack);
+  onTestFinished(() => database.end());
+  const held = { sql: "SELECT FROM passkeys WHERE id = $1 FOR UPDATE", values: [passkey.id] };
+  let kept: AuthResponse | undefined;
+  const late = await sentBehind(database, [held], {
+    send: () => stage.logIn(credential),
+    async meanwhile() {
+      const body = { current_password: user.password, new_password: "of the owner" };
+      kept = (await user.post("/auth/change-password", body)).expect(200, AuthResponse);
+    },
+  });
+  const { access_token } = late.expect(200, AuthResponse);
+  expect((await stage.one.withAuthorization(`Bearer ${access_token}`).get("/users/@me")).status).toBe(401);
+  expect((await stage.one.post("/auth/refresh", { refresh_token: kept?.refresh_token })).status).toBe(200);
 });
 
 describe("a change of how an account signs in is mailed to its owner", () => {

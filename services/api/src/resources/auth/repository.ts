@@ -21,12 +21,15 @@ const startStatement = defineStatement({
   row: (row: RawRow) => String(row.family_id),
 });
 
-/** A family is one session; its age is that of its first token, because the families' ids are UUIDv7. */
+/**
+ * A family is one session; its age is that of its first token, because the families' ids are UUIDv7. A login that is late begins a session
+ * of a former version, and trims none of the present one.
+ */
 const trimStatement = defineStatement({
   name: "session_trim",
   text: `DELETE FROM refresh_sessions WHERE user_id = $1 AND (expires_at < now() OR family_id NOT IN (
       SELECT family_id FROM refresh_sessions
-      WHERE user_id = $1 AND session_version = $3 AND expires_at >= now()
+      WHERE user_id = $1 AND session_version >= $3 AND expires_at >= now()
       GROUP BY family_id ORDER BY family_id DESC LIMIT $2))`,
 });
 

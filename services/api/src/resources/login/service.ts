@@ -128,11 +128,12 @@ export function createAuthService(options: {
     /** Logs in with a passkey alone. */
     loginWithPasskey: (answer: AuthenticationAnswer, device: Device): Promise<AuthResponse> =>
       noted(null, device, async () => {
-        const account = await findCredentials(database, { id: await passkeys.authenticate(answer) });
+        const owner = await passkeys.authenticate(answer);
+        const account = await findCredentials(database, { id: owner.id });
         // Deleted in between.
         if (account === null) throw new ServiceError("unauthenticated", errorTexts.passkey_invalid);
         await attempts.remember(account, device.address);
-        return begin(account, device);
+        return begin({ ...account, ...owner }, device);
       }),
 
     /** What a passkey has to answer to stand in for the code; asks for name and password, as it tells of the account's passkeys. */

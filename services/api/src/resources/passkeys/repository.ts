@@ -17,10 +17,12 @@ const useStatement = defineStatement({
 
 const findStatement = defineStatement({
   name: "passkey_find",
-  text: "SELECT id, user_id, public_key, counter FROM passkeys WHERE credential_id = $1",
+  text: `SELECT p.id, p.user_id, u.session_version, p.public_key, p.counter
+    FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.credential_id = $1`,
   row: z.object({
     id: z.string(),
     user_id: z.string(),
+    session_version: z.int(),
     public_key: z.instanceof(Uint8Array),
     counter: z.coerce.number(),
   }),
@@ -68,7 +70,7 @@ export async function findCredentialIds({ prisma }: Queryable, userId: string) {
   }));
 }
 
-/** The passkey with that credential id (base64url). */
+/** The passkey with that credential id (base64url), and the version of sessions that it may begin. */
 export async function findCredential(connection: Queryable, credentialId: string) {
   const [credential] = await connection.query(findStatement, [Buffer.from(credentialId, "base64url")]);
   return credential;

@@ -2,6 +2,7 @@ import { errorTexts, invalidInput, ServiceError } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { generateAuthenticationOptions } from "@simplewebauthn/server";
 import type { AuthenticationAnswer } from "../auth/passkey-answers.js";
+import type { SessionOwner } from "../auth/repository.js";
 import { anybody, type Challenges } from "./challenges.js";
 import { challengeTtlMs } from "./limits.js";
 import { findCredential, findCredentialIds, usePasskey } from "./repository.js";
@@ -23,7 +24,7 @@ export function createPasskeySignIn(options: { database: Database; challenges: C
    * @param holder the account that has shown its password, or {@link anybody}: whose passkey has to have verified its owner
    * @returns whose passkey has answered; null for an answer that does not hold
    */
-  const check = async (response: AuthenticationAnswer, holder: string): Promise<string | null> => {
+  const check = async (response: AuthenticationAnswer, holder: string): Promise<SessionOwner | null> => {
     const expected = requireSite(site);
     const challenge = challengeOf(response);
     const asked = challenge === undefined ? null : await challenges.take(purposeOf(holder), challenge);
@@ -36,7 +37,8 @@ export function createPasskeySignIn(options: { database: Database; challenges: C
     if (!isNamed && (holder === anybody || userHandle !== undefined)) return null;
     const requireUserVerification = holder === anybody;
     const state = await verifyAuthentication(expected, response, { challenge, credential, requireUserVerification });
-    return state !== null && (await usePasskey(database, credential.id, state)) ? credential.user_id : null;
+    if (state === null || !(await usePasskey(database, credential.id, state))) return null;
+    return { id: credential.user_id, session_version: credential.session_version };
   };
 
   return {
@@ -51,13 +53,13 @@ export function createPasskeySignIn(options: { database: Database; challenges: C
     /**
      * The second step. The authenticator has verified its owner, which stands for both factors.
      *
-     * @returns the account's id
+     * @returns the account, and the version of its sessions before the answer was checked: what ended them since ends this one, too
      * @throws ServiceError 401, 503
      */
-    async authenticate(response: AuthenticationAnswer): Promise<string> {
-      const userId = await check(response, anybody);
-      if (userId === null) throw new ServiceError("unauthenticated", errorTexts.passkey_invalid);
-      return userId;
+    async authenticate(response: AuthenticationAnswer): Promise<SessionOwner> {
+      const owner = await check(response, anybody);
+      if (owner === null) throw new ServiceError("unauthenticated", errorTexts.passkey_invalid);
+      return owner;
     },
 
     /**
