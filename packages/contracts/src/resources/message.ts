@@ -88,6 +88,10 @@ export const Message = z
       maxItems: componentLimits.rows,
       description: "Of bots, in rows; absent when there are none",
     }),
+    parts_left_out: z.literal(true).optional().meta({
+      description:
+        "In lists: it has embeds or components, and the list has no room for them; the message alone has them",
+    }),
     webhook: MessageWebhook.optional(),
   })
   .meta({ id: "Message" });

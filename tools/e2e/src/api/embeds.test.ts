@@ -1,6 +1,7 @@
 import { errorBody as error, Message, SearchPage, SentMessage } from "@parley/contracts";
 import {
   connectGateway,
+  createChannel,
   createClient,
   createServerWithMembers,
   postMessage,
@@ -164,6 +165,47 @@ test("an edit of the text of a message from before the bound of embeds is refuse
   expect([refused.status, refused.body]).toEqual([400, error("Embeds are too large")]);
   expect((await bot.patch(`/messages/${id}`, { content: "newer", embeds: null })).status).toBe(200);
 });
+
+test("lists of messages have embeds and components of 1 MB at most, and all of their messages", async () => {
+  const { owner, server } = fixture;
+  const channel = await createChannel(owner, server.id);
+  const messages = `/channels/${channel.id}/messages`;
+  const { id: root } = (await bot.post(messages, { content: "root" })).expect(201, SentMessage);
+  const thread = `${messages}/${root}/thread`;
+  for (let n = 0; n < 30; n += 1)
+    for (const place of [messages, thread]) expect((await bot.post(place, { embeds: [embed] })).status).toBe(201);
+  // As large as a message may be: 60,000 bytes, of which compression would leave nothing.
+  const fields = Array.from({ length: 25 }, () => ({ name: "n", value: "x".repeat(1_000), inline: false }));
+  const large = [embed, embed].map((each) => ({ ...each, ...empty, color: null, description: "d", fields }));
+  await runSql(
+    stage.stack.databaseUrl,
+    "UPDATE messages SET embeds = $2, pinned = true, pinned_at = created_at WHERE channel_id = $1 AND id <> $3",
+    [channel.id, JSON.stringify(large), root],
+  );
+  for (const [list, count] of [
+    [`${messages}?limit=100`, 31],
+    [`${thread}?limit=100`, 30],
+    [`/channels/${channel.id}/pinned-messages`, 60],
+    [`${messages}?limit=100&include=reactions,author`, 31],
+  ] as const) {
+    const listed = (await owner.get(list)).expect(200, z.array(Listed));
+    expect(listed).toHaveLength(count);
+    expect(JSON.stringify(listed).length).toBeLessThan(1_100_000);
+    const left = listed.filter(({ parts_left_out }) => parts_left_out === true);
+    expect(left.length).toBeGreaterThan(5);
+    expect(left.filter(({ embeds }) => embeds !== undefined)).toEqual([]);
+    expect(listed.filter(({ embeds }) => embeds?.length === 2).length).toBeGreaterThan(10);
+    const [one] = left;
+    const alone = (await owner.get(`${messages}/${one?.id}`)).expect(200, Listed);
+    expect([alone.embeds?.length, alone.parts_left_out]).toEqual([2, undefined]);
+  }
+});
+const Listed = z.looseObject({
+  id: z.string(),
+  embeds: z.array(z.unknown()).optional(),
+  parts_left_out: z.literal(true).optional(),
+});
+const empty = { url: null, timestamp: null, author: null, footer: null, image: null, thumbnail: null };
 
 test("search and the word filter read the texts of embeds and components", async () => {
   const { owner, server } = fixture;

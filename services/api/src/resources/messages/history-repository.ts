@@ -3,7 +3,7 @@ import { defineStatement, jsonTime } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { accessColumns, accessRow } from "@parley/permissions";
 import { z } from "zod";
-import { messageColumns, messageRow } from "./repository.js";
+import { listedMessages, messageRow } from "./repository.js";
 import type { HistoryPlace } from "./schema.js";
 
 /**
@@ -42,10 +42,13 @@ const pageStatement = ({ name, where = "", order }: { name: string; where?: stri
           SELECT json_agg(json_build_object('id', k.id, 'server_id', c.server_id, 'author_id', k.author_id))
           FROM unnest(page.ids, page.author_ids) AS k (id, author_id)) END AS keys,
         (SELECT json_agg(json_build_object('line', array_position(page.ids, row.id) - 1, 'row', row)) FROM (
-          SELECT ${messageColumns} FROM messages m WHERE m.id = ANY (ARRAY(
-            SELECT unnest(page.with_parts)
-            UNION SELECT message_id FROM polls WHERE message_id = ANY (page.ids)
-            UNION SELECT message_id FROM scheduled_events WHERE message_id = ANY (page.ids)))) AS row) AS composed
+          ${listedMessages(
+            `SELECT * FROM messages m WHERE m.id = ANY (ARRAY(
+              SELECT unnest(page.with_parts)
+              UNION SELECT message_id FROM polls WHERE message_id = ANY (page.ids)
+              UNION SELECT message_id FROM scheduled_events WHERE message_id = ANY (page.ids)))`,
+            "m.created_at DESC, m.id DESC",
+          )}) AS row) AS composed
       FROM channels c
       JOIN servers s ON s.id = c.server_id
       JOIN members ON members.server_id = c.server_id AND members.user_id = $2

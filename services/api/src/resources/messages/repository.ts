@@ -16,12 +16,34 @@ import { authorOf, authorVersion } from "./author-repository.js";
 import { detailRow, listedAttachments, listedReactions } from "./detail-repository.js";
 import type { storedParts } from "./embeds.js";
 
-/** Columns of a message `m` as every statement selects them. */
-export const messageColumns = `m.id, m.channel_id, m.server_id, m.author_id, m.content, m.reply_to, m.mention_user_ids,
+const columnsWith = (
+  parts: string,
+) => `m.id, m.channel_id, m.server_id, m.author_id, m.content, m.reply_to, m.mention_user_ids,
   m.mention_everyone, m.thread_id, m.thread_reply_count, m.edited_at, m.deleted, m.created_at, m.pinned, m.pinned_by,
-  m.pinned_at, m.interaction, m.embeds, m.components, m.webhook,
+  m.pinned_at, m.interaction, ${parts}, m.webhook,
   EXISTS (SELECT 1 FROM polls p WHERE p.message_id = m.id) AS has_poll,
   ${eventColumn}`;
+
+/** Columns of a message `m` as every statement selects them. */
+export const messageColumns = columnsWith("m.embeds, m.components");
+
+/** Characters of the embeds and components of a list, as they are stored, that are read. */
+const storedPartsMax = 1_000_000;
+const isRead = `m.parts_length <= ${storedPartsMax}`;
+
+/**
+ * SQL for the messages of a list: of those beyond {@link storedPartsMax}, embeds and components are not read. A message may have
+ * 65,536 bytes of them, which a hundred of a page would take too much time and memory for.
+ *
+ * @param rows statement that selects all columns of at most a page of messages `m`
+ * @param order of the list
+ */
+export const listedMessages = (rows: string, order: string) =>
+  `SELECT ${columnsWith(`CASE WHEN ${isRead} THEN m.embeds END AS embeds, CASE WHEN ${isRead} THEN m.components END AS components,
+    num_nonnulls(m.embeds, m.components) > 0 AND NOT ${isRead} AS parts_left_out`)}
+  FROM (SELECT m.*, sum(coalesce(length(m.embeds::text), 0) + coalesce(length(m.components::text), 0))
+      OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) AS parts_length FROM (${rows}) AS m) AS m
+  ORDER BY ${order}`;
 
 /** Row shape of {@link messageColumns}. */
 export const messageRow = z.object({
@@ -44,6 +66,8 @@ export const messageRow = z.object({
   interaction: MessageInteraction.nullable(),
   embeds: z.array(StoredEmbed).nullable(),
   components: componentRows.nullable(),
+  /** Of {@link listedMessages}. */
+  parts_left_out: z.boolean().optional(),
   webhook: MessageWebhook.nullable(),
   has_poll: z.boolean(),
   event: ScheduledEvent.nullable(),

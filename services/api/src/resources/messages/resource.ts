@@ -35,6 +35,29 @@ export function toMessage(row: MessageRow, poll: Poll | null, urls: FileUrls): M
   };
 }
 
+/**
+ * Bytes of the embeds and components of a list of messages, as they are answered. Beyond them, messages are listed without
+ * theirs: a page keeps its length, by which clients know the last one (docs/interface.md#1.5).
+ */
+const listedPartsBytesMax = 1_000_000;
+
+/** Counts the parts of messages one after the other. */
+function createListing(urls: FileUrls) {
+  let left = listedPartsBytesMax;
+  return (row: MessageRow, poll: Poll | null): Message => {
+    const hasParts = !row.deleted && (row.embeds !== null || row.components !== null);
+    if (row.parts_left_out !== true && !hasParts) return toMessage(row, poll, urls);
+    const isFirst = left === listedPartsBytesMax;
+    if (row.parts_left_out !== true && left > 0) {
+      const message = toMessage(row, poll, urls);
+      left -= Buffer.byteLength(JSON.stringify([message.embeds, message.components]));
+      if (left >= 0 || isFirst) return message;
+    }
+    const without = toMessage({ ...row, embeds: null, components: null }, poll, urls);
+    return row.deleted ? without : { ...without, parts_left_out: true };
+  };
+}
+
 /** Messages with their polls, which have the vote of the viewer (null for no vote), and signed pictures. */
 export async function toMessages(
   connection: Queryable,
@@ -43,7 +66,8 @@ export async function toMessages(
 ): Promise<Message[]> {
   const withPoll = rows.filter((row) => row.has_poll).map((row) => row.id);
   const polls = await findPolls(connection, withPoll, viewerId);
-  return rows.map((row) => toMessage(row, polls.get(row.id) ?? null, urls));
+  const listed = createListing(urls);
+  return rows.map((row) => listed(row, polls.get(row.id) ?? null));
 }
 
 /** Like {@link toMessages}, for one message. */

@@ -2,13 +2,16 @@ import { defineStatement } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import { messageChunkMax } from "../../http/limits.js";
-import { type MessageRow, messageColumns, messageRow } from "../messages/repository.js";
+import { listedMessages, type MessageRow, messageRow } from "../messages/repository.js";
 
 const listStatement = defineStatement({
   name: "pin_list",
-  text: `SELECT ${messageColumns} FROM messages m
-    WHERE m.channel_id = $1 AND m.pinned AND NOT m.deleted AND (m.pinned_at, m.id) < ($2::timestamptz, $3::uuid)
-    ORDER BY m.pinned_at DESC, m.id DESC LIMIT $4`,
+  text: listedMessages(
+    `SELECT * FROM messages m
+      WHERE m.channel_id = $1 AND m.pinned AND NOT m.deleted AND (m.pinned_at, m.id) < ($2::timestamptz, $3::uuid)
+      ORDER BY m.pinned_at DESC, m.id DESC LIMIT $4`,
+    "m.pinned_at DESC, m.id DESC",
+  ),
   row: messageRow,
 });
 
