@@ -6,6 +6,7 @@ import { Avatar } from "../../ui/avatar.js";
 import { Choice } from "../../ui/field.js";
 import { Row, Tag } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
+import { AccountName } from "../profile/account-name.js";
 import { SearchedPages, useSearched } from "./searched-pages.js";
 import { UserActions } from "./user-actions.js";
 
@@ -52,7 +53,7 @@ function UserRow({ user, onChange }: { user: AdminUser; onChange: (change: Admin
       picture={<Avatar name={user.username} url={user.avatar_url} size={36} />}
       title={
         <>
-          {user.username}
+          <AccountName userId={user.id} username={user.username} />
           {isOwn ? <Tag>{labels.own}</Tag> : null}
           {user.is_admin ? <Tag tone="success">{labels.administrator}</Tag> : null}
           {user.disabled ? <Tag tone="danger">{labels.disabled}</Tag> : null}

@@ -10,6 +10,7 @@ import { useData } from "../../ui/use-data.js";
 import { useModeration, useOpenDirectMessage, useRoleItems } from "../actions/member-actions.js";
 import { RelationIcon } from "../relations/relation-icon.js";
 import { useRelation } from "../relations/use-relation.js";
+import { AccountName } from "./account-name.js";
 import { BotTag } from "./bot-tag.js";
 import styles from "./profile-card.module.css";
 import { UserAvatar } from "./user-avatar.js";
@@ -35,7 +36,13 @@ export function ProfileCard({ userId, serverId }: { userId: string; serverId: st
         <div className={styles.card} style={{ "--backdrop": "var(--surface-2)" }}>
           <UserAvatar name={username} url={avatar_url} status={presence?.status ?? status} size={64} />
           <h3 className={styles.name}>
-            <bdi>{member?.nickname ?? shownName(username)}</bdi> <BotTag username={username} />
+            {member?.nickname == null ? (
+              <AccountName userId={userId} username={username} />
+            ) : (
+              <>
+                <bdi>{member.nickname}</bdi> <BotTag username={username} />
+              </>
+            )}
           </h3>
           {member?.nickname == null ? null : (
             <p className={styles.muted}>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
+import { AccountName } from "./account-name.js";
 
 /** The name of an account of which only the id is given; requests the profile unless the page has it. */
 export function UserName({ userId }: { userId: string | null }) {
@@ -17,7 +18,9 @@ export function UserName({ userId }: { userId: string | null }) {
       isCurrent = false;
     };
   }, [details, userId, isUnknown]);
-  if (profile !== undefined && profile !== null) return <bdi>{profile.username}</bdi>;
+  if (profile !== undefined && profile !== null) {
+    return <AccountName userId={profile.id} username={profile.username} />;
+  }
   return (
     <bdi title={userId ?? undefined}>
       {profile === null ? texts.common.goneAccount : isUnreadable ? shortId(userId) : "…"}

@@ -3,10 +3,10 @@ import { useCallback } from "react";
 import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncRows } from "../../ui/async-rows.js";
-
 import { Row, Tag } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
 import { useData } from "../../ui/use-data.js";
+import { AccountName } from "../profile/account-name.js";
 
 /** Characters of a message that are shown. */
 const contentMax = 300;
@@ -23,7 +23,7 @@ export function AutomodLog({ serverId }: { serverId: string }) {
           key={entry.id}
           title={
             <>
-              <bdi>{entry.username}</bdi>
+              <AccountName userId={entry.user_id ?? ""} username={entry.username} />
               <Tag>{{ ...labels.rules, ...labels.triggers }[entry.rule_type]}</Tag>
               <Tag tone="danger">{labels.actions[entry.action_taken]}</Tag>
             </>

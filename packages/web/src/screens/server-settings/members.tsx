@@ -16,6 +16,7 @@ import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
 import { useDelayed } from "../../ui/use-delayed.js";
 import { useModeration } from "../actions/member-actions.js";
+import { AccountName } from "../profile/account-name.js";
 import type { ServerSectionProps } from "./section-props.js";
 
 const pageSize = 50;
@@ -99,7 +100,7 @@ function MemberRow({
       picture={<Avatar name={member.username} url={member.avatar_url} size={36} />}
       title={
         <>
-          {member.username}
+          <AccountName userId={member.user_id} username={member.username} />
           {member.nickname === null ? null : <bdi>({member.nickname})</bdi>}
           {isOwner ? <Tag tone="success">{labels.owner}</Tag> : null}
           {member.roles.map((role) => (

@@ -1,7 +1,7 @@
 import type { Member } from "@parley/client";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { VList, type VListHandle } from "virtua";
-import { shownName } from "../../state/bot-name.js";
+import { accountName } from "../../state/names.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
@@ -66,6 +66,9 @@ export function MemberList({ serverId }: { serverId: string }) {
 
 function MemberLine({ serverId, member }: { serverId: string; member: Member }) {
   const presence = useAppState((state) => state.presence[member.user_id]);
+  const name = useAppState(
+    (state) => member.nickname ?? accountName(state, { id: member.user_id, username: member.username }),
+  );
   const status = presence?.status ?? "offline";
   const color = member.roles[0]?.color;
   return (
@@ -74,7 +77,7 @@ function MemberLine({ serverId, member }: { serverId: string; member: Member }) 
         <UserAvatar name={member.username} url={member.avatar_url} status={status} size={32} />
         <span className={styles.lines}>
           <bdi className={styles.name} style={color === undefined ? {} : { color: readableColor(color) }}>
-            {member.nickname ?? shownName(member.username)}
+            {name}
           </bdi>
           {presence?.custom_status ? <bdi className={styles.text}>{presence.custom_status}</bdi> : null}
         </span>

@@ -1,4 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
+import { isBotName } from "../../../state/bot-name.js";
+import { accountName } from "../../../state/names.js";
 import { holdsRight } from "../../../state/permissions.js";
 import { useApp, useAppState } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
@@ -13,7 +15,7 @@ const restMs = 150;
 /** Suggestions for the word at the caret. */
 export function useCompletion(text: string, caret: number): { query: CompletionQuery | null; found: Suggestion[] } {
   const { serverId } = useConversation();
-  const { members: reader } = useApp();
+  const { members: reader, store } = useApp();
   const query = useMemo(() => completionAt(text, caret), [text, caret]);
   const members = useAppState((state) => (serverId === null ? undefined : state.members[serverId]));
   const channelIds = useAppState((state) => (serverId === null ? undefined : state.channelIds[serverId]));
@@ -62,15 +64,21 @@ export function useCompletion(text: string, caret: number): { query: CompletionQ
       .map(({ user_id, username, avatar_url, nickname }) => ({
         key: user_id,
         inserted: `@${username}`,
-        label: username,
+        label: accountName(store.getState(), { id: user_id, username }),
         avatar: { name: username, url: avatar_url },
-        ...(nickname === null ? {} : { note: nickname }),
+        ...noteOf(nickname, username),
       }));
     const everyone =
       "everyone".startsWith(letters) && mayMentionAll
         ? [{ key: "everyone", inserted: "@everyone", label: "@everyone", note: texts.conversation.everyone }]
         : [];
     return [...people.slice(0, shownMax - everyone.length), ...everyone];
-  }, [query, members, channelIds, channels, emojis, commands, mayMentionAll]);
+  }, [query, members, channelIds, channels, emojis, commands, mayMentionAll, store]);
   return { query, found };
+}
+
+/** What stands behind a name: a nickname, or that it is a bot. */
+function noteOf(nickname: string | null, username: string): { note?: string } {
+  if (nickname !== null) return { note: nickname };
+  return isBotName(username) ? { note: texts.shell.bot } : {};
 }

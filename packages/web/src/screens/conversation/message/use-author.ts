@@ -1,8 +1,10 @@
 import { useCallback } from "react";
-import { shownName } from "../../../state/bot-name.js";
+import { isBotName } from "../../../state/bot-name.js";
+import { accountName } from "../../../state/names.js";
 import { useApp, useAppState } from "../../../state/use-app.js";
 import { useRead } from "../../../state/use-read.js";
 import { texts } from "../../../texts/texts.js";
+import { useCommands } from "../../apps/use-commands.js";
 import { useConversation } from "../context.js";
 
 /** Name, picture and colour of an author. */
@@ -18,7 +20,7 @@ export interface Author {
 /** The author of a message, read from the server unless stored already. `userId` is null for a deleted account. */
 export function useAuthor(userId: string | null): Author {
   const { details } = useApp();
-  const { serverId } = useConversation();
+  const { place, serverId } = useConversation();
   const member = useAppState((state) =>
     userId === null || serverId === null ? undefined : state.members[serverId]?.[userId],
   );
@@ -36,9 +38,14 @@ export function useAuthor(userId: string | null): Author {
     }, [details, userId, serverId, isKnown]),
   );
   const username = member?.username ?? profile?.username;
+  // The given name of a bot comes with its commands.
+  useCommands(serverId !== null && username !== undefined && isBotName(username) ? place.id : null);
+  const own = useAppState((state) =>
+    userId === null || username === undefined ? undefined : accountName(state, { id: userId, username }),
+  );
   const unknown = profile === null ? texts.conversation.deletedAccount : "…";
   return {
-    name: (member ?? author)?.nickname ?? (username === undefined ? unknown : shownName(username)),
+    name: (member ?? author)?.nickname ?? own ?? unknown,
     username,
     avatarUrl: member?.avatar_url ?? profile?.avatar_url ?? null,
     color: member?.roles[0]?.color,
