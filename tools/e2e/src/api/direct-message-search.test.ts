@@ -36,6 +36,15 @@ test("a conversation is searched by both and nobody else, page by page, without 
   expect(rest).toMatchObject({ has_more: false, next_cursor: null });
   expect(await search("q=checkmate")).toEqual({ results: [], total: 0, has_more: false, next_cursor: null });
 
+  // What a person sees as a word, as in channels.
+  const whole = await send(ann, "Pike/Perch at treasurer@example.org, Café Straße 上海市");
+  for (const word of ["perch", "treasurer", "cafe", "strasse", "上海"]) {
+    expect([word, (await search(`q=${encodeURIComponent(word)}`)).results.map(({ id }) => id)]).toEqual([
+      word,
+      [whole.id],
+    ]);
+  }
+
   expectError(await eve.get(`/dm-channels/${channelId}/search?q=gambit`), 404, "DM channel not found");
   expectError(await ann.get(`/dm-channels/${channelId}/search?q=g`), 400, "Query must be 2-200 characters");
   expectError(await ann.get(`/dm-channels/${channelId}/search?q=gambit&limit=0`), 400, "Limit must be 1-100");

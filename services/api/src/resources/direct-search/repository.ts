@@ -6,7 +6,7 @@ import { directMatchesRankedMax, matchesCountedMax } from "../search/limits.js";
 import { foundRow, type Hits, hitsOf, searchText } from "../search/repository.js";
 
 // As the index has it.
-const wordsOfMessage = "to_tsvector('english'::regconfig, m.content)";
+const wordsOfMessage = "to_tsvector('english'::regconfig, search_text(m.content))";
 
 const searchStatement = defineStatement({
   name: "dm_search",

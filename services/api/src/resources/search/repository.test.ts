@@ -33,6 +33,71 @@ async function highlight(content: string, words: string): Promise<string | undef
   return hits[0]?.highlight;
 }
 
+/** What a person sees as a word, in texts of all kinds. */
+const found: [content: string, query: string][] = [
+  ["Pike/Perch", "perch"],
+  ["Pike/Perch", "pike"],
+  ["Pike/Perch", "Pike/Perch"],
+  ["the rod ROD-4711 is new", "4711"],
+  ["the rod ROD-4711 is new", "rod-4711"],
+  ["see C:\\logs\\errors.txt", "errors"],
+  ["/var/log/parley/errors.txt", "errors"],
+  ["/var/log/parley/errors.txt", "errors.txt"],
+  ["/var/log/parley/errors.txt", "parley"],
+  ["ask treasurer@example.org", "treasurer"],
+  ["ask treasurer@example.org", "example"],
+  ["ask treasurer@example.org", "treasurer@example.org"],
+  ["https://club.example.org/minutes?year=2026&month=11#top", "minutes"],
+  ["https://club.example.org/minutes?year=2026&month=11#top", "club.example.org"],
+  ["https://club.example.org/minutes?year=2026&month=11#top", "year"],
+  ["read_state_update", "update"],
+  ["readState.markRead()", "markread"],
+  ["version v2.10.3-rc.1", "2.10.3"],
+  ["on 2026-11-28", "2026-11-28"],
+  ["written in C++ and C#", "c++"],
+  ["the #general channel", "general"],
+  ["a=b+carp", "carp"],
+  ["key:value", "value"],
+  ["<chess>", "chess"],
+  ["I don't know", "don't"],
+  ["I don’t know", "don't"],
+  ["it can't be", "can't"],
+  ["cafe\u0301 au lait", "café"],
+  ["café au lait", "cafe"],
+  ["CAFÉ", "cafe\u0301"],
+  ["Straße", "strasse"],
+  ["STRASSE", "straße"],
+  ["ΟΔΟΣ", "οδος"],
+  ["οδός", "ΟΔΌΣ"],
+  ["İstanbul", "istanbul"],
+  ["ＡＢＣ", "abc"],
+  ["ﬁsh", "fish"],
+  ["我住在上海市", "上海"],
+  ["我住在上海市", "海市"],
+  ["我住在上海市", "上海市"],
+  ["東京タワーへ行く", "タワー"],
+  ["서울에 갑니다", "서울"],
+  ["ฉันชอบตกปลา", "ตกปลา"],
+  ["Привет, мир", "привет"],
+  ["Ёлка", "елка"],
+  ["זְמַן", "זמן"],
+  ["مُحَمَّد", "محمد"],
+  ["plain words here", "words"],
+  ["plain words.", "words"],
+];
+
+test.each(found)("%j is found by %j", async (content, query) => {
+  expect(await highlight(content, query)).toBeDefined();
+});
+
+test.each([
+  ["我住在上海市", "海上"],
+  ["Pike/Perch", "perches trout"],
+  ["errors.txt", "error.log"],
+])("%j is not found by %j", async (content, query) => {
+  expect(await highlight(content, query)).toBeUndefined();
+});
+
 const characters: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
 const readEntities = (html: string) => html.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity] ?? "");
 

@@ -90,6 +90,10 @@ export const foundRow = z.union([hitRow, z.object({ ...ofAll, id: z.null() })]);
 const withEmbeds = "m.embed_texts IS NOT NULL";
 const ownWords = "m.search";
 const wordsWithEmbeds = "to_tsvector('english'::regconfig, m.content || ' ' || m.embed_texts)";
+/** Messages with words beside signs, in other scripts and with accents, which the English parser does not find. */
+const wholeText = "m.content || coalesce(' ' || m.embed_texts, '')";
+const withMore = `has_search_text(${wholeText})`;
+const wordsWithMore = `to_tsvector('english'::regconfig, search_text(${wholeText}))`;
 
 /** $1 server, $2 words, $3 channels, $4 cursor, $5 rows, $6 what finds the messages: the channels, or the server. */
 export const searchStatement = defineStatement({
@@ -98,14 +102,15 @@ export const searchStatement = defineStatement({
     table: "messages",
     matched: newestMatches({
       kinds: [
-        { are: `NOT (${withEmbeds})`, search: ownWords },
-        { are: withEmbeds, search: wordsWithEmbeds },
+        { are: `NOT (${withEmbeds}) AND NOT ${withMore}`, search: ownWords },
+        { are: `${withEmbeds} AND NOT ${withMore}`, search: wordsWithEmbeds },
+        { are: withMore, search: wordsWithMore },
       ],
       words,
       channels: "$3::uuid[]",
       places: "$6::uuid[]",
     }),
-    search: `CASE WHEN ${withEmbeds} THEN ${wordsWithEmbeds} ELSE ${ownWords} END`,
+    search: `CASE WHEN ${withMore} THEN ${wordsWithMore} WHEN ${withEmbeds} THEN ${wordsWithEmbeds} ELSE ${ownWords} END`,
     text: "concat_ws(' ', m.content, m.embed_texts)",
     place: "m.server_id = $1 AND m.channel_id = ANY($3::uuid[])",
     rankedMax: matchesRankedMax,
