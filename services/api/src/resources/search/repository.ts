@@ -57,7 +57,7 @@ export interface SearchSource {
  * parser takes an entity for one token of a kind that is not searched, so none is marked or cut; an address with `&`
  * is another word once escaped, hence the second query of the highlight. A cursor that was deleted since still marks its
  * place while its row is there; one whose row is gone, or that was edited and does not match any more, is lost: its rank is not
- * known. Ids that are none of messages, and those of messages elsewhere, find nothing.
+ * known. Ids that are none of messages, and those of messages elsewhere or that never matched, find nothing.
  */
 export const searchText = ({ table, matched, search, text, place, rankedMax, before, limit }: SearchSource) =>
   `WITH RECURSIVE ${matched},
@@ -79,7 +79,8 @@ export const searchText = ({ table, matched, search, text, place, rankedMax, bef
         CASE WHEN ${text} LIKE '%||%||%' THEN ${text} END AS text_with_bars
       FROM page JOIN ${table} m ON m.id = page.id LEFT JOIN users u ON u.id = m.author_id)
     SELECT total.count AS total, ${before}::uuid IS NOT NULL AND uuid_extract_timestamp(${before}) IS NOT NULL
-        AND NOT EXISTS (SELECT FROM place) AND NOT EXISTS (SELECT FROM ${table} m WHERE m.id = ${before} AND NOT (${place}))
+        AND NOT EXISTS (SELECT FROM place) AND NOT EXISTS (
+          SELECT FROM ${table} m WHERE m.id = ${before} AND (NOT (${place}) OR m.edited_at IS NULL))
         AS is_lost, result.*
     FROM (SELECT count(*)::integer AS count FROM matched) total LEFT JOIN result ON true
     ORDER BY result.rank DESC, result.created_at DESC, result.id DESC`;
