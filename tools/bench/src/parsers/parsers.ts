@@ -1,5 +1,6 @@
 import { report } from "../measure.js";
 import { deliveryInputs } from "./deliveries.js";
+import { hookInputs } from "./hooks.js";
 import type { HostileInput } from "./hostile-input.js";
 import { pageInputs } from "./pages.js";
 import { requestInputs } from "./requests.js";
@@ -54,6 +55,7 @@ export function inputsOf(world: ParserWorld): HostileInput[] {
     ...pageInputs(world),
     ...uploadInputs(world),
     ...requestInputs(world),
+    ...hookInputs(world),
     ...socketInputs(world),
     ...deliveryInputs(world),
     ...wordInputs(world),

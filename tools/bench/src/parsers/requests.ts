@@ -33,6 +33,15 @@ const markdownUnits = [
   "<a:",
 ];
 
+const ids = (count: number) =>
+  Array.from({ length: count }, (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`);
+const interaction = (count: number) =>
+  JSON.stringify({
+    bot_user_id: ids(1)[0],
+    command_id: ids(1)[0],
+    options: Object.fromEntries(ids(count).map((id) => [id, 0])),
+  });
+
 /** Bodies, each with the endpoint whose schema meets it. */
 function bodies({ room }: ParserWorld): readonly [input: string, line: string, body: string][] {
   const servers = "POST /servers";
@@ -81,6 +90,25 @@ function bodies({ room }: ParserWorld): readonly [input: string, line: string, b
       messages,
       JSON.stringify({ content: `@a ${unit.repeat((4_000 - 3) / unit.length)}` }),
     ]),
+    ["4,900 ids of people", "POST /dm-channels", JSON.stringify({ user_ids: ids(4_900) })],
+    [
+      "4,900 keys of notifications",
+      "PATCH /users/@me/notifications",
+      JSON.stringify({ channels: Object.fromEntries(ids(4_900).map((id) => [id, {}])) }),
+    ],
+    [
+      "1,000 keys of notifications, the last one wrong",
+      "PATCH /users/@me/notifications",
+      JSON.stringify({
+        channels: Object.fromEntries(ids(1_000).map((id, n) => [id, { level: n === 999 ? "x" : "all" }])),
+      }),
+    ],
+    ["4,900 options of an interaction", `POST /channels/${room.channelId}/interactions`, interaction(4_900)],
+    [
+      "4,900 ids of messages",
+      `POST /channels/${room.channelId}/messages/bulk-delete`,
+      JSON.stringify({ message_ids: ids(4_900) }),
+    ],
     ["4,000 blanks", messages, `{"content":"${" ".repeat(3_999)}a"}`],
   ];
 }
