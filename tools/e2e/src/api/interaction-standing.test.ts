@@ -33,9 +33,10 @@ async function createStage() {
   onTestFinished(async () => void (await Promise.all([invoker.close(), bot.close()])));
   const invoke = async (body: object): Promise<NewInteraction> => {
     const { id } = (await member.post(`/channels/${channelId}/interactions`, body)).expect(202, Begun);
-    // However slow the machine is, none of them fails for want of an answer.
+    const interaction = await bot.waitFor("INTERACTION_CREATE", (each) => each.id === id);
+    // However slow the machine is, none of them fails for want of an answer. Before, it would be in the way of who brings it to the bot.
     await runSql(stack.databaseUrl, "UPDATE interactions SET due_at = expires_at WHERE id = $1", [id]);
-    return bot.waitFor("INTERACTION_CREATE", (each) => each.id === id);
+    return interaction;
   };
   return { ...stage, invoker, bot: { ...stage.bot, gateway: bot }, invoke };
 }
