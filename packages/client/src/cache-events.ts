@@ -47,6 +47,14 @@ const countedOf = (
   names: mention_everyone || mention_user_ids.includes(user?.id ?? ""),
 });
 
+/** Keeps whether somebody is blocked, whose mentions then do not count. */
+export function setBlocked(state: CacheState, userId: string, isBlocked: boolean): void {
+  if (state.blocked.has(userId) === isBlocked) return;
+  if (isBlocked) state.blocked.add(userId);
+  else state.blocked.delete(userId);
+  state.marks.recountMentionsBy(userId, !isBlocked);
+}
+
 /** Mentions by somebody blocked do not count. */
 const isMention =
   ({ blocked }: CacheState) =>
@@ -71,10 +79,7 @@ const changes: { readonly [Name in FollowedName]?: Apply<DispatchEvents[Name]> }
     state.user = user;
   },
   BLOCK_UPDATE(state, { user, blocked }) {
-    if (state.blocked.has(user.id) === blocked) return;
-    if (blocked) state.blocked.add(user.id);
-    else state.blocked.delete(user.id);
-    state.marks.recountMentionsBy(user.id, !blocked);
+    setBlocked(state, user.id, blocked);
   },
   DM_CHANNEL_CREATE: (state, channel) => state.directChannels.set(channel.id, channel),
   DM_CHANNEL_UPDATE: (state, channel) => state.directChannels.set(channel.id, channel),

@@ -1,4 +1,4 @@
-import { applyEvent, followedEvents } from "./cache-events.js";
+import { applyEvent, followedEvents, setBlocked } from "./cache-events.js";
 import { CacheReader, type CacheRest } from "./cache-reader.js";
 import { doubtAfter } from "./cache-rights.js";
 import { type CacheState, emptyState, setMember, stateOf } from "./cache-state.js";
@@ -203,9 +203,8 @@ export class Cache implements EventFollower {
     this.#blockChanges.add(changes);
     try {
       const { blocks } = await this.#client.blocks.list();
-      const { blocked } = this.#state;
-      blocked.clear();
-      for (const { id } of blocks) blocked.add(id);
+      const now = new Set(blocks.map(({ id }) => id));
+      for (const id of new Set([...now, ...this.#state.blocked])) setBlocked(this.#state, id, now.has(id));
       for (const event of changes) applyEvent(this.#state, event);
       return blocks;
     } finally {
