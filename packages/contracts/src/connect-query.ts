@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { errorTexts } from "./error-texts.js";
-import { clientEventNames, type EventDefinition, events, findEvent, isEventName } from "./events.js";
+import { clientEventNames, events, findEvent, isEventName } from "./events.js";
 import { cursor, presenceModes, viewedChannelsMax } from "./gateway.js";
 import { isUuid } from "./resources/identifiers.js";
+
+/** What the gateway sends by itself to a connection with `view`; a list may name it, and has no need to. */
+const viewAnswers: readonly string[] = ["VIEW_ACK", "CHANNEL_ACTIVITY"];
 
 /** Shards that a user's connections may be divided into. */
 const shardsMax = 1_024;
@@ -36,7 +39,7 @@ export const ConnectQuery = z.object({
     .optional()
     .meta({
       description:
-        `Comma list of the events that are sent; READY, RESUMED and VIEW_ACK always are. Names: ${namesOf(undefined)}; ` +
+        `Comma list of the events that are sent; READY, RESUMED, VIEW_ACK and CHANNEL_ACTIVITY always are. Names: ${namesOf(1)}; ` +
         `with \`v=2\` also ${namesOf(2)}`,
       example: "MESSAGE_CREATE,MESSAGE_UPDATE",
     }),
@@ -63,9 +66,20 @@ export const ConnectQuery = z.object({
     }),
 });
 
-/** @returns the names of the client events of a version, comma-separated */
-function namesOf(version: EventDefinition["version"]): string {
-  return clientEventNames.filter((name) => findEvent(name)?.version === version).join(", ");
+/**
+ * The version that a connection needs to name an event in `events` (docs/interface.md#20.4).
+ *
+ * @returns null for a name that no client gets, or none by its own wish
+ */
+export function versionToName(name: string): 1 | 2 | null {
+  if (viewAnswers.includes(name)) return 2;
+  if (!isEventName(name) || "internal" in events[name]) return null;
+  return findEvent(name)?.version ?? 1;
+}
+
+/** @returns the names that connections of a version may name in addition, comma-separated */
+function namesOf(version: 1 | 2): string {
+  return [...clientEventNames, ...viewAnswers].filter((name) => versionToName(name) === version).join(", ");
 }
 
 function parseVersion(version: string, context: z.RefinementCtx): 1 | 2 {
@@ -76,7 +90,7 @@ function parseVersion(version: string, context: z.RefinementCtx): 1 | 2 {
 /** Empty elements are ignored. */
 function parseEvents(list: string, context: z.RefinementCtx): ReadonlySet<string> {
   const names = list.split(",").filter((name) => name !== "");
-  const unknown = names.find((name) => !isEventName(name) || "internal" in events[name]);
+  const unknown = names.find((name) => versionToName(name) === null);
   if (unknown !== undefined) context.addIssue(errorTexts.unknown_event(unknown));
   else if (names.length === 0) context.addIssue(errorTexts.events_required);
   return new Set(names);

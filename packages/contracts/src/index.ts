@@ -48,7 +48,7 @@ export {
 // Bodies with embeds and components, which several endpoints take.
 export { ComponentRowsInput, componentList, componentsInput } from "./component-input.js";
 // The query of the upgrade request.
-export { ConnectQuery } from "./connect-query.js";
+export { ConnectQuery, versionToName } from "./connect-query.js";
 // Webhook deliveries: their jobs and bodies.
 export {
   type DeliveryEvent,

@@ -56,6 +56,10 @@ describe("the query of a connection", () => {
     for (const query of ["events=MESSAGE_CREATE,SERVER_JOIN", "v=1&events=SERVER_JOIN"]) {
       expect(parse(query)).toEqual({ error: "Unknown event: SERVER_JOIN" });
     }
+    for (const name of ["VIEW_ACK", "CHANNEL_ACTIVITY"]) {
+      expect(parse(`v=2&view=on&events=${name}`)).toMatchObject({ events: new Set([name]) });
+      expect(parse(`events=MESSAGE_CREATE,${name}`)).toEqual({ error: `Unknown event: ${name}` });
+    }
   });
 
   test("the query of a connection distinguishes a connection that is not numbered, one that begins anew and one that continues", () => {

@@ -1,4 +1,4 @@
-import { ConnectQuery, errorTexts, findEvent, type presenceModes } from "@parley/contracts";
+import { ConnectQuery, errorTexts, type presenceModes, versionToName } from "@parley/contracts";
 import { isInShard, type Shard } from "./shard.js";
 
 /** The users whose PRESENCE_UPDATE a connection gets (docs/interface.md#20.1); none if `events` leaves these out. */
@@ -78,7 +78,7 @@ export function parseConnectionQuery(parameters: URLSearchParams): ConnectionQue
   const { v: version = 1, presence = "all", members, events = null, shard = null, view = null } = data;
   if (members !== undefined && version === 1) return { error: errorTexts.members_need_version_2 };
   if (view !== null && version === 1) return { error: errorTexts.view_invalid };
-  const unknown = [...(events ?? [])].find((name) => (findEvent(name)?.version ?? 1) > version);
+  const unknown = [...(events ?? [])].find((name) => (versionToName(name) ?? 1) > version);
   if (unknown !== undefined) return { error: errorTexts.unknown_event(unknown) };
   const cursor = parameters.get("s");
   if (version === 1 && presence === "all" && events === null && shard === null && cursor === null) return defaultQuery;

@@ -18,6 +18,7 @@ import { type Messaging, request } from "@parley/messaging";
 import { lockServer } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
 import { checkPattern } from "@parley/rule-patterns";
+import { isEmptyChange } from "../../http/empty-change.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { requireAutomodAccess } from "../automod/access.js";
 import { emitChange } from "../automod/service.js";
@@ -95,6 +96,7 @@ export function createAutomodRuleService(options: {
     async update(userId: string, address: RuleAddress, changes: UpdateRule): Promise<AutomodRule> {
       const { server_id: serverId, rule_id: ruleId } = address;
       await requireAutomodAccess(database, serverId, userId);
+      if (isEmptyChange(changes)) return toRule(requireRule(await findRule(database, address)));
       const measured = changes.trigger && (await measure(changes.trigger));
       return change(userId, serverId, async (transaction) => {
         const { name, enabled, trigger, exempt_role_ids, exempt_channel_ids, actions } = changes;

@@ -18,6 +18,7 @@ import type {
 import { lockServer } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
 import { requireBelow } from "../../access/caps.js";
+import { isEmptyChange } from "../../http/empty-change.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { requireAutomodAccess } from "./access.js";
 import {
@@ -63,10 +64,12 @@ export function createAutomodService(options: { database: Database; outbox: Outb
 
     async update(userId: string, serverId: string, changes: UpdateConfig): Promise<AutomodConfig> {
       await requireAutomodAccess(database, serverId, userId);
+      const isEmpty = isEmptyChange(changes);
       const change = async (transaction: Transaction, emit: Emit) => {
+        const before = isEmpty ? await findConfig(transaction, serverId) : null;
+        if (before !== null) return before;
         const config = await putConfig(transaction, serverId, changes);
-        // Without a field it is created, or its time changes, which readers see as well.
-        emitChange(emit, serverId);
+        if (!isEmpty) emitChange(emit, serverId);
         return config;
       };
       return toAutomodConfig(await changeInTurn(serverId, change));

@@ -8,6 +8,7 @@ import { requireChannelForChange, requireMemberForChange } from "../../access/ch
 import { requireView } from "../../access/channel-access.js";
 import { type ChannelAccess, findChannelAccess, findViewableChannels } from "../../access/repository.js";
 import { requireMember, requirePermission } from "../../access/server-access.js";
+import { isEmptyChange } from "../../http/empty-change.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { appendAudit } from "../audit-log/repository.js";
 import { withVoiceCleanup } from "../voice/with-voice-cleanup.js";
@@ -103,7 +104,7 @@ export function createChannelService(options: {
           details,
         });
         const changed = toChannel(row);
-        if (Object.values(changes).some((value) => value !== undefined)) {
+        if (!isEmptyChange(changes)) {
           emit(createEvent("CHANNEL_UPDATE", target, changed));
         }
         return changed;

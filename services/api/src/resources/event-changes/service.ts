@@ -7,6 +7,7 @@ import type { ChannelAccess } from "../../access/repository.js";
 import { requireWriting } from "../../access/safety.js";
 import { requirePermission } from "../../access/server-access.js";
 import type { FileUrls } from "../../files/signed-urls.js";
+import { isEmptyChange } from "../../http/empty-change.js";
 import type { AutomodGate } from "../automod/gate.js";
 import { requireEditContext } from "../messages/author.js";
 import { editMessage } from "../messages/repository.js";
@@ -32,8 +33,8 @@ export function createEventChanges(options: {
   const edit = async (userId: string, eventId: string, changes: UpdateEvent): Promise<ListedEvent> => {
     const { place, access } = await requireOwn(database, { userId, eventId, refusal: errorTexts.cannot_edit_event });
     const { server_id, channel_id, message_id } = place;
-    const { name, description, starts_at } = changes;
-    if (name === undefined && description === undefined && starts_at === undefined) return toListed(place.event, place);
+    const { name, description } = changes;
+    if (isEmptyChange(changes)) return toListed(place.event, place);
     const content = name === undefined ? null : eventContent(name);
     const author = { userId, serverId: server_id, rights: access.rights, content: content ?? "" };
     const context = await requireEditContext(database, author);

@@ -11,6 +11,7 @@ import {
 import type { Database, IncomingWebhook as IncomingWebhookRow, Transaction } from "@parley/database/prisma";
 import { lockServer } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
+import { isEmptyChange } from "../../http/empty-change.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { appendAudit } from "../audit-log/repository.js";
 import { accountNameOf } from "../bots/account-name.js";
@@ -98,7 +99,7 @@ export function createIncomingWebhookService(options: {
       changes: UpdateIncomingWebhook,
     ): Promise<IncomingWebhook> {
       const before = await requireWebhook(userId, address);
-      if (Object.values(changes).every((value) => value === undefined)) return toIncomingWebhook(before);
+      if (isEmptyChange(changes)) return toIncomingWebhook(before);
       const serverId = address.server_id;
       const changed = await change({ userId, serverId, action: "incoming_webhook_update" }, async (transaction) => {
         const { channel_id } = changes;

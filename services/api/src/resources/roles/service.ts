@@ -15,6 +15,7 @@ import { requireBelow } from "../../access/caps.js";
 import { requireMemberForChange } from "../../access/change-lock.js";
 import type { ServerAccess } from "../../access/repository.js";
 import { requireMember } from "../../access/server-access.js";
+import { isEmptyChange } from "../../http/empty-change.js";
 import { positionMax } from "../../http/input.js";
 import { appendAudit } from "../audit-log/repository.js";
 import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
@@ -110,6 +111,7 @@ export function createRoleService(options: {
         // Clients send the whole bitfield: bits that the role has already are not granted by this request.
         if (changes.permissions !== undefined) requireHeld(access, changes.permissions & ~before.permissions);
         if (changes.rights !== undefined) requireRightsHeld(access, rightsOf(changes.rights) & ~before.rights);
+        if (isEmptyChange(changes)) return answerRole(before, false);
         const row = await (isEveryone
           ? updateEveryone(transaction, serverId, changes)
           : updateRole(transaction, roleId, changes));

@@ -16,6 +16,7 @@ import { lockAccount, requireBelow } from "../../access/caps.js";
 import { requireMemberForChange } from "../../access/change-lock.js";
 import { requireMember, requireOwner } from "../../access/server-access.js";
 import { unlessSet } from "../../files/pictures/unless-set.js";
+import { isEmptyChange } from "../../http/empty-change.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { appendAudit } from "../audit-log/repository.js";
 import type { LeaveServer } from "../members/leave-server.js";
@@ -99,7 +100,7 @@ export function createServerService(options: {
       changes: Partial<UpdateServer>,
       keep?: (transaction: Transaction) => Promise<void>,
     ): Promise<Server> {
-      const changed = Object.values(changes).some((value) => value !== undefined);
+      const changed = !isEmptyChange(changes);
       const change = async (transaction: Transaction, emit: Emit) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
         requireOwner(access, errorTexts.server_update_owner_only);

@@ -2,6 +2,7 @@ import { errorTexts, isPictureAddress, notFound, type PublicProfile, type User }
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { PresenceStatuses } from "@parley/presence";
 import { unlessSet } from "../../files/pictures/unless-set.js";
+import { isEmptyChange } from "../../http/empty-change.js";
 import type { ChangeProfile } from "./change-profile.js";
 import { findProfile, getAccount } from "./repository.js";
 import { toPublicProfile, toUser } from "./resource.js";
@@ -21,8 +22,7 @@ export function createUserService(options: {
 
     /** Updates the caller's account; a change of status, custom status or activity is announced to co-members. */
     async update(userId: string, changes: UpdateUser): Promise<User> {
-      if (Object.values(changes).every((value) => value === undefined))
-        return toUser(await getAccount(database, userId));
+      if (isEmptyChange(changes)) return toUser(await getAccount(database, userId));
       const { status, custom_status, activity, ...profile } = changes;
       if (profile.avatar_url != null && isPictureAddress(profile.avatar_url)) {
         // Before anything is changed.

@@ -10,6 +10,7 @@ import {
 import type { Database, Transaction } from "@parley/database/prisma";
 import { lockServer } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
+import { isEmptyChange } from "../../http/empty-change.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { emitWebhookChange, requireWebhookManager } from "./access.js";
 import type { QueueOutcome, WebhookDeliveries } from "./deliveries.js";
@@ -78,7 +79,7 @@ export function createWebhookService(options: {
 
     async update(userId: string, address: WebhookAddress, changes: UpdateWebhook): Promise<Webhook> {
       const webhook = await requireWebhook(userId, address);
-      if (Object.values(changes).every((value) => value === undefined)) return toWebhook(webhook);
+      if (isEmptyChange(changes)) return toWebhook(webhook);
       return changeInTurn(address.server_id, async (transaction, emit) => {
         const changed = await updateWebhook(transaction, webhook.id, { ...changes, updated_at: new Date() });
         if (changed === undefined) throw notFound(errorTexts.webhook_not_found);
