@@ -9,7 +9,6 @@ import { language } from "./texts/start-texts.js";
 import { ErrorBoundary } from "./ui/error-boundary.js";
 import { keepInputMethodKeys } from "./ui/keys.js";
 import { lazyPart } from "./ui/lazy-part.js";
-import { guardedNavigation, useGuardedLocation } from "./ui/leave-guard.js";
 import { LoadingPage } from "./ui/loading.js";
 import { useLanguage } from "./ui/use-language.js";
 
@@ -46,7 +45,7 @@ export function Root() {
   }, []);
   return (
     <SessionProvider>
-      <Router base="/app" hook={useGuardedLocation} aroundNav={guardedNavigation}>
+      <Router base="/app">
         <Start />
       </Router>
     </SessionProvider>

@@ -1,6 +1,6 @@
 import { DirectionProvider } from "radix-ui/direction";
 import { type ReactNode, useEffect } from "react";
-import { Redirect, Route, Switch, useLocation } from "wouter";
+import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { ModalHost } from "./screens/apps/modal-host.js";
 import { DirectScreen } from "./screens/conversation/screen/direct-screen.js";
 import { ServerScreen } from "./screens/conversation/screen/server-screen.js";
@@ -17,6 +17,7 @@ import type { AppState } from "./state/app-state.js";
 import { AppProvider, useAppState } from "./state/use-app.js";
 import { direction, texts } from "./texts/texts.js";
 import { lazyPart } from "./ui/lazy-part.js";
+import { guardedNavigation, useGuardedLocation } from "./ui/leave-guard.js";
 import { LoadingPage } from "./ui/loading.js";
 import { keepVersion } from "./ui/new-version.js";
 import { useNotice } from "./ui/notice.js";
@@ -46,57 +47,59 @@ export { loadTexts } from "./texts/texts.js";
 /** The screens of a logged-in user, by address. */
 export function Screens() {
   return (
-    <AppProvider>
-      <DirectionProvider dir={direction}>
-        <CallProvider>
-          <Switch>
-            <Route path="/account/*?" component={Account} />
-            <Route path="/admin/*?" component={Administration} />
-            <Route path="/servers/:serverId/channels/:channelId/:messageId?">
-              {({ serverId, channelId, messageId }) => (
-                <ServerScreen serverId={serverId} channelId={channelId} messageId={messageId ?? null} />
-              )}
-            </Route>
-            <Route path="/servers/:serverId/settings/*?">
-              {({ serverId }) => <ServerSettings serverId={serverId} />}
-            </Route>
-            <Route path="/servers/:serverId">
-              {({ serverId }) => <ServerScreen serverId={serverId} channelId={null} messageId={null} />}
-            </Route>
-            <Route path="/dm/:channelId/:messageId?">
-              {({ channelId, messageId }) => (
+    <Router base="/app" hook={useGuardedLocation} aroundNav={guardedNavigation}>
+      <AppProvider>
+        <DirectionProvider dir={direction}>
+          <CallProvider>
+            <Switch>
+              <Route path="/account/*?" component={Account} />
+              <Route path="/admin/*?" component={Administration} />
+              <Route path="/servers/:serverId/channels/:channelId/:messageId?">
+                {({ serverId, channelId, messageId }) => (
+                  <ServerScreen serverId={serverId} channelId={channelId} messageId={messageId ?? null} />
+                )}
+              </Route>
+              <Route path="/servers/:serverId/settings/*?">
+                {({ serverId }) => <ServerSettings serverId={serverId} />}
+              </Route>
+              <Route path="/servers/:serverId">
+                {({ serverId }) => <ServerScreen serverId={serverId} channelId={null} messageId={null} />}
+              </Route>
+              <Route path="/dm/:channelId/:messageId?">
+                {({ channelId, messageId }) => (
+                  <Direct>
+                    <DirectScreen key={channelId} channelId={channelId} messageId={messageId ?? null} />
+                  </Direct>
+                )}
+              </Route>
+              <Route path="/dm" component={Home} />
+              <Route path="/friends">
                 <Direct>
-                  <DirectScreen key={channelId} channelId={channelId} messageId={messageId ?? null} />
+                  <FriendsPage />
                 </Direct>
-              )}
-            </Route>
-            <Route path="/dm" component={Home} />
-            <Route path="/friends">
-              <Direct>
-                <FriendsPage />
-              </Direct>
-            </Route>
-            <Route path="/browse">
-              <Direct>
-                <Browse />
-              </Direct>
-            </Route>
-            <Route path="/invite/:code">{({ code }) => <Invite code={code} />}</Route>
-            <Route path="/add-bot/:botId">{({ botId }) => <AddBot key={botId} botId={botId} />}</Route>
-            <Route>
-              <Start />
-            </Route>
-          </Switch>
-        </CallProvider>
-        <QuickSwitcher />
-        <OpenDialogHost />
-        <ModalHost />
-        <Notifications />
-        <LastPath />
-        <Shortcuts />
-        <WantedSoon />
-      </DirectionProvider>
-    </AppProvider>
+              </Route>
+              <Route path="/browse">
+                <Direct>
+                  <Browse />
+                </Direct>
+              </Route>
+              <Route path="/invite/:code">{({ code }) => <Invite code={code} />}</Route>
+              <Route path="/add-bot/:botId">{({ botId }) => <AddBot key={botId} botId={botId} />}</Route>
+              <Route>
+                <Start />
+              </Route>
+            </Switch>
+          </CallProvider>
+          <QuickSwitcher />
+          <OpenDialogHost />
+          <ModalHost />
+          <Notifications />
+          <LastPath />
+          <Shortcuts />
+          <WantedSoon />
+        </DirectionProvider>
+      </AppProvider>
+    </Router>
   );
 }
 

@@ -1,5 +1,4 @@
 import type { ScreenTexts, StartTexts } from "./english/catalogue.js";
-import type { ServerErrors } from "./server-errors.js";
 
 /** Where lines lead: from left to right, or from right to left. */
 export type Direction = "ltr" | "rtl";
@@ -10,13 +9,12 @@ export interface LanguageDescription {
   readonly name: string;
   readonly direction: Direction;
   /**
-   * How its texts are loaded: those of the first load, the rest, and those of errors, which are loaded after it; null for English, which belongs to the page, so that
+   * How its texts are loaded, those of the first load and the rest; null for English, which belongs to the page, so that
    * there is always one.
    */
   readonly scripts: {
     readonly start: () => Promise<StartTexts>;
     readonly screens: () => Promise<ScreenTexts>;
-    readonly errors: () => Promise<ServerErrors>;
   } | null;
 }
 
@@ -29,7 +27,6 @@ export const languages = {
     scripts: {
       start: async () => (await import("./german/german-start.js")).germanStart,
       screens: async () => (await import("./german/german.js")).german,
-      errors: async () => (await import("./german/server-errors.js")).germanServerErrors,
     },
   },
   ar: {
@@ -38,7 +35,6 @@ export const languages = {
     scripts: {
       start: async () => (await import("./arabic/arabic-start.js")).arabicStart,
       screens: async () => (await import("./arabic/arabic.js")).arabic,
-      errors: async () => (await import("./arabic/server-errors.js")).arabicServerErrors,
     },
   },
 } as const satisfies Record<string, LanguageDescription>;

@@ -3,12 +3,14 @@ import { errorTexts } from "@parley/contracts";
 import { expect, test } from "vitest";
 import { errors } from "./english/errors.js";
 import { refusals } from "./english/refusals.js";
-import { errorText, setServerErrors } from "./error-text.js";
+import { errorText, setOtherTexts } from "./error-text.js";
 import { languages } from "./languages.js";
 import { programErrors } from "./program-errors.js";
+import { textsOf } from "./server-errors.js";
+import { serverErrorScripts } from "./texts.js";
 
 const codes = Object.keys(errorTexts);
-const texts = async (language: "de" | "ar") => languages[language].scripts.errors();
+const texts = async (language: "de" | "ar") => serverErrorScripts[language]();
 
 test.each(["de", "ar"] as const)("every error that a person can meet has a text in %s", async (language) => {
   const own = await languages[language].scripts.screens();
@@ -29,10 +31,10 @@ test("a text of an error says the server's number, and what it quotes", async ()
   }
   const failure = (code: "slow_mode" | "emoji_name_taken", text: string) =>
     errorText(new ParleyError({ status: 429, code, text }));
-  setServerErrors(await texts("de"));
+  setOtherTexts(textsOf({}, await texts("de")));
   expect(failure("slow_mode", errorTexts.slow_mode(12))).toBe("Langsamer Modus: Warte 12 Sekunden.");
   expect(failure("emoji_name_taken", errorTexts.emoji_name_taken("$&"))).toBe("Ein Emoji '$&' gibt es hier schon.");
-  setServerErrors({});
+  setOtherTexts(textsOf({}, {}));
   expect(failure("slow_mode", errorTexts.slow_mode(12))).toBe("Slow mode: wait 12 seconds");
 });
 

@@ -1,3 +1,4 @@
+import type { ParleyError } from "@parley/client";
 import type { errorTexts } from "@parley/contracts";
 import type { errors } from "./english/errors.js";
 import type { refusals } from "./english/refusals.js";
@@ -14,6 +15,15 @@ export type ServerErrors = Readonly<
   >
 >;
 
+/** Says the texts of `known` and of `translated`, by code. */
+export const textsOf =
+  (known: Readonly<Record<string, string>>, translated: Readonly<Record<string, string>>) =>
+  ({ code, text }: Pick<ParleyError, "code" | "text">): string | undefined => {
+    const all = { ...translated, ...known };
+    const own = Object.hasOwn(all, code) ? all[code] : undefined;
+    return own === undefined ? undefined : withValues(own, text);
+  };
+
 /** A text of {@link ServerErrors} with what the server's own text says of it. */
-export const withValues = (text: string, said: string): string =>
+const withValues = (text: string, said: string): string =>
   text.replace("{n}", () => /\d+/.exec(said)?.[0] ?? "").replace("{q}", () => /'[^']*'/.exec(said)?.[0] ?? "");

@@ -18,7 +18,7 @@ export function RowMenu({ name, actions }: { name: string; actions: readonly (Ro
       <Menu
         trigger={
           <IconButton
-            label={texts.common.moreFor(name)}
+            label={texts.shell.moreFor(name)}
             // Radix keeps the pointer from giving it the focus, to which a dialog of the menu returns it.
             onPointerDown={({ currentTarget }) => currentTarget.focus()}
           >

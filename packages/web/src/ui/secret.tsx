@@ -18,7 +18,7 @@ export function Secret({ label, hint, value }: { label: string; hint?: string; v
           setCopied(true);
         }}
       >
-        {isCopied ? texts.common.copied : texts.common.copy}
+        {isCopied ? texts.shell.copied : texts.shell.copy}
       </Button>
     </div>
   );

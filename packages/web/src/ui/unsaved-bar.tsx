@@ -15,11 +15,18 @@ export function UnsavedBar({ part }: { part: RefObject<HTMLElement | null> }) {
   const isUnsaved = forms.length > 0;
   useEffect(() => {
     if (!isUnsaved) return;
-    const undo = [askBeforeLeaving(), guardLeaving((go) => setLeave(() => go))];
+    const stopAsking = askBeforeLeaving();
+    const release = guardLeaving((go) => {
+      // What was saved a moment ago is not seen as such before the next frame.
+      if (part.current !== null && unsavedForms(part.current).length > 0) return setLeave(() => go);
+      release();
+      go();
+    });
     return () => {
-      for (const step of undo) step();
+      stopAsking();
+      release();
     };
-  }, [isUnsaved]);
+  }, [isUnsaved, part]);
   const discard = () => {
     for (const one of forms) one.reset();
   };

@@ -23,7 +23,7 @@ export function UserName({ userId }: { userId: string | null }) {
   }
   return (
     <bdi title={userId ?? undefined}>
-      {profile === null ? texts.common.goneAccount : isUnreadable ? shortId(userId) : "…"}
+      {profile === null ? texts.shell.goneAccount : isUnreadable ? shortId(userId) : "…"}
     </bdi>
   );
 }

@@ -82,7 +82,7 @@ function CopyLink({ code }: { code: string }) {
   const copy = useAction(() => navigator.clipboard.writeText(`${location.origin}/app/invite/${code}`));
   return (
     <Button kind="quiet" onClick={() => copy.run()}>
-      {texts.common.copy}
+      {texts.shell.copy}
     </Button>
   );
 }

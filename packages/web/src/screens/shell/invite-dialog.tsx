@@ -62,7 +62,7 @@ export function InviteDialog({
         <Actions>
           {link === null ? null : (
             <Button kind="quiet" onClick={copy}>
-              {isCopied ? texts.common.copied : texts.common.copy}
+              {isCopied ? texts.shell.copied : texts.shell.copy}
             </Button>
           )}
           <Button type="submit" disabled={create.isBusy}>

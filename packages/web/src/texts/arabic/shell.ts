@@ -180,4 +180,8 @@ export const shell: Texts["shell"] = {
     explanation: "سيضيع ما غيّرته هنا.",
     leave: "مغادرة",
   },
+  moreFor: (name) => `خيارات أخرى لـ ${name}`,
+  goneAccount: "حساب محذوف",
+  copied: "تم النسخ",
+  copy: "نسخ",
 };

@@ -173,4 +173,8 @@ export const shell = {
     explanation: "What you changed here would be lost.",
     leave: "Leave",
   },
+  moreFor: (name: string) => `More options for ${name}`,
+  goneAccount: "Deleted account",
+  copied: "Copied",
+  copy: "Copy",
 } as const;

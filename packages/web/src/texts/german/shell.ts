@@ -174,4 +174,8 @@ export const shell: Texts["shell"] = {
     explanation: "Was du hier geändert hast, ginge verloren.",
     leave: "Verlassen",
   },
+  moreFor: (name) => `Weitere Aktionen für ${name}`,
+  goneAccount: "Gelöschtes Konto",
+  copied: "Kopiert",
+  copy: "Kopieren",
 };
