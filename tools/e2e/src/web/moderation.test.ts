@@ -50,7 +50,10 @@ test("a reported message appears to whoever reviews reports, who closes it by ke
 
   await actInMenu(cidsPage, "something rude", "Report");
   await fillReport(cidsPage, "Harassment", "it hurts");
-  await report.filter({ hasText: "it hurts" }).filter({ hasText: "Reported by 1 member" }).waitFor();
+  await report
+    .filter({ hasText: "it hurts" })
+    .filter({ hasText: `Reported by ${cid.username}` })
+    .waitFor();
   await page.getByText("Close or open again").waitFor();
 
   await page.keyboard.press("j");
