@@ -61,6 +61,7 @@ const violations: [constraint: string, sql: string][] = [
   ["users_username_check", "INSERT INTO users (username) VALUES ('a b')"],
   ["users_username_key", "INSERT INTO users (username) VALUES ('ann')"],
   ["users_email_key", "INSERT INTO users (username, email) VALUES ('eve', 'ann@example.org')"],
+  ["users_mailbox_key", "INSERT INTO users (username, email) VALUES ('eve', 'Ann@Example.ORG')"],
   ["users_status_check", "UPDATE users SET status = 'busy'"],
   ["refresh_sessions_token_hash_check", "UPDATE refresh_sessions SET token_hash = repeat('F', 64)"],
   [

@@ -92,7 +92,9 @@ test("a frozen primary is left for the one that the sentinels choose, and a dead
   } finally {
     second.resume();
   }
-  await one?.client.set("written", "yes");
+  // The sentinels' own word of the change may come later, and has the client connect once more.
+  const isWritten = async () => (await one?.client.set("written", "yes").catch(() => null)) === "OK";
+  await waitUntil(isWritten, { what: "a write" });
   const late = await connectRedis({ url: redis.url, name: "late", logger });
   expect(await portOf(late)).toBe(first.port);
   await late.close();
