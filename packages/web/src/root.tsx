@@ -7,7 +7,7 @@ import { SessionProvider, useSession } from "./session/session.js";
 import { languages } from "./texts/languages.js";
 import { language } from "./texts/start-texts.js";
 import { ErrorBoundary } from "./ui/error-boundary.js";
-import { keepInputMethodKeys } from "./ui/keys.js";
+import { keepInputMethodKeys } from "./ui/input-method.js";
 import { lazyPart } from "./ui/lazy-part.js";
 import { LoadingPage } from "./ui/loading.js";
 import { useLanguage } from "./ui/use-language.js";

@@ -1,15 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isPressed, shortcuts } from "../screens/shortcuts/shortcuts.js";
-import { isInputMethodKey, shortcutKey } from "./keys.js";
-
-test.each([
-  ["while something is composed", { isComposing: true, keyCode: 13 }, true],
-  ["in Safari, after the composition", { isComposing: false, keyCode: 229 }, true],
-  ["in both ways", { isComposing: true, keyCode: 229 }, true],
-  ["of the keyboard", { isComposing: false, keyCode: 13 }, false],
-])("a key %s", (_what, event, isOfInputMethod) => {
-  expect(isInputMethodKey(event)).toBe(isOfInputMethod);
-});
+import { shortcutKey } from "./keys.js";
 
 describe("the key of a shortcut", () => {
   test.each([

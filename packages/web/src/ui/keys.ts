@@ -1,34 +1,6 @@
 /** What a key press says of itself; of React's events and of the browser's. */
 type Press = Pick<KeyboardEvent, "key" | "code" | "shiftKey">;
 
-/** Browsers report this code for a key that an input method has used. */
-const usedByInputMethod = 229;
-
-/**
- * Whether a key press belongs to an input method: the Enter that ends a conversion, the arrows that choose a candidate. Safari says
- * so by the code alone, as it ends the composition before.
- */
-export const isInputMethodKey = (event: Pick<KeyboardEvent, "isComposing" | "keyCode">): boolean =>
-  event.isComposing || event.keyCode === usedByInputMethod;
-
-/**
- * Keeps the keys of input methods from every field, list and shortcut of the page, which therefore need not ask: they are stopped
- * before anything in the page hears of them.
- *
- * @returns ends it
- */
-export function keepInputMethodKeys(page: Window): () => void {
-  const stop = (event: KeyboardEvent) => {
-    if (isInputMethodKey(event)) event.stopImmediatePropagation();
-  };
-  page.addEventListener("keydown", stop, { capture: true });
-  page.addEventListener("keyup", stop, { capture: true });
-  return () => {
-    page.removeEventListener("keydown", stop, { capture: true });
-    page.removeEventListener("keyup", stop, { capture: true });
-  };
-}
-
 /** Letters, and the marks that some scripts have on keys of their own. */
 const letters = /^[\p{L}\p{M}]+$/u;
 const latin = /\p{Script=Latin}/u;
