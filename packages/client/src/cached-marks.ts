@@ -15,7 +15,7 @@ export interface CountedMessage {
   readonly id: string;
   readonly author_id: string | null;
   readonly created_at: string;
-  /** By name or with everyone, whoever wrote it. */
+  /** By name or with everyone; the author does not matter. */
   readonly names: boolean;
 }
 

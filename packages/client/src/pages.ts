@@ -65,7 +65,7 @@ const pageSize = 100;
 
 /** Makes the iterators. */
 export function createPages(rest: Rest, transport: Transport): Pages {
-  /** The pages of a list whose answers lead to the next one, whoever is at its end and leaves meanwhile. */
+  /** The pages of a list whose answers name the next one, also when the last member of a page leaves meanwhile. */
   async function* linked<Item>(
     path: string,
     query: TransportRequest["query"],

@@ -72,7 +72,7 @@ type Heard = Pick<
   "author_id" | "channel_id" | "thread_id" | "reply_to" | "mention_everyone" | "mention_user_ids"
 >;
 
-/** Whether nothing at all is told, as somebody does not want to be disturbed, or it is in their quiet hours. */
+/** Whether the page shows no notice: the user is on do not disturb, or in their quiet hours. */
 export function isUndisturbed(state: AppState, now = new Date()): boolean {
   const { me, presence } = state;
   const status = me === null ? undefined : (presence[me.id]?.status ?? me.status);
@@ -92,7 +92,7 @@ export function isTold(state: AppState, message: Heard, isReply: boolean): boole
   return state.dmChannels.some(({ id }) => id === channel_id) && isDirectHeard(state, channel_id, isReply);
 }
 
-/** What of a text is told: nothing where the user keeps contents out of notices. */
+/** The text that a notice shows: none where the user keeps contents out of notices. */
 export const toldText = ({ notifications }: AppState, text: string): string =>
   notifications?.push.content === false ? "" : text;
 

@@ -22,7 +22,7 @@ export function identifiers(max: number, message: string) {
   return listOf(uuidInput(message), { min: 1, max, message }).transform((ids) => [...new Set(ids)]);
 }
 
-/** Names of a list from a request, some of which may be the same. */
+/** Names of a list from a request; a name may stand in it twice. */
 const namesMax = 100;
 
 /**

@@ -43,7 +43,7 @@ export function createAccountMails(options: {
       }),
     );
 
-  /** The mail goes to the address as the account has it, not to the spelling of whoever asks. */
+  /** The mail goes to the address as the account has it, not as the request spells it. */
   async function mailReset(through: Mailer, address: string, language: MailLanguage): Promise<void> {
     const account = await findAccountByAddress(database, address);
     if (account === null || account.email === null) return;

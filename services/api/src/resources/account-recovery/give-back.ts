@@ -9,8 +9,8 @@ import { removePasskeys } from "../passkeys/repository.js";
 import { endSecondFactor } from "../second-factor/repository.js";
 
 /**
- * Ends every way into an account but its password: whoever registered an address before its owner, or had the account in between, set
- * them (docs/architecture.md#ends). Its bots stay, and wait for new tokens.
+ * Ends every way into an account but its password (docs/architecture.md#ends): somebody who registered the address before its
+ * owner, or who used the account in between, may have set them. Its bots stay, and wait for new tokens.
  */
 export async function giveBack(transaction: Transaction, emit: Emit, userId: string): Promise<void> {
   await removePasskeys(transaction, userId);

@@ -4,7 +4,7 @@ import { z } from "zod";
 /** Fewest others with whom a group begins; with one it is a channel of two. */
 const othersMin = 2;
 const othersMax = groupPeopleMax - 1;
-/** Ids of a request, some of which may be the same. */
+/** Ids of a request; an id may stand in it twice. */
 const idsMax = 100;
 
 /** Each counted once. */

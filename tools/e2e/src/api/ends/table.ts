@@ -19,12 +19,12 @@ export const reasons = {
   shown: "who asked for it has just shown the password, and keeps the sessions that are there",
   chosen: "its owner has set it, and a changed password says nothing against it; the page lists it",
   place: "it is the account's, and not the server's",
-  server: "it is the server's, whoever made it; those who manage the server remove it",
+  server: "it belongs to the server and not to its maker; those who manage the server remove it",
   bot: "a bot is an account of its own, which an administrator disables by itself",
   member: "the account is still a member, and may be answered",
   mailed: "it went to the owner's address, or through an administrator, and is the way back in",
   address: "it says whose address it is, or ends mails to it, and opens nothing",
-  file: "the address is good for a day, for whoever was shown the file",
+  file: "the address is good for a day, for everyone who has seen the file",
 } as const;
 export type Reason = keyof typeof reasons;
 

@@ -57,7 +57,7 @@ export const MessageItem = memo(function MessageItem({
   const select = useSelect(message);
   const [isFolded, unfold] = useFold(message.author_id);
   const element = useAskedFocus(message.id, isTarget);
-  // The editor takes the focus with it when it goes, of which no event speaks.
+  // When the editor closes it takes the focus along, and the browser sends no event.
   useEffect(() => {
     if (!isEditing) setFocused(element.current?.matches(":focus-visible, :has(:focus-visible)") === true);
   }, [isEditing, element]);
