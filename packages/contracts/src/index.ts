@@ -180,7 +180,7 @@ export {
 } from "./resources/automod-rules.js";
 export { Bot, BotLogEntry, BotProfile } from "./resources/bot.js";
 export { Channel, ChannelOverride, channelTypes } from "./resources/channel.js";
-export { BotCommands, Command, CommandChoice, CommandOption } from "./resources/command.js";
+export { BotCommands, ChannelCommands, Command, CommandChoice, CommandOption } from "./resources/command.js";
 export {
   ButtonComponent,
   buttonStyles,

@@ -1,4 +1,5 @@
 import type {
+  BotCommands,
   CommandChoice,
   InteractionMessage,
   InteractionState,
@@ -149,8 +150,8 @@ export function createInteractions(client: ParleyClient, store: AppStore, queue:
       queue(`commands ${channelId}`, async () => {
         if (store.getState().commands[channelId] !== undefined) return;
         await store.read(
-          () => client.commands.list(channelId),
-          (state, { bots }, since) => withRead(state, "commands", channelId, bots, since),
+          () => listCommands(client, channelId),
+          (state, bots, since) => withRead(state, "commands", channelId, bots, since),
         );
       }),
     connected() {
@@ -162,4 +163,16 @@ export function createInteractions(client: ParleyClient, store: AppStore, queue:
       for (const timer of timers.values()) clearTimeout(timer);
     },
   };
+}
+
+/** Reads all pages: a server may have more commands than one answer. */
+async function listCommands(client: ParleyClient, channelId: string): Promise<BotCommands[]> {
+  const listed: BotCommands[] = [];
+  let position: string | undefined;
+  do {
+    const { bots, next_position } = await client.commands.list(channelId, position === undefined ? {} : { position });
+    listed.push(...bots);
+    position = next_position;
+  } while (position !== undefined);
+  return listed;
 }

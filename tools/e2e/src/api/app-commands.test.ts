@@ -20,7 +20,10 @@ let channelId: string;
 
 const CreatedBot = z.strictObject({ bot: Bot.strict(), token: z.string() });
 const Commands = z.strictObject({ commands: z.array(Command.strict()) });
-const ChannelCommands = z.strictObject({ bots: z.array(BotCommands.strict()) });
+const ChannelCommands = z.strictObject({
+  bots: z.array(BotCommands.strict()),
+  next_position: z.string().optional(),
+});
 
 beforeAll(async () => {
   stack = await sharedStack();
@@ -159,6 +162,41 @@ describe("commands of a bot", () => {
     const answer = await bot.client.put("/bots/@me/commands", { commands });
     expect([answer.status, answer.body]).toMatchObject([400, { code: "commands_invalid" }]);
     expect(z.object({ error: z.string() }).parse(answer.body).error).toMatch(fault);
+  });
+
+  test("a channel lists the commands of bots in pages of about a megabyte, which follow each other", async () => {
+    const { owner, server, channel } = await createServerWithMembers(client, 0);
+    const command = { description: "é".repeat(100), name: "c" };
+    const choices = Array.from({ length: 25 }, (_, value) => ({
+      name: `${value} ${"é".repeat(90)}`,
+      value: `${value}`,
+    }));
+    const options = [0, 1].map((index) => ({ ...command, name: `o${index}`, type: "string", choices }));
+    const commands = Array.from({ length: 23 }, (_, index) => ({ ...command, name: `c${index}`, options }));
+    const added = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map(async (index) => {
+        const { bot, client: asBot } = await createBot(owner, `Large ${index}`);
+        (await asBot.put("/bots/@me/commands", { commands })).expect(200, Commands);
+        (await owner.post(`/servers/${server.id}/bots`, { bot_id: bot.id, permissions: 0 })).expect(201, Member);
+        return bot.user_id;
+      }),
+    );
+    const listed: string[][] = [];
+    let position: string | undefined = "";
+    while (position !== undefined) {
+      const query = position === "" ? "" : `?position=${position}`;
+      const answer = await owner.get(`/channels/${channel.id}/commands${query}`);
+      const page = answer.expect(200, ChannelCommands);
+      expect(JSON.stringify(page).length).toBeLessThan(1_100_000);
+      listed.push(page.bots.map(({ bot_user_id }) => bot_user_id));
+      for (const bot of page.bots)
+        expect(bot.commands.map(({ name }) => name)).toEqual(commands.map(({ name }) => name));
+      position = page.next_position;
+    }
+    expect(listed.length).toBeGreaterThan(1);
+    expect(listed.flat()).toEqual(added);
+    const refused = await owner.get(`/channels/${channel.id}/commands?position=x`);
+    expect([refused.status, refused.body]).toEqual([400, error("Invalid position")]);
   });
 
   test("a channel lists the commands of bots that see it, and members hear whenever one comes, changes or goes", async () => {

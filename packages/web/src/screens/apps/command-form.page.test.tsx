@@ -4,7 +4,7 @@ import { command, commandOption, openWithBot, storedPart } from "../../page-stag
 import { act, composer, messageWith, sentMessage } from "../../page-stage/conversation.js";
 import { answer } from "../../page-stage/fake-server.js";
 import { findingsInBothSchemes } from "../../page-stage/findings.js";
-import { channel, message } from "../../page-stage/fixtures.js";
+import { channel, message, newId } from "../../page-stage/fixtures.js";
 import { focused, pressAt } from "../../page-stage/keys.js";
 import { counted, gone, shown } from "../../page-stage/seeing.js";
 
@@ -134,6 +134,16 @@ test("commands are read when they are first asked for, and again when a bot has 
   offered.commands = [command("bishop", "Moves")];
   stage.socket.event("COMMANDS_UPDATE", { server_id: club.server.id, bot_user_id: bot.id });
   await shown(suggestions().filter({ hasText: /^\/bishop/ }));
+});
+
+test("all commands are offered where one answer has only those of the first bots", async () => {
+  const second = { bot_user_id: newId(), name: "Dice", avatar_url: null, commands: [command("bounce", "Rolls")] };
+  const { stage, offered } = await openWithBot([command("bishop", "Moves")]);
+  stage.server.on("GET /channels/:id/commands", ({ query }) =>
+    query.get("position") === "second" ? { bots: [second] } : { bots: [offered], next_position: "second" },
+  );
+  await composer().fill("/b");
+  await counted(suggestions(), 2);
 });
 
 /** Uses the only command in the open menu, with the keyboard. */

@@ -3,7 +3,7 @@ import { defineStatement, type RawRow, serverExists } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { accessColumns, accessRow } from "@parley/permissions";
 import { z } from "zod";
-import type { CommandInput } from "./schema.js";
+import type { BotPosition, CommandInput } from "./schema.js";
 
 const commandRow = z.object({
   id: z.string(),
@@ -64,25 +64,42 @@ const removeStatement = defineStatement({
   row: (row: RawRow) => String(row.user_id),
 });
 
+/** Bots that one statement reads; those of a server have no cap. */
+export const botsChunkMax = 100;
+
 /** The bots with commands that are members of the channel's server, each with what decides what it may do there. */
 const channelStatement = defineStatement({
   name: "command_channel_bots",
-  text: `SELECT b.user_id, b.name, u.avatar_url, ${accessColumns("b.user_id")},
-      (SELECT json_agg(row_to_json(listed) ORDER BY listed.position) FROM (
-        SELECT c.position, ${commandColumns} FROM app_commands c WHERE c.bot_id = b.id) AS listed) AS commands
+  text: `SELECT b.id, b.user_id, b.name, ${accessColumns("b.user_id")}
     FROM channels c
     JOIN servers s ON s.id = c.server_id
     JOIN members m ON m.server_id = c.server_id
     JOIN bots b ON b.user_id = m.user_id
-    JOIN users u ON u.id = b.user_id
     WHERE c.id = $1 AND EXISTS (SELECT FROM app_commands own WHERE own.bot_id = b.id)
-    ORDER BY b.name, b.id`,
-  row: accessRow.extend({
-    user_id: z.string(),
-    name: z.string(),
-    avatar_url: z.string().nullable(),
-    commands: z.array(commandRow),
-  }),
+      AND ($2::text IS NULL OR (b.name, b.id) > ($2, $3::uuid))
+    ORDER BY b.name, b.id LIMIT ${botsChunkMax}`,
+  row: accessRow.extend({ id: z.string(), user_id: z.string(), name: z.string() }),
+});
+
+/** Until they have $3 bytes together, and the one that passes them: PostgreSQL then sends no more than that. */
+const offeredStatement = defineStatement({
+  name: "command_offered",
+  text: `SELECT id, text FROM (
+      SELECT asked.id, asked.place, offered.text, sum(octet_length(offered.text)) OVER (ORDER BY asked.place)
+        - octet_length(offered.text) AS bytes_before
+      FROM unnest((SELECT $1::uuid[])) WITH ORDINALITY AS asked (id, place)
+      JOIN bots b ON b.id = asked.id
+      JOIN users u ON u.id = b.user_id
+      CROSS JOIN LATERAL (
+        SELECT json_build_object('bot_user_id', b.user_id, 'name', b.name, 'avatar_url', u.avatar_url, 'commands',
+          json_agg(json_build_object(${Object.keys(commandRow.shape)
+            .map((column) => `'${column}', c.${column}`)
+            .join(", ")}) ORDER BY c.position))::text AS text
+        FROM app_commands c
+        WHERE c.bot_id = b.id AND coalesce(c.default_permissions, 0) & ~$2::integer = 0
+        HAVING count(*) > 0) AS offered) AS sized
+    WHERE bytes_before <= $3 ORDER BY place`,
+  row: (row: RawRow) => ({ botId: String(row.id), text: String(row.text) }),
 });
 
 /** Locks a bot's commands. @returns the bot's id; undefined when it is revoked */
@@ -117,7 +134,20 @@ export async function deleteCommands(transaction: Transaction, botUserIds: reado
   return new Set(await transaction.query(removeStatement, [botUserIds]));
 }
 
-/** The bots with commands in a channel's server, and what each may do in the channel. */
-export function findChannelBots(connection: Queryable, channelId: string) {
-  return connection.query(channelStatement, [channelId]);
+/** The next bots with commands in a channel's server, at most {@link botsChunkMax}, and what each may do in the channel. */
+export function findChannelBots(connection: Queryable, channelId: string, after: BotPosition | null) {
+  return connection.query(channelStatement, [channelId, after?.name ?? null, after?.botId ?? null]);
+}
+
+/**
+ * The JSON of `BotCommands` of bots, in their order, without those that offer nothing to a member with these bits.
+ *
+ * @param bytes ends the list after the bot that passes it
+ */
+export function findOffered(
+  connection: Queryable,
+  botIds: readonly string[],
+  { permissions, bytes }: { permissions: number; bytes: number },
+): Promise<{ botId: string; text: string }[]> {
+  return connection.query(offeredStatement, [botIds, permissions, bytes]);
 }

@@ -1,11 +1,14 @@
-import { BotCommands, Command, errorTexts } from "@parley/contracts";
+import { ChannelCommands, Command, errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../../http/input.js";
-import { ok, type Route, route } from "../../http/route.js";
-import { describedCommandsBody, putCommandsBody } from "./schema.js";
+import { ok, type Route, route, type Success } from "../../http/route.js";
+import { sendText } from "../../http/send-list.js";
+import { describedCommandsBody, listCommandsQuery, positionText, putCommandsBody } from "./schema.js";
 import type { CommandService } from "./service.js";
 
 const Commands = z.object({ commands: z.array(Command) });
+// Typed as Success, because the body is written as text.
+const channelCommands: Success = ok(ChannelCommands);
 
 export function commandRoutes(commands: CommandService): Route[] {
   return [
@@ -45,16 +48,23 @@ export function commandRoutes(commands: CommandService): Route[] {
         name: "commands.list",
         summary: "List what the bots of a channel can be asked to do",
         description:
-          "Of bots that may view the channel, without the commands that ask for permissions that the caller lacks.",
+          "Of bots that may view the channel, without the commands that ask for permissions that the caller lacks. An answer " +
+          "has about 1 MB; `next_position` leads to the bots that follow.",
         caller: "account",
         params: z.object({ id: identifier }),
-        success: ok(z.object({ bots: z.array(BotCommands) })),
+        query: listCommandsQuery,
+        success: channelCommands,
         errors: {
+          invalid_input: [errorTexts.member_list_position_invalid],
           not_found: [errorTexts.channel_not_found],
           forbidden: [errorTexts.view_channel_required],
         },
       },
-      async ({ identity, params }) => ({ bots: await commands.listInChannel(identity.userId, params.id) }),
+      async ({ identity, params, query, response }) => {
+        const { bots, next } = await commands.listInChannel(identity.userId, params.id, query.position ?? null);
+        const end = next === null ? "" : `,"next_position":"${positionText(next)}"`;
+        sendText(response, `{"bots":[${bots.join(",")}]${end}}`);
+      },
     ),
   ];
 }

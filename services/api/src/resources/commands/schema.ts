@@ -1,4 +1,13 @@
-import { allPermissionBits, commandContexts, commandLimits, listOf, optionTypes, text } from "@parley/contracts";
+import {
+  allPermissionBits,
+  commandContexts,
+  commandLimits,
+  errorTexts,
+  isUuid,
+  listOf,
+  optionTypes,
+  text,
+} from "@parley/contracts";
 import { z } from "zod";
 import { namedFaults } from "../../http/named-faults.js";
 
@@ -116,3 +125,27 @@ const commands = listOf(command, { max: commandLimits.commands }).superRefine((l
 export const putCommandsBody = z.object({ commands: namedFaults("commands", commands) });
 /** What the body is to be. */
 export const describedCommandsBody = z.object({ commands });
+
+/** A place in the bots of a channel, by name; it outlives the bot at it. */
+export interface BotPosition {
+  name: string;
+  botId: string;
+}
+
+/** Where a page of the bots of a channel begins: the place of a bot by name and id. */
+export const listCommandsQuery = z.object({
+  position: z
+    .string(errorTexts.member_list_position_invalid)
+    .transform((value, context): BotPosition => {
+      const [botId, ...name] = Buffer.from(value, "base64url").toString().split(" ");
+      if (isUuid(botId)) return { name: name.join(" "), botId };
+      context.addIssue({ code: "custom", message: errorTexts.member_list_position_invalid });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({ type: "string", description: "`next_position` of the page before" }),
+});
+
+/** A position as {@link listCommandsQuery} reads it. */
+export const positionText = ({ name, botId }: BotPosition): string =>
+  Buffer.from(`${botId} ${name}`).toString("base64url");

@@ -1,12 +1,24 @@
 import { isDeepStrictEqual } from "node:util";
-import { type BotCommands, type Command, errorTexts, ServiceError } from "@parley/contracts";
+import { type Command, errorTexts, ServiceError } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { canGrant, hasPermission, resolveAccess } from "@parley/permissions";
 import { requireChannel } from "../../access/channel-access.js";
 import { announceCommands } from "./announce.js";
-import { findChannelBots, findCommands, lockCommands, replaceCommands } from "./repository.js";
-import type { CommandInput } from "./schema.js";
+import {
+  botsChunkMax,
+  findChannelBots,
+  findCommands,
+  findOffered,
+  lockCommands,
+  replaceCommands,
+} from "./repository.js";
+import type { BotPosition, CommandInput } from "./schema.js";
+
+/** Bytes of the bots in one answer; a single bot may have more, as PostgreSQL writes out every digit of a large number. */
+const pageBytesMax = 1_000_000;
+/** Bots whose commands PostgreSQL puts together in one statement: up to some hundred KB each. */
+const offeredChunkMax = 8;
 
 export function createCommandService({ database, outbox }: { database: Database; outbox: Outbox<Transaction> }) {
   return {
@@ -28,21 +40,43 @@ export function createCommandService({ database, outbox }: { database: Database;
       });
     },
 
-    /** What a member can ask the bots of a channel to do. */
-    async listInChannel(userId: string, channelId: string): Promise<BotCommands[]> {
+    /**
+     * What a member can ask the bots of a channel to do.
+     *
+     * @param after where the page before ended
+     * @returns the JSON of each bot, and where the next page begins; null after the last one
+     */
+    async listInChannel(
+      userId: string,
+      channelId: string,
+      after: BotPosition | null,
+    ): Promise<{ bots: string[]; next: BotPosition | null }> {
       const { permissions } = await requireChannel(database, channelId, userId);
-      const bots = await findChannelBots(database, channelId);
-      return bots
-        .filter((bot) => hasPermission(resolveAccess(bot, bot.user_id), "VIEW_CHANNEL"))
-        .map(({ user_id, name, avatar_url, commands }) => ({
-          bot_user_id: user_id,
-          name,
-          avatar_url,
-          commands: commands.filter((command) => mayUse(command, permissions)),
-        }))
-        .filter(({ commands }) => commands.length > 0);
+      const page = { bots: [] as string[], bytes: 0, end: after };
+      while (true) {
+        const found = await findChannelBots(database, channelId, page.end);
+        const seeing = found.filter((bot) => hasPermission(resolveAccess(bot, bot.user_id), "VIEW_CHANNEL"));
+        for (let at = 0; at < seeing.length; at += offeredChunkMax) {
+          const chunk = seeing.slice(at, at + offeredChunkMax);
+          const bytes = pageBytesMax - page.bytes;
+          const ids = chunk.map(({ id }) => id);
+          for (const { botId, text } of await findOffered(database, ids, { permissions, bytes })) {
+            page.bytes += Buffer.byteLength(text);
+            if (page.bytes > pageBytesMax && page.bots.length > 0) return { bots: page.bots, next: page.end };
+            page.bots.push(text);
+            page.end = positionOf(chunk.find(({ id }) => id === botId));
+          }
+        }
+        if (found.length < botsChunkMax) return { bots: page.bots, next: null };
+        page.end = positionOf(found.at(-1));
+      }
     },
   };
+}
+
+function positionOf(bot: { name: string; id: string } | undefined): BotPosition {
+  if (bot === undefined) throw new Error("A bot was lost on its way out");
+  return { name: bot.name, botId: bot.id };
 }
 
 /** Whether a member's bits in the channel are those that the command asks for. */
