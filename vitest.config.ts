@@ -1,9 +1,13 @@
 import { defineConfig } from "vitest/config";
 import { runOptions } from "./tools/testing/src/run-options.js";
+import { filesWithOtherStacks } from "./tools/testing/src/stack-files.js";
 import { nodeProject } from "./tools/testing/src/test-project.js";
 
 // `npm run test:long` runs these.
 const long = "**/*.long.test.ts";
+
+const apiFolders = ["api", "client", "deploy"].map((folder) => `tools/e2e/src/${folder}`);
+const withOtherStacks = filesWithOtherStacks(import.meta.dirname, apiFolders);
 
 // `npm test`: the projects run in this order, the cheapest first.
 export default defineConfig({
@@ -17,12 +21,13 @@ export default defineConfig({
         workers: 3,
       }),
       nodeProject("api", {
-        include: ["tools/e2e/src/{api,client,deploy}/**/*.test.ts"],
-        exclude: [long],
+        include: apiFolders.map((folder) => `${folder}/**/*.test.ts`),
+        exclude: [long, ...withOtherStacks],
         order: 2,
         workers: 3,
       }),
-      // `page`, order 3.
+      nodeProject("stacks", { include: withOtherStacks, order: 3, workers: 3 }),
+      // `page`, order 4: it keeps one processor busy, and the journeys wait most of their time.
       "packages/web/vitest.page.config.ts",
       nodeProject("journeys", { include: ["tools/e2e/src/web/**/*.test.ts"], exclude: [long], order: 4, workers: 3 }),
       nodeProject("docs", { include: ["tools/e2e/src/docs/**/*.test.ts"], exclude: [long], order: 5 }),

@@ -84,16 +84,18 @@ export default defineProject(async () => {
       name: "page",
       include: ["src/**/*.page.test.tsx"],
       setupFiles: ["src/page-stage/setup.ts"],
-      sequence: { groupOrder: 3 },
+      sequence: { groupOrder: 4 },
       // The application is loaded once: its modules are hundreds of files.
       isolate: false,
-      fileParallelism: false,
+      // Of the group, which `journeys` shares; the pages of this project run one after the other.
+      maxWorkers: 3,
       testTimeout: 60_000,
       hookTimeout: 60_000,
       expect: { poll: { timeout: waitTimeoutMs, interval: pollIntervalMs } },
       browser: {
         enabled: true,
         headless: true,
+        fileParallelism: false,
         screenshotFailures: false,
         provider: chromium(),
         viewport: { width: 1280, height: 800 },

@@ -10,6 +10,7 @@ import type { FileStorage } from "../files/storage/storage.js";
 import type { Mailer } from "../mail/send-mail.js";
 import type { LinkPreviewService } from "../resources/link-previews/service.js";
 import { startPurgingBanned } from "./ban-purges/job.js";
+import { watchDueRows } from "./due-rows.js";
 import { startEndingBans } from "./expired-bans/job.js";
 import { startExpiringMessages } from "./expired-messages/job.js";
 import { startExpiringRows } from "./expired-rows/job.js";
@@ -47,6 +48,8 @@ export function startJobs(options: {
   /** A job with every event that it may cause, as an endpoint declares them. */
   const own = (name: string, causes: readonly ClientEventName[], start: () => Closable) =>
     lifecycle.own(name, runOperation({ name, causes }, start));
+  const due = watchDueRows({ database, logger });
+  lifecycle.own("due rows", due);
   own("orphaned rows", [], () => startDeletingOrphanedRows({ database, deleteFiles, logger }));
   own("orphaned files", [], () => startDeletingOrphanedFiles({ database, storage, logger }));
   own("released pictures", [], () => startDeletingReleasedPictures({ database, deleteFiles, logger }));
@@ -54,16 +57,20 @@ export function startJobs(options: {
     startExpiringMessages({ database, outbox, deleteFiles, logger, instanceDays }),
   );
   own("ban purges", ["MESSAGE_DELETE", "MESSAGE_DELETE_BULK", "EVENT_DELETE"], () =>
-    startPurgingBanned({ database, outbox, logger }),
+    startPurgingBanned({ database, outbox, logger, due: due.of("banPurges") }),
   );
   own("expired bans", ["MEMBER_UNBAN"], () => startEndingBans({ database, outbox, logger }));
   own("expired rows", [], () => startExpiringRows({ database, eventsMaxAgeMs: config.EVENTS_MAX_AGE_MS, logger }));
   own("log trimming", [], () => startTrimmingLogs({ database, logger }));
-  own("member announcements", ["MEMBER_UPDATE"], () => startAnnouncingMembers({ database, outbox, logger }));
+  own("member announcements", ["MEMBER_UPDATE"], () =>
+    startAnnouncingMembers({ database, outbox, logger, due: due.of("memberAnnouncements") }),
+  );
   own("raids", ["SERVER_RAID_START", "SERVER_RAID_END"], () => startAnnouncingRaids({ database, outbox, logger }));
-  own("link cards", ["MESSAGE_PREVIEWS"], () => startMakingPreviews({ database, outbox, linkPreviews, logger }));
+  own("link cards", ["MESSAGE_PREVIEWS"], () =>
+    startMakingPreviews({ database, outbox, linkPreviews, logger, due: due.of("linkCards") }),
+  );
   own("interactions", ["INTERACTION_CREATE", "INTERACTION_UPDATE"], () =>
-    startSweepingInteractions({ database, messaging, urls, logger }),
+    startSweepingInteractions({ database, messaging, urls, logger, due: due.of("interactions") }),
   );
   own("expired interactions", [], () => startExpiringInteractions({ database, logger }));
   own("message counts", [], () => startCountingMessages({ database, logger }));

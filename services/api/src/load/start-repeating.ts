@@ -1,27 +1,55 @@
+import { AsyncResource } from "node:async_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Closable, repeat } from "@parley/service-runtime";
 
-interface Repetition {
-  /** Called with the error of work that failed. */
-  onFailure: (err: unknown) => void;
-  intervalMs: number;
+/** Says when a job has work. */
+export interface DueRows {
+  /** Has `begin` called whenever rows are due, again and again while they are. @returns ends that */
+  subscribe(begin: () => void): () => void;
 }
 
-/** Does work at once and then after every interval, until it is closed. */
+type Repetition = {
+  /** Called with the error of work that failed. */
+  onFailure: (err: unknown) => void;
+} & (
+  | {
+      /** The pause after each round. */
+      intervalMs: number;
+    }
+  | { due: DueRows }
+);
+
+/** Does work at once and then after every interval, or whenever rows are due, until it is closed. */
 export function startRepeating(
   options: Repetition & {
     /** Resolves soon after the signal. */
     work: (signal: AbortSignal) => Promise<unknown>;
   },
 ): Closable {
-  const { work, onFailure, intervalMs } = options;
+  const { work, onFailure } = options;
   const stop = new AbortController();
-  const end = repeat(() => work(stop.signal).then(() => undefined, onFailure), intervalMs);
+  const round = () => work(stop.signal).then(() => undefined, onFailure);
+  const end = "due" in options ? runWhenDue(round, options.due) : repeat(round, options.intervalMs);
   return {
     close() {
       stop.abort();
       return end();
     },
+  };
+}
+
+/** One round at a time: rows that are due during a round are due after it, too. Each runs in the context of this call. */
+function runWhenDue(round: () => Promise<void>, due: DueRows): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  const begin = () => {
+    running ??= round().finally(() => {
+      running = undefined;
+    });
+  };
+  const unsubscribe = due.subscribe(AsyncResource.bind(begin));
+  return async () => {
+    unsubscribe();
+    await running;
   };
 }
 

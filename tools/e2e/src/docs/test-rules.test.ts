@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ownStackCall } from "../../../testing/src/stack-files.js";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 const listed = ["ls-files", "--cached", "--others", "--exclude-standard", "packages", "services", "tools"];
@@ -144,15 +145,12 @@ test("the rules read the tests of every part", () => {
   }
 });
 
-/** Calls that start a stack, or a stage on one, for the file or the test alone. */
-const ownStack = /(?<!function )\b(?:startStack|startAdminStage|useOwn\w*Stage)\(/;
-
 /** The lines of a source that start a stack without a comment directly above them, which says why it is not a shared one. */
 function unexplainedStacks(source: string): string[] {
   const lines = source.split("\n");
   return lines.filter(
     (line, at) =>
-      ownStack.test(line) && !/^\s*(?:\/\/|\*\/|\/\*\*.*\*\/$)/.test(lines[at - 1] ?? "") && !/^\s*\/\//.test(line),
+      ownStackCall.test(line) && !/^\s*(?:\/\/|\*\/|\/\*\*.*\*\/$)/.test(lines[at - 1] ?? "") && !/^\s*\/\//.test(line),
   );
 }
 

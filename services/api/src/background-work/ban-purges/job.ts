@@ -2,11 +2,9 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import { deleteMessages } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { Closable, Logger } from "@parley/service-runtime";
-import { startBatches } from "../../load/start-repeating.js";
+import { type DueRows, startBatches } from "../../load/start-repeating.js";
 import { advancePurge, claimPurge, findPurged, restPurge } from "./repository.js";
 
-/** How often an idle process looks for messages that any process has noted. */
-const intervalMs = 500;
 /** Messages that one step deletes: who sends to their channel waits for its transaction. */
 const sizeMax = 50;
 
@@ -19,8 +17,9 @@ export function startPurgingBanned(options: {
   database: Database;
   outbox: Outbox<Transaction>;
   logger: Logger;
+  due: DueRows;
 }): Closable {
-  const { database, outbox, logger } = options;
+  const { database, outbox, logger, due } = options;
   return startBatches({
     async batch(size) {
       const purge = await claimPurge(database);
@@ -42,7 +41,7 @@ export function startPurgingBanned(options: {
       return true;
     },
     sizeMax,
-    intervalMs,
+    due,
     onFailure: (err) => logger.warn({ err }, "messages of banned users could not be deleted yet"),
   });
 }

@@ -3,10 +3,10 @@ import type { Database } from "@parley/database/prisma";
 import { isGatewayGone, type Messaging, notify, publishLive } from "@parley/messaging";
 import type { Closable, Logger } from "@parley/service-runtime";
 import type { FileUrls } from "../../files/signed-urls.js";
-import { runBatches, startRepeating } from "../../load/start-repeating.js";
+import { type DueRows, runBatches, startRepeating } from "../../load/start-repeating.js";
 import { createAnnounceState, toState } from "../../resources/interactions/announce.js";
 import type { InteractionRow } from "../../resources/interactions/answer-repository.js";
-import { gatewayAnswerMs, sweepIntervalMs } from "../../resources/interactions/limits.js";
+import { gatewayAnswerMs } from "../../resources/interactions/limits.js";
 import {
   claimUnannounced,
   expireInteractions,
@@ -25,13 +25,14 @@ interface Options {
   messaging: Messaging;
   urls: FileUrls;
   logger: Logger;
+  due: DueRows;
 }
 
 /**
  * Ends interactions that were not answered in time, announces states whose process died before it could, and finds other connections
  * for what a dead gateway had (docs/architecture.md#interactions). Every process does so: the rows decide who does what.
  */
-export function startSweepingInteractions({ database, messaging, urls, logger }: Options): Closable {
+export function startSweepingInteractions({ database, messaging, urls, logger, due }: Options): Closable {
   const announceState = createAnnounceState({ database, messaging, logger });
   const suspects = new Set<string>();
 
@@ -62,7 +63,7 @@ export function startSweepingInteractions({ database, messaging, urls, logger }:
   };
   return startRepeating({
     work: sweep,
-    intervalMs: sweepIntervalMs,
+    due,
     onFailure: (err) => logger.warn({ err }, "interactions could not be looked after"),
   });
 }

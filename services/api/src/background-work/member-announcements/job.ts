@@ -3,11 +3,9 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import { findMember, type Membership } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { Closable, Logger } from "@parley/service-runtime";
-import { startBatches } from "../../load/start-repeating.js";
+import { type DueRows, startBatches } from "../../load/start-repeating.js";
 import { claimAnnouncements, endAnnouncement } from "./repository.js";
 
-/** How often each process looks for announcements that are due. */
-const intervalMs = 250;
 /** Announcements that a process takes at a time. */
 const sizeMax = 50;
 
@@ -21,8 +19,9 @@ export function startAnnouncingMembers(options: {
   database: Database;
   outbox: Outbox<Transaction>;
   logger: Logger;
+  due: DueRows;
 }): Closable {
-  const { database, outbox, logger } = options;
+  const { database, outbox, logger, due } = options;
 
   const announce = (membership: Membership) => {
     const server_id = membership.serverId;
@@ -40,7 +39,7 @@ export function startAnnouncingMembers(options: {
       return claimed.length > 0;
     },
     sizeMax,
-    intervalMs,
+    due,
     onFailure: (err) => logger.warn({ err }, "changes of members could not be announced yet"),
   });
 }

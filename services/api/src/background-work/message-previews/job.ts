@@ -1,13 +1,11 @@
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import type { Closable, Logger } from "@parley/service-runtime";
-import { startRepeating } from "../../load/start-repeating.js";
+import { type DueRows, startRepeating } from "../../load/start-repeating.js";
 import type { LinkPreviewService } from "../../resources/link-previews/service.js";
 import { createMakePreviews } from "./make-previews.js";
 import { claimTask, returnTask, type Task } from "./repository.js";
 
-/** How often a process looks for messages that any process has noted. */
-const intervalMs = 250;
 /** Messages whose cards a process makes at a time: in all, of one author, of one server. */
 const runningMax = 8;
 const runningPerAuthorMax = 2;
@@ -24,8 +22,9 @@ export function startMakingPreviews(options: {
   outbox: Outbox<Transaction>;
   linkPreviews: LinkPreviewService;
   logger: Logger;
+  due: DueRows;
 }): Closable {
-  const { database, logger } = options;
+  const { database, logger, due } = options;
   const make = createMakePreviews(options);
   const running = new Map<Task, Promise<void>>();
   const stop = new AbortController();
@@ -64,7 +63,7 @@ export function startMakingPreviews(options: {
         begin(task);
       }
     },
-    intervalMs,
+    due,
     onFailure,
   });
 

@@ -9,8 +9,6 @@ export const answersPerSecondMax = 10;
 /** Most interactions that one statement reads or stores, and statements of a kind at a time. */
 export const statementBatchMax = 100;
 export const statementsInFlightMax = 2;
-/** How often each process looks for interactions whose time is over, or that nobody has. */
-export const sweepIntervalMs = 200;
 /** Most interactions that one statement of a sweep takes. */
 export const sweepBatchMax = 500;
 /** A gateway process that has interactions for longer than this is asked whether it lives … */
