@@ -27,7 +27,8 @@ export const nodeOptions = {
   // Built packages are loaded by Node.js itself, as in production.
   server: { deps: { external: [/\/(packages|services|tools)\/[^/]+\/dist\//] } },
   testTimeout: 60_000,
-  hookTimeout: 60_000,
+  // Hooks start stacks: on a busy machine that takes a while.
+  hookTimeout: 180_000,
   // As waitUntil does: the default of one second would be a limit for how slow a machine may be.
   expect: { poll: { timeout: waitTimeoutMs, interval: pollIntervalMs } },
 };
