@@ -1,4 +1,4 @@
-import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from "node:dns";
+import type { LookupAddress, LookupAllOptions } from "node:dns";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { buildConnector } from "undici";
 
@@ -24,14 +24,14 @@ export class RefusedAddressError extends Error {
  *
  * @param options.allows whether an address may be dialled
  * @param options.timeoutMs how long dialling may take
- * @param options.lookup instead of that of the system
+ * @param options.lookup that of a resolver: the system's would keep a thread waiting for a name server that hangs
  */
 export function createPublicConnector(options: {
   allows: (address: string) => boolean;
   timeoutMs: number;
-  lookup?: Lookup;
+  lookup: Lookup;
 }) {
-  const { allows, timeoutMs, lookup = systemLookup } = options;
+  const { allows, timeoutMs, lookup } = options;
   const guardedLookup: LookupFunction = (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, []);

@@ -1,6 +1,7 @@
 import { createAccessTokens, createAccounts, createReadClaim } from "@parley/auth";
 import { clientOps } from "@parley/contracts";
 import { connectDatabase } from "@parley/database/prisma";
+import { createNameResolver } from "@parley/egress";
 import { connectMessaging } from "@parley/messaging";
 import { createOutbox } from "@parley/outbox";
 import { createPresenceStatuses } from "@parley/presence";
@@ -80,13 +81,19 @@ beforeAll(async () => {
   });
   undo.push(() => Promise.resolve(accountDeletion.close()));
   const deletions = { leaveServer, deleteServer, accountDeletion, mailer: null };
-  const linkPreviews = createLinkPreviewService({ redis, allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS });
+  const names = createNameResolver({ knowsLocalNames: false });
+  const linkPreviews = createLinkPreviewService({
+    redis,
+    names,
+    allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS,
+  });
   const dependencies: Dependencies = {
     start(_, begin) {
       const started = begin();
       undo.push(async () => started.close());
     },
     ...deletions,
+    names,
     linkPreviews,
     config,
     logger,

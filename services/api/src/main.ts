@@ -1,5 +1,6 @@
 import { createAccessTokens, createAccounts, createReadClaim } from "@parley/auth";
 import { connectDatabase } from "@parley/database/prisma";
+import { createLookupCounter, createNameResolver } from "@parley/egress";
 import { connectMessaging, keepStreams } from "@parley/messaging";
 import { checkStore, createOutbox, registerOutboxMetrics } from "@parley/outbox";
 import { createPresenceStatuses } from "@parley/presence";
@@ -57,7 +58,12 @@ await lifecycle.run(async () => {
   const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger, registry: metrics.registry }));
   registerOutboxMetrics({ registry: metrics.registry, database });
   const storage = lifecycle.own("storage", await openStorage({ config, logger }));
-  const linkPreviews = createLinkPreviewService({ redis, allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS });
+  const { LINK_PREVIEW_ALLOWED_NETWORKS: allowedNetworks } = config;
+  const names = createNameResolver({
+    knowsLocalNames: allowedNetworks.length > 0,
+    onEnd: createLookupCounter(metrics.registry),
+  });
+  const linkPreviews = createLinkPreviewService({ redis, names, allowedNetworks });
   const mailer = createMailer({ config, logger });
   if (mailer !== null) lifecycle.own("mail", mailer);
   startJobs({ lifecycle, config, database, messaging, outbox, storage, linkPreviews, mailer, metrics, logger });
@@ -105,6 +111,7 @@ await lifecycle.run(async () => {
       presence,
       leaveServer,
       deleteServer,
+      names,
       linkPreviews,
       accountDeletion,
       mailer,

@@ -1,5 +1,6 @@
 import { type AccessTokens, jwtSecrets } from "@parley/auth";
 import type { Database, Transaction } from "@parley/database/prisma";
+import type { NameResolver } from "@parley/egress";
 import type { Messaging } from "@parley/messaging";
 import { createModeration } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
@@ -220,6 +221,8 @@ export interface Dependencies {
   presence: PresenceStatuses;
   leaveServer: LeaveServer;
   deleteServer: DeleteServer;
+  /** Looks up names that users chose. */
+  names: NameResolver;
   linkPreviews: LinkPreviewService;
   accountDeletion: AccountDeletion;
   mailer: Mailer | null;
@@ -366,7 +369,10 @@ export function createResources(dependencies: Dependencies): Route[] {
     ...previewRemovalRoutes(createPreviewRemoval({ database, outbox })),
     ...attachmentRoutes(createAttachmentService({ database, outbox, storage, deleteFiles, urls, automod })),
     ...fileRoutes(createFileService({ database, urls }), urls, storage),
-    ...embedPictureRoutes(createEmbedPictures({ allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS }), urls),
+    ...embedPictureRoutes(
+      createEmbedPictures({ names: dependencies.names, allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS }),
+      urls,
+    ),
     ...emojiRoutes(createEmojiService({ database, outbox, storage, deleteFiles }), storage),
     ...threadRoutes({ database, details, send, sendForm, follow: createFollowThread({ database, outbox, logger }) }),
     ...reactionRoutes(createReactionService({ database, outbox })),

@@ -7,6 +7,8 @@ export interface BotRequest {
   interactionId: string;
   /** The bot. */
   receiverId: string;
+  /** The account that made it. */
+  ownerId: string;
   url: string;
   secret: string;
   /** The interaction as JSON. */
@@ -30,7 +32,7 @@ export const expired: BotReply = { outcome: "expired", durationMs: 0, answer: nu
 
 /** Asks a bot once (docs/interface.md#25.3): signed as a delivery, bounded, no redirects. Never throws. */
 export async function askBot(client: Pick<HttpClient, "ask">, request: BotRequest): Promise<BotReply> {
-  const { interactionId: deliveryId, receiverId, url, secret, body, dueAt } = request;
+  const { interactionId: deliveryId, receiverId, ownerId, url, secret, body, dueAt } = request;
   const startedAt = performance.now();
   const timeoutMs = Math.min(interactionTimeoutMs, dueAt - startedAt);
   if (timeoutMs <= 0) return expired;
@@ -41,7 +43,7 @@ export async function askBot(client: Pick<HttpClient, "ask">, request: BotReques
   });
   try {
     const headers = attemptHeaders({ receiverId, number: 1, secret, deliveryId, body });
-    const answer = await client.ask({ url, headers, body, timeoutMs, bytesMax: interactionAnswerBytesMax });
+    const answer = await client.ask({ url, ownerId, headers, body, timeoutMs, bytesMax: interactionAnswerBytesMax });
     if (answer.status === 204) return end("later");
     return answer.status >= 200 && answer.status < 300 ? end("answered", answer.body.toString("utf8")) : end("failed");
   } catch {

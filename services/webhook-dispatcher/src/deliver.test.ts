@@ -5,6 +5,7 @@ import { AttemptTimeoutError } from "./http-client.js";
 const id = "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60";
 const attempt = {
   webhookId: id,
+  ownerId: id,
   url: "https://example.com",
   secret: "s",
   deliveryId: id,

@@ -6,6 +6,8 @@ import { attemptHeaders } from "./signature.js";
 /** One attempt to make. */
 export interface Attempt {
   webhookId: string;
+  /** The owner of its server. */
+  ownerId: string;
   url: string;
   secret: string;
   deliveryId: string;
@@ -31,7 +33,7 @@ export interface AttemptOutcome {
 
 /** Makes one attempt (docs/interface.md#13.2): signed, bounded, no redirects. Never throws. */
 export async function deliver(client: Pick<HttpClient, "post">, attempt: Attempt): Promise<AttemptOutcome> {
-  const { webhookId, url, secret, deliveryId, number } = attempt;
+  const { webhookId, ownerId, url, secret, deliveryId, number } = attempt;
   const body = Buffer.from(attempt.body);
   const startedAt = performance.now();
   const end = (responseStatus: number | null, error: string | null, drained = Promise.resolve()): AttemptOutcome => ({
@@ -45,6 +47,7 @@ export async function deliver(client: Pick<HttpClient, "post">, attempt: Attempt
   try {
     const { status, drained } = await client.post({
       url,
+      ownerId,
       headers: attemptHeaders({ receiverId: webhookId, number, secret, deliveryId, body }),
       body,
       timeoutMs: attemptTimeoutMs,

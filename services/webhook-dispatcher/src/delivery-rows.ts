@@ -1,8 +1,16 @@
 import { queueFullText } from "@parley/contracts";
 import { columnsOf, type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { createBatcher } from "@parley/service-runtime";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { deliveriesLoggedMax, quickAnswerMs, statementBatchMax, statementsInFlightMax } from "./limits.js";
+import {
+  deliveriesLoggedMax,
+  ownerKeptMs,
+  quickAnswerMs,
+  rememberedReceiversMax,
+  statementBatchMax,
+  statementsInFlightMax,
+} from "./limits.js";
 
 /** What is known about a job right before an attempt. */
 export interface DeliveryState {
@@ -16,6 +24,12 @@ export interface DeliveryState {
   /** Whether the log has the delivery. */
   logged: boolean;
 }
+
+const ownersStatement = defineStatement({
+  name: "dispatcher_webhook_owners",
+  text: `SELECT w.id, s.owner_id FROM webhooks w JOIN servers s ON s.id = w.server_id WHERE w.id = ANY($1::uuid[])`,
+  row: z.object({ id: z.string(), owner_id: z.string() }),
+});
 
 /** What an attempt, or the end of all attempts, writes. */
 export interface DeliveryResult {
@@ -148,6 +162,18 @@ export function createDeliveryRows({ database }: { database: Database }) {
     },
   });
 
+  const knownOwners = new LRUCache<string, string>({ max: rememberedReceiversMax, ttl: ownerKeptMs });
+  const findOwner = createBatcher<string, string | null>({
+    batchMax: statementBatchMax,
+    inFlightMax: statementsInFlightMax,
+    async work(webhookIds) {
+      const rows = await database.query(ownersStatement, [[...new Set(webhookIds)]]);
+      for (const { id, owner_id } of rows) knownOwners.set(id, owner_id);
+      const owners = new Map(rows.map(({ id, owner_id }) => [id, owner_id]));
+      return webhookIds.map((webhookId) => owners.get(webhookId) ?? null);
+    },
+  });
+
   const record = createBatcher<DeliveryResult, void>({
     batchMax: statementBatchMax,
     inFlightMax: statementsInFlightMax,
@@ -160,6 +186,8 @@ export function createDeliveryRows({ database }: { database: Database }) {
   return {
     /** @returns null when the webhook was deleted */
     find,
+    /** The owner of a webhook's server, as of the last minute; null when the webhook was deleted. */
+    owner: async (webhookId: string): Promise<string | null> => knownOwners.get(webhookId) ?? findOwner(webhookId),
     /** Writes the log and the webhook's counters together (docs/interface.md#13.2). */
     record,
     /** Writes deliveries that the full queue refused to the log; those that it has already stay as they are. */

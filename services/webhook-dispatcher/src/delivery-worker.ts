@@ -25,6 +25,8 @@ interface Job {
   readonly webhookId: string;
   /** The webhook. */
   readonly receiverId: string;
+  /** The owner of its server; the webhook itself until that is known, and when it is gone. */
+  ownerId: string;
   readonly event: string;
   readonly body: Uint8Array;
   readonly message: StoredMessage;
@@ -91,7 +93,7 @@ export class DeliveryWorker {
     // Handed out again although it is still being worked on; if that fails, it comes once more.
     if (this.#jobs.has(job.deliveryId)) return;
     this.#jobs.set(job.deliveryId, job);
-    this.scheduler.submit(job);
+    void this.#submit(job);
   };
 
   /** Trims the webhook's log soon. */
@@ -113,6 +115,17 @@ export class DeliveryWorker {
     await this.#client.close();
   }
 
+  async #submit(job: Job): Promise<void> {
+    try {
+      job.ownerId = (await this.#rows.owner(job.webhookId)) ?? job.webhookId;
+      if (this.#closed) this.#settle(job, () => job.message.retry(0));
+      else this.scheduler.submit(job);
+    } catch (error) {
+      if (!isUnavailable(error)) this.#logger.error({ err: error, delivery_id: job.deliveryId }, "a job has no owner");
+      this.#settle(job, () => job.message.retry(retryAfterOutageMs));
+    }
+  }
+
   async #run(job: Job): Promise<void> {
     let durationMs: number | null = null;
     try {
@@ -123,9 +136,9 @@ export class DeliveryWorker {
         return;
       }
       const number = state.attempts + 1;
-      const { deliveryId, webhookId, body } = job;
+      const { deliveryId, webhookId, ownerId, body } = job;
       const { url, secret } = state;
-      const outcome = await deliver(this.#client, { webhookId, url, secret, deliveryId, number, body });
+      const outcome = await deliver(this.#client, { webhookId, ownerId, url, secret, deliveryId, number, body });
       durationMs = outcome.durationMs;
       this.#metrics.attempted(outcome);
       // The slot is freed with the connection; recording the outcome needs no slot.
@@ -244,6 +257,7 @@ function readJob(message: StoredMessage): Job | null {
     deliveryId,
     webhookId,
     receiverId: webhookId,
+    ownerId: webhookId,
     event,
     body: message.body,
     message,

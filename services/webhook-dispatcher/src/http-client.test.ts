@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
+import { createNameResolver } from "@parley/egress";
 import { expect, onTestFinished, test } from "vitest";
 import { AttemptTimeoutError, createHttpClient } from "./http-client.js";
 
@@ -29,12 +30,22 @@ const every = (socket: Socket, text: string) => {
 };
 
 function client() {
-  const made = createHttpClient({ allowsAddress: () => true, connectTimeoutMs: 60_000 });
+  const made = createHttpClient({
+    allowsAddress: () => true,
+    names: createNameResolver({ knowsLocalNames: true }),
+    connectTimeoutMs: 60_000,
+  });
   onTestFinished(() => made.close());
   return made;
 }
 
-const sent = (url: string, timeoutMs: number) => ({ url, timeoutMs, headers: {}, body: Buffer.from("{}") });
+const sent = (url: string, timeoutMs: number) => ({
+  url,
+  ownerId: "owner",
+  timeoutMs,
+  headers: {},
+  body: Buffer.from("{}"),
+});
 
 test.each<[string, (socket: Socket) => void]>([
   ["is silent", () => undefined],

@@ -1,6 +1,6 @@
 import { addAbortSignal, type Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { createPublicConnector } from "@parley/egress";
+import { createPublicConnector, type NameResolver } from "@parley/egress";
 import { traced } from "@parley/service-runtime";
 import { Agent, request } from "undici";
 import {
@@ -23,6 +23,8 @@ export class AnswerTooLargeError extends Error {
 
 interface Sent {
   url: string;
+  /** The account that the receiver belongs to: look-ups of its names are few at a time. */
+  ownerId: string;
   headers: Record<string, string>;
   /** A stream is read once there is a connection, and is as long as the header content-length says. */
   body: Buffer | Readable;
@@ -31,17 +33,22 @@ interface Sent {
 /** Sends requests to customers' URLs, from which anything may come back. */
 export type HttpClient = ReturnType<typeof createHttpClient>;
 
-/** @param options.allowsAddress whether an address may be dialled */
+/**
+ * @param options.allowsAddress whether an address may be dialled
+ * @param options.names looks up the hosts; all clients of a process share one
+ */
 export function createHttpClient({
   allowsAddress,
+  names,
   connectTimeoutMs,
 }: {
   allowsAddress: (address: string) => boolean;
+  names: NameResolver;
   connectTimeoutMs: number;
 }) {
   // One request per connection at a time, and as many connections as attempts: no attempt waits behind a slow receiver.
   const agent = new Agent({
-    connect: createPublicConnector({ allows: allowsAddress, timeoutMs: connectTimeoutMs }),
+    connect: createPublicConnector({ allows: allowsAddress, lookup: names.lookup, timeoutMs: connectTimeoutMs }),
     pipelining: 1,
     keepAliveTimeout: idleConnectionMs,
     keepAliveMaxTimeout: idleConnectionMs,
@@ -49,8 +56,9 @@ export function createHttpClient({
     // The attempt has one limit for everything up to the end of the headers.
     headersTimeout: 0,
   });
-  const send = ({ url, headers, body }: Sent, signal: AbortSignal, bodyTimeout: number) => {
+  const send = ({ url, ownerId, headers, body }: Sent, signal: AbortSignal, bodyTimeout: number) => {
     const target = new URL(url);
+    names.begin(target.hostname, ownerId);
     return traced("POST", { "server.address": target.hostname }, () =>
       request(`${target.origin}${target.pathname}${target.search}`, {
         dispatcher: agent,

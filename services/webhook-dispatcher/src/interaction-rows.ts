@@ -5,6 +5,8 @@ import { interactionClaimMax } from "./limits.js";
 const claimed = z.object({
   id: z.string(),
   bot_id: z.string(),
+  /** The account that made the bot; the bot's own once that is deleted. */
+  owner_id: z.string(),
   url: z.string(),
   secret: z.string(),
   frame: z.string(),
@@ -16,7 +18,7 @@ const claimed = z.object({
 const claimStatement = defineStatement({
   name: "dispatcher_interaction_claim",
   text: `WITH waiting AS (
-      SELECT i.id, b.id AS bot_id, b.interactions_url AS url, b.interactions_secret AS secret
+      SELECT i.id, b.id AS bot_id, coalesce(b.created_by, b.user_id) AS owner_id, b.interactions_url AS url, b.interactions_secret AS secret
       FROM interactions i JOIN bots b ON b.user_id = i.bot_user_id
       WHERE i.by_http AND i.state = 'pending' AND i.connection_id IS NULL AND i.due_at > now()
         AND b.interactions_url IS NOT NULL
@@ -24,7 +26,7 @@ const claimStatement = defineStatement({
       FOR UPDATE OF i SKIP LOCKED)
     UPDATE interactions i SET connection_id = $1
     FROM waiting WHERE i.id = waiting.id
-    RETURNING i.id, waiting.bot_id, waiting.url, waiting.secret, i.frame,
+    RETURNING i.id, waiting.bot_id, waiting.owner_id, waiting.url, waiting.secret, i.frame,
       (extract(epoch FROM i.due_at - now()) * 1000)::float8 AS left_ms`,
   row: claimed,
 });

@@ -80,10 +80,10 @@ export class InteractionWorker {
     for (;;) {
       const rows = await claimInteractions(this.options.database, this.#dispatcherId);
       const now = performance.now();
-      for (const { id, bot_id, url, secret, frame, left_ms } of rows) {
+      for (const { id, bot_id, owner_id, url, secret, frame, left_ms } of rows) {
         const body = Buffer.from(payloadOfFrame("INTERACTION_CREATE", frame) ?? frame);
-        const job = { interactionId: id, receiverId: bot_id, url, secret, body, dueAt: now + left_ms };
-        this.scheduler.submit(job);
+        const dueAt = now + left_ms;
+        this.scheduler.submit({ interactionId: id, receiverId: bot_id, ownerId: owner_id, url, secret, body, dueAt });
       }
       if (rows.length < interactionClaimMax) return;
     }

@@ -51,6 +51,8 @@ export const deliverySlots: SchedulerLimits = {
 export const quickAnswerMs = 1_000;
 /** Most receivers whose usual answer time is kept; the least recently used one is dropped. */
 export const rememberedReceiversMax = 10_000;
+/** How long the owner of a webhook is taken for the same. */
+export const ownerKeptMs = 60_000;
 
 /** Most jobs of one pull request to the queue. */
 export const jobsAskedForMax = 200;

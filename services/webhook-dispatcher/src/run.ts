@@ -1,5 +1,5 @@
 import { connectDatabase, readPushKey } from "@parley/database";
-import { createAddressTest } from "@parley/egress";
+import { createAddressTest, createLookupCounter, createNameResolver } from "@parley/egress";
 import { connectMessaging, consume, createDeliveryQueue, deliveryConsumer, receiveNotices } from "@parley/messaging";
 import { createViews } from "@parley/presence";
 import { connectRedis } from "@parley/redis";
@@ -46,6 +46,8 @@ import { readBacklogs } from "./read-backlogs.js";
 interface DispatcherLimits {
   /** Pauses after the failed attempts of a delivery, one less than attempts. */
   readonly retryDelaysMs?: readonly number[];
+  /** `address:port` of the name servers that are asked about names that users chose; by default those of the machine. */
+  readonly nameServers?: readonly string[];
 }
 
 /**
@@ -53,7 +55,7 @@ interface DispatcherLimits {
  *
  * @param limits those that are not the service's own: tests choose short periods
  */
-export async function run({ retryDelaysMs }: DispatcherLimits = {}): Promise<void> {
+export async function run({ retryDelaysMs, nameServers }: DispatcherLimits = {}): Promise<void> {
   const config = loadConfigOrExit(configSchema, process.env);
   const logger = createLogger({ service: "webhook-dispatcher", level: config.LOG_LEVEL, nodeId: config.NODE_ID });
   const lifecycle = createLifecycle({ logger, stepTimeoutMs: config.SHUTDOWN_TIMEOUT_MS });
@@ -76,23 +78,27 @@ export async function run({ retryDelaysMs }: DispatcherLimits = {}): Promise<voi
     });
     lifecycle.own("metrics", await startMetricsServer({ settings: config, health, metrics, logger }));
 
-    const allowsAddress = createAddressTest({
-      allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
-      allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
+    const { WEBHOOK_ALLOW_PRIVATE: allowPrivate, WEBHOOK_ALLOWED_NETWORKS: allowedNetworks } = config;
+    const allowsAddress = createAddressTest({ allowPrivate, allowedNetworks });
+    const names = createNameResolver({
+      knowsLocalNames: allowPrivate || allowedNetworks.length > 0,
+      servers: nameServers,
+      onEnd: createLookupCounter(metrics.registry),
     });
+    const createClient = (connectTimeoutMs: number) => createHttpClient({ allowsAddress, names, connectTimeoutMs });
     const dispatcherMetrics = createDispatcherMetrics(metrics.registry);
     const rows = createDeliveryRows({ database });
     const worker = new DeliveryWorker({
       rows,
       retryDelaysMs,
-      client: createHttpClient({ allowsAddress, connectTimeoutMs: attemptTimeoutMs }),
+      client: createClient(attemptTimeoutMs),
       logger,
       metrics: dispatcherMetrics,
     });
     const interactions = new InteractionWorker({
       database,
       messaging,
-      client: createHttpClient({ allowsAddress, connectTimeoutMs: interactionTimeoutMs }),
+      client: createClient(interactionTimeoutMs),
       logger,
       metrics: dispatcherMetrics,
     });
@@ -115,7 +121,7 @@ export async function run({ retryDelaysMs }: DispatcherLimits = {}): Promise<voi
     const pushes = new PushWorker({
       database,
       send: createSendPush({
-        client: createHttpClient({ allowsAddress, connectTimeoutMs: attemptTimeoutMs }),
+        client: createClient(attemptTimeoutMs),
         contact: config.PUSH_CONTACT,
         readKey: () => readPushKey(database),
       }),

@@ -72,6 +72,7 @@ export { startTcpProxy } from "./tcp-proxy.js";
 export { makeCertificates, type TestCertificates } from "./test-certificates.js";
 // Servers: a database of one's own, S3, Redis, NATS, PostgreSQL with stop, kill and restart.
 export { createTestDatabase, type TestDatabase } from "./test-database.js";
+export { startNameServer, type TestNameServer } from "./test-name-server.js";
 export { type NatsCluster, startNatsCluster } from "./test-nats-cluster.js";
 export { startS3, type TestS3 } from "./test-s3.js";
 export { type RedisWithSentinels, startRedisWithSentinels } from "./test-sentinels.js";

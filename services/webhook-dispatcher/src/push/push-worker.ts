@@ -23,6 +23,8 @@ import type { SendPush } from "./send-push.js";
 interface Job {
   /** The push service. */
   receiverId: string;
+  /** The account of the device. */
+  ownerId: string;
   body: Buffer;
   isUrgent: boolean;
   work: MessageWork | ReadWork;
@@ -143,18 +145,19 @@ export class PushWorker {
   }
 
   #submit(work: Job["work"], payload: object, isUrgent: boolean): void {
-    const receiverId = new URL(work.claimed.endpoint).origin;
-    this.scheduler.submit({ receiverId, body: Buffer.from(JSON.stringify(payload)), isUrgent, work });
+    const { endpoint, user_id: ownerId } = work.claimed;
+    const receiverId = new URL(endpoint).origin;
+    this.scheduler.submit({ receiverId, ownerId, body: Buffer.from(JSON.stringify(payload)), isUrgent, work });
   }
 
   async #attempt(job: Job): Promise<void> {
-    const { work, body, isUrgent } = job;
+    const { work, ownerId, body, isUrgent } = job;
     const { id: subscriptionId, channel_id: channelId, endpoint, p256dh, auth, failures } = work.claimed;
     const begin = (write: () => void) =>
       work.kind === "message"
         ? this.#begin({ what: work.beginning, write })
         : this.#beginRead({ what: { subscriptionId, channelId }, write });
-    const result = await this.options.send({ endpoint, p256dh, auth, payload: body, isUrgent, begin });
+    const result = await this.options.send({ endpoint, ownerId, p256dh, auth, payload: body, isUrgent, begin });
     this.scheduler.done(job, result.refused ? null : result.durationMs);
     const verdict = judge(result, failures);
     if (verdict.outcome !== "unasked") this.options.metrics.attempted(verdict.outcome, result.durationMs);

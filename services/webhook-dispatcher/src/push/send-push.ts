@@ -23,6 +23,8 @@ export type Begin = (write: () => void) => Promise<boolean>;
 /** A push to make. */
 export interface PushAttempt {
   endpoint: string;
+  /** The account of the device. */
+  ownerId: string;
   p256dh: string;
   auth: string;
   /** JSON. */
@@ -86,7 +88,7 @@ export function createSendPush(options: {
     return made;
   };
 
-  return async ({ endpoint, p256dh, auth, payload, isUrgent, begin }: PushAttempt): Promise<PushResult> => {
+  return async ({ endpoint, ownerId, p256dh, auth, payload, isUrgent, begin }: PushAttempt): Promise<PushResult> => {
     const startedAt = performance.now();
     let begun = false;
     let refused = false;
@@ -111,6 +113,7 @@ export function createSendPush(options: {
       );
       const { status, headers: answered } = await client.post({
         url: endpoint,
+        ownerId,
         headers: {
           authorization,
           "content-encoding": "aes128gcm",

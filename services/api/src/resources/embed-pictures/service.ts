@@ -1,5 +1,5 @@
 import { errorTexts, notFound, pictureBytesMax, pictureTypes, ServiceError } from "@parley/contracts";
-import { createAddressTest } from "@parley/egress";
+import { createAddressTest, type NameResolver } from "@parley/egress";
 import type { Config } from "../../config.js";
 import { detectType } from "../../files/detect-type.js";
 import { FairQueue } from "../../load/fair-queue.js";
@@ -23,9 +23,16 @@ const types = new Set<string>(pictureTypes);
  * Passes pictures of third parties on, so that these do not learn who reads an embed (docs/interface.md#25.4). What may be
  * dialled is what link previews may.
  */
-export function createEmbedPictures({ allowedNetworks }: { allowedNetworks: Config["LINK_PREVIEW_ALLOWED_NETWORKS"] }) {
+export function createEmbedPictures({
+  names,
+  allowedNetworks,
+}: {
+  names: NameResolver;
+  allowedNetworks: Config["LINK_PREVIEW_ALLOWED_NETWORKS"];
+}) {
   const fetchPublic = createFetchPublic({
     allows: createAddressTest({ allowPrivate: false, allowedNetworks }),
+    names,
     wanted,
   });
   const queue = new FairQueue(pictureQueue);

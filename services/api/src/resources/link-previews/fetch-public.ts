@@ -1,12 +1,7 @@
-import { lookup } from "node:dns";
 import { errorTexts, invalidInput } from "@parley/contracts";
-import { createPublicConnector, type Lookup, RefusedAddressError } from "@parley/egress";
-import { Semaphore } from "@parley/service-runtime";
+import { createPublicConnector, type NameResolver, RefusedAddressError } from "@parley/egress";
 import { Agent, type Dispatcher, request } from "undici";
 import { readBytes, unreadBytesMax } from "../../load/read-bytes.js";
-
-/** Lookups of names at a time: each occupies one of the process's four threads for as long as a name server hangs. */
-const lookupsMax = 2;
 
 /** Most bytes of an answer's headers. */
 const pageHeadersBytesMax = 16 * 1024;
@@ -52,10 +47,17 @@ export type FetchPublic = (url: URL, signal: AbortSignal) => Promise<FetchedPage
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** @param options.allows whether an address may be dialled; called for every address of every redirect */
-export function createFetchPublic(options: { allows: (address: string) => boolean; wanted: Wanted }): FetchPublic {
-  const { allows, wanted } = options;
-  const connect = createPublicConnector({ allows, timeoutMs: pageConnectTimeoutMs, lookup: createLookup() });
+/**
+ * @param options.allows whether an address may be dialled; called for every address of every redirect
+ * @param options.names looks up the hosts; all who fetch in this process share one
+ */
+export function createFetchPublic(options: {
+  allows: (address: string) => boolean;
+  names: NameResolver;
+  wanted: Wanted;
+}): FetchPublic {
+  const { allows, names, wanted } = options;
+  const connect = createPublicConnector({ allows, timeoutMs: pageConnectTimeoutMs, lookup: names.lookup });
   return async (url, signal) => {
     // One agent for each page: whatever a server leaves open ends with it.
     const dispatcher = new Agent({ connect, pipelining: 1, maxHeaderSize: pageHeadersBytesMax });
@@ -113,17 +115,4 @@ async function follow(
 
 function first(header: string | string[] | undefined): string | undefined {
   return typeof header === "string" ? header : header?.[0];
-}
-
-/** The system's lookup, few at a time. */
-function createLookup(): Lookup {
-  const slots = new Semaphore(lookupsMax);
-  return (hostname, options, callback) => {
-    void slots.acquire().then((leave) => {
-      lookup(hostname, options, (error, addresses) => {
-        leave();
-        callback(error, addresses);
-      });
-    });
-  };
 }

@@ -1,5 +1,5 @@
 import { errorTexts, invalidInput, type LinkPreview, ServiceError } from "@parley/contracts";
-import { createAddressTest } from "@parley/egress";
+import { createAddressTest, type NameResolver } from "@parley/egress";
 import type { RedisConnection } from "@parley/redis";
 import type { Config } from "../../config.js";
 import { BackgroundQueue } from "../../load/background-queue.js";
@@ -16,11 +16,13 @@ const parsingTimeoutMs = 8_000;
 /** @param options.allowedNetworks non-public networks whose pages may be previewed all the same */
 export function createLinkPreviewService(options: {
   redis: RedisConnection;
+  names: NameResolver;
   allowedNetworks: Config["LINK_PREVIEW_ALLOWED_NETWORKS"];
 }) {
-  const { redis, allowedNetworks } = options;
+  const { redis, names, allowedNetworks } = options;
   const fetchPage = createFetchPublic({
     allows: createAddressTest({ allowPrivate: false, allowedNetworks }),
+    names,
     wanted: pages,
   });
   const cache = createPreviewCache({ redis });
