@@ -46,6 +46,8 @@ export { createMailReaders, type MailReader, type MailReaders } from "./mail-rea
 export { type MortalStack, useMortalStack } from "./mortal-stack.js";
 // Ways to a server, and to NATS, that a test interrupts.
 export { type NatsProxy, startNatsProxy } from "./nats-proxy.js";
+// Answers of authenticators that are to be refused.
+export { passkeyForgeries } from "./passkey-forgeries.js";
 // The output of processes, shown when a test fails.
 export { keepOutput, type ProcessOutput, showOutputSince } from "./process-output.js";
 // A push service that decrypts.

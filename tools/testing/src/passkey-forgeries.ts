@@ -1,8 +1,10 @@
 import { createHash, type KeyObject, sign } from "node:crypto";
-import { type Deviation, authenticatorFlags as flags, publicUrl, type SoftAuthenticator } from "@parley/testing";
+import { type Deviation, flags, type SoftAuthenticator } from "./authenticator.js";
+import type { CborValue } from "./cbor.js";
+import { publicUrl } from "./equipped-stack.js";
 
-/** An answer to a login, or what somebody makes of it. */
-export type Answer = ReturnType<SoftAuthenticator["get"]>;
+type Answer = ReturnType<SoftAuthenticator["get"]>;
+type Registration = ReturnType<SoftAuthenticator["create"]>;
 
 const { present, verified, mayBeCopied, isCopied, hasKey, hasExtensions } = flags;
 const text = (value: string) => Buffer.from(value).toString("base64url");
@@ -61,10 +63,10 @@ const authenticators: Record<string, Deviation> = {
 };
 
 /** Answers that a browser never makes of a right one, by the page or the authenticator. */
-export const deviations: Record<string, Deviation> = { ...pages, ...authenticators };
+const deviations: Record<string, Deviation> = { ...pages, ...authenticators };
 
 /** The same for answers to a login alone. */
-export const loginDeviations: Record<string, Deviation> = {
+const loginDeviations: Record<string, Deviation> = {
   ...deviations,
   "the type of a registration": inClientData("type", "webauthn.create"),
   "nobody verified": { flags: present },
@@ -72,12 +74,16 @@ export const loginDeviations: Record<string, Deviation> = {
   "a key that does not follow": { flags: present | verified | hasKey },
   "bytes after the data": { trailing: Buffer.from([0]) },
   "a copy of the authenticator data after it": { trailing: Buffer.alloc(37) },
-  "no account": { userHandle: null },
-  "an unknown account": { userHandle: text("0123456789abcdef") },
-  "an account by its name": { userHandle: text("ann") },
   "a hash that is too weak": { hash: "sha1" },
   "another hash": { hash: "sha512" },
   "a signature of nothing": { signed: Buffer.alloc(0) },
+};
+
+/** Right answers in the name of somebody else, which only the stored passkeys give away. */
+const strangers: Record<string, Deviation> = {
+  "no account": { userHandle: null },
+  "an unknown account": { userHandle: text("0123456789abcdef") },
+  "an account by its name": { userHandle: text("ann") },
   "an unknown passkey": { credentialId: Buffer.alloc(32, 7) },
   "a short unknown passkey": { credentialId: Buffer.from([1]) },
 };
@@ -104,7 +110,7 @@ const inSignedPage = (answer: Answer, changes: Record<string, unknown>) => {
 };
 
 /** Changes of a right answer after it was signed. */
-export const changes: Record<string, (answer: Answer, key: KeyObject) => unknown> = {
+const changes: Record<string, (answer: Answer, key: KeyObject) => unknown> = {
   "half of the signature": (answer) => inResponse(answer, { signature: answer.response.signature.slice(0, 40) }),
   "another bit of the signature": (answer) => inResponse(answer, { signature: flip(answer.response.signature, 20) }),
   "zeros for a signature": (answer) => inResponse(answer, { signature: Buffer.alloc(70).toString("base64url") }),
@@ -136,7 +142,7 @@ export const changes: Record<string, (answer: Answer, key: KeyObject) => unknown
 };
 
 /** Answers that are none, whatever they say. */
-export const malformed: Record<string, (answer: Answer) => unknown> = {
+const malformed: Record<string, (answer: Answer) => unknown> = {
   nothing: () => undefined,
   null: () => null,
   "a text": (answer) => JSON.stringify(answer),
@@ -164,4 +170,77 @@ export const malformed: Record<string, (answer: Answer) => unknown> = {
   "a number for a signature": (answer) => inResponse(answer, { signature: 7 }),
   "a signature with blanks": (answer) => inResponse(answer, { signature: `${answer.response.signature} ` }),
   "a number for an account": (answer) => inResponse(answer, { userHandle: 7 }),
+};
+
+const coordinates = `215820${"11".repeat(32)}225820${"22".repeat(32)}`;
+const cose = (hex: string): Deviation => ({ publicKey: Buffer.from(hex, "hex") });
+const statement = (format: string, entries: [string, CborValue][]): Deviation => ({
+  format,
+  statement: new Map<CborValue, CborValue>(entries),
+});
+
+/** The same for answers to a registration alone. */
+const registrationDeviations: Record<string, Deviation> = {
+  ...deviations,
+  "the type of a login": inClientData("type", "webauthn.get"),
+  "no key": { flags: present | verified, publicKey: Buffer.alloc(0) },
+  "the id of another passkey in its data": { credentialId: Buffer.alloc(32, 3) },
+  "bytes after the key": { trailing: Buffer.from([0]) },
+  "a key of an algorithm that was not asked for": cose(`a501020338222002${coordinates}`),
+  "a key for RSA with SHA-1": cose("a30103033afffe20fe"),
+  "a key without an algorithm": cose(`a401022001${coordinates}`),
+  "an empty key": cose("a0"),
+  "a text for a key": cose("6161"),
+  "an unknown statement": { format: "other" },
+  "a statement without its format": { statement: new Map([["sig", Buffer.from([1])]]) },
+  "a statement of a certificate": statement("packed", [
+    ["alg", -7],
+    ["sig", Buffer.alloc(70)],
+    ["x5c", [Buffer.alloc(100)]],
+  ]),
+  "a wrong statement of its own": statement("packed", [
+    ["alg", -7],
+    ["sig", Buffer.alloc(70)],
+  ]),
+  "an empty statement of fido-u2f": { format: "fido-u2f" },
+  "an empty statement of tpm": { format: "tpm" },
+  "an empty statement of android-key": { format: "android-key" },
+  "an empty statement of android-safetynet": { format: "android-safetynet" },
+  "an empty statement of apple": { format: "apple" },
+};
+
+const attested = (answer: Registration, attestation: Buffer) => ({
+  ...answer,
+  response: { ...answer.response, attestationObject: attestation.toString("base64url") },
+});
+
+/** Changes of a right answer to a registration. */
+const registrationChanges: Record<string, (answer: Registration) => unknown> = {
+  "another raw id": (answer) => ({ ...answer, rawId: "AAAA" }),
+  "a statement that is no CBOR": (answer) => attested(answer, Buffer.from("attestation")),
+  "half of a statement": (answer) => attested(answer, bytes(answer.response.attestationObject).subarray(0, 60)),
+  "a deep statement": (answer) => attested(answer, Buffer.alloc(12_000, 0x81)),
+};
+
+/** Answers to a registration that are none, whatever they say. */
+const malformedRegistrations: Record<string, (answer: Registration) => unknown> = {
+  "a long statement": (answer) => attested(answer, Buffer.alloc(13_000)),
+  "no statement": (answer) => ({ ...answer, response: { clientDataJSON: "AAAA" } }),
+  "ways that are none": (answer) => ({ ...answer, response: { ...answer.response, transports: ["<b>"] } }),
+  nothing: () => undefined,
+  "a text": () => "answer",
+};
+
+/**
+ * Answers of authenticators that are to be refused, by their name: `deviations` are signed as they are, by the authenticator,
+ * `changes` are made of a right answer, and what is `malformed` is no answer at all.
+ */
+export const passkeyForgeries = {
+  login: { deviations: loginDeviations, strangers, changes, malformed },
+  secondFactor: { deviations },
+  registration: {
+    deviations: registrationDeviations,
+    changes: registrationChanges,
+    malformed: malformedRegistrations,
+  },
 };
