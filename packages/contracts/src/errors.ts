@@ -23,6 +23,7 @@ export type LimitName =
   | "second_factor_account"
   | "logout_token_address"
   | "waiting_requests"
+  | "unread_answers"
   | "slow_mode"
   | "new_conversations"
   | "friend_requests"

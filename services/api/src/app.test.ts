@@ -23,6 +23,7 @@ import { createHealthReport } from "./health/service.js";
 import { describeApi } from "./http/openapi.js";
 import type { Route } from "./http/route.js";
 import { walkSchema } from "./http/unbounded-parts-fixture.js";
+import { UnreadAnswers } from "./http/unread-answers.js";
 import { createLeaveGroups } from "./resources/groups/leave.js";
 import { githubEvents } from "./resources/hooks/convert/github-events.js";
 import { slackPayload } from "./resources/hooks/convert/slack-payload.js";
@@ -109,7 +110,9 @@ beforeAll(async () => {
   };
   routes = createResources(dependencies);
   const readClaim = createReadClaim({ accessTokens, accounts: createAccounts({ database }) });
-  app = createApp({ config, logger, metrics, redis, readClaim, openRoutes, routes });
+  const unreadAnswers = new UnreadAnswers(metrics);
+  undo.push(async () => unreadAnswers.close());
+  app = createApp({ unreadAnswers, config, logger, metrics, redis, readClaim, openRoutes, routes });
 });
 afterAll(async () => {
   for (const step of undo.reverse()) await step();

@@ -17,6 +17,7 @@ import { normalisePath, stripPrefix } from "./http/request-path.js";
 import type { Route } from "./http/route.js";
 import { createRouter } from "./http/routing.js";
 import { crossOrigin, securityHeaders } from "./http/security-headers.js";
+import type { UnreadAnswers } from "./http/unread-answers.js";
 
 /** What the HTTP surface is made of. */
 export interface AppOptions {
@@ -25,6 +26,7 @@ export interface AppOptions {
   metrics: Metrics;
   redis: RedisConnection;
   readClaim: ReadClaim;
+  unreadAnswers: UnreadAnswers;
   /** Routes without credentials and limits: health and metrics. */
   openRoutes: readonly Route[];
   /** Everything else but the descriptions. */
@@ -33,7 +35,7 @@ export interface AppOptions {
 
 /** The HTTP app: middlewares in the order of checks of docs/interface.md#1.4, then the resources. */
 export function createApp(options: AppOptions): Express {
-  const { config, logger, metrics, redis, readClaim, openRoutes } = options;
+  const { config, logger, metrics, redis, readClaim, unreadAnswers, openRoutes } = options;
   const describe = () => ({ openRoutes, routes });
   const description = descriptionRoute();
   const routes = [...options.routes, description, ...gatewayDescriptionRoutes()];
@@ -52,7 +54,7 @@ export function createApp(options: AppOptions): Express {
   app.use(
     inOrder(
       plainForwardedAddresses(),
-      requestId(logger),
+      requestId(logger, unreadAnswers),
       requestMetrics(metrics),
       securityHeaders(),
       crossOrigin({ origins: config.ALLOWED_ORIGINS, anyOrigin: config.APP_ENV === "development" }),

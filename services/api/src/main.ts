@@ -26,6 +26,7 @@ import { healthRoutes } from "./health/routes.js";
 import { createHealthReport, dependencyCheckTimeoutMs } from "./health/service.js";
 import { unfinishedConnectionsMax } from "./http/limits.js";
 import { messageClasses } from "./http/message-classes.js";
+import { UnreadAnswers } from "./http/unread-answers.js";
 import { createMailer } from "./mail/send-mail.js";
 import { grantAdmins } from "./resources/administration/grant-admins.js";
 import { createLeaveGroups } from "./resources/groups/leave.js";
@@ -90,7 +91,9 @@ await lifecycle.run(async () => {
     logger,
   });
   lifecycle.own("account deletion", accountDeletion);
+  const unreadAnswers = new UnreadAnswers(metrics);
   const app = createApp({
+    unreadAnswers,
     config,
     logger,
     metrics,
@@ -120,13 +123,14 @@ await lifecycle.run(async () => {
   });
   const server = await startHttpServer({
     handler: app,
-    classes: messageClasses(app),
+    classes: messageClasses(app, unreadAnswers.wrote),
     host: config.HOST,
     port: config.PORT,
     logger,
     unfinishedConnectionsMax,
   });
   lifecycle.own("http", server);
+  lifecycle.own("unread answers", unreadAnswers);
   lifecycle.onStop("readiness", () => health.beginDraining());
   logger.info({ url: server.url }, "api is listening");
 });

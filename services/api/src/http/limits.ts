@@ -23,3 +23,30 @@ export const listReads: FairQueueLimits = {
 
 /** Connections whose request has not arrived yet; above that the oldest is closed. Uploads do not count. */
 export const unfinishedConnectionsMax = 2_000;
+
+/** Bounds of what waits in a process for its readers. */
+export interface UnreadAnswerLimits {
+  /** Bytes of all answers together. */
+  bytesMax: number;
+  /** Bytes of the answers of one account, or of one address without an account. */
+  readerBytesMax: number;
+  /** Answers up to this size are made whatever waits: errors, and what a change answers. */
+  smallBytesMax: number;
+  /** The least that a reader takes in a window of time in which something waits for it. */
+  takenBytesMin: number;
+  windowMs: number;
+  checkMs: number;
+}
+
+/**
+ * Answers that their readers have not taken. A tenth of the 640 MB that a container of the api has; of one reader a few of the
+ * largest lists, which have about 1 MB, or one picture. The time is that of most proxies, and its bytes those of a very slow line.
+ */
+export const unreadAnswerLimits: UnreadAnswerLimits = {
+  bytesMax: 64 * 1024 * 1024,
+  readerBytesMax: 8 * 1024 * 1024,
+  smallBytesMax: 64 * 1024,
+  takenBytesMin: 64 * 1024,
+  windowMs: 60_000,
+  checkMs: 1_000,
+};

@@ -15,10 +15,13 @@ test("requests and responses have the prototypes of their app from the beginning
     });
   });
   let before: { request: unknown; response: unknown } | undefined;
-  const server = createServer(messageClasses(app), (request, response) => {
-    before = { request: Object.getPrototypeOf(request), response: Object.getPrototypeOf(response) };
-    app(request, response);
-  });
+  const server = createServer(
+    messageClasses(app, () => undefined),
+    (request, response) => {
+      before = { request: Object.getPrototypeOf(request), response: Object.getPrototypeOf(response) };
+      app(request, response);
+    },
+  );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
     const address = server.address();

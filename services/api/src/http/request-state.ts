@@ -1,11 +1,18 @@
 import type { Identity, SessionClaim } from "@parley/auth";
 import type { Logger } from "@parley/service-runtime";
+import type { Request } from "express";
+
+/** What asks whether a reader has taken the answers before. */
+interface UnreadAnswerRoom {
+  requireRoom(request: Request, bytes?: number): void;
+}
 
 /** What the middlewares establish about a request before its route runs. */
 export interface RequestState {
   /** X-Request-Id of the request, or a fresh one. */
   id: string;
   log: Logger;
+  unreadAnswers: UnreadAnswerRoom;
   /** The authenticated caller; null without valid credentials. */
   identity: Identity | null;
   /** The session of `identity` where a statement of the route is to confirm it; null when it is confirmed. */

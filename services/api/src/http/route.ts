@@ -155,6 +155,7 @@ export function route<
     async serve(request, response) {
       const { state } = request;
       const identity = requireCaller(declaration.caller, state);
+      if (state.identity !== null) state.unreadAnswers.requireRoom(request);
       let status: number = success.status;
       const parsedParams = parse<P>(params ?? nothing, params === undefined ? {} : request.params);
       const parsedQuery = parse<Q>(query ?? nothing, query === undefined ? {} : request.query);
@@ -190,9 +191,11 @@ export function route<
  */
 export function answerJson(response: Response, status: number, body: unknown): void {
   const text = JSON.stringify(body);
+  const bytes = Buffer.byteLength(text);
+  if (response.req.method === "GET") response.req.state.unreadAnswers.requireRoom(response.req, bytes);
   response.statusCode = status;
   response.setHeader("Content-Type", "application/json; charset=utf-8");
-  response.setHeader("Content-Length", Buffer.byteLength(text));
+  response.setHeader("Content-Length", bytes);
   response.end(text);
 }
 

@@ -10,10 +10,16 @@ const contentType = "application/json; charset=utf-8";
 export const sendList = (response: Response, items: readonly string[]): void =>
   sendText(response, `[${items.join(",")}]`);
 
-/** Answers with JSON that is written already. */
+/**
+ * Answers with JSON that is written already.
+ *
+ * @throws ServiceError 429 when the reader has not taken the answers before
+ */
 export function sendText(response: Response, text: string): void {
+  const bytes = Buffer.byteLength(text);
+  response.req.state.unreadAnswers.requireRoom(response.req, bytes);
   response.setHeader("Content-Type", contentType);
-  response.setHeader("Content-Length", Buffer.byteLength(text));
+  response.setHeader("Content-Length", bytes);
   response.end(text);
 }
 

@@ -46,6 +46,7 @@ export function embedPictureRoutes(pictures: EmbedPictures, urls: FileUrls): Rou
       async ({ query: { url }, request, response }) => {
         if (!isSigned(request)) throw notFound(errorTexts.picture_not_found);
         const { type, bytes } = await pictures.find(addressOf(request), url, untilLeft(response));
+        request.state.unreadAnswers.requireRoom(request, bytes.length);
         response.writeHead(200, {
           "Content-Type": type,
           "Content-Length": bytes.length,

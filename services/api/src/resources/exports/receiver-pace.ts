@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { takenFrom } from "../../http/taken-bytes.js";
 
 /** How often what a client has taken is looked at. */
 const exportPaceCheckMs = 1_000;
@@ -39,7 +40,4 @@ export function requirePace(response: ServerResponse, { bytesMin, windowMs, chec
   return () => clearInterval(timer);
 }
 
-/** What the operating system has accepted for the receiver, of this and earlier answers on the connection. */
-function takenBy({ socket }: ServerResponse): number {
-  return socket === null ? 0 : socket.bytesWritten - socket.writableLength;
-}
+const takenBy = ({ socket }: ServerResponse): number => (socket === null ? 0 : takenFrom(socket));

@@ -1,0 +1,13 @@
+import type { Socket } from "node:net";
+
+/** What Node.js itself looks at to see whether a socket's peer reads. */
+interface Handle {
+  readonly bytesWritten: number;
+  readonly writeQueueSize: number;
+}
+
+/** Bytes that the operating system has taken from a socket since it was opened; a write that is taken in part counts in part. */
+export function takenFrom(socket: Socket): number {
+  const handle: Partial<Handle> = Reflect.get(socket, "_handle") ?? {};
+  return (handle.bytesWritten ?? socket.bytesWritten) - (handle.writeQueueSize ?? 0);
+}
