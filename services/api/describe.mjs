@@ -1,6 +1,6 @@
 // Writes the descriptions of the API and of the gateway as files: they are served, and read by what is generated from
 // them. Declaring a route needs none of what its handler
-// works with: of the dependencies only the settings and these five properties are read before a request.
+// works with: of the dependencies only the settings and these six properties are read before a request.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { describeGateway, describeGatewayAsAsyncApi } from "@parley/contracts/gateway-description";
 import { stringify } from "yaml";
@@ -23,6 +23,7 @@ const resources = createResources({
   database: { prisma: {} },
   outbox: { batch: () => undefined },
   presence: {},
+  names: {},
   start: () => undefined,
   metrics: { registry: { registerMetric: () => undefined } },
 });
