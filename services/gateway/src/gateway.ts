@@ -14,7 +14,7 @@ import { createWriteSchedulers, type WriteSchedulers } from "./connection/write-
 import { Continuations } from "./continuing/continuation.js";
 import { type Cursors, createCursors } from "./cursors/cursor.js";
 import { Positions } from "./cursors/positions.js";
-import { createAnnounce } from "./fan-out/announce.js";
+import { Announcer } from "./fan-out/announce.js";
 import { ComemberEvents } from "./fan-out/comember-events.js";
 import { EventSender } from "./fan-out/event-sender.js";
 import { FanOut } from "./fan-out/fan-out.js";
@@ -163,17 +163,19 @@ function createFanOut(
     onEvent: (event) => stream.receive(event),
   });
   const sender = new EventSender(positions);
+  const announcer = new Announcer({
+    sender,
+    buildServerJoin: createServerJoinBuilder({ database, findStructures }),
+    lowWatermark,
+    onJoined: (server, user) => passiveServers.joined(server, user),
+    loadPending: (server) => hub.loadPending(server),
+  });
   const hub: Hub = new Hub({
     subscriptions,
     loadMemberships: createMembershipLoader({ database }),
     loadPermissions: createPermissionLoader({ database }),
     loadPartners: createPartnerLoader({ database }),
-    announce: createAnnounce({
-      sender,
-      buildServerJoin: createServerJoinBuilder({ database, findStructures }),
-      lowWatermark,
-      onJoined: (server, user) => passiveServers.joined(server, user),
-    }),
+    announce: (server) => announcer.announce(server),
     metrics,
     logger,
   });
@@ -188,7 +190,7 @@ function createFanOut(
   });
   const gaps = new GapFiller({ messaging, metrics });
   const serverEvents = new ServerEvents({ database, hub, gaps, sender, lowWatermark });
-  const memberships = new Memberships({ hub, subscriptions, gaps, serverEvents, stream });
+  const memberships = new Memberships({ hub, subscriptions, gaps, serverEvents, announcer, stream });
   const interactions = new Interactions({ database, messaging, hub, logger });
   const userEvents = new UserEvents({ hub, memberships, gaps, sender, interactions, lowWatermark });
   const comemberEvents = new ComemberEvents({ hub, presenceWrites: writeSchedulers.lowPriority });

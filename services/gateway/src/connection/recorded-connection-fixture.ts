@@ -19,9 +19,11 @@ class RecordingSocket extends Socket {
   }
 }
 
-/** Only its state is read. */
+/** Its state is read, and it is closed. */
 class OpenWebSocket extends WebSocket {
   override readonly readyState = WebSocket.OPEN;
+
+  override close(): void {}
 }
 
 const webSocket = new OpenWebSocket("ws://never.invalid", { createConnection: () => new Socket() });
@@ -43,9 +45,14 @@ export function openRecorded(
     { id: userId, userId, isBot: false, sessionVersion: 0, sessionId: null, query: defaultQuery },
     { writeSchedulers, metrics, onEnd: () => {} },
   );
-  connection.attach({ socket: new RecordingSocket((bytes) => onWrite(textsOf(bytes))), webSocket });
+  attachRecorded(connection, onWrite);
   connection.open([]);
   return connection;
+}
+
+/** Attaches a socket without a client to an opening connection. */
+export function attachRecorded(connection: Connection, onWrite: (frames: string[]) => void): void {
+  connection.attach({ socket: new RecordingSocket((bytes) => onWrite(textsOf(bytes))), webSocket });
 }
 
 /** The texts of small frames. */

@@ -56,7 +56,8 @@ function createWorld() {
   const hub = new Hub({ subscriptions, loadMemberships, loadPermissions, loadPartners, announce, metrics, logger });
   const gaps = { fill: () => Promise.resolve(true) };
   const stream = { synchronise: () => later(true), highWatermark: () => 0 };
-  const memberships = new Memberships({ hub, subscriptions, gaps, serverEvents: { dispatch: () => {} }, stream });
+  const [serverEvents, announcer] = [{ dispatch: () => {} }, { leave: () => {} }];
+  const memberships = new Memberships({ hub, subscriptions, gaps, serverEvents, announcer, stream });
   const writeSchedulers = createWriteSchedulers();
   /** Events on their way to the node. */
   const events: { joined: boolean; sequence: number }[] = [];

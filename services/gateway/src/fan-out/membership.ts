@@ -1,11 +1,14 @@
 import { type EventPayload, subjects } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
+import type { Connection } from "../connection/connection.js";
 import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";
+import { crc32 } from "../query/shard.js";
 import type { GapFiller } from "../stream/gap.js";
 import type { StreamWatch } from "../stream/stream-watch.js";
 import type { Subscriptions } from "../stream/subscriptions.js";
+import type { Announcer } from "./announce.js";
 import type { ServerEvents } from "./server-events.js";
 
 /**
@@ -19,6 +22,7 @@ export class Memberships {
       subscriptions: Pick<Subscriptions, "confirmed">;
       gaps: Pick<GapFiller, "fill">;
       serverEvents: Pick<ServerEvents, "dispatch">;
+      announcer: Pick<Announcer, "leave">;
       stream: Pick<StreamWatch, "synchronise" | "highWatermark">;
     },
   ) {}
@@ -34,9 +38,9 @@ export class Memberships {
     user.changedServers?.add(serverId);
     const { server, isNew } = hub.getOrCreateServer(serverId, sequence);
     if (!server.has(user) && server.subscription.position.highest > sequence) {
-      // The join was recovered after other users here had received later events of the server.
-      hub.closeForResync([user], "a join was received after events that followed it");
-      return;
+      // Others here have received later events of the server. Whoever reads it at SERVER_JOIN has those, too.
+      hub.closeForResync([user], "a join was received after events that followed it", (one) => !isToldOfJoins(one));
+      if (user.connections.length === 0) return;
     }
     server.join(user);
     const announced = user.hearsChanges ? server.announcements.add({ user, event, leaveReason: null }) : undefined;
@@ -48,20 +52,34 @@ export class Memberships {
     return announced;
   }
 
-  leave(user: UserEntry, left: EventPayload<"SERVER_LEFT">, event: ReceivedEvent): void {
-    const { hub } = this.options;
-    const { server_id: serverId, reason = "left" } = left;
+  /**
+   * @param event SERVER_LEFT: the user receives no later event of the server
+   * @returns undefined when no connection is to be told; else it resolves when the leave has its place among the
+   *   announcements, so that a later join, which is to wait for that, is announced behind it
+   */
+  leave(user: UserEntry, payload: EventPayload<"SERVER_LEFT">, event: ReceivedEvent): void | Promise<void> {
+    const { hub, announcer } = this.options;
+    const { server_id: serverId, reason = "left" } = payload;
     user.changedServers?.add(serverId);
+    // Whoever deletes their account is told by the end of their sessions.
+    const leaveReason = reason !== "account_deleted" && user.hearsChanges ? reason : null;
     const server = hub.server(serverId);
-    if (server === undefined) return;
-    server.queue.add(() => {
-      if (user.connections.length === 0) return;
-      server.leave(user);
-      // Whoever deletes their account is told by the end of their sessions.
-      if (!user.hearsChanges || reason === "account_deleted") return;
-      void server.announcements.add({ user, event, leaveReason: reason });
+    if (server === undefined || !server.has(user)) {
+      // The membership had ended before it was loaded, but READY may have had it.
+      if (leaveReason !== null)
+        announcer.leave(user, { id: serverId, crc: crc32(serverId) }, { event, reason: leaveReason });
+      return;
+    }
+    const left = new Promise<void>((resolve) => {
+      server.queue.add(() => {
+        resolve();
+        if (user.connections.length === 0) return;
+        server.leave(user);
+        if (leaveReason !== null) void server.announcements.add({ user, event, leaveReason });
+      }, resolve);
     });
     hub.loadPending(server);
+    if (leaveReason !== null) return left;
   }
 
   /**
@@ -82,4 +100,8 @@ export class Memberships {
     await gaps.fill(gap, (event) => serverEvents.dispatch(server, event));
     server.subscription.pending.endReading();
   }
+}
+
+function isToldOfJoins({ query: { version, events } }: Connection): boolean {
+  return version === 2 && (events?.has("SERVER_JOIN") ?? true);
 }

@@ -52,10 +52,7 @@ export class UserEvents {
       if (announced !== undefined) return announced;
     }
     markDelivered(user, event, lowWatermark);
-    if (!isForClients(event)) {
-      this.#applyControlEvent(user, event);
-      return;
-    }
+    if (!isForClients(event)) return this.#applyControlEvent(user, event);
     if (user.watchesPartners && event.address.event === "DM_CHANNEL_CREATE") this.#addPartner(user, event);
     this.#noteView(user, event);
     const dispatched = dispatchedEvent(user, event, encodeTextFrame(event.body), 1);
@@ -77,11 +74,10 @@ export class UserEvents {
     if (created.success) this.options.hub.watches.partners.watch(user, created.data.d.recipient.id);
   }
 
-  #applyControlEvent(user: UserEntry, event: ReceivedEvent): void {
+  #applyControlEvent(user: UserEntry, event: ReceivedEvent): void | Promise<void> {
     switch (event.address.event) {
       case "SERVER_LEFT":
-        this.options.memberships.leave(user, readPayload(event, events.SERVER_LEFT.payload), event);
-        break;
+        return this.options.memberships.leave(user, readPayload(event, events.SERVER_LEFT.payload), event);
       case "INTERACTION_PENDING":
         this.options.interactions.claimFor(user.id);
         break;

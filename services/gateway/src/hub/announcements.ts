@@ -1,13 +1,16 @@
 import type { ReceivedEvent } from "@parley/messaging";
 import type { UserEntry } from "./user-entry.js";
 
+/** Why a user left a server, as connections are told. */
+export type LeaveReason = "left" | "kicked" | "banned";
+
 /** A join or leave of a user of which their connections with `v=2` are to be told (docs/interface.md#23.2). */
 export interface Announcement {
   readonly user: UserEntry;
   /** SERVER_JOINED or SERVER_LEFT. */
   readonly event: ReceivedEvent;
   /** Why the user left; null for a join. */
-  readonly leaveReason: "left" | "kicked" | "banned" | null;
+  readonly leaveReason: LeaveReason | null;
 }
 
 /**

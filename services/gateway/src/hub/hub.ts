@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { closeCodes, subjects } from "@parley/contracts";
 import type { Logger } from "@parley/service-runtime";
 import type { Connection } from "../connection/connection.js";
@@ -131,7 +132,10 @@ export class Hub {
   async load(server: ServerEntry, channelId: string | null): Promise<void> {
     this.options.metrics.permissionReloads += 1;
     await server.load(channelId);
-    if (!server.announcements.isEmpty) await this.options.announce(server);
+    if (server.announcements.isEmpty) return;
+    await this.options.announce(server);
+    // What waited in the users' queues for an announcement, as their next join, takes effect before another event.
+    await turn();
   }
 
   removeIfEmpty({ id }: MemberServer): void {
@@ -156,9 +160,18 @@ export class Hub {
       : { server: known, isNew: false };
   }
 
-  /** Closes connections that may have missed events which cannot be recovered; the clients reconnect and read READY. */
-  closeForResync(users: Iterable<UserEntry>, reason: string): void {
-    const connections = [...users].flatMap((user) => user.connections);
+  /**
+   * Closes connections that may have missed events which cannot be recovered; the clients reconnect and read READY.
+   *
+   * @param isConcerned whether this may be so for a connection of the users; by default for each
+   */
+  closeForResync(
+    users: Iterable<UserEntry>,
+    reason: string,
+    isConcerned: (connection: Connection) => boolean = () => true,
+  ): void {
+    const connections = [...users].flatMap((user) => user.connections.filter(isConcerned));
+    if (connections.length === 0) return;
     this.options.metrics.resynchronisations += 1;
     this.options.logger.warn({ connections: connections.length, reason }, "connections are closed to start anew");
     for (const connection of connections) connection.close(closeCodes.goingAway);

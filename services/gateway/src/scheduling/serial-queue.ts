@@ -9,7 +9,7 @@ export type QueueTask = () => void | Promise<void>;
 
 /** Runs tasks one at a time in the order of {@link add}; synchronously in `add` while the queue is idle. */
 export class SerialQueue {
-  #tasks: QueueTask[] = [];
+  #tasks: { run: QueueTask; onDropped: () => void }[] = [];
   #head = 0;
   #busy = false;
   #closed = false;
@@ -29,22 +29,27 @@ export class SerialQueue {
     return !this.#busy;
   }
 
-  add(task: QueueTask): void {
-    if (this.#closed) return;
-    if (!this.#busy) {
+  /** @param onDropped called when the task will not run, because the queue is full or closed */
+  add(task: QueueTask, onDropped = () => {}): void {
+    if (this.#closed) {
+      onDropped();
+    } else if (!this.#busy) {
       const running = this.#start(task);
       if (running !== undefined) void this.#drain(running, task);
     } else if (this.#tasks.length - this.#head < this.tasksMax) {
-      this.#tasks.push(task);
+      this.#tasks.push({ run: task, onDropped });
     } else {
       this.onOverflow();
+      onDropped();
     }
   }
 
   /** Discards waiting tasks and all added later; the running task is not interrupted, and not repeated. */
   close(): void {
+    const dropped = this.#tasks.slice(this.#head);
     this.#closed = true;
     this.#tasks = [];
+    for (const { onDropped } of dropped) onDropped();
   }
 
   async #drain(first: Promise<void>, firstTask: QueueTask): Promise<void> {
@@ -53,8 +58,8 @@ export class SerialQueue {
     while (this.#head < this.#tasks.length && !this.#closed) {
       const task = this.#tasks[this.#head++];
       if (task === undefined) continue;
-      const running = this.#start(task);
-      if (running !== undefined) await this.#untilDone(running, task);
+      const running = this.#start(task.run);
+      if (running !== undefined) await this.#untilDone(running, task.run);
     }
     this.#tasks = [];
     this.#head = 0;

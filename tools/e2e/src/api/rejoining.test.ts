@@ -27,8 +27,10 @@ beforeAll(async () => {
 });
 
 /** Connections of a user to every gateway; resolves when they are READY. */
-async function connectEverywhere(user: UserClient): Promise<GatewayClient[]> {
-  const sockets = stack.gateways.map(({ url }) => connectGateway(url, user.accessToken));
+async function connectEverywhere(user: UserClient, query = ""): Promise<GatewayClient[]> {
+  const sockets = stack.gateways.map(({ url }) =>
+    connectGateway(url, user.accessToken, { query: `token=${user.accessToken}${query}` }),
+  );
   await Promise.all(sockets.map((socket) => socket.ready));
   return sockets;
 }
@@ -63,6 +65,26 @@ describe("a user who comes back to a server", () => {
             name === "MESSAGE_CREATE" ? [JSON.stringify(payload)] : [],
           );
           expect(new Set(contents).size).toBe(contents.length);
+          socket.terminate();
+        }
+      }),
+    );
+  });
+
+  test("hears with v=2 of each leave before the next join, without a pause between them, on every gateway", async () => {
+    await Promise.all(
+      fixture.members.map(async (user, number) => {
+        const queries = ["&v=2", "&v=2&members=all", "&v=2&s="];
+        const sockets = (await Promise.all(queries.map((query) => connectEverywhere(user, query)))).flat();
+        for (let round = 0; round < rounds; round += 1) {
+          expect((await leave(user)).status).toBe(204);
+          await joinServer(user, fixture.server.id);
+        }
+        await expectMessages(sockets, `without a pause ${number}`);
+        for (const socket of sockets) {
+          const heard = socket.events.flatMap(({ name }) => (/^SERVER_(JOIN|LEAVE)$/.test(name) ? [name] : []));
+          expect(heard).toEqual(heard.map((_, index) => (index % 2 === 0 ? "SERVER_LEAVE" : "SERVER_JOIN")));
+          expect(heard.at(-1)).toBe("SERVER_JOIN");
           socket.terminate();
         }
       }),
