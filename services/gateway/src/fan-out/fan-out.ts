@@ -16,7 +16,7 @@ export class FanOut {
     private readonly options: {
       hub: Hub;
       serverEvents: Pick<ServerEvents, "dispatch">;
-      userEvents: Pick<UserEvents, "dispatch">;
+      userEvents: Pick<UserEvents, "dispatch" | "waiting">;
       comemberEvents: ComemberEvents;
       metrics: GatewayMetrics;
     },
@@ -38,7 +38,9 @@ export class FanOut {
       invalidateVisibility(hub, server, event);
       enqueue(server, event, () => serverEvents.dispatch(server, event));
     }
-    if (user !== undefined) enqueue(user, event, () => userEvents.dispatch(user, event));
+    if (user === undefined) return;
+    if (!user.queue.isIdle) userEvents.waiting(user, event);
+    enqueue(user, event, () => userEvents.dispatch(user, event));
   }
 }
 

@@ -53,6 +53,18 @@ export class Memberships {
   }
 
   /**
+   * Has a user who has left receive no later event of the server, though the leave itself waits in the user's queue behind
+   * the announcement of an earlier join.
+   */
+  endReceiving(user: UserEntry, serverId: string): void {
+    const server = this.options.hub.server(serverId);
+    if (!server?.has(user)) return;
+    server.queue.add(() => {
+      if (user.connections.length > 0) server.leave(user);
+    });
+  }
+
+  /**
    * @param event SERVER_LEFT: the user receives no later event of the server
    * @returns undefined when no connection is to be told; else it resolves when the leave has its place among the
    *   announcements, so that a later join, which is to wait for that, is announced behind it

@@ -65,6 +65,27 @@ describe("a user who leaves and joins without a pause", () => {
     expect(node.resynchronisations).toBe(0);
   });
 
+  test("a user who leaves and joins without a pause gets nothing from after a leave that waits for the join before it", async () => {
+    const history = new History(false);
+    const node = createNode(history, true);
+    void node.connect(true);
+    void node.connect(false);
+    await node.becomeQuiet();
+    history.join();
+    history.post();
+    await node.hear(history.events.length);
+    // The database has said who is a member; what SERVER_JOIN tells is still to be read.
+    await node.answer();
+    history.leave();
+    history.post();
+    await node.hear(history.events.length);
+    await node.becomeQuiet();
+    for (const { events } of node.listeners) {
+      expect(events.filter((name) => name === "MESSAGE_CREATE").length, `messages of ${events}`).toBeLessThanOrEqual(1);
+      expect(events.at(-1)).toBe("SERVER_LEAVE");
+    }
+  });
+
   test("a user who leaves and joins without a pause keeps the connection, and has what follows the join, when others here stay", async () => {
     const history = new History(false);
     const node = createNode(history, true);

@@ -27,6 +27,12 @@ export class UserEvents {
     },
   ) {}
 
+  /** Called with an event that will wait in the user's queue. */
+  waiting(user: UserEntry, event: ReceivedEvent): void {
+    if (event.address.event !== "SERVER_LEFT") return;
+    this.options.memberships.endReceiving(user, readPayload(event, events.SERVER_LEFT.payload).server_id);
+  }
+
   /** Returns a promise when missed events must be read first. */
   dispatch(user: UserEntry, event: ReceivedEvent): void | Promise<void> {
     if (!isDue(user, event)) return;
