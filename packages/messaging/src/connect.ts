@@ -30,6 +30,8 @@ export interface Messaging {
   onConnectionChange(listener: (connected: boolean) => void): () => void;
   /** Aborted when the present connection is lost; the next connection has a signal of its own. */
   readonly connectionLost: AbortSignal;
+  /** Events that each durable consumer gave up in this process. */
+  readonly givenUp: Map<string, number>;
   /**
    * Waits for an answer until the present connection is lost: the answer would be lost with it.
    *
@@ -83,6 +85,7 @@ export async function connectMessaging({ url, name, logger }: MessagingOptions):
   return {
     nats,
     logger,
+    givenUp: new Map(),
     get connected() {
       return connected;
     },

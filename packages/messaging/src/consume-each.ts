@@ -1,11 +1,13 @@
 import { continued, type MinimalLogger } from "@parley/service-runtime";
 import type { Messaging } from "./connect.js";
 import { type Consumption, consume, type DurableConsumer, type StoredMessage } from "./consume.js";
+import { redeliver } from "./redeliver.js";
 
 /**
  * Reads a durable consumer with a handler that takes its time: a message is acked when it resolves, and delivered again after
- * `retryMs` when it rejects.
+ * `retryMs` when it rejects, as {@link redeliver} says.
  *
+ * @param options.isOutage whether an error says nothing about the message
  * @param options.handledMax most messages that are being handled in this process
  */
 export function consumeEach(options: {
@@ -14,9 +16,10 @@ export function consumeEach(options: {
   handledMax: number;
   retryMs: number;
   handle: (message: StoredMessage) => Promise<void>;
+  isOutage: (error: unknown) => boolean;
   logger: MinimalLogger;
 }): Consumption {
-  const { messaging, consumer, handledMax, retryMs, handle, logger } = options;
+  const { messaging, consumer, handledMax, retryMs, handle, isOutage, logger } = options;
   let handled = 0;
   let onCapacity: (() => void) | null = null;
   const take = (message: StoredMessage) => continued(message.header, consumer.name, () => takeOne(message));
@@ -25,8 +28,8 @@ export function consumeEach(options: {
       await handle(message);
       message.ack();
     } catch (error) {
-      logger.warn({ err: error, consumer: consumer.name, event_id: message.id }, "an event could not be handled yet");
-      message.retry(retryMs);
+      const how = { consumer: consumer.name, isOutage: isOutage(error), retryMs, logger };
+      redeliver({ messaging, message, error, ...how });
     }
   };
   return consume({

@@ -4,7 +4,8 @@ import { startNats, waitUntil } from "@parley/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { connectMessaging, type Messaging } from "./connect.js";
 import { type Consumption, consume, type StoredMessage } from "./consume.js";
-import { consumeExpiresMs, consumeRetryMs } from "./limits.js";
+import { consumeEach } from "./consume-each.js";
+import { consumeExpiresMs, consumeRetryMs, redeliveryAttemptsMax } from "./limits.js";
 import { publishStored } from "./publish.js";
 import { defaultStreamSettings, ensureStreams } from "./streams.js";
 
@@ -30,18 +31,18 @@ afterEach(async () => {
   await server?.stop();
 });
 
+const durable = {
+  stream: eventsStream,
+  name: "test",
+  filter: subjects.storedMessages,
+  ackWaitMs: 2_000,
+  unackedMax: 1_000,
+};
 const start = (
   handler: (message: StoredMessage) => void,
   options: { demand?: () => number | Promise<number> } = {},
 ) => {
-  const consumer = {
-    stream: eventsStream,
-    name: "test",
-    filter: subjects.storedMessages,
-    ackWaitMs: 2_000,
-    unackedMax: 1_000,
-  };
-  const consumption = consume({ messaging, logger, consumer, demand: options.demand ?? (() => 100), handler });
+  const consumption = consume({ messaging, logger, consumer: durable, demand: options.demand ?? (() => 100), handler });
   open.push(consumption);
   return consumption;
 };
@@ -100,6 +101,34 @@ test("a message comes again after the pause that was asked for, or when it was n
   expect(second - first).toBeGreaterThan(480);
   // What is not acknowledged comes again after 2 s: the one that asked for a shorter pause is back before, once.
   expect(deliveries.map(({ id }) => id)).toEqual([silent, asking, asking, silent, asking]);
+});
+
+test("an event that fails each time is given up and counted, one that fails during an outage is not, and others go on", async () => {
+  await ensureStreams(messaging, defaultStreamSettings);
+  const [poison, unlucky] = [await publish(), await publish()];
+  const attempts = new Map<string | null, number>();
+  const handled: (string | null)[] = [];
+  const outage = new Error("a server is out of reach");
+  const consumer = { ...durable, name: "each" };
+  const consumption = consumeEach({
+    ...{ messaging, logger, consumer, handledMax: 10, retryMs: 1 },
+    isOutage: (error) => error === outage,
+    async handle({ id }) {
+      const attempt = (attempts.get(id) ?? 0) + 1;
+      attempts.set(id, attempt);
+      if (id === poison) throw new Error("poisoned");
+      if (id === unlucky && attempt <= redeliveryAttemptsMax + 2) throw outage;
+      handled.push(id);
+    },
+  });
+  open.push(consumption);
+  await waitUntil(() => messaging.givenUp.get("each") === 1);
+  const next = await publish();
+  await waitUntil(() => handled.includes(unlucky) && handled.includes(next));
+  expect([attempts.get(poison), attempts.get(unlucky)]).toEqual([redeliveryAttemptsMax, redeliveryAttemptsMax + 3]);
+  expect(said.filter((line) => line.includes("given up"))).toHaveLength(1);
+  const jetstream = await messaging.nats.jetstreamManager();
+  await waitUntil(async () => (await jetstream.consumers.info(eventsStream, "each")).num_ack_pending === 0);
 });
 
 test("a consumer asks for no more than there is room for", async () => {

@@ -37,6 +37,10 @@ export interface StoredMessage {
   ack(): void;
   /** Has it delivered again, to any process, after the delay. */
   retry(delayMs: number): void;
+  /** How often it has been delivered, this time included. */
+  readonly attempt: number;
+  /** Ends its deliveries without an ack. */
+  giveUp(): void;
   /** Restarts its ack wait. */
   working(): void;
 }
@@ -247,7 +251,7 @@ function storedMessage(message: Msg, messaging: Messaging): StoredMessage {
     subject: message.subject,
     body: message.data,
     id: readHeader(headers, messageIdHeader),
-    sequence: sequenceOf(message.reply ?? ""),
+    ...deliveryOf(message.reply ?? ""),
     header: (name) => readHeader(headers, name),
     ack: () => void message.respond("+ACK"),
     retry(delayMs) {
@@ -255,12 +259,14 @@ function storedMessage(message: Msg, messaging: Messaging): StoredMessage {
       // Otherwise it would be delivered again only after its ack wait.
       else void untilConnected(messaging).then(() => nak(delayMs));
     },
+    giveUp: () => void message.respond("+TERM"),
     working: () => void message.respond("+WPI"),
   };
 }
 
 /** @param reply `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>…`; since NATS 2.10 perhaps with domain and account */
-function sequenceOf(reply: string): number {
+function deliveryOf(reply: string): { attempt: number; sequence: number } {
   const tokens = reply.split(".");
-  return Number(tokens[tokens.length === 9 ? 5 : 7]);
+  const at = tokens.length === 9 ? 4 : 6;
+  return { attempt: Number(tokens[at]), sequence: Number(tokens[at + 1]) };
 }

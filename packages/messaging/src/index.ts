@@ -24,6 +24,7 @@ export {
 export { isTooLarge, publishLive, publishStored } from "./publish.js";
 // Reading events again.
 export { readStored, type StoredRange, storedId, storedRange } from "./read-stored.js";
+export { type FailedMessage, redeliver } from "./redeliver.js";
 // Requests and notices between services.
 export { notify, request } from "./request.js";
 export { receiveNotices, respond } from "./respond.js";

@@ -51,3 +51,7 @@ export const consumeRetryMs = 500;
 export const deliveryAckTimeoutMs = 2_000;
 /** Requests that a process answers at the same time; more are answered with nothing at once. */
 export const requestsInFlightMax = 2_000;
+
+/** Attempts at an event whose handler fails each time, and the longest pause between two: together about four minutes. */
+export const redeliveryAttemptsMax = 10;
+export const redeliveryPauseMaxMs = 60_000;

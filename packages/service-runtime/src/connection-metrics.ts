@@ -6,6 +6,8 @@ export interface ProcessConnections {
   redis?: { readonly ready: boolean };
   messaging: {
     readonly connected: boolean;
+    /** Events that each durable consumer gave up. */
+    readonly givenUp: ReadonlyMap<string, number>;
     onConnectionChange(listener: (connected: boolean) => void): unknown;
   };
 }
@@ -51,6 +53,16 @@ export function registerConnections(registry: Registry, { database, redis, messa
     name: "nats_reconnects_total",
     help: "Times that a lost connection to NATS was restored",
     registers,
+  });
+  new Counter({
+    name: "events_given_up_total",
+    help: "Events that a durable consumer gave up because its handler failed each time",
+    labelNames: ["consumer"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [consumer, count] of messaging.givenUp) this.inc({ consumer }, count);
+    },
   });
   messaging.onConnectionChange((isConnected) => {
     if (isConnected) reconnects.inc();

@@ -13,8 +13,8 @@ import {
   textsOfComponents,
   textsOfEmbeds,
 } from "@parley/contracts";
-import { type Database, defineStatement } from "@parley/database";
-import { type Consumption, consume, type Messaging, type StoredMessage } from "@parley/messaging";
+import { type Database, defineStatement, isUnavailable } from "@parley/database";
+import { type Consumption, consume, type Messaging, redeliver, type StoredMessage } from "@parley/messaging";
 import {
   automodColumn,
   automodRulesColumn,
@@ -194,8 +194,8 @@ export function watchMessages(options: {
         await judgeLate(message);
         message.event.ack();
       } catch (err) {
-        logger.warn({ err, message_id: message.stored.message_id }, "a late judgement failed");
-        message.event.retry(eventRetryMs);
+        const how = { consumer: consumer.name, isOutage: isUnavailable(err), retryMs: eventRetryMs, logger };
+        redeliver({ messaging, message: message.event, error: err, ...how });
       }
     }
   };

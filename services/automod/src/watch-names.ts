@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { eventsStream, Member, parseSubject, subjects } from "@parley/contracts";
-import { type Database, defineStatement } from "@parley/database";
-import { type Consumption, consume, type Messaging, type StoredMessage } from "@parley/messaging";
+import { type Database, defineStatement, isUnavailable } from "@parley/database";
+import { type Consumption, consume, type Messaging, redeliver, type StoredMessage } from "@parley/messaging";
 import { createBatcher, type Logger } from "@parley/service-runtime";
 import { z } from "zod";
 import type { Judging } from "./judging.js";
@@ -59,8 +59,8 @@ export function watchNames(options: {
       .then(
         () => event.ack(),
         (err: unknown) => {
-          logger.warn({ err, event_id: event.id }, "names could not be judged");
-          event.retry(eventRetryMs);
+          const how = { consumer: consumer.name, isOutage: isUnavailable(err), retryMs: eventRetryMs, logger };
+          redeliver({ messaging, message: event, error: err, ...how });
         },
       )
       .finally(() => {

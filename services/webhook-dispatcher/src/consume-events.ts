@@ -1,5 +1,5 @@
 import { eventsStream, parseSubject, subjects } from "@parley/contracts";
-import { type Database, defineStatement } from "@parley/database";
+import { type Database, defineStatement, isUnavailable } from "@parley/database";
 import { type Consumption, consumeEach, type Messaging } from "@parley/messaging";
 import { createBatcher, type Logger } from "@parley/service-runtime";
 import { z } from "zod";
@@ -75,6 +75,7 @@ export function consumeEvents(options: {
     },
     handledMax: eventsHandledMax,
     retryMs: retryAfterOutageMs,
+    isOutage: isUnavailable,
     async handle({ subject, id, body, sequence }) {
       const address = parseSubject(subject);
       const event = address === null ? null : readEvent({ address, id, body });

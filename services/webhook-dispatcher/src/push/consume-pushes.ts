@@ -1,4 +1,5 @@
 import { eventsStream, parseSubject, payloadOfFrame, subjects } from "@parley/contracts";
+import { isUnavailable } from "@parley/database";
 import { type Consumption, consumeEach, type Messaging, type StoredMessage } from "@parley/messaging";
 import { createBatcher, type Logger } from "@parley/service-runtime";
 import { z } from "zod";
@@ -57,6 +58,7 @@ export function consumePushes(options: {
       },
       handledMax: pushEventsHandledMax,
       retryMs: retryAfterOutageMs,
+      isOutage: isUnavailable,
       async handle(message) {
         const event = readEvent(message);
         if (event === null) return;
