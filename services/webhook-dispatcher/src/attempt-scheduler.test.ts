@@ -39,7 +39,8 @@ describe.each([
   const submit = (receiverId: string, jobs: number, byteLength = 1_000) => {
     for (let n = 0; n < jobs; n += 1) {
       count += 1;
-      scheduler.submit({ receiverId, n: count, body: { byteLength } });
+      // Each receiver has an owner of its own; shares of owners are in attempt-shares.test.ts.
+      scheduler.submit({ receiverId, ownerId: `owner of ${receiverId}`, n: count, body: { byteLength } });
     }
   };
   const begunOf = (receiverId: string) => begun.filter((job) => job.receiverId === receiverId);

@@ -1,66 +1,62 @@
-import { LRUCache } from "lru-cache";
-import {
-  quickAnswerMs,
-  rememberedReceiversMax,
-  requeueMaxMs,
-  requeueMinMs,
-  type SchedulerLimits,
-  waitingBytesMax,
-} from "./limits.js";
+import { AnswerTimes } from "./answer-times.js";
+import { quickAnswerMs, requeueMaxMs, requeueMinMs, type SchedulerLimits, waitingBytesMax } from "./limits.js";
 
-/** Weight of the newest answer in the moving average. */
-const newestWeight = 0.3;
-
-/** Usual answer time of each receiver. */
-class AnswerTimes {
-  readonly #averages = new LRUCache<string, number>({ max: rememberedReceiversMax });
-
-  /** Remembers an answer, or the duration of an attempt without an answer. */
-  add(receiverId: string, durationMs: number): void {
-    const before = this.#averages.get(receiverId) ?? durationMs;
-    this.#averages.set(receiverId, before + (durationMs - before) * newestWeight);
-  }
-
-  /** Average in milliseconds; undefined for a receiver that nothing is known of. */
-  average(receiverId: string): number | undefined {
-    return this.#averages.get(receiverId);
-  }
-}
+/** What one owner may have of the slots that a receiver may use, and so of the jobs that are held. */
+const shareOfOne = 1 / 4;
+/** What all receivers together that are not known to be quick may have of the jobs that are held. */
+const shareOfUnproven = 1 / 2;
 
 /** A job that this process holds. */
 export interface ScheduledJob {
   readonly receiverId: string;
+  /** The account that the receiver belongs to, or for which a receiver that many share gets it. */
+  readonly ownerId: string;
   readonly body: { readonly byteLength: number };
 }
 
-/** The jobs of one receiver in this process. */
-interface ReceiverJobs<Job extends ScheduledJob> {
-  readonly receiverId: string;
-  /** Jobs under way and when each began; the first is the oldest. */
-  readonly running: Map<Job, number>;
-  /** Jobs that wait for a slot and since when, oldest first. */
+/** The jobs of one receiver, or of one owner, in this process. */
+interface Jobs {
+  readonly id: string;
+  /** When each job under way began; the first is the oldest. */
+  readonly running: Map<ScheduledJob, number>;
+  waiting: number;
+}
+
+/** The jobs of one owner for one receiver that wait for a slot and since when, oldest first. */
+interface Lane<Job extends ScheduledJob> {
+  readonly receiver: Jobs;
+  readonly owner: Owner<Job>;
   readonly waiting: Map<Job, number>;
+}
+interface Owner<Job extends ScheduledJob> extends Jobs {
+  /** Those with waiting jobs, by receiver; the first one has waited longest for a slot. */
+  readonly lanes: Map<string, Lane<Job>>;
 }
 
 /**
- * Fair scheduling of attempts, so that nobody waits for another one's receiver, which is a webhook or a bot:
+ * Fair scheduling of attempts, so that nobody waits for another one's receiver, which is a webhook, a bot or a push service:
  *
  * - A running job occupies one of {@link SchedulerLimits.atOnceMax} slots, of which one receiver gets few. Receivers without a
  *   measured answer time cannot use all of them, and slow ones fewer still, so that slots remain for quick receivers
  *   however many others hang, and for new ones.
+ * - One owner gets a quarter of the slots that the receiver may use, however many receivers are the owner's. So does a receiver that is
+ *   not known to be quick, whoever the owners are.
  * - A job without a slot waits in memory and does not block taking the next job. Waiting jobs are bounded by bytes; beyond
- *   that the receiver with most waiting jobs has one *requeued*: given back with a short delay. The queue's consumer may have
+ *   that the owner with most waiting jobs has one *requeued*: given back with a short delay. The queue's consumer may have
  *   as many unacked deliveries as the queue holds, so neither waiting nor requeued jobs stop the delivery of others.
- * - Receivers with waiting jobs get free slots in rotation.
+ * - Where few jobs are taken at all ({@link SchedulerLimits.heldMax}), an owner and a receiver that is not known to be quick have a quarter
+ *   of them, and all such receivers a half: what is beyond is requeued.
+ * - Owners with waiting jobs get free slots in rotation, and so do the receivers of an owner.
  *
  * States of a job: submitted → running → done; submitted → waiting → running; submitted or waiting → requeued (whoever
  * submitted it decides what becomes of it).
  */
 export class AttemptScheduler<Job extends ScheduledJob> {
-  readonly #receivers = new Map<string, ReceiverJobs<Job>>();
-  /** Receivers with waiting jobs; the first one has waited longest for a slot. */
-  readonly #queue = new Set<ReceiverJobs<Job>>();
-  readonly #answerTimes = new AnswerTimes();
+  readonly #receivers = new Map<string, Jobs>();
+  readonly #owners = new Map<string, Owner<Job>>();
+  /** Owners with waiting jobs; the first one has waited longest for a slot. */
+  readonly #queue = new Set<Owner<Job>>();
+  readonly #answerTimes: AnswerTimes;
   readonly #begin: (job: Job) => void;
   readonly #requeue: (job: Job, delayMs: number) => void;
   readonly #now: () => number;
@@ -80,6 +76,7 @@ export class AttemptScheduler<Job extends ScheduledJob> {
     this.#begin = options.begin;
     this.#requeue = options.requeue;
     this.#now = options.now ?? (() => performance.now());
+    this.#answerTimes = new AnswerTimes(this.#now);
   }
 
   /** Jobs under way. */
@@ -94,32 +91,33 @@ export class AttemptScheduler<Job extends ScheduledJob> {
 
   /** Accepts a job: it begins, waits, or is requeued. */
   submit(job: Job): void {
-    const receiver = this.#jobsOf(job.receiverId);
+    const lane = this.#laneOf(job);
     const now = this.#now();
-    // Jobs of one receiver begin in the order of submission.
-    if (receiver.waiting.size === 0 && this.#hasSlot(receiver, now)) this.#start(receiver, job, now);
-    else if (this.#mayWait(receiver, job)) this.#wait(receiver, job, now);
-    else this.#sendBack(receiver, job);
+    // Jobs of one lane begin in the order of submission.
+    if (lane.waiting.size === 0 && this.#hasSlot(lane, now)) this.#start(lane, job, now);
+    else if (this.#mayWait(lane, job, now)) this.#wait(lane, job, now);
+    else this.#sendBack(lane, job);
   }
 
   /** Frees the slot of the job; `durationMs` is how long the answer took, null when nothing was sent. */
   done(job: Job, durationMs: number | null): void {
-    const receiver = this.#receivers.get(job.receiverId);
-    if (!receiver?.running.delete(job)) return;
+    const [receiver, owner] = [this.#receivers.get(job.receiverId), this.#owners.get(job.ownerId)];
+    if (receiver === undefined || owner === undefined || !receiver.running.delete(job)) return;
+    owner.running.delete(job);
     if (durationMs !== null) this.#answerTimes.add(job.receiverId, durationMs);
     this.#running -= 1;
-    this.#deleteIfEmpty(receiver);
+    this.#forgetIfIdle({ receiver, owner });
     this.#startWaiting();
   }
 
   /** Requeues jobs that have waited for {@link SchedulerLimits.waitingMaxMs}. */
   expireWaiting(): void {
     const now = this.#now();
-    for (const receiver of this.#queue) {
-      for (const [job, since] of receiver.waiting) {
+    for (const lane of this.#waitingLanes()) {
+      for (const [job, since] of lane.waiting) {
         if (now - since < this.#limits.waitingMaxMs) break;
-        this.#stopWaiting(receiver, job);
-        this.#sendBack(receiver, job);
+        this.#stopWaiting(lane, job);
+        this.#sendBack(lane, job);
       }
     }
     this.#startWaiting();
@@ -127,98 +125,154 @@ export class AttemptScheduler<Job extends ScheduledJob> {
 
   /** Requeues all waiting jobs without delay: another process may take them. */
   requeueWaiting(): void {
-    for (const receiver of this.#queue) {
-      for (const job of receiver.waiting.keys()) {
-        this.#stopWaiting(receiver, job);
+    for (const lane of this.#waitingLanes()) {
+      for (const job of lane.waiting.keys()) {
+        this.#stopWaiting(lane, job);
         this.#requeue(job, 0);
-        this.#deleteIfEmpty(receiver);
+        this.#forgetIfIdle(lane);
       }
     }
   }
 
   #startWaiting(): void {
     const now = this.#now();
-    // Re-added receivers are visited again in this loop, until slots or receivers that may use one run out.
-    for (const receiver of this.#queue) {
+    // Re-added owners are visited again in this loop, until slots or owners that may use one run out.
+    for (const owner of this.#queue) {
       if (this.#running >= this.#limits.atOnceMax) return;
-      if (!this.#hasSlot(receiver, now)) continue;
-      const [job] = receiver.waiting.keys();
-      if (job === undefined) continue;
-      this.#stopWaiting(receiver, job);
-      this.#start(receiver, job, now);
-      // To the end of the rotation.
-      if (this.#queue.delete(receiver)) this.#queue.add(receiver);
+      const lane = this.#nextLane(owner, now);
+      const [job] = lane?.waiting.keys() ?? [];
+      if (lane === null || job === undefined) continue;
+      this.#stopWaiting(lane, job);
+      this.#start(lane, job, now);
+      // To the end of both rotations.
+      if (owner.lanes.delete(lane.receiver.id) && lane.waiting.size > 0) owner.lanes.set(lane.receiver.id, lane);
+      if (this.#queue.delete(owner)) this.#queue.add(owner);
     }
   }
 
-  #start(receiver: ReceiverJobs<Job>, job: Job, now: number): void {
+  #nextLane(owner: Owner<Job>, now: number): Lane<Job> | null {
+    if (owner.running.size >= this.#limits.atOnceMax * shareOfOne) return null;
+    for (const lane of owner.lanes.values()) if (this.#hasSlot(lane, now)) return lane;
+    return null;
+  }
+
+  #waitingLanes(): Lane<Job>[] {
+    return [...this.#queue].flatMap(({ lanes }) => [...lanes.values()]);
+  }
+
+  #start({ receiver, owner }: Lane<Job>, job: Job, now: number): void {
     receiver.running.set(job, now);
+    owner.running.set(job, now);
+    this.#receivers.set(receiver.id, receiver);
+    this.#owners.set(owner.id, owner);
     this.#running += 1;
     this.#begin(job);
   }
 
-  #wait(receiver: ReceiverJobs<Job>, job: Job, now: number): void {
-    receiver.waiting.set(job, now);
+  #wait(lane: Lane<Job>, job: Job, now: number): void {
+    lane.waiting.set(job, now);
+    lane.receiver.waiting += 1;
+    lane.owner.waiting += 1;
+    lane.owner.lanes.set(lane.receiver.id, lane);
+    this.#queue.add(lane.owner);
+    this.#receivers.set(lane.receiver.id, lane.receiver);
+    this.#owners.set(lane.owner.id, lane.owner);
     this.#waiting += 1;
     this.#waitingBytes += job.body.byteLength;
-    this.#queue.add(receiver);
   }
 
-  #stopWaiting(receiver: ReceiverJobs<Job>, job: Job): void {
-    receiver.waiting.delete(job);
+  #stopWaiting(lane: Lane<Job>, job: Job): void {
+    lane.waiting.delete(job);
+    lane.receiver.waiting -= 1;
+    lane.owner.waiting -= 1;
     this.#waiting -= 1;
     this.#waitingBytes -= job.body.byteLength;
-    if (receiver.waiting.size === 0) this.#queue.delete(receiver);
+    if (lane.waiting.size === 0) lane.owner.lanes.delete(lane.receiver.id);
+    if (lane.owner.waiting === 0) this.#queue.delete(lane.owner);
   }
 
-  #sendBack(receiver: ReceiverJobs<Job>, job: Job): void {
+  #sendBack(lane: Lane<Job>, job: Job): void {
     this.#requeue(job, Math.round(requeueMinMs + Math.random() * (requeueMaxMs - requeueMinMs)));
-    this.#deleteIfEmpty(receiver);
+    this.#forgetIfIdle(lane);
   }
 
-  #hasSlot(receiver: ReceiverJobs<Job>, now: number): boolean {
-    return receiver.running.size < this.#limits.perReceiverMax && this.#running < this.#slotsFor(receiver, now);
+  #hasSlot({ receiver, owner }: Lane<Job>, now: number): boolean {
+    const slots = this.#slotsFor(receiver, now);
+    const share = slots * shareOfOne;
+    const ofReceiver = this.#isQuick(receiver, now) ? this.#limits.perReceiverMax : share;
+    return (
+      this.#running < slots &&
+      owner.running.size < share &&
+      receiver.running.size < Math.min(ofReceiver, this.#limits.perReceiverMax)
+    );
   }
 
   /** How many slots a receiver may use: most for one that is known to be quick, fewest for one that is slow. */
-  #slotsFor(receiver: ReceiverJobs<Job>, now: number): number {
-    const average = this.#answerTimes.average(receiver.receiverId);
-    const [oldest = now] = receiver.running.values();
-    if (Math.max(average ?? 0, now - oldest) > quickAnswerMs) return this.#limits.slowMax;
-    return average === undefined ? this.#limits.untrustedMax : this.#limits.atOnceMax;
+  #slotsFor(receiver: Jobs, now: number): number {
+    if (this.#isQuick(receiver, now)) return this.#limits.atOnceMax;
+    return this.#isSlow(receiver, now) ? this.#limits.slowMax : this.#limits.untrustedMax;
   }
 
-  /** Frees bytes for a job by requeueing jobs of the receiver with most waiting; false when that is the job's own. */
-  #mayWait(receiver: ReceiverJobs<Job>, { body }: Job): boolean {
+  #isQuick(receiver: Jobs, now: number): boolean {
+    return this.#answerTimes.of(receiver.id) !== undefined && !this.#isSlow(receiver, now);
+  }
+
+  /** By its usual time, or because it has not answered for so long while an attempt is under way. */
+  #isSlow({ id, running }: Jobs, now: number): boolean {
+    const { average = 0, lastAt = 0 } = this.#answerTimes.of(id) ?? {};
+    const [oldest = now] = running.values();
+    return Math.max(average, now - Math.max(oldest, lastAt)) > quickAnswerMs;
+  }
+
+  /** Whether the job fits into the shares of what this process takes, and into the bytes, for which others with more may give way. */
+  #mayWait(lane: Lane<Job>, { body }: Job, now: number): boolean {
+    if (!this.#isWithinShares(lane, now)) return false;
     while (this.#waitingBytes + body.byteLength > waitingBytesMax) {
-      const longest = this.#mostWaiting();
-      if (longest === null || longest.waiting.size <= receiver.waiting.size + 1) return false;
+      const longest = this.#longestLane();
+      if (longest === null) return false;
+      const isOwn = longest.owner === lane.owner;
+      const [most, own] = isOwn
+        ? [longest.waiting.size, lane.waiting.size]
+        : [longest.owner.waiting, lane.owner.waiting];
       const [evicted] = longest.waiting.keys();
-      if (evicted === undefined) return false;
+      if (evicted === undefined || most <= own + 1) return false;
       this.#stopWaiting(longest, evicted);
       this.#sendBack(longest, evicted);
     }
     return true;
   }
 
-  #mostWaiting(): ReceiverJobs<Job> | null {
-    let longest: ReceiverJobs<Job> | null = null;
-    for (const receiver of this.#queue) {
-      if (receiver.waiting.size > (longest?.waiting.size ?? 0)) longest = receiver;
-    }
+  #isWithinShares({ receiver, owner }: Lane<Job>, now: number): boolean {
+    const { heldMax } = this.#limits;
+    if (heldMax === undefined) return true;
+    const share = heldMax * shareOfOne;
+    if (heldOf(owner) >= share) return false;
+    if (this.#isQuick(receiver, now)) return true;
+    const others = [...this.#receivers.values()].filter((each) => !this.#isQuick(each, now));
+    const held = others.reduce((sum, each) => sum + heldOf(each), 0);
+    return heldOf(receiver) < share && held < heldMax * shareOfUnproven;
+  }
+
+  /** That of the owner with most waiting jobs, of these the longest. */
+  #longestLane(): Lane<Job> | null {
+    let most: Owner<Job> | null = null;
+    for (const owner of this.#queue) if (owner.waiting > (most?.waiting ?? 0)) most = owner;
+    let longest: Lane<Job> | null = null;
+    for (const lane of most?.lanes.values() ?? []) if (lane.waiting.size > (longest?.waiting.size ?? 0)) longest = lane;
     return longest;
   }
 
-  #jobsOf(receiverId: string): ReceiverJobs<Job> {
-    let receiver = this.#receivers.get(receiverId);
-    if (receiver === undefined) {
-      receiver = { receiverId, running: new Map(), waiting: new Map() };
-      this.#receivers.set(receiverId, receiver);
-    }
-    return receiver;
+  #laneOf({ receiverId, ownerId }: Job): Lane<Job> {
+    const none = () => ({ running: new Map<Job, number>(), waiting: 0 });
+    const receiver = this.#receivers.get(receiverId) ?? { id: receiverId, ...none() };
+    const owner = this.#owners.get(ownerId) ?? { id: ownerId, ...none(), lanes: new Map() };
+    return owner.lanes.get(receiverId) ?? { receiver, owner, waiting: new Map() };
   }
 
-  #deleteIfEmpty(receiver: ReceiverJobs<Job>): void {
-    if (receiver.running.size === 0 && receiver.waiting.size === 0) this.#receivers.delete(receiver.receiverId);
+  #forgetIfIdle({ receiver, owner }: Pick<Lane<Job>, "receiver" | "owner">): void {
+    if (heldOf(receiver) === 0) this.#receivers.delete(receiver.id);
+    if (heldOf(owner) === 0) this.#owners.delete(owner.id);
   }
 }
+
+const heldOf = ({ running, waiting }: Jobs): number => running.size + waiting;

@@ -34,6 +34,8 @@ export interface SchedulerLimits {
   readonly slowMax: number;
   /** A job that waited for this long goes back to where it came from. */
   readonly waitingMaxMs: number;
+  /** Jobs that are taken at a time, those that wait included, where whoever submits them has such a bound; shares are reckoned of it. */
+  readonly heldMax?: number;
 }
 
 /** Of deliveries: the queue gives what goes back to another process. */

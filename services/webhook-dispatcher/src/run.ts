@@ -129,7 +129,7 @@ export async function run({ retryDelaysMs, nameServers }: DispatcherLimits = {})
       logger,
       metrics: createPushMetrics(registry),
     });
-    observePushes({ registry, scheduler: pushes.scheduler, oldest: () => oldestPush(database) });
+    observePushes({ registry, scheduler: pushes.scheduler, pauses: pushes.pauses, oldest: () => oldestPush(database) });
     lifecycle.onStop("pushes under way", () => pushes.close(), { timeoutMs: pushDrainTimeoutMs + 1_000 });
     const candidates = createCandidateRows({ database });
     lifecycle.own("push events", consumePushes({ messaging, candidates, onDue: () => void pushes.wake(), logger }));

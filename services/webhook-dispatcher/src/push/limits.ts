@@ -18,6 +18,8 @@ export const pushTextMax = 200;
 /** What mentions everyone becomes due at this pace, so that other mentions are sent between. */
 export const broadcastPerSecond = 1_000;
 
+/** Most devices that this process has claimed. */
+export const claimedMax = 1_000;
 /** Slots of pushes; the receiver is the push service, which many devices share. */
 export const pushSlots: SchedulerLimits = {
   atOnceMax: 512,
@@ -25,9 +27,11 @@ export const pushSlots: SchedulerLimits = {
   untrustedMax: 384,
   slowMax: 256,
   waitingMaxMs: 3_000,
+  heldMax: claimedMax,
 };
-/** Most devices that this process has claimed. */
-export const claimedMax = 1_000;
+/** A push service that hangs is left alone for this long, twice as long each further time, up to the maximum. */
+export const pushServicePauseMs = 5_000;
+export const pushServicePauseMaxMs = 60_000;
 /** Nobody else sends to a claimed device for this long: longer than it can wait here and be sent to. */
 export const pushLeaseMs = pushSlots.waitingMaxMs + 2 * attemptTimeoutMs;
 /** How often it is looked for what has become due. */

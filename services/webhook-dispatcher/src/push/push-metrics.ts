@@ -1,6 +1,7 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import { createGauges, type Numbers } from "../metrics.js";
 import type { DeviceOutcome } from "./outcome-rows.js";
+import type { ServicePauses } from "./service-pauses.js";
 
 /** How a claimed push ends: `again` is tried again, `silent` was no longer to be told. */
 const pushEnds = ["taken", "again", "given_up", "silent"] as const;
@@ -37,12 +38,14 @@ export function observePushes(options: {
   registry: Registry;
   /** Numbers of the pushes of this process. */
   scheduler: Numbers;
+  pauses: Pick<ServicePauses, "count">;
   /** Seconds for which the oldest push of all has been due. */
   oldest: () => Promise<number>;
 }): void {
-  const { registry, scheduler, oldest } = options;
+  const { registry, scheduler, pauses, oldest } = options;
   const gauge = createGauges(registry);
   gauge("push_attempts_running", "Pushes under way", () => scheduler.running);
   gauge("push_attempts_waiting", "Pushes that wait in this process for their turn", () => scheduler.waiting);
+  gauge("push_services_paused", "Push services that hang and are left alone for a while", () => pauses.count);
   gauge("push_oldest_due_seconds", "For how long the push that has waited longest has been due", oldest);
 }

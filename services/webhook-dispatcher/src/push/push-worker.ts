@@ -18,6 +18,7 @@ import {
 import { createPreparation, type LookedAt, type Prepared } from "./prepare.js";
 import type { PushMetrics } from "./push-metrics.js";
 import type { SendPush } from "./send-push.js";
+import { ServicePauses } from "./service-pauses.js";
 
 /** A push that this process is to make: of messages, or of a channel that was read. */
 interface Job {
@@ -50,6 +51,7 @@ interface ReadWork {
  */
 export class PushWorker {
   readonly scheduler: AttemptScheduler<Job>;
+  readonly pauses = new ServicePauses();
   readonly #sender = randomUUID();
   readonly #running = new Set<Promise<void>>();
   readonly #prepare: (claims: readonly ClaimedMessages[]) => Promise<Prepared[]>;
@@ -123,13 +125,23 @@ export class PushWorker {
       const room = claimedMax - this.scheduler.running - this.scheduler.waiting;
       if (this.#closing || room <= 0) return;
       const reads = await claimReads(database, this.#sender, room);
-      for (const claimed of reads) this.#submit({ kind: "read", claimed }, readPush(claimed), false);
+      for (const claimed of this.#leavePaused(reads)) this.#submit({ kind: "read", claimed }, readPush(claimed), false);
       const claims = await claimMessages(database, this.#sender, room);
       const isEarly = ({ wait_ms }: ClaimedMessages) => wait_ms > 0;
       for (const claimed of claims.filter(isEarly)) this.#track(this.#leave(claimed, claimed.wait_ms));
-      for (const prepared of await this.#prepare(claims.filter((claimed) => !isEarly(claimed)))) this.#take(prepared);
+      const due = this.#leavePaused(claims.filter((claimed) => !isEarly(claimed)));
+      for (const prepared of await this.#prepare(due)) this.#take(prepared);
       if (reads.length < room && claims.length < room) return;
     }
+  }
+
+  /** Frees the devices whose push service has a pause, until its end. @returns the others */
+  #leavePaused<Claimed extends ClaimedMessages | ClaimedRead>(claims: readonly Claimed[]): Claimed[] {
+    return claims.filter(({ id, endpoint }) => {
+      const leftMs = this.pauses.leftMs(new URL(endpoint).origin);
+      if (leftMs > 0) this.#track(this.#free(id, leftMs));
+      return leftMs <= 0;
+    });
   }
 
   #take({ claimed, told }: Prepared): void {
@@ -158,7 +170,9 @@ export class PushWorker {
         ? this.#begin({ what: work.beginning, write })
         : this.#beginRead({ what: { subscriptionId, channelId }, write });
     const result = await this.options.send({ endpoint, ownerId, p256dh, auth, payload: body, isUrgent, begin });
-    this.scheduler.done(job, result.refused ? null : result.durationMs);
+    const { refused, status, durationMs } = result;
+    if (!refused) this.pauses.ended(job.receiverId, { isAnswered: status !== null, durationMs });
+    this.scheduler.done(job, refused ? null : durationMs);
     const verdict = judge(result, failures);
     if (verdict.outcome !== "unasked") this.options.metrics.attempted(verdict.outcome, result.durationMs);
     if (verdict.outcome === "taken") this.options.metrics.ended("taken");
