@@ -3,7 +3,7 @@ import { errorTexts } from "@parley/contracts";
 import { connectDatabase } from "@parley/database";
 import { connectMessaging, keepStreams } from "@parley/messaging";
 import { checkStore, createOutbox } from "@parley/outbox";
-import { createPresence } from "@parley/presence";
+import { createPresence, type PresenceTimes } from "@parley/presence";
 import { connectRedis } from "@parley/redis";
 import {
   answerError,
@@ -24,12 +24,16 @@ import { createGateway, type GatewayLimits } from "./gateway.js";
 import { closeTimeoutMs, healthTimeoutMs } from "./limits.js";
 import { createGatewayMetrics } from "./metrics.js";
 
+interface RunLimits extends GatewayLimits {
+  readonly presenceTimes?: Partial<PresenceTimes>;
+}
+
 /**
  * Runs a gateway with the settings of the environment, until the process is asked to stop.
  *
- * @param limits those that are not the service's own: tests choose short periods
+ * @param limits those that are not the service's own, and times of presence: tests choose short periods
  */
-export async function run(limits: GatewayLimits = {}): Promise<void> {
+export async function run({ presenceTimes, ...limits }: RunLimits = {}): Promise<void> {
   const config = loadConfigOrExit(configSchema, process.env);
   const logger = createLogger({ service: "gateway", level: config.LOG_LEVEL, nodeId: config.NODE_ID });
   const lifecycle = createLifecycle({ logger, stepTimeoutMs: config.SHUTDOWN_TIMEOUT_MS });
@@ -65,7 +69,7 @@ export async function run(limits: GatewayLimits = {}): Promise<void> {
         messaging,
         voice,
         logger,
-        times: { resumeGraceMs: config.RESUME_GRACE_SECONDS * 1_000 },
+        times: { resumeGraceMs: config.RESUME_GRACE_SECONDS * 1_000, ...presenceTimes },
       }),
     );
     const accessTokens = createAccessTokens({ secret: config.JWT_SECRET, previousSecret: config.JWT_SECRET_PREVIOUS });

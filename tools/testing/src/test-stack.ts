@@ -38,10 +38,12 @@ export interface StackOptions {
 /** Names and values of what `services/<name>/src/run.ts` takes. */
 type ServiceLimits = { readonly [Name in ServiceName]?: Readonly<Record<string, unknown>> };
 
-/** What is different for one process: its way to NATS, and settings. */
+/** What is different for one process: its way to NATS, settings and limits. */
 export interface OwnSettings {
   readonly natsUrl?: string;
   readonly env?: Record<string, string>;
+  /** As {@link StackOptions.limits} has them for the service. */
+  readonly limits?: Readonly<Record<string, unknown>>;
 }
 
 /** The built services as real processes, with a database, Redis, NATS and edge of their own. */
@@ -135,11 +137,12 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
 
   const groups: Record<ServiceName, ServerProcess[]> = { api: [], gateway: [], automod: [], "webhook-dispatcher": [] };
   const numbers: Record<ServiceName, number> = { api: 0, gateway: 0, automod: 0, "webhook-dispatcher": 0 };
-  const start = async (name: ServiceName, { natsUrl = nats.url, env = {} }: OwnSettings = {}) => {
+  const start = async (name: ServiceName, own: OwnSettings = {}) => {
+    const { natsUrl = nats.url, env = {}, limits = options.limits?.[name] } = own;
     numbers[name] += 1;
     const number = numbers[name];
     const onLine = output.lineOf(`${name}-${number}`);
-    const program = await programOf(root, name, options.limits?.[name]);
+    const program = await programOf(root, name, limits);
     const service = await startService(
       { ...surroundings, natsUrl, env: { ...surroundings.env, ...env } },
       { name, number, port: await findFreePort(), program, onLine },
