@@ -265,35 +265,44 @@ describe("in a server with auto-moderation", () => {
   });
 });
 
-test.each(Object.entries(nonceEndpoints))(
-  "%s whose api is killed between commit and answer is sent once when it is repeated",
-  async (_, prepare) => {
-    const { path, body } = await prepare({ fixture, author });
-    const listeners = await listen(fixture.owner);
-    const proxy = await startNatsProxy(stack.nats.url);
-    try {
-      const dying = await stack.startApi({ natsUrl: proxy.url });
-      // Its answers are lost: without NATS it would answer some moments after the commit, perhaps before it is killed.
-      const way = await startTcpProxy(dying.url, () => ({ toClient: () => undefined }));
-      onTestFinished(way.close);
-      const marks = listeners.map(created).map(({ length }) => length);
-      const nonce = randomUUID();
-      proxy.hold(true);
-      const by = createClient(`http://127.0.0.1:${way.port}`, { authorization: `Bearer ${author.accessToken}` });
-      const unanswered = by.post(path, { ...body, nonce }).catch(() => "no answer");
-      await waitUntil(() => database.prisma.messageNonce.findFirst({ where: { nonce } }), { what: "the commit" });
-      await dying.kill();
-      expect(await unanswered).toBe("no answer");
+test("what is sent to an api that is killed between commit and answer is sent once when it is repeated", async () => {
+  const prepared = await Promise.all(Object.values(nonceEndpoints).map((prepare) => prepare({ fixture, author })));
+  const sendings = prepared.map((each) => ({ ...each, nonce: randomUUID() }));
+  const listeners = await listen(fixture.owner);
+  const proxy = await startNatsProxy(stack.nats.url);
+  try {
+    const dying = await stack.startApi({ natsUrl: proxy.url });
+    // Its answers are lost: without NATS it would answer some moments after the commit, perhaps before it is killed.
+    const way = await startTcpProxy(dying.url, () => ({ toClient: () => undefined }));
+    onTestFinished(way.close);
+    const marks = listeners.map(created).map(({ length }) => length);
+    proxy.hold(true);
+    const by = createClient(`http://127.0.0.1:${way.port}`, { authorization: `Bearer ${author.accessToken}` });
+    const unanswered = sendings.map(({ path, body, nonce }) =>
+      by.post(path, { ...body, nonce }).catch(() => "no answer"),
+    );
+    const where = { nonce: { in: sendings.map(({ nonce }) => nonce) } };
+    const committed = async () => (await database.prisma.messageNonce.count({ where })) === sendings.length;
+    await waitUntil(committed, { what: "the commits" });
+    await dying.kill();
+    expect(await Promise.all(unanswered)).toEqual(sendings.map(() => "no answer"));
+    const pairs: [repetition: string, later: string][] = [];
+    for (const { path, body, nonce } of sendings) {
       const repetition = (await first.post(path, { ...body, nonce })).expect(200, z.looseObject({ id: z.string() }));
       expect(repetition).toMatchObject({ nonce, author_id: author.user.id });
-      const last = await second.post(path, body);
-      for (const [index, socket] of listeners.entries()) {
-        const news = () => created(socket).slice(marks[index]);
-        await waitUntil(() => news().some(({ payload }) => Object(payload).id === Object(last.body).id));
-        expect(news().map(({ payload }) => Object(payload).id)).toEqual([repetition.id, Object(last.body).id]);
-      }
-    } finally {
-      await proxy.close();
+      const later = (await second.post(path, body)).expect(201, z.looseObject({ id: z.string() }));
+      pairs.push([repetition.id, later.id]);
     }
-  },
-);
+    for (const [index, socket] of listeners.entries()) {
+      const news = () =>
+        created(socket)
+          .slice(marks[index])
+          .map(({ payload }) => String(Object(payload).id));
+      await waitUntil(() => pairs.every(([, later]) => news().includes(later)));
+      expect(news()).toHaveLength(2 * pairs.length);
+      for (const pair of pairs) expect(news().filter((id) => pair.includes(id))).toEqual(pair);
+    }
+  } finally {
+    await proxy.close();
+  }
+});
