@@ -8,7 +8,7 @@ import {
 import { type AppStore, withRead } from "./app-store.js";
 import { createConnectedTime } from "./connected-time.js";
 import { messageOf, withListedDetails } from "./listed-details.js";
-import { changeMessage, onReaction } from "./message-events.js";
+import { changeMessage, messageSince, onReaction } from "./message-events.js";
 import { kindOf, messageRequests } from "./message-requests.js";
 import { nullIfGone } from "./null-if-gone.js";
 import type { RequestQueue } from "./request-queue.js";
@@ -28,6 +28,8 @@ export interface Details {
   readReactions(channelId: string, messageId: string): Promise<void>;
   /** Reads the attachments again: their addresses are valid for 24 hours. */
   readAttachments(channelId: string, messageId: string): Promise<void>;
+  /** Reads a message alone, with the embeds and components that a list left out. */
+  readParts(channelId: string, messageId: string): Promise<void>;
   /** Reads a message that is quoted and stands outside the history. */
   readQuoted(channelId: string, messageId: string): Promise<void>;
   /** Reads the user whom a message or mention names: the member, or the account of a user who is no member. */
@@ -101,6 +103,14 @@ export function createDetails(client: ParleyClient, store: AppStore, queue: Requ
     replied: ({ thread_id, channel_id }) => {
       if (thread_id !== null) replyCounts.sawEvent({ id: thread_id, channel_id });
     },
+    readParts: (channelId, messageId) =>
+      queue(`parts ${messageId}`, () =>
+        store.read(
+          () => requestsOf(channelId).get(channelId, messageId),
+          // The page removes a deleted message when its event comes.
+          (state, read, since) => (read.deleted ? state : messageSince(state, read, () => messageOf(read), since)),
+        ),
+      ),
     readQuoted: (channelId, messageId) =>
       queue(`message ${messageId}`, async () => {
         if (store.getState().quoted[messageId] !== undefined) return;

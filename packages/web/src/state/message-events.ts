@@ -196,8 +196,9 @@ export function onMessagePin(state: AppState, event: MessagePinEvent): AppState 
 
 /** A message that the page has, wherever. */
 function findMessage(state: AppState, channelId: string, id: string): Message | undefined {
-  const { histories, threads, quoted } = state;
-  const lists = [histories[channelId], ...Object.values(threads)].flatMap((history) => history?.messages ?? []);
+  const { histories, threads, pins, quoted } = state;
+  const windows = [histories[channelId], ...Object.values(threads)].flatMap((history) => history?.messages ?? []);
+  const lists = [...windows, ...(pins[channelId] ?? [])];
   return lists.find((message) => message.id === id) ?? quoted[id] ?? undefined;
 }
 

@@ -5,6 +5,8 @@ import { isolated } from "./isolated.js";
 /** البوتات: ما تعرضه وما تجيب به. */
 export const apps: Texts["apps"] = {
   embed: "محتوى مضمَّن",
+  leftOut: "لهذه الرسالة بطاقات أو أزرار أخرى من بوت.",
+  loadLeftOut: "عرضها",
   webhook: "Webhook",
   choose: {
     text: "اختر",

@@ -3,6 +3,8 @@ import { counted } from "./counted.js";
 /** Bots: their embeds and components, and what they answer. */
 export const apps = {
   embed: "Embed",
+  leftOut: "This message has more: cards or buttons of a bot.",
+  loadLeftOut: "Show them",
   webhook: "Webhook",
   choose: {
     text: "Choose",

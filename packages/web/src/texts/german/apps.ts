@@ -4,6 +4,8 @@ import { counted } from "./counted.js";
 /** Bots: Einbettungen, Bedienelemente und Antworten. */
 export const apps: Texts["apps"] = {
   embed: "Einbettung",
+  leftOut: "Zu dieser Nachricht gehören noch Karten oder Schaltflächen eines Bots.",
+  loadLeftOut: "Anzeigen",
   webhook: "Webhook",
   choose: {
     text: "Auswählen",

@@ -19,6 +19,7 @@ import { showClock, showDay, showMoment, showWhen } from "../times.js";
 import { Attachments } from "./attachments.js";
 import { EventCard } from "./event-card.js";
 import { FoldedLine, useFold } from "./folded-line.js";
+import { LeftOutParts } from "./left-out-parts.js";
 import { LinkCards } from "./link-cards.js";
 import { LongText } from "./long-text.js";
 import { MessageActions, MessageMenu } from "./message-actions.js";
@@ -161,6 +162,7 @@ export function MessageBody({ message }: { message: Message }) {
       )}
       <LinkCards message={message} />
       {message.embeds === undefined && message.components === undefined ? null : <AppParts message={message} />}
+      {message.parts_left_out === undefined ? null : <LeftOutParts message={message} />}
     </>
   );
 }
