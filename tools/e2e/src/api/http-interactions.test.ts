@@ -1,15 +1,7 @@
 import { createHmac } from "node:crypto";
-import { createServer } from "node:net";
 import { verifyInteraction } from "@parley/client";
 import { type InteractionState, Message } from "@parley/contracts";
-import {
-  type GatewayClient,
-  listMessages,
-  type SharedStack,
-  sharedStack,
-  startStack,
-  waitUntil,
-} from "@parley/testing";
+import { type GatewayClient, listMessages, type SharedStack, sharedStack, waitUntil } from "@parley/testing";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { runSql } from "./admin-stage.js";
 import { Answered, type AppStage, answer, Begun, connectWith, createAppStage } from "./app-stage.js";
@@ -269,30 +261,4 @@ test("a bot that hangs costs another one nothing", async () => {
   );
   expect((await Promise.all(ends)).map(({ state }) => state)).toEqual(ids.map(() => "answered"));
   await Promise.all(hung.map((id) => told(id, "failed")));
-});
-
-test("addresses that are not public are not dialled", async () => {
-  // Its own: addresses that are not public are refused there.
-  const own = await startStack({
-    apis: 1,
-    gateways: 0,
-    webhookDispatchers: 1,
-    env: { WEBHOOK_ALLOW_PRIVATE: "false" },
-  });
-  onTestFinished(own.stop);
-  let connections = 0;
-  const server = createServer(() => {
-    connections += 1;
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  const guarded = await createAppStage(own.edgeUrl, commands);
-  for (const host of ["127.0.0.1", "localhost"]) {
-    await askAt(guarded.owner, guarded.bot.id, `https://${host}:${port}/`);
-    const id = await begin(guarded, "play");
-    await waitUntil(async () => (await readState(guarded, id)).state === "failed");
-  }
-  expect(connections).toBe(0);
 });

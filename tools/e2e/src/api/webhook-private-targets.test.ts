@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createServer } from "node:net";
+import { waitUntil } from "@parley/testing";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { createAppStage } from "./app-stage.js";
+import { askAt, begin, readState } from "./http-app-stage.js";
 import { type Receiver, startReceiver } from "./webhook-receiver.js";
 import { createWebhook, pingOnce, useOwnWebhookStage } from "./webhook-stage.js";
 
@@ -53,4 +57,22 @@ test("a network that the operator lists is reached", async () => {
   const { owner, server } = stage;
   const { webhook } = await createWebhook(owner, server.id, { url: listed.url });
   expect(await pingOnce(owner, webhook)).toMatchObject({ status: "delivered", response_status: 204 });
+});
+
+test("a bot at an address that is not public is not dialled, and its interactions fail", async () => {
+  let connections = 0;
+  const server = createServer(() => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const app = await createAppStage(stage.stack.edgeUrl, [{ name: "play", description: "Begins" }]);
+  for (const host of ["127.0.0.1", "localhost"]) {
+    await askAt(app.owner, app.bot.id, `https://${host}:${port}/`);
+    const id = await begin(app, "play");
+    await waitUntil(async () => (await readState(app, id)).state === "failed");
+  }
+  expect(connections).toBe(0);
 });
