@@ -92,7 +92,7 @@ async function enter(gateway: 0 | 1): Promise<{ user: UserClient; socket: Gatewa
 async function endGraces(users: readonly UserClient[]): Promise<void> {
   const isKept = async ({ user }: UserClient) => (await redis.client.zscore(graces, user.id)) !== null;
   for (const user of users) await waitUntil(() => isKept(user), { what: "the grace to begin" });
-  const ended = (await redis.client.zrange(graces, 0, -1)).flatMap((id) => [0, id]);
+  const ended = (await redis.client.zrange(graces, 0, "-1")).flatMap((id) => [0, id]);
   await redis.client.zadd(graces, "XX", ...ended);
   for (const user of users) await seesOffline(user);
 }
