@@ -7,10 +7,11 @@ import { type Config, instanceRetentionDays } from "../config.js";
 import { createFileUrls } from "../files/signed-urls.js";
 import { createDeleteFiles } from "../files/storage/delete-files.js";
 import type { FileStorage } from "../files/storage/storage.js";
+import { createRowFailures, RestingRows } from "../load/resting-rows.js";
 import type { Mailer } from "../mail/send-mail.js";
 import type { LinkPreviewService } from "../resources/link-previews/service.js";
 import { startPurgingBanned } from "./ban-purges/job.js";
-import { watchDueRows } from "./due-rows.js";
+import { watchDueRows } from "./due-rows/watch.js";
 import { startEndingBans } from "./expired-bans/job.js";
 import { startExpiringMessages } from "./expired-messages/job.js";
 import { startExpiringRows } from "./expired-rows/job.js";
@@ -49,23 +50,42 @@ export function startJobs(options: {
   const own = (name: string, causes: readonly ClientEventName[], start: () => Closable) =>
     lifecycle.own(name, runOperation({ name, causes }, start));
   const due = watchDueRows({ database, logger });
+  const failures = createRowFailures(metrics.registry);
+  const resting = (job: string) => new RestingRows({ job, failures, logger });
   lifecycle.own("due rows", due);
   own("orphaned rows", [], () => startDeletingOrphanedRows({ database, deleteFiles, logger }));
   own("orphaned files", [], () => startDeletingOrphanedFiles({ database, storage, logger }));
   own("released pictures", [], () => startDeletingReleasedPictures({ database, deleteFiles, logger }));
   own("expired messages", ["MESSAGE_DELETE_BULK", "EVENT_DELETE"], () =>
-    startExpiringMessages({ database, outbox, deleteFiles, logger, instanceDays }),
+    startExpiringMessages({
+      database,
+      outbox,
+      deleteFiles,
+      resting: resting("expired_messages"),
+      logger,
+      instanceDays,
+    }),
   );
   own("ban purges", ["MESSAGE_DELETE", "MESSAGE_DELETE_BULK", "EVENT_DELETE"], () =>
-    startPurgingBanned({ database, outbox, logger, due: due.of("banPurges") }),
+    startPurgingBanned({ database, outbox, resting: resting("ban_purges"), logger, due: due.of("banPurges") }),
   );
-  own("expired bans", ["MEMBER_UNBAN"], () => startEndingBans({ database, outbox, logger }));
+  own("expired bans", ["MEMBER_UNBAN"], () =>
+    startEndingBans({ database, outbox, resting: resting("expired_bans"), logger }),
+  );
   own("expired rows", [], () => startExpiringRows({ database, eventsMaxAgeMs: config.EVENTS_MAX_AGE_MS, logger }));
   own("log trimming", [], () => startTrimmingLogs({ database, logger }));
   own("member announcements", ["MEMBER_UPDATE"], () =>
-    startAnnouncingMembers({ database, outbox, logger, due: due.of("memberAnnouncements") }),
+    startAnnouncingMembers({
+      database,
+      outbox,
+      resting: resting("member_announcements"),
+      logger,
+      due: due.of("memberAnnouncements"),
+    }),
   );
-  own("raids", ["SERVER_RAID_START", "SERVER_RAID_END"], () => startAnnouncingRaids({ database, outbox, logger }));
+  own("raids", ["SERVER_RAID_START", "SERVER_RAID_END"], () =>
+    startAnnouncingRaids({ database, outbox, resting: resting("raids"), logger }),
+  );
   own("link cards", ["MESSAGE_PREVIEWS"], () =>
     startMakingPreviews({ database, outbox, linkPreviews, logger, due: due.of("linkCards") }),
   );

@@ -62,6 +62,28 @@ test("a ban for a while says when it ends, a later one sets or removes that time
   expect((await target.post(`/servers/${serverId}/join`)).status).toBe(201);
 });
 
+test("a ban that cannot be ended keeps no later one from its end", async () => {
+  const { owner, client, serverId } = stage;
+  const [stuck, next] = [await client.register(), await client.register()];
+  for (const { user } of [stuck, next]) await ban(owner, user.id, { expires_in_minutes: 5 });
+  await sql(
+    `CREATE FUNCTION refuse_end() RETURNS trigger LANGUAGE plpgsql AS
+      $$BEGIN IF OLD.user_id = '${stuck.user.id}' THEN RAISE 'this row fails'; END IF; RETURN OLD; END$$`,
+    [],
+  );
+  await sql("CREATE TRIGGER refuse_end BEFORE DELETE ON bans FOR EACH ROW EXECUTE FUNCTION refuse_end()", []);
+  try {
+    const over = "UPDATE bans SET expires_at = now() - make_interval(secs => $3) WHERE server_id = $1 AND user_id = $2";
+    await sql(over, [serverId, stuck.user.id, 60]);
+    await sql(over, [serverId, next.user.id, 30]);
+    await waitUntil(async () => (await banOf(next.user.id)) === undefined, { timeoutMs: 60_000 });
+    expect(await banOf(stuck.user.id)).toBeDefined();
+  } finally {
+    await sql("DROP FUNCTION refuse_end CASCADE", []);
+  }
+  await waitUntil(async () => (await banOf(stuck.user.id)) === undefined, { timeoutMs: 60_000 });
+});
+
 test("the banned user's messages of the time asked for are deleted in every channel, for each version in its events, and no other ones", async () => {
   const { owner, admin, client, serverId, open, hidden, stack } = stage;
   const target = await client.register();

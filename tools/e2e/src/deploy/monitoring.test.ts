@@ -89,7 +89,7 @@ test("alerts and dashboard read only metrics that the services export", () => {
 
 test("alerts and dashboard ask only for labels that there are", async () => {
   // These have samples only once something has happened, so their labels are named here.
-  const quiet = ["moment", "rule", "action", "outcome", "limit"];
+  const quiet = ["moment", "rule", "action", "outcome", "limit", "consumer", "work", "reason"];
   const known = new Set([...labels, ...addedLabels, ...foreignLabels, ...quiet]);
   const unknown = queries.flatMap((query) => {
     const { selectors, groupings } = readQuery(query);
@@ -101,7 +101,7 @@ test("alerts and dashboard ask only for labels that there are", async () => {
 test("every metric of our own is on the dashboard or in an alert", () => {
   const used = new Set(queries.flatMap((query) => readQuery(query).selectors.map(({ metric }) => metric)));
   const ours = [...metrics].filter((name) =>
-    /^(auth|limited|http|gateway|database|redis|nats|parley|outbox|automod|webhook|interaction|push|pushes|notification)_/.test(
+    /^(auth|limited|http|gateway|database|redis|nats|parley|outbox|automod|webhook|interaction|push|pushes|notification|name|events|job)_/.test(
       name,
     ),
   );

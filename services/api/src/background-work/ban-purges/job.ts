@@ -2,8 +2,10 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import { deleteMessages } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { Closable, Logger } from "@parley/service-runtime";
+import type { RestingRows } from "../../load/resting-rows.js";
 import { type DueRows, startBatches } from "../../load/start-repeating.js";
-import { advancePurge, claimPurge, findPurged, restPurge } from "./repository.js";
+import { keyOfMember } from "../member-key.js";
+import { advancePurge, claimPurge, findPurged, type Purge, restPurge } from "./repository.js";
 
 /** Messages that one step deletes: who sends to their channel waits for its transaction. */
 const sizeMax = 50;
@@ -16,28 +18,35 @@ const sizeMax = 50;
 export function startPurgingBanned(options: {
   database: Database;
   outbox: Outbox<Transaction>;
+  resting: RestingRows;
   logger: Logger;
   due: DueRows;
 }): Closable {
-  const { database, outbox, logger, due } = options;
+  const { database, outbox, resting, logger, due } = options;
+
+  const step = async (purge: Purge, size: number) => {
+    const messages = await findPurged(database, purge, size);
+    const last = messages.at(-1);
+    if (last === undefined) {
+      await restPurge(database, purge);
+      return;
+    }
+    const { server_id: serverId } = purge;
+    for (const channelId of new Set(messages.map(({ channel_id }) => channel_id))) {
+      const ids = messages.filter(({ channel_id }) => channel_id === channelId).map(({ id }) => id);
+      await outbox.transaction([{ server_id: serverId, channel_id: channelId }], (transaction, emit) =>
+        deleteMessages(transaction, emit, { serverId, channelId, ids }),
+      );
+    }
+    await advancePurge(database, purge, last.created_at);
+  };
+
   return startBatches({
     async batch(size) {
-      const purge = await claimPurge(database);
+      const purge = await claimPurge(database, resting.keys());
       if (purge === null) return false;
-      const messages = await findPurged(database, purge, size);
-      const last = messages.at(-1);
-      if (last === undefined) {
-        await restPurge(database, purge);
-        return true;
-      }
-      const { server_id: serverId } = purge;
-      for (const channelId of new Set(messages.map(({ channel_id }) => channel_id))) {
-        const ids = messages.filter(({ channel_id }) => channel_id === channelId).map(({ id }) => id);
-        await outbox.transaction([{ server_id: serverId, channel_id: channelId }], (transaction, emit) =>
-          deleteMessages(transaction, emit, { serverId, channelId, ids }),
-        );
-      }
-      await advancePurge(database, purge, last.created_at);
+      const key = keyOfMember({ serverId: purge.server_id, userId: purge.user_id });
+      await resting.one(key, () => step(purge, size));
       return true;
     },
     sizeMax,

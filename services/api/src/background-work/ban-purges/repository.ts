@@ -1,6 +1,7 @@
 import { defineStatement } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
+import { memberKey } from "../member-key.js";
 
 /** How long a process has a claimed purge to itself; one that has died delays it by as much. */
 const claimSeconds = 4;
@@ -23,7 +24,8 @@ const claimStatement = defineStatement({
   name: "ban_purge_claim",
   text: `UPDATE ban_purges SET due_at = now() + make_interval(secs => ${claimSeconds})
     WHERE (server_id, user_id) IN (
-      SELECT server_id, user_id FROM ban_purges WHERE due_at <= now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+      SELECT server_id, user_id FROM ban_purges p WHERE due_at <= now() AND ${memberKey("p")} <> ALL ($1)
+      ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING server_id, user_id, since, until`,
   row: purge,
 });
@@ -59,8 +61,8 @@ const finishStatement = defineStatement({
 });
 
 /** Takes the purge that is due for the longest time; null when none is due. */
-export async function claimPurge(connection: Queryable): Promise<Purge | null> {
-  const [claimed] = await connection.query(claimStatement, []);
+export async function claimPurge(connection: Queryable, except: readonly string[]): Promise<Purge | null> {
+  const [claimed] = await connection.query(claimStatement, [except]);
   return claimed ?? null;
 }
 

@@ -3,8 +3,10 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import { endExpiredBan, type Membership } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { Closable, Logger } from "@parley/service-runtime";
+import type { RestingRows } from "../../load/resting-rows.js";
 import { startBatches } from "../../load/start-repeating.js";
 import { createRecordAudit } from "../../resources/audit-log/record.js";
+import { keyOfMember } from "../member-key.js";
 import { findExpiredBans } from "./repository.js";
 
 /** How often each process looks for bans whose time is over; they end within 60 seconds (docs/interface.md#24.4). */
@@ -19,9 +21,10 @@ const sizeMax = 50;
 export function startEndingBans(options: {
   database: Database;
   outbox: Outbox<Transaction>;
+  resting: RestingRows;
   logger: Logger;
 }): Closable {
-  const { database, outbox, logger } = options;
+  const { database, outbox, resting, logger } = options;
   const recordAudit = createRecordAudit({ logger });
 
   const end = async (ban: Membership): Promise<void> => {
@@ -44,8 +47,8 @@ export function startEndingBans(options: {
 
   return startBatches({
     async batch(size) {
-      const expired = await findExpiredBans(database, size);
-      for (const ban of expired) await end(ban);
+      const expired = await findExpiredBans(database, size, resting.keys());
+      await resting.each(expired, keyOfMember, end);
       return expired.length === size;
     },
     sizeMax,

@@ -3,7 +3,8 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import type { Closable, Logger } from "@parley/service-runtime";
 import type { DeleteFiles } from "../../files/storage/delete-files.js";
-import { attachmentKey, directAttachmentKey } from "../../files/storage/keys.js";
+import { attachmentKey, directAttachmentKey, type StoredAttachment } from "../../files/storage/keys.js";
+import type { RestingRows } from "../../load/resting-rows.js";
 import { startBatches } from "../../load/start-repeating.js";
 import { expireBatch, expireDirectMessages, findNextChannel, firstServer, noteExpired } from "./repository.js";
 
@@ -33,10 +34,11 @@ export function startExpiringMessages(options: {
   database: Database;
   outbox: Outbox<Transaction>;
   deleteFiles: DeleteFiles;
+  resting: RestingRows;
   logger: Logger;
   instanceDays: number | null;
 }): Closable {
-  const { database, outbox, deleteFiles, logger, instanceDays } = options;
+  const { database, outbox, deleteFiles, resting, logger, instanceDays } = options;
   let lookAt = performance.now();
   /** Id of the server after which the search continues; null when it is complete. */
   let after: string | null = null;
@@ -53,15 +55,19 @@ export function startExpiringMessages(options: {
 
   /** Removes a batch of the next channel, chosen before its ordering key is locked. @returns null when there is none */
   const expireNext = async (size: number) => {
-    const channel = await findNextChannel(database);
+    const channel = await findNextChannel(database, resting.keys());
     if (channel === null) return null;
     const { channel_id } = channel;
-    return outbox.transaction([channel], async (transaction, emit) => {
-      const { files, ids, events } = await expireBatch(transaction, { channelId: channel_id, size, instanceDays });
-      if (ids.length > 0) emit(createEvent("MESSAGE_DELETE_BULK", channel, { channel_id, ids }));
-      for (const event of events) emit(createEvent("EVENT_DELETE", channel, { ...event, channel_id }));
-      return files;
-    });
+    let deleted: StoredAttachment[] = [];
+    const expire = () =>
+      outbox.transaction([channel], async (transaction, emit) => {
+        const { files, ids, events } = await expireBatch(transaction, { channelId: channel_id, size, instanceDays });
+        if (ids.length > 0) emit(createEvent("MESSAGE_DELETE_BULK", channel, { channel_id, ids }));
+        for (const event of events) emit(createEvent("EVENT_DELETE", channel, { ...event, channel_id }));
+        deleted = files;
+      });
+    await resting.one(channel_id, expire);
+    return deleted;
   };
 
   const expireDirect = async (size: number): Promise<boolean> => {

@@ -33,7 +33,7 @@ const keepFor = (retention_days: number | null) =>
   database.prisma.server.update({ where: { id: serverId }, data: { retention_days } });
 const note = () => noteExpiredOf(database, { instanceDays: null, serverId });
 const batch = async () => {
-  const next = await findNextChannel(database);
+  const next = await findNextChannel(database, []);
   if (next === null) return null;
   const options = { channelId: next.channel_id, size: 1, instanceDays: null };
   return database.transaction((transaction) => expireBatch(transaction, options));

@@ -41,6 +41,7 @@ const noteServerStatement = noteStatement("expired_note_server", "s.id = $2");
 const nextStatement = defineStatement({
   name: "expired_next",
   text: `SELECT e.channel_id, c.server_id FROM expirations e JOIN channels c ON c.id = e.channel_id
+    WHERE e.channel_id::text <> ALL ($1)
     ORDER BY e.created_at, e.channel_id LIMIT 1 FOR UPDATE OF e SKIP LOCKED`,
   row: z.object({ channel_id: z.string(), server_id: z.string() }),
 });
@@ -186,9 +187,9 @@ export async function untilBatchesEnded(connection: Queryable, serverId: string)
   await connection.query(batchesEndedStatement, [serverId]);
 }
 
-/** The next channel with expired messages, as far as it is noted; null when there is none. */
-export async function findNextChannel(connection: Queryable) {
-  const [channel] = await connection.query(nextStatement, []);
+/** The next channel with expired messages, as far as it is noted; null when there is none. @param except left out */
+export async function findNextChannel(connection: Queryable, except: readonly string[]) {
+  const [channel] = await connection.query(nextStatement, [except]);
   return channel ?? null;
 }
 

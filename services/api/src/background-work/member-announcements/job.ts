@@ -3,7 +3,9 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import { findMember, type Membership } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { Closable, Logger } from "@parley/service-runtime";
+import type { RestingRows } from "../../load/resting-rows.js";
 import { type DueRows, startBatches } from "../../load/start-repeating.js";
+import { keyOfMember } from "../member-key.js";
 import { claimAnnouncements, endAnnouncement } from "./repository.js";
 
 /** Announcements that a process takes at a time. */
@@ -18,10 +20,11 @@ const sizeMax = 50;
 export function startAnnouncingMembers(options: {
   database: Database;
   outbox: Outbox<Transaction>;
+  resting: RestingRows;
   logger: Logger;
   due: DueRows;
 }): Closable {
-  const { database, outbox, logger, due } = options;
+  const { database, outbox, resting, logger, due } = options;
 
   const announce = (membership: Membership) => {
     const server_id = membership.serverId;
@@ -35,7 +38,7 @@ export function startAnnouncingMembers(options: {
   return startBatches({
     async batch(size) {
       const claimed = await claimAnnouncements(database, size);
-      for (const membership of claimed) await announce(membership);
+      await resting.each(claimed, keyOfMember, announce);
       return claimed.length > 0;
     },
     sizeMax,

@@ -1,6 +1,7 @@
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import type { Closable, Logger } from "@parley/service-runtime";
+import type { RestingRows } from "../../load/resting-rows.js";
 import { startBatches } from "../../load/start-repeating.js";
 import { findDue } from "../../resources/raids/repository.js";
 import { announceChange } from "../../resources/raids/state.js";
@@ -17,17 +18,18 @@ const sizeMax = 50;
 export function startAnnouncingRaids(options: {
   database: Database;
   outbox: Outbox<Transaction>;
+  resting: RestingRows;
   logger: Logger;
 }): Closable {
-  const { database, outbox, logger } = options;
+  const { database, outbox, resting, logger } = options;
   return startBatches({
     async batch(size) {
-      const due = await findDue(database, size);
-      for (const serverId of due) {
-        await outbox.transaction([{ server_id: serverId }], (transaction, emit) =>
+      const due = await findDue(database, size, resting.keys());
+      await resting.each(due, String, (serverId) =>
+        outbox.transaction([{ server_id: serverId }], (transaction, emit) =>
           announceChange(transaction, emit, serverId),
-        );
-      }
+        ),
+      );
       return due.length > 0;
     },
     sizeMax,

@@ -59,6 +59,7 @@ const dueStatement = defineStatement({
   name: "raid_due",
   text: `SELECT server_id AS id FROM server_safety
     WHERE raid_announced_until IS NOT NULL AND (raid_until <= clock_timestamp() OR raid_until <> raid_announced_until)
+      AND server_id::text <> ALL ($2)
     ORDER BY raid_announced_until LIMIT $1`,
   row: id,
 });
@@ -126,9 +127,9 @@ export async function takeExtension(transaction: Transaction, serverId: string):
   return end;
 }
 
-/** Servers of which an end or an extension is to be announced. */
-export function findDue(connection: Queryable, size: number): Promise<string[]> {
-  return connection.query(dueStatement, [size]);
+/** Servers of which an end or an extension is to be announced. @param except servers that are left out */
+export function findDue(connection: Queryable, size: number, except: readonly string[]): Promise<string[]> {
+  return connection.query(dueStatement, [size, except]);
 }
 
 /** The end of the raid that is under way, and how many joined during the latest. */
