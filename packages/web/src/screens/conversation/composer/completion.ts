@@ -1,5 +1,6 @@
 import type { ChosenCommand } from "../../apps/use-commands.js";
 import type { ShownSuggestion } from "../../suggestions/suggestion-list.js";
+import type { ChosenMention } from "./chosen-mentions.js";
 
 /** The word at the caret that can be completed. */
 export interface CompletionQuery {
@@ -14,6 +15,8 @@ export interface CompletionQuery {
 export interface Suggestion extends ShownSuggestion {
   /** Text that replaces the word. */
   inserted: string;
+  /** Somebody whom the word mentions: the name may be one that the text has for somebody else. */
+  mention?: ChosenMention;
   /** The sign of an emoji, whose use is counted. */
   emoji?: string;
   /** A command, whose fields take the place of the text. */

@@ -43,7 +43,7 @@ export function Composer({
   useFocusAfter(command !== null, field);
   useTakenBack(threadId, field, { draft, files });
   const { text } = draft;
-  const excess = [...text].length - lengthMax;
+  const excess = [...draft.sent].length - lengthMax;
   const { waitSeconds, isKnown } = useSlowMode();
   const isComplete = (text.trim() !== "" || files.files.length > 0) && excess <= 0 && !files.isChecking;
   const isSendable = isComplete && isKnown && waitSeconds === 0;
@@ -146,7 +146,7 @@ function useSendDraft(
   return () => {
     void sending.send({
       place,
-      content: draft.text.trim() === "" ? "" : draft.text,
+      content: draft.sent.trim() === "" ? "" : draft.sent,
       files: files.files,
       ...(threadId === undefined ? {} : { threadId }),
       ...(replyTo === null ? {} : { replyTo }),

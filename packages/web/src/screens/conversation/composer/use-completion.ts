@@ -56,17 +56,23 @@ export function useCompletion(text: string, caret: number): { query: CompletionQ
           ...(category === null ? {} : { note: category }),
         }));
     }
-    const people = Object.values(members ?? {})
-      .filter(({ username, nickname }) =>
-        [username, nickname ?? ""].some((name) => name.toLowerCase().startsWith(letters)),
-      )
+    const known = Object.values(members ?? {});
+    // A name that is the username of another account stays that account's.
+    const taken = new Set([...known.map(({ username }) => username), "everyone"]);
+    const people = known
+      .map((member) => ({
+        ...member,
+        name: member.nickname ?? accountName(store.getState(), { id: member.user_id, username: member.username }),
+      }))
+      .filter(({ username, name }) => [username, name].some((each) => each.toLowerCase().startsWith(letters)))
       .toSorted((a, b) => a.username.localeCompare(b.username))
-      .map(({ user_id, username, avatar_url, nickname }) => ({
+      .map(({ user_id, username, avatar_url, name }) => ({
         key: user_id,
         inserted: `@${username}`,
-        label: accountName(store.getState(), { id: user_id, username }),
+        ...(taken.has(name) ? {} : { mention: { name, username } }),
+        label: name,
         avatar: { name: username, url: avatar_url },
-        ...noteOf(nickname, username),
+        ...noteOf(name, username),
       }));
     const everyone =
       "everyone".startsWith(letters) && mayMentionAll
@@ -77,8 +83,8 @@ export function useCompletion(text: string, caret: number): { query: CompletionQ
   return { query, found };
 }
 
-/** What stands behind a name: a nickname, or that it is a bot. */
-function noteOf(nickname: string | null, username: string): { note?: string } {
-  if (nickname !== null) return { note: nickname };
-  return isBotName(username) ? { note: texts.shell.bot } : {};
+/** What stands behind a name: that it is a bot's, or the username if it is another one. */
+function noteOf(name: string, username: string): { note?: string } {
+  if (isBotName(username)) return { note: texts.shell.bot };
+  return name === username ? {} : { note: username };
 }

@@ -30,7 +30,7 @@ export function useComposing(threadId: string | undefined, onCommand: (chosen: C
     element.setSelectionRange(next.caret, next.caret);
     change(next.text, next.caret);
   };
-  const suggestions = useSuggestions(text, caret, ({ inserted, command }) => {
+  const suggestions = useSuggestions(text, caret, ({ inserted, mention, command }) => {
     if (field.current === null) return;
     if (command !== undefined) {
       draft.clear();
@@ -39,7 +39,8 @@ export function useComposing(threadId: string | undefined, onCommand: (chosen: C
     }
     const { value, selectionStart } = field.current;
     const query = completionAt(value, selectionStart);
-    if (query !== null) replace(field.current, complete(value, query, selectionStart, inserted));
+    const word = mention === undefined ? inserted : `@${draft.choose(mention)}`;
+    if (query !== null) replace(field.current, complete(value, query, selectionStart, word));
   });
   useComposerFocus(field, isTouch);
   const insert = (added: string) => {

@@ -1,27 +1,40 @@
 import { useEffect, useMemo, useState } from "react";
-import { keepDraft, readDraft } from "../../../state/drafts.js";
+import { keepDraft, readDraft, readDraftMentions } from "../../../state/drafts.js";
 import { useApp } from "../../../state/use-app.js";
 import { useConversation } from "../context.js";
+import { type ChosenMention, nameInText, withUsernames } from "./chosen-mentions.js";
 
 /** The gateway takes one TYPING_START of a user in a channel every 3 s; a little later than that, it takes the next one. */
 const typingEveryMs = 3_200;
 
-/** The text that is being written, stored as a draft, and its caret. In a channel, the others see that the user types. */
+/**
+ * The text that is being written, stored as a draft, and its caret. In a channel, the others see that the user types. The
+ * text has the names of chosen members that readers see; `sent` has their usernames.
+ */
 export function useDraft(threadId: string | undefined) {
   const { place } = useConversation();
   const key = threadId ?? place.id;
   const [text, setText] = useState(() => readDraft(key));
+  // Changed in place: the next key may be pressed before anything is rendered.
+  const [mentions] = useState(() => readDraftMentions(key));
   const [caret, setCaret] = useState(text.length);
   const typing = useTyping(threadId === undefined ? place.id : null);
   const change = (next: string, nextCaret: number) => {
     setText(next);
     setCaret(nextCaret);
-    keepDraft(key, next);
+    if (next === "") mentions.clear();
+    keepDraft(key, next, mentions);
     if (next === "") typing.stop();
     else typing.start();
   };
   const clear = () => change("", 0);
-  return { text, caret, setCaret, change, clear };
+  /** @returns the name that the text has for somebody from now on */
+  const choose = (mention: ChosenMention): string => {
+    const name = nameInText(mention, mentions);
+    if (name !== mention.username) mentions.set(name, mention.username);
+    return name;
+  };
+  return { text, sent: withUsernames(text, mentions), caret, setCaret, change, clear, choose };
 }
 
 /** Sends that the user types in a channel: at once, or after a message of theirs as soon as the gateway takes it again. */
