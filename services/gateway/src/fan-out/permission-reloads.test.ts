@@ -65,7 +65,8 @@ async function createNode() {
   const serverEvents = new ServerEvents({ database, hub, gaps, sender, lowWatermark: () => 0 });
   const writeSchedulers = createWriteSchedulers();
   const comemberEvents = new ComemberEvents({ hub, presenceWrites: writeSchedulers.lowPriority });
-  const fanOut = new FanOut({ hub, serverEvents, userEvents: { dispatch: () => {} }, comemberEvents, metrics });
+  const userEvents = { dispatch: () => {}, waiting: () => {} };
+  const fanOut = new FanOut({ hub, serverEvents, userEvents, comemberEvents, metrics });
   const connection = new Connection(
     { id: "connection", userId, isBot: false, sessionVersion: 0, sessionId: null, query: defaultQuery },
     { writeSchedulers, metrics, onEnd: (ended) => hub.remove(ended) },

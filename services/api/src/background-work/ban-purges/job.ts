@@ -2,9 +2,9 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import { deleteMessages } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { Closable, Logger } from "@parley/service-runtime";
+import { keyOfMember } from "../../load/member-key.js";
 import type { RestingRows } from "../../load/resting-rows.js";
 import { type DueRows, startBatches } from "../../load/start-repeating.js";
-import { keyOfMember } from "../member-key.js";
 import { advancePurge, claimPurge, findPurged, type Purge, restPurge } from "./repository.js";
 
 /** Messages that one step deletes: who sends to their channel waits for its transaction. */

@@ -3,10 +3,10 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import { endExpiredBan, type Membership } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { Closable, Logger } from "@parley/service-runtime";
+import { keyOfMember } from "../../load/member-key.js";
 import type { RestingRows } from "../../load/resting-rows.js";
 import { startBatches } from "../../load/start-repeating.js";
 import { createRecordAudit } from "../../resources/audit-log/record.js";
-import { keyOfMember } from "../member-key.js";
 import { findExpiredBans } from "./repository.js";
 
 /** How often each process looks for bans whose time is over; they end within 60 seconds (docs/interface.md#24.4). */
