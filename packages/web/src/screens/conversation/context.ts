@@ -1,6 +1,7 @@
 import type { Message } from "@parley/client";
 import { createContext, useContext } from "react";
 import type { Place } from "../../state/histories.js";
+import type { Creation } from "./composer/creation.js";
 
 /** State shared by the components of a conversation. */
 export interface ConversationContext {
@@ -15,6 +16,8 @@ export interface ConversationContext {
   /** The message that the next one replies to. */
   replyTo: string | null;
   reply: (messageId: string | null) => void;
+  /** Opens the form of a poll or an event. */
+  create: (kind: Creation) => void;
   /** Shows a thread, and one of its replies; null in threads themselves. */
   openThread: ((rootId: string, replyId?: string) => void) | null;
   /** Shows a message from anywhere in the channel's history; null ends that. */

@@ -8,17 +8,13 @@ import { Menu } from "../../../ui/menu.js";
 import { useConversation } from "../context.js";
 import styles from "./add-menu.module.css";
 
-type DialogProps = { onClose: () => void };
-const inDialog = (name: "poll" | "gif" | "event") => ({
-  missing: ({ onClose }: DialogProps, note: ReactNode) => (
-    <Dialog open onOpenChange={onClose} title={texts.conversation[name].create}>
+const GifDialog = lazyPart(async () => (await import("./gif-dialog.js")).GifDialog, {
+  missing: ({ onClose }: { onClose: () => void }, note: ReactNode) => (
+    <Dialog open onOpenChange={onClose} title={texts.conversation.gif.create}>
       {note}
     </Dialog>
   ),
 });
-const PollDialog = lazyPart(async () => (await import("./poll-dialog.js")).PollDialog, inDialog("poll"));
-const GifDialog = lazyPart(async () => (await import("./gif-dialog.js")).GifDialog, inDialog("gif"));
-const EventDialog = lazyPart(async () => (await import("./event-dialog.js")).EventDialog, inDialog("event"));
 
 /** Menu of what can be sent besides text: files, polls, events and GIFs. */
 export function AddMenu({
@@ -32,11 +28,10 @@ export function AddMenu({
   onFiles: (files: readonly File[]) => void;
 }) {
   const labels = texts.conversation;
-  const { place } = useConversation();
+  const { place, create } = useConversation();
   const mayAsk = threadId === null && place.kind === "channel";
   const picker = useRef<HTMLInputElement>(null);
-  const [open, setOpen] = useState<"poll" | "event" | "gif" | null>(null);
-  const close = () => setOpen(null);
+  const [isGifOpen, setGifOpen] = useState(false);
   return (
     <>
       <Menu
@@ -54,16 +49,16 @@ export function AddMenu({
               }
             : null,
           mayAsk
-            ? { label: labels.poll.create, icon: <ChartBar size={16} aria-hidden />, onSelect: () => setOpen("poll") }
+            ? { label: labels.poll.create, icon: <ChartBar size={16} aria-hidden />, onSelect: () => create("poll") }
             : null,
           mayAsk
             ? {
                 label: labels.event.create,
                 icon: <CalendarPlus size={16} aria-hidden />,
-                onSelect: () => setOpen("event"),
+                onSelect: () => create("event"),
               }
             : null,
-          { label: labels.gif.create, icon: <Clapperboard size={16} aria-hidden />, onSelect: () => setOpen("gif") },
+          { label: labels.gif.create, icon: <Clapperboard size={16} aria-hidden />, onSelect: () => setGifOpen(true) },
         ]}
       />
       <input
@@ -78,9 +73,7 @@ export function AddMenu({
           event.target.value = "";
         }}
       />
-      {open === "poll" ? <PollDialog channelId={place.id} onClose={close} /> : null}
-      {open === "event" ? <EventDialog channelId={place.id} onClose={close} /> : null}
-      {open === "gif" ? <GifDialog threadId={threadId} onClose={close} /> : null}
+      {isGifOpen ? <GifDialog threadId={threadId} onClose={() => setGifOpen(false)} /> : null}
     </>
   );
 }

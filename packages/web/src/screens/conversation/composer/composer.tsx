@@ -4,7 +4,6 @@ import { useApp } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { IconButton } from "../../../ui/button.js";
 import { lazyPart } from "../../../ui/lazy-part.js";
-import { showDuration } from "../../../ui/show.js";
 import type { ChosenCommand } from "../../apps/use-commands.js";
 import { SuggestionList } from "../../suggestions/suggestion-list.js";
 import { useConversation } from "../context.js";
@@ -19,6 +18,7 @@ import type { useDraft } from "./use-draft.js";
 import type { useFiles } from "./use-files.js";
 import { useSlowMode } from "./use-slow-mode.js";
 import { useTakenBack } from "./use-taken-back.js";
+import { WaitLine } from "./wait-line.js";
 
 const CommandForm = lazyPart(async () => (await import("../../apps/command-form.js")).CommandForm);
 
@@ -44,9 +44,9 @@ export function Composer({
   useTakenBack(threadId, field, { draft, files });
   const { text } = draft;
   const excess = [...draft.sent].length - lengthMax;
-  const { waitSeconds, isKnown } = useSlowMode();
+  const { waitSeconds, isHeld } = useSlowMode();
   const isComplete = (text.trim() !== "" || files.files.length > 0) && excess <= 0 && !files.isChecking;
-  const isSendable = isComplete && isKnown && waitSeconds === 0;
+  const isSendable = isComplete && !isHeld;
   const sendDraft = useSendDraft(threadId, draft, files);
   const send = () => {
     if (!isSendable) return;
@@ -96,11 +96,7 @@ export function Composer({
           <SendHorizontal size={20} aria-hidden />
         </IconButton>
       </div>
-      {waitSeconds > 0 ? (
-        <p className={styles.wait} role="timer">
-          {labels.slowMode(showDuration(waitSeconds))}
-        </p>
-      ) : null}
+      <WaitLine seconds={waitSeconds} />
       {excess > 0 ? (
         <p role="status" className={styles.error}>
           <X size={14} aria-hidden /> {labels.tooLong(excess)}

@@ -2,10 +2,11 @@ import { useApp } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { TextArea, TextField } from "../../../ui/field.js";
 import { textOf, textOrNull } from "../../../ui/form.js";
+import type { CreationProps } from "./creation.js";
 import { SendDialog } from "./send-dialog.js";
 
 /** Creates a scheduled event. */
-export function EventDialog({ channelId, onClose }: { channelId: string; onClose: () => void }) {
+export function EventDialog({ channelId, ...props }: CreationProps) {
   const labels = texts.conversation.event;
   const { client } = useApp();
   const send = (form: FormData) =>
@@ -15,7 +16,7 @@ export function EventDialog({ channelId, onClose }: { channelId: string; onClose
       starts_at: new Date(textOf(form, "starts_at")).toISOString(),
     });
   return (
-    <SendDialog title={labels.create} submit={labels.submit} send={send} onClose={onClose}>
+    <SendDialog title={labels.create} submit={labels.submit} send={send} {...props}>
       <TextField label={labels.name} name="name" required maxLength={200} autoFocus />
       <TextField label={labels.startsAt} name="starts_at" type="datetime-local" required />
       <TextArea label={labels.description} name="description" maxLength={2000} />

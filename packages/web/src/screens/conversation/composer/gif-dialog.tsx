@@ -12,6 +12,8 @@ import { useData } from "../../../ui/use-data.js";
 import { useDelayed } from "../../../ui/use-delayed.js";
 import { useConversation } from "../context.js";
 import styles from "./gif-dialog.module.css";
+import { useSlowMode } from "./use-slow-mode.js";
+import { WaitLine } from "./wait-line.js";
 
 const limit = "24";
 
@@ -20,6 +22,7 @@ export function GifDialog({ threadId, onClose }: { threadId: string | null; onCl
   const { client, sending } = useApp();
   const { place } = useConversation();
   const labels = texts.conversation.gif;
+  const { waitSeconds, isHeld } = useSlowMode();
   const [text, setText] = useState("");
   const query = useDelayed(text.trim());
   const gifs = useData(
@@ -42,6 +45,7 @@ export function GifDialog({ threadId, onClose }: { threadId: string | null; onCl
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <ErrorNote error={send.error} />
+      <WaitLine seconds={waitSeconds} />
       <AsyncContent data={gifs} shape="cards">
         {(found) =>
           found.length === 0 ? (
@@ -50,7 +54,7 @@ export function GifDialog({ threadId, onClose }: { threadId: string | null; onCl
             <ul className={styles.gifs}>
               {found.map((gif) => (
                 <li key={gif.url}>
-                  <button type="button" className={styles.gif} onClick={() => send.run(gif)}>
+                  <button type="button" className={styles.gif} disabled={isHeld} onClick={() => send.run(gif)}>
                     <GifPicture gif={gif} />
                   </button>
                 </li>

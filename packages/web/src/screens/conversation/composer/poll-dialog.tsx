@@ -5,12 +5,13 @@ import { texts } from "../../../texts/texts.js";
 import { Button } from "../../../ui/button.js";
 import { TextField } from "../../../ui/field.js";
 import { textOf } from "../../../ui/form.js";
+import type { CreationProps } from "./creation.js";
 import { SendDialog } from "./send-dialog.js";
 
 const optionsMax = 10;
 
 /** Creates a poll. */
-export function PollDialog({ channelId, onClose }: { channelId: string; onClose: () => void }) {
+export function PollDialog({ channelId, ...props }: CreationProps) {
   const labels = texts.conversation.poll;
   const { client } = useApp();
   const [count, setCount] = useState(2);
@@ -20,7 +21,7 @@ export function PollDialog({ channelId, onClose }: { channelId: string; onClose:
     return client.polls.send(channelId, { question: textOf(form, "question"), options: given });
   };
   return (
-    <SendDialog title={labels.create} submit={labels.submit} send={send} onClose={onClose}>
+    <SendDialog title={labels.create} submit={labels.submit} send={send} {...props}>
       <TextField label={labels.question} name="question" required maxLength={500} autoFocus />
       {numbers.map((number) => (
         <TextField key={number} label={labels.option(number)} name="option" required={number <= 2} maxLength={200} />

@@ -7,23 +7,28 @@ import { Button } from "../../../ui/button.js";
 import { Actions, Dialog } from "../../../ui/dialog.js";
 import { onForm } from "../../../ui/form.js";
 import { useAction } from "../../../ui/use-action.js";
+import styles from "./composer.module.css";
+import type { CreationProps } from "./creation.js";
+import { useSlowMode } from "./use-slow-mode.js";
+import { WaitLine } from "./wait-line.js";
 
-/** A dialog with a form that sends a message. */
+/** A dialog with a form that sends a message, once the user may write in the channel. */
 export function SendDialog({
   title,
   submit,
   send,
+  readOnlyReason,
   onClose,
   children,
-}: {
+}: Omit<CreationProps, "channelId"> & {
   title: string;
   /** Label of the submit button. */
   submit: string;
   send: (form: FormData) => Promise<SentMessage>;
-  onClose: () => void;
   children: ReactNode;
 }) {
   const { store } = useApp();
+  const { waitSeconds, isHeld } = useSlowMode();
   const sending = useAction(async (form: FormData) => {
     await store.change(() => send(form), sentSince);
     onClose();
@@ -33,8 +38,15 @@ export function SendDialog({
       <form onSubmit={onForm(sending.run)}>
         {children}
         <ErrorNote error={sending.error} />
+        {readOnlyReason === null ? (
+          <WaitLine seconds={waitSeconds} />
+        ) : (
+          <p className={styles.wait} role="status">
+            {readOnlyReason}
+          </p>
+        )}
         <Actions>
-          <Button type="submit" disabled={sending.isBusy}>
+          <Button type="submit" disabled={sending.isBusy || isHeld || readOnlyReason !== null}>
             {submit}
           </Button>
         </Actions>

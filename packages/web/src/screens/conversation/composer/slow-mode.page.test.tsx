@@ -1,6 +1,6 @@
 import type { Channel, DetailedMessage } from "@parley/client";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { page, userEvent } from "vitest/browser";
+import { type Locator, page, userEvent } from "vitest/browser";
 import { storedPart } from "../../../page-stage/bot.js";
 import { composer, messageWith, sentMessage, write } from "../../../page-stage/conversation.js";
 import { channelPath, community, message, user } from "../../../page-stage/fixtures.js";
@@ -27,7 +27,7 @@ async function openSlow(whose: "ada" | "ben", seconds: number) {
   });
   await shown(composer());
   await stage.settled();
-  return { stage, general, club };
+  return { stage, general, club, ben };
 }
 
 const sentTexts = ({ server }: Stage) =>
@@ -97,6 +97,59 @@ test("the wait is known after a reload though many others have written since", a
   await shown(messageWith("Later 59"));
   await shown(wait());
 });
+
+const dialogs: [
+  kind: string,
+  opens: string,
+  fill: (dialog: Locator) => Promise<unknown>,
+  send: string,
+  endpoint: string,
+][] = [
+  ["a poll", "Create a poll", fillPoll, "Send poll", "POST /channels/:id/polls"],
+  ["an event", "Plan an event", fillEvent, "Send event", "POST /channels/:id/events"],
+];
+
+test.each(dialogs)("%s waits in its dialog as a message does, in a slow channel and in a timeout", async (...kind) => {
+  const [, opens, fill, send, endpoint] = kind;
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { stage, club, ben } = await openSlow("ben", 5);
+  await write("The first");
+  await sentMessage("The first");
+  await openDialog(opens);
+  const dialog = page.getByRole("dialog", { name: opens });
+  const button = dialog.getByRole("button", { name: send });
+  await fill(dialog);
+  await shown(dialog.getByText(/^Slow mode: you can write again in/));
+  await expect.element(button).toBeDisabled();
+  vi.setSystemTime(Date.now() + 5_500);
+  await expect.element(button).toBeEnabled();
+  const about = { server_id: club.server.id, user_id: ben.id };
+  stage.socket.event("MEMBER_TIMEOUT", { ...about, expires_at: "2099-01-01T00:00:00.000Z", reason: "Too loud" });
+  await shown(dialog.getByText(/^You are timed out until/));
+  await expect.element(button).toBeDisabled();
+  await userEvent.keyboard("{Enter}");
+  stage.socket.event("MEMBER_TIMEOUT_REMOVE", about);
+  await expect.element(button).toBeEnabled();
+  expect(stage.server.requests(endpoint)).toEqual([]);
+  await expect.element(dialog.getByRole("textbox").first()).toHaveValue("Which evening?");
+});
+
+async function openDialog(name: string): Promise<void> {
+  await page.getByRole("button", { name: "Poll, event, files" }).click();
+  await page.getByRole("menuitem", { name }).click();
+}
+
+async function fillPoll(dialog: Locator): Promise<void> {
+  await dialog.getByRole("textbox", { name: "Option 1" }).fill("Monday");
+  await dialog.getByRole("textbox", { name: "Option 2" }).fill("Friday");
+  await dialog.getByRole("textbox", { name: "Question" }).fill("Which evening?");
+}
+
+async function fillEvent(dialog: Locator): Promise<void> {
+  await dialog.getByLabelText("Starts").fill("2099-01-01T19:00");
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Which evening?");
+}
 
 /** When the user wrote last in each channel, as the browser keeps it. */
 async function keptLastSent(): Promise<unknown> {

@@ -5,8 +5,8 @@ import { useConversation } from "../context.js";
 
 const tickMs = 250;
 
-/** Seconds until the user may write here again, 0 for now; and whether this is known yet. */
-export function useSlowMode(): { waitSeconds: number; isKnown: boolean } {
+/** Seconds until the user may write here again, 0 for now; and whether nothing is sent until then, or until it is known. */
+export function useSlowMode(): { waitSeconds: number; isHeld: boolean } {
   const { place } = useConversation();
   const end = useAppState((state) => (place.kind === "channel" ? slowModeEnd(state, place.id) : 0));
   // A clock that is behind the server's must not keep the user waiting for longer than the channel is slow.
@@ -23,5 +23,5 @@ export function useSlowMode(): { waitSeconds: number; isKnown: boolean } {
   }, [end]);
   const isKnown = useAppState((state) => place.kind !== "channel" || isSlowModeKnown(state, place.id));
   const waitSeconds = Math.min(Math.max(Math.ceil((end - now) / 1_000), 0), secondsMax);
-  return { waitSeconds, isKnown };
+  return { waitSeconds, isHeld: !isKnown || waitSeconds > 0 };
 }

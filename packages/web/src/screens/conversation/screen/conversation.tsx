@@ -7,6 +7,8 @@ import { AsyncContent } from "../../../ui/async-content.js";
 import { useDrop } from "../../../ui/use-drop.js";
 import { RulesPanel } from "../../safety/rules-panel.js";
 import { Composer } from "../composer/composer.js";
+import type { Creation } from "../composer/creation.js";
+import { CreationDialog } from "../composer/creation-dialog.js";
 import { useFiles } from "../composer/use-files.js";
 import { ConversationProvider } from "../context.js";
 import { Announcer, AppAnnouncer } from "../list/announcer.js";
@@ -55,7 +57,7 @@ export function Conversation({
   const isListDue = useDeferredValue(history !== undefined);
   const rules = useAppState((state) => (serverId === null ? null : (state.rules[serverId] ?? null)));
   const { isDropping, handlers } = useDrop(mayAttach && readOnlyReason === null && rules === null, files.add);
-  const { context, target, removed } = useContextOf({ place, serverId, shownId, onJump, openThread });
+  const { context, target, removed, creation } = useContextOf({ place, serverId, shownId, onJump, openThread });
   return (
     <ConversationProvider value={context}>
       <div className={styles.columns}>
@@ -71,6 +73,14 @@ export function Conversation({
             <MessageList key={String(isUnreadKnown)} history={history} name={name} target={target} />
           )}
           {removed === null ? null : <DeleteDialog message={removed} onClose={() => context.remove(null)} />}
+          {creation === null ? null : (
+            <CreationDialog
+              kind={creation}
+              channelId={place.id}
+              readOnlyReason={readOnlyReason ?? (rules === null ? null : labels.rules.explanation)}
+              onClose={() => context.create(null)}
+            />
+          )}
           <SelectionBar key={place.id} />
           <Announcer placeId={place.id} />
           <AppAnnouncer key={`apps ${place.id}`} placeId={place.id} />
@@ -90,7 +100,7 @@ export function Conversation({
   );
 }
 
-/** The state that the components of the conversation share, and the message that is to be shown or deleted. */
+/** The state that the components of the conversation share, the message that is to be shown or deleted, and the open form. */
 function useContextOf({
   place,
   serverId,
@@ -107,6 +117,7 @@ function useContextOf({
   const [editingId, edit] = useState<string | null>(null);
   const [removed, remove] = useState<Message | null>(null);
   const [replyTo, reply] = useState<string | null>(null);
+  const [creation, create] = useState<Creation | null>(null);
   const [scrollRequest, setScrollRequest] = useState(0);
   const jump = useCallback(
     (messageId: string | null) => {
@@ -116,9 +127,9 @@ function useContextOf({
     [onJump],
   );
   const context = useMemo(
-    () => ({ place, serverId, editingId, edit, remove, replyTo, reply, openThread, jump }),
+    () => ({ place, serverId, editingId, edit, remove, replyTo, reply, create, openThread, jump }),
     [place, serverId, editingId, replyTo, openThread, jump],
   );
   const target = useMemo(() => (shownId === null ? null : { id: shownId, scrollRequest }), [shownId, scrollRequest]);
-  return { context, target, removed };
+  return { context, target, removed, creation };
 }
