@@ -6,6 +6,7 @@ import { newId } from "../../page-stage/fixtures.js";
 import { shown } from "../../page-stage/seeing.js";
 
 const account = "chess-bot-0a1b2c3d";
+// biome-ignore lint/performance/useDomNodeTextContent: what is hidden does not count.
 const seen = () => document.body.innerText;
 
 test("a bot has one name and one mark in messages, members and completion, also after a rename", async () => {

@@ -26,7 +26,7 @@ test("roles are dragged with a finger, below one's own highest role", async () =
   club.members = club.members.map((one) => (one.user_id === deputy.id ? { ...one, roles: held } : one));
   const { server, socket } = await visit(world(deputy, [club]), { path: `/servers/${club.server.id}/settings/roles` });
   server.on<{ position: number }>("PATCH /servers/:id/roles/:role", ({ params, body }) => {
-    const changed = club.roles.find(({ id }) => id === params["role"]);
+    const changed = club.roles.find(({ id }) => id === params.role);
     if (changed === undefined) throw new Error("There is no such role.");
     Object.assign(changed, body);
     socket.event("ROLE_UPDATE", { ...changed });
