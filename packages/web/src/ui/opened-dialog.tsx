@@ -1,10 +1,12 @@
 import { X } from "lucide-react";
 import { Dialog as RadixDialog } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { texts } from "../texts/texts.js";
-import { IconButton } from "./button.js";
+import { Button, IconButton } from "./button.js";
 import styles from "./dialog.module.css";
+import actionStyles from "./dialog-actions.module.css";
 import { returnFocus } from "./return-focus.js";
+import { unsavedForms } from "./unsaved-forms.js";
 
 /** A dialog and what is in it. */
 export interface DialogProps {
@@ -16,13 +18,49 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-/** A dialog that was open once. */
-export function OpenedDialog({ open, onOpenChange, title, description, wide = false, children }: DialogProps) {
+/** A dialog that was open once. Before Escape, its cross or a press beside it throws input away, it asks. */
+export function OpenedDialog(props: DialogProps) {
+  const { open, onOpenChange } = props;
+  const labels = texts.shell.unsaved;
+  const content = useRef<HTMLDivElement>(null);
+  const [isAsking, ask] = useState(false);
+  if (!open && isAsking) ask(false);
+  const change = (next: boolean) => {
+    if (!next && content.current !== null && unsavedForms(content.current).length > 0) ask(true);
+    else onOpenChange(next);
+  };
+  return (
+    <>
+      <Frame {...props} content={content} onOpenChange={change} />
+      <Frame open={open && isAsking} onOpenChange={ask} title={labels.close} description={labels.explanation}>
+        <div className={actionStyles.actions}>
+          <Button kind="quiet" onClick={() => ask(false)}>
+            {texts.common.cancel}
+          </Button>
+          <Button kind="danger" data-first-focus onClick={() => onOpenChange(false)}>
+            {labels.discard}
+          </Button>
+        </div>
+      </Frame>
+    </>
+  );
+}
+
+function Frame({
+  open,
+  onOpenChange,
+  title,
+  description,
+  wide = false,
+  content,
+  children,
+}: DialogProps & { content?: RefObject<HTMLDivElement | null> }) {
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={styles.overlay}>
           <RadixDialog.Content
+            ref={content}
             className={styles.content}
             data-wide={wide}
             onOpenAutoFocus={focusFirstField}

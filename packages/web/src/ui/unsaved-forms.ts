@@ -1,8 +1,13 @@
 import { initialOf, shownIn } from "./use-followed-fields.js";
 
-/** The forms in a part of the page in which something was typed or chosen that is not saved. */
+/**
+ * The forms in a part of the page in which something was typed or chosen that is not saved, without those that have nothing
+ * to lose (`data-losable`).
+ */
 export const unsavedForms = (root: HTMLElement): HTMLFormElement[] =>
-  [...root.querySelectorAll("form")].filter((form) => [...form.elements].some(isChanged));
+  [...root.querySelectorAll<HTMLFormElement>("form:not([data-losable])")].filter((form) =>
+    [...form.elements].some(isChanged),
+  );
 
 function isChanged(field: Element): boolean {
   if (field.matches(":disabled")) return false;

@@ -166,6 +166,7 @@ test("code, a card and a quote, light, and dark on a telephone; who reacted, a n
   await page.getByRole("dialog", { name: "Change nickname" }).getByRole("textbox").fill("Ella, white pieces");
   await take(page, "nickname");
   await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Discard" }).click();
   await page.emulateMedia({ colorScheme: "dark" });
   await actInMenu(page, "finds the mate now:", "Who reacted");
   await page.getByRole("dialog", { name: "Reactions" }).getByText("The rook").waitFor();

@@ -80,6 +80,7 @@ test("what the server finds wrong stands at the field, and Escape sends nothing"
   await focused(why());
   const sent = talk.stage.server.requests("POST /channels/:id/interactions").length;
   await userEvent.keyboard("{Escape}");
+  await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
   await gone(dialog());
   await focused(reportButton());
   await talk.stage.settled();

@@ -47,7 +47,7 @@ export function InviteDialog({
   };
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={labels.title(server.name)} description={labels.explanation}>
-      <form onSubmit={onForm(create.run)}>
+      <form data-losable onSubmit={onForm(create.run)}>
         <Choice label={labels.age} name="hours" defaultValue="168">
           <option value="24">{labels.ages.day}</option>
           <option value="168">{labels.ages.week}</option>

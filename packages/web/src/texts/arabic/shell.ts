@@ -179,6 +179,7 @@ export const shell: Texts["shell"] = {
     title: "المغادرة دون حفظ؟",
     explanation: "سيضيع ما غيّرته هنا.",
     leave: "مغادرة",
+    close: "تجاهل ما أدخلته؟",
   },
   moreFor: (name) => `خيارات أخرى لـ ${name}`,
   goneAccount: "حساب محذوف",

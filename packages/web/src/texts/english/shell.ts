@@ -172,6 +172,7 @@ export const shell = {
     title: "Leave without saving?",
     explanation: "What you changed here would be lost.",
     leave: "Leave",
+    close: "Discard what you entered?",
   },
   moreFor: (name: string) => `More options for ${name}`,
   goneAccount: "Deleted account",

@@ -173,6 +173,7 @@ export const shell: Texts["shell"] = {
     title: "Ohne Speichern verlassen?",
     explanation: "Was du hier geändert hast, ginge verloren.",
     leave: "Verlassen",
+    close: "Eingaben verwerfen?",
   },
   moreFor: (name) => `Weitere Aktionen für ${name}`,
   goneAccount: "Gelöschtes Konto",

@@ -37,7 +37,7 @@ export function DateDialog({ place, path, onClose }: { place: Place; path: strin
   });
   return (
     <Dialog open onOpenChange={onClose} title={labels.title} description={labels.explanation}>
-      <form onSubmit={onForm(going.run)}>
+      <form data-losable onSubmit={onForm(going.run)}>
         <TextField
           label={labels.day}
           name="day"
