@@ -10,7 +10,8 @@ import { useAction } from "./use-action.js";
 export interface Question {
   title: string;
   explanation: string;
-  onConfirm: () => Promise<unknown>;
+  /** @param form has the fields of `children` */
+  onConfirm: (form: FormData) => Promise<unknown>;
   /** Fields above the buttons. */
   children?: ReactNode;
   /** Whether what they ask for is there. */
@@ -56,8 +57,8 @@ export function ConfirmDialog({
   return (
     <Dialog open={open} onOpenChange={change} title={title} description={explanation}>
       <form
-        onSubmit={onForm(async () => {
-          if (await action.run()) onOpenChange(false);
+        onSubmit={onForm(async (form) => {
+          if (await action.run(form)) onOpenChange(false);
         })}
       >
         {children}

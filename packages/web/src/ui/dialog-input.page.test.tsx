@@ -54,3 +54,17 @@ test.each(ways)("%s closes a dialog at once, and asks before what was typed is l
   await openDialog();
   await expect.element(field()).toHaveValue("");
 });
+
+test("a question with a field asks, too, before the reason is lost", async () => {
+  const [ada, ben] = [user("ada"), user("ben")];
+  const club = community([ada, ben]);
+  await visit(world(ada, [club]), { path: channelPath(club.channels[0]) });
+  await page.getByRole("region", { name: "Members" }).getByRole("button", { name: "ben" }).click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Ban" }).click();
+  const reason = page.getByRole("dialog", { name: /ben/ }).getByRole("textbox", { name: "Reason" });
+  await reason.fill("Too loud");
+  await userEvent.keyboard("{Escape}");
+  await question().getByRole("button", { name: "Cancel" }).click();
+  await gone(question());
+  await expect.element(reason).toHaveValue("Too loud");
+});

@@ -1,10 +1,10 @@
 import type { ModerationBit } from "@parley/permissions";
-import { useState } from "react";
 import { onMemberRemove, timeoutSince } from "../../state/server-events.js";
 import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ConfirmDialog } from "../../ui/confirm.js";
 import { Choice, TextField } from "../../ui/field.js";
+import { textOf, textOrNull } from "../../ui/form.js";
 import { showDuration } from "../../ui/show.js";
 import { DurationOptions } from "./durations.js";
 
@@ -28,21 +28,20 @@ export function ModerationDialog({
 }) {
   const { client, store } = useApp();
   const labels = texts.serverSettings.members;
-  const [reason, setReason] = useState("");
-  const [minutes, setMinutes] = useState(String(defaultMinutes));
-  const [ban, setBan] = useState<BanTerms>({ seconds: 0, deleted: 0 });
-  const body = reason.trim() === "" ? {} : { reason: reason.trim() };
   const member = { server_id: serverId, user_id: userId, reason: null };
-  const act = async () => {
+  const act = async (form: FormData) => {
+    const reason = textOrNull(form, "reason");
+    const body = reason === null ? {} : { reason };
     if (bit === "MUTE_MEMBERS") {
       await store.change(
-        () => client.moderation.timeout(serverId, userId, { duration_minutes: Number(minutes), ...body }),
+        () =>
+          client.moderation.timeout(serverId, userId, { duration_minutes: Number(textOf(form, "minutes")), ...body }),
         (state, { expires_at }, since) => timeoutSince(state, member, expires_at, since),
       );
       return;
     }
     if (bit === "KICK_MEMBERS") await client.moderation.kick(serverId, userId, body);
-    else await client.moderation.ban(serverId, userId, { ...body, ...termsOf(ban) });
+    else await client.moderation.ban(serverId, userId, { ...body, ...termsOf(form) });
     store.apply((state) => onMemberRemove(state, member, bit === "KICK_MEMBERS" ? "kick" : "ban"));
   };
   const words = {
@@ -57,53 +56,32 @@ export function ModerationDialog({
   return (
     <ConfirmDialog open onOpenChange={onClose} onConfirm={act} {...words}>
       {bit === "MUTE_MEMBERS" ? (
-        <TextField
-          label={labels.minutes}
-          type="number"
-          min={1}
-          value={minutes}
-          onChange={(event) => setMinutes(event.currentTarget.value)}
-        />
+        <TextField label={labels.minutes} name="minutes" type="number" min={1} defaultValue={defaultMinutes} />
       ) : null}
-      {bit === "BAN_MEMBERS" ? <BanFields terms={ban} onChange={setBan} /> : null}
-      <TextField
-        label={labels.reason}
-        maxLength={512}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
+      {bit === "BAN_MEMBERS" ? <BanFields /> : null}
+      <TextField label={labels.reason} name="reason" maxLength={512} />
     </ConfirmDialog>
   );
 }
 
 /** How long a ban lasts, and messages of which time are deleted, both in seconds; 0 for good and for none. */
-interface BanTerms {
-  seconds: number;
-  deleted: number;
+function termsOf(form: FormData): { expires_in_minutes?: number; delete_message_seconds?: number } {
+  const [seconds, deleted] = [Number(textOf(form, "seconds")), Number(textOf(form, "deleted"))];
+  return {
+    ...(seconds === 0 ? {} : { expires_in_minutes: seconds / 60 }),
+    ...(deleted === 0 ? {} : { delete_message_seconds: deleted }),
+  };
 }
 
-const termsOf = ({ seconds, deleted }: BanTerms) => ({
-  ...(seconds === 0 ? {} : { expires_in_minutes: seconds / 60 }),
-  ...(deleted === 0 ? {} : { delete_message_seconds: deleted }),
-});
-
-function BanFields({ terms, onChange }: { terms: BanTerms; onChange: (terms: BanTerms) => void }) {
+function BanFields() {
   const labels = texts.serverSettings.members;
   return (
     <>
-      <Choice
-        label={labels.banDuration}
-        value={terms.seconds}
-        onChange={(event) => onChange({ ...terms, seconds: Number(event.currentTarget.value) })}
-      >
+      <Choice label={labels.banDuration} name="seconds">
         <option value={0}>{labels.banForGood}</option>
         <DurationOptions seconds={banSeconds} />
       </Choice>
-      <Choice
-        label={labels.banMessages}
-        value={terms.deleted}
-        onChange={(event) => onChange({ ...terms, deleted: Number(event.currentTarget.value) })}
-      >
+      <Choice label={labels.banMessages} name="deleted">
         <option value={0}>{labels.banNoMessages}</option>
         {deletedSeconds.map((seconds) => (
           <option key={seconds} value={seconds}>

@@ -1,11 +1,11 @@
-import { useState } from "react";
 import { texts } from "../../texts/texts.js";
 import { ConfirmDialog } from "../../ui/confirm.js";
 import { TextArea } from "../../ui/field.js";
+import { textOrNull } from "../../ui/form.js";
 
 /** Asks for a note before a report is closed. */
 export function CloseDialog({
-  note: before,
+  note,
   onConfirm,
   onClose,
 }: {
@@ -14,7 +14,6 @@ export function CloseDialog({
   onClose: () => void;
 }) {
   const labels = texts.moderation;
-  const [note, setNote] = useState(before ?? "");
   return (
     <ConfirmDialog
       open
@@ -23,14 +22,9 @@ export function CloseDialog({
       explanation={labels.closeExplanation}
       confirmLabel={labels.close}
       tone="plain"
-      onConfirm={() => onConfirm(note.trim() || null)}
+      onConfirm={(form) => onConfirm(textOrNull(form, "note"))}
     >
-      <TextArea
-        label={labels.note}
-        maxLength={1000}
-        value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
-      />
+      <TextArea label={labels.note} name="note" maxLength={1000} defaultValue={note ?? ""} />
     </ConfirmDialog>
   );
 }
