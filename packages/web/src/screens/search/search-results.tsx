@@ -11,6 +11,7 @@ import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
 import { Highlight } from "./highlight.js";
 import styles from "./search.module.css";
+import { useFoundChanges } from "./use-found-changes.js";
 
 /** A message that a search found. */
 export type Found = SearchPage["results"][number];
@@ -43,6 +44,7 @@ export function SearchResults({
     [find, query],
   );
   const found = useData(read);
+  useFoundChanges(found);
   const more = useAction((before: string) =>
     found.extend(async () => {
       const page = await find(query, { before }, {});

@@ -2,6 +2,7 @@ import type { Member, Role } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { useApp, useAppState } from "../../state/use-app.js";
+import { useGatewayEvent } from "../../state/use-gateway-event.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
 import { ListRows } from "../../ui/async-rows.js";
@@ -21,6 +22,11 @@ import type { ServerSectionProps } from "./section-props.js";
 
 const pageSize = 50;
 
+const isOther =
+  (one: Member) =>
+  ({ user_id }: Member): boolean =>
+    user_id !== one.user_id;
+
 /** The members, with search by name, their roles and the actions of moderators. */
 export function MembersSection({ server, may }: ServerSectionProps) {
   const { members } = useApp();
@@ -37,6 +43,12 @@ export function MembersSection({ server, may }: ServerSectionProps) {
     [members, server.id, prefix],
   );
   const listed = useData(read);
+  useGatewayEvent("MEMBER_JOIN", ({ server_id, member }) => {
+    if (server_id !== server.id) return;
+    if (prefix !== "") void listed.reload();
+    // The newest member is the last one. Where not all are listed, a later page has them.
+    else listed.set((all) => (all.length % pageSize === 0 ? all : [...all.filter(isOther(member)), member]));
+  });
   // As they are now: roles, timeouts and removals have events.
   const shown = useAppState(
     useShallow(({ members: known }) =>

@@ -2,7 +2,7 @@ import type { AuditLogEntry, Ban } from "@parley/client";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { chooseInRow, confirmWith } from "../../page-stage/conversation.js";
-import { madeAt, newId } from "../../page-stage/fixtures.js";
+import { madeAt, member, newId, user } from "../../page-stage/fixtures.js";
 import { gone, shown } from "../../page-stage/seeing.js";
 import { openSettings, row } from "../../page-stage/settings.js";
 
@@ -91,4 +91,12 @@ test("the audit log shows the actions of one kind, and who handed the server ove
   await gone(handedOver);
   await shown(row("Audit log", ben.username).filter({ hasText: "Came back loud" }));
   expect(server.requests("GET /servers/:id/audit-logs").at(-1)?.query.get("action")).not.toBeNull();
+});
+
+test("who joins stands in the list of members at once", async () => {
+  const { socket, club } = await openSettings("members");
+  await shown(row("Members", "ben"));
+  const cleo = member(user("cleo"));
+  socket.event("MEMBER_JOIN", { server_id: club.server.id, member: cleo });
+  await shown(row("Members", "cleo"));
 });
