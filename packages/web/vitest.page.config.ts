@@ -89,8 +89,8 @@ export default defineProject(async () => {
       isolate: false,
       // Of the group, which `journeys` shares; the pages of this project run one after the other.
       maxWorkers: 3,
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
       expect: { poll: { timeout: waitTimeoutMs, interval: pollIntervalMs } },
       browser: {
         enabled: true,

@@ -29,4 +29,4 @@ test("every export has a comment, with links that lead somewhere and without typ
     .map((member) => member.getFullName());
   expect(bare).toEqual([]);
   expect(project.getChildByName("createClient")?.kindOf(ReflectionKind.Function)).toBe(true);
-}, 120_000);
+});

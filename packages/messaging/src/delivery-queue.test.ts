@@ -68,7 +68,7 @@ test("a webhook has at most 200 jobs in the queue, a server 1,000, and others ar
   // A process that starts now knows of the jobs of those before it.
   const later = createDeliveryQueue({ messaging: await connect(), logger });
   expect(await enqueueAll(later, many)).toBe(0);
-}, 60_000);
+});
 
 test("two processes together exceed the share of a server by no more than they queue between two counts", async () => {
   const queues = [await connect(), await connect()].map((messaging) => createDeliveryQueue({ messaging, logger }));
@@ -82,7 +82,7 @@ test("two processes together exceed the share of a server by no more than they q
   expect(total).toBeGreaterThanOrEqual(serverDeliveriesMax);
   expect(total).toBeLessThanOrEqual(many.webhookIds.length * webhookDeliveriesMax);
   expect(await Promise.all(queues.map((queue) => fill(queue, many, 5)))).toEqual([0, 0]);
-}, 60_000);
+});
 
 test("however many servers fill their shares, one with few jobs finds room", async () => {
   const messaging = await connect();
@@ -95,7 +95,7 @@ test("however many servers fill their shares, one with few jobs finds room", asy
   expect(await queuedDeliveries(messaging)).toBeLessThan(deliveryQueueMax);
   const quiet = serverWith(1);
   expect(await fill(queue, quiet, 2)).toBe(2);
-}, 120_000);
+});
 
 test("jobs beyond the shares that wait when the limits come are delivered, also after a restart of NATS", async () => {
   const messaging = await connect();
@@ -132,4 +132,4 @@ test("jobs beyond the shares that wait when the limits come are delivered, also 
     });
   });
   expect(taken).toEqual(new Set(waiting.map(({ deliveryId }) => deliveryId)));
-}, 60_000);
+});

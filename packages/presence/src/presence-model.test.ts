@@ -228,4 +228,4 @@ test("any sequence of connects, disconnects, crashes, pauses and status changes 
     }),
     { numRuns: modelSteps(100), interruptAfterTimeLimit: 25_000, markInterruptAsFailure: false },
   );
-}, 60_000);
+});

@@ -17,7 +17,7 @@ beforeAll(async () => {
   if (bound === null || typeof bound === "string") throw new Error("The site has no port");
   address = `http://127.0.0.1:${bound.port}`;
   [chromium, firefox] = await Promise.all([startChromium({ fakeMedia: true }), startFirefox()]);
-}, 60_000);
+});
 afterAll(async () => {
   await chromium?.close();
   await firefox?.close();

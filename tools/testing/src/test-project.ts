@@ -26,7 +26,8 @@ export const nodeOptions = {
   isolate: false,
   // Built packages are loaded by Node.js itself, as in production.
   server: { deps: { external: [/\/(packages|services|tools)\/[^/]+\/dist\//] } },
-  testTimeout: 60_000,
+  // No promise is about time: a machine may be three times as slow as the one on which a test was written.
+  testTimeout: 180_000,
   // Hooks start stacks: on a busy machine that takes a while.
   hookTimeout: 180_000,
   // As waitUntil does: the default of one second would be a limit for how slow a machine may be.

@@ -127,7 +127,7 @@ describe("a numbered connection that continues", () => {
       await again.close();
     }
     await client.close();
-  }, 60_000);
+  });
 
   test("a numbered connection that continues gets nothing again that was read from the stream because it followed a join", async () => {
     const userId = await stage.rows.user();

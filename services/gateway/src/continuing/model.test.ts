@@ -68,7 +68,7 @@ test(
     for (const userId of world.userIds) await world.sendDm(userId);
     const isSettled = () => world.lanes().every((lane) => pairs.every((pair) => world.isSettled(lane, pair)));
     await waitUntil(() => clients.every(({ isConnected }) => isConnected) && isSettled(), {
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
       what: `the last messages, seed ${seed}`,
     });
     const resumed = clients.reduce((sum, client) => sum + client.resumed, 0);

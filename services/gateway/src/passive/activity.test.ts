@@ -19,9 +19,7 @@ describe("CHANNEL_ACTIVITY", () => {
     await stage.post(general, "One", { author_id: author });
     await stage.post(general, "Two", { author_id: author, mention_user_ids: [reader, blocker] });
     const last = await stage.post(general, "Three", { author_id: third });
-    const untilTold = clients.map((client) =>
-      waitUntil(() => activityOf(client, general.channel_id), { timeoutMs: 15_000 }),
-    );
+    const untilTold = clients.map((client) => waitUntil(() => activityOf(client, general.channel_id)));
     const told = await Promise.all(untilTold);
     const channel = { channel_id: general.channel_id, last_message_id: last.id };
     expect(told).toEqual([
@@ -33,7 +31,7 @@ describe("CHANNEL_ACTIVITY", () => {
     ]);
     expect(clients.map((client) => activityOf(client, other.channel_id))).toEqual(clients.map(() => undefined));
     await close();
-  }, 60_000);
+  });
 
   test("follows deletions and what the user reads, and is not sent of what they got or of channels in view", async () => {
     const { users, server_id, clients, general, other, close } = await passiveScene(stage);
@@ -43,14 +41,14 @@ describe("CHANNEL_ACTIVITY", () => {
     await view(viewers, general.channel_id);
     const one = await stage.post(general, "One", { author_id: author });
     const two = await stage.post(general, "Two", { author_id: author });
-    await waitUntil(() => activityOf(readers, general.channel_id)?.unread_count === 2, { timeoutMs: 15_000 });
+    await waitUntil(() => activityOf(readers, general.channel_id)?.unread_count === 2);
     await stage.remove(general, two.id);
-    await waitUntil(() => activityOf(readers, general.channel_id)?.unread_count === 1, { timeoutMs: 15_000 });
+    await waitUntil(() => activityOf(readers, general.channel_id)?.unread_count === 1);
     expect(activityOf(readers, general.channel_id)?.last_message_id).toBe(one.id);
     await stage.ack(reader, general.channel_id);
     await readers.receive("READ_STATE_UPDATE");
     await stage.post(general, "Three", { author_id: author });
-    await waitUntil(() => activityOf(readers, general.channel_id)?.last_message_id !== one.id, { timeoutMs: 15_000 });
+    await waitUntil(() => activityOf(readers, general.channel_id)?.last_message_id !== one.id);
     expect(activityOf(readers, general.channel_id)?.unread_count).toBe(1);
     expect(activityOf(viewers, general.channel_id)).toBeUndefined();
     // Of the author only what was deleted was left out.
@@ -58,7 +56,7 @@ describe("CHANNEL_ACTIVITY", () => {
     expect(activityOf(authors, other.channel_id)).toBeUndefined();
     await settled(stage, { server_id }, ...clients);
     await close();
-  }, 60_000);
+  });
 
   test("comes before VIEW_ACK for a channel that is shown, and every message follows that is stored later", async () => {
     const { server_id, clients, general, close } = await passiveScene(stage);
@@ -96,9 +94,9 @@ describe("CHANNEL_ACTIVITY", () => {
     );
     const [seeing, blind] = clients;
     if (seeing === undefined || blind === undefined) throw new Error("no clients");
-    await waitUntil(() => activityOf(blind, other.channel_id), { timeoutMs: 15_000 });
-    await waitUntil(() => activityOf(seeing, general.channel_id), { timeoutMs: 15_000 });
+    await waitUntil(() => activityOf(blind, other.channel_id));
+    await waitUntil(() => activityOf(seeing, general.channel_id));
     expect(activityOf(blind, general.channel_id)).toBeUndefined();
     await close();
-  }, 60_000);
+  });
 });

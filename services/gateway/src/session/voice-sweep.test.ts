@@ -75,4 +75,4 @@ test("when Redis loses everything, clients of all nodes are told once who left v
     expect(toldOf(client, backId)).toEqual([channelId, channelId]);
     await client.close();
   }
-}, 60_000);
+});

@@ -200,7 +200,7 @@ test("a large account is removed in steps, by whichever process finds it", async
   expect((await owner.post("/dm-channels", { user_id: ann.user.id })).status).toBe(404);
   await waitUntil(
     async () => (await runSql(stack.databaseUrl, "SELECT 1 FROM users WHERE id = $1", [ann.user.id])).length === 0,
-    { timeoutMs: 30_000, what: "the account to be removed" },
+    { what: "the account to be removed" },
   );
   expect(
     await runSql(

@@ -256,7 +256,7 @@ describe("a caller without valid credentials", () => {
     const asNobody = client.withAuthorization(credentials["a token of nobody"] ?? "");
     expect(differing(await walk(guarded, (operation) => send(asNobody, operation)), isUnauthenticated)).toEqual([]);
     expect(await snapshot()).toEqual(before);
-  }, 60_000);
+  });
 
   test("an endpoint asks for credentials before it looks at identifiers, at the body and at its type", async () => {
     const guarded = (await answersToNobody()).filter(({ operation }) => isGuarded(operation));
@@ -354,4 +354,4 @@ test("a member without roles is refused every change that needs a right, and eve
   const visited = await walk(closed, (operation) => send(member ?? client, operation));
   expect(differing(visited, isRefused)).toEqual([]);
   expect(await snapshot()).toEqual(before);
-}, 60_000);
+});

@@ -151,7 +151,7 @@ describe("when processes or NATS fail", () => {
     await stack.nats.restart();
     for (const socket of receivers) {
       await waitUntil(() => sent.every((id) => socket.events.some(({ payload }) => Object(payload).id === id)), {
-        timeoutMs: 20_000,
+        timeoutMs: 60_000,
         what: "every message of the outage",
       });
     }

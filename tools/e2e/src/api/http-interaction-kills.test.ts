@@ -41,7 +41,7 @@ test("a dispatcher that is stopped in order ends what it has begun: no interacti
   expect([...ends.values()].filter((end) => end !== "answered")).toEqual([]);
   expect(receiver.received.map((each) => interactionOf(each).id).sort()).toEqual([...ids].sort());
   await dispatcher?.restart();
-}, 60_000);
+});
 
 test("while there is no dispatcher interactions fail in time and none goes to a connection, and one that starts asks what still waits", async () => {
   const { stack } = mortal;
@@ -70,4 +70,4 @@ test("while there is no dispatcher interactions fail in time and none goes to a 
   await waitUntil(isAnswered, { what: "the answer to what waited for a dispatcher" });
   expect(receiver.received.map((each) => interactionOf(each).id)).toEqual([waiting]);
   await other?.restart();
-}, 120_000);
+});

@@ -203,7 +203,7 @@ test("an author with many slow pages holds up nobody, and the cards of an api th
   for (const page of pages) page.release();
   await waitUntil(() => given.every(({ url }) => web.timesAsked(url) === 2), {
     what: "the pages of the dead api, asked for by the other",
-    timeoutMs: 30_000,
+    timeoutMs: 60_000,
   });
   for (const page of pages) page.release();
   for (const [n, message] of messages.entries()) {
@@ -212,4 +212,4 @@ test("an author with many slow pages holds up nobody, and the cards of an api th
   await Promise.all(messages.map(settled));
   for (const message of messages) for (const socket of sockets) expect(heardBy(socket, message.id)).toHaveLength(1);
   await mortal.stack.apis[1]?.restart();
-}, 60_000);
+});

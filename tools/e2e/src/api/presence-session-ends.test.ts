@@ -114,4 +114,4 @@ test("whoever is lost together with the gateway when the account is disabled is 
     timeoutMs: 60_000,
   });
   expect(seenOf(user)).toEqual(["online", voice.id, null, "offline"]);
-}, 120_000);
+});

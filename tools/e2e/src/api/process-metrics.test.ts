@@ -17,7 +17,7 @@ beforeAll(async () => {
   const env = { PARLEY_VERSION: "1.2.3-test" };
   // Its own: its metrics count everything that its processes do.
   stack = await startStack({ apis: 1, gateways: 2, automods: 1, webhookDispatchers: 1, env });
-}, 60_000);
+});
 afterAll(() => stack.stop());
 
 const allServices = () => [...stack.apis, ...stack.gateways, ...stack.automods, ...stack.webhookDispatchers];

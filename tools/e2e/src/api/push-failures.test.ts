@@ -14,7 +14,7 @@ async function pair() {
 
 const attemptsAt = ({ device }: Phone) => stage.service.pushes.filter((push) => push.device === device);
 const attempts = (phone: Phone, count: number) =>
-  waitUntil(() => attemptsAt(phone).length >= count, { timeoutMs: 30_000, what: `${count} attempts` });
+  waitUntil(() => attemptsAt(phone).length >= count, { what: `${count} attempts` });
 /** Resolves with the seconds from the first failure until the device, and its messages, are tried again, once that is written. */
 const untilAgain = (phone: Phone) =>
   waitUntil(
@@ -106,7 +106,7 @@ test("a refused push is not tried again, and a device that has taken none for fi
   await stage.makeDue(phone);
   await say("Are you there?");
   await waitUntil(async () => (await listSubscriptions(ann)).length === 0, {
-    timeoutMs: 30_000,
+    timeoutMs: 60_000,
     what: "the end of the device",
   });
 });

@@ -24,7 +24,7 @@ test("a dispatcher that is killed between the statement of a push and its commit
   );
   await sendDirect(bob, channelId, "Hello");
   const hasBegun = async () => (await waitingForLocks(database, { statement: "begun AS" })) === 1;
-  await waitUntil(hasBegun, { timeoutMs: 30_000, what: "the push to begin" });
+  await waitUntil(hasBegun, { what: "the push to begin" });
   await first?.kill();
   expect(stage.service.pushes).toEqual([]);
   await database.query("ROLLBACK");

@@ -113,7 +113,7 @@ const reasons: [
 /** Fails if the device is told of the channel, once it has been decided about all that was sent there. */
 async function expectSilence({ phone, channelId }: Member): Promise<void> {
   const isTold = (each: Phone) => each.messages().some(({ channel_id }) => channel_id === channelId);
-  await waitUntil(() => isTold(control), { timeoutMs: 30_000, what: "the push to who hears all" });
+  await waitUntil(() => isTold(control), { what: "the push to who hears all" });
   await stage.idle(phone);
   expect(isTold(phone)).toBe(false);
 }

@@ -38,7 +38,7 @@ describe("the tour of README.md", () => {
     } finally {
       await stack.stop();
     }
-  }, 60_000);
+  });
 
   test("the tour of README.md ends by itself, not with 0, when nothing listens or an answer is not as promised", async () => {
     await expect(paste(`http://127.0.0.1:${await findFreePort()}`)).rejects.toMatchObject({ code: 1 });
@@ -49,5 +49,5 @@ describe("the tour of README.md", () => {
     const failure = paste(`http://127.0.0.1:${port}`);
     await expect(failure).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("502 Bad Gateway") });
     broken.close();
-  }, 60_000);
+  });
 });

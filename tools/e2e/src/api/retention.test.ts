@@ -252,7 +252,7 @@ describe("messages that have outlived their days", () => {
       owner.delete(`/channels/${doomed.id}`),
     ]);
     expect(kept.status).toBe(200);
-    await waitUntil(async () => (await stored(doomed.id)) === 0, { timeoutMs: 30_000 });
+    await waitUntil(async () => (await stored(doomed.id)) === 0);
     expect(await count("expirations WHERE channel_id = $1", doomed.id)).toBe(0);
   });
 });

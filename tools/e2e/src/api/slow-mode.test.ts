@@ -96,9 +96,9 @@ test("who sends too soon is told how long to wait, whatever it is that they send
   const started = performance.now();
   const replied = async () =>
     (await member.post(`${path}/messages/${root.id}/thread`, { content: "text" })).status === 201;
-  await waitUntil(replied, { timeoutMs: 10_000 });
+  await waitUntil(replied);
   expect(await statusOf(member, channel)).toBe(429);
-  await waitUntil(async () => (await statusOf(member, channel)) === 201, { timeoutMs: 10_000 });
+  await waitUntil(async () => (await statusOf(member, channel)) === 201);
   expect(performance.now() - started).toBeGreaterThan(1_000);
 });
 
@@ -175,4 +175,4 @@ test("nobody waits while Redis is away", async () => {
   await waitUntil(async () => (await statusOf(members[0], channel)) === 201);
   expect(await statusOf(members[0], channel)).toBe(201);
   await stack.redis.restart();
-}, 60_000);
+});

@@ -210,4 +210,4 @@ test(`each member sees, in every way, what the formula of their roles and overri
     const last = changes.slice(-12).join("\n");
     throw new Error(`Failed with seed ${seed}, the last changes were\n${last}\n${String(error)}`, { cause: error });
   }
-}, 120_000);
+});

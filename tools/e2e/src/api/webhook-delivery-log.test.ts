@@ -63,7 +63,7 @@ describe("the delivery log", () => {
       expect(again.status).toBe(503);
       expect(await readLog(webhook)).toEqual(before);
       await Promise.all(stage.stack.webhookDispatchers.map((dispatcher) => dispatcher.restart()));
-      const received = await failing.waitFor(attempts + 1, { timeoutMs: 20_000 });
+      const received = await failing.waitFor(attempts + 1);
       expect(received.map(attemptOf).at(-1)).toBe(attempts + 1);
       await waitUntil(async () => (await readLog(webhook))[0]?.status === "delivered");
     } finally {

@@ -89,4 +89,4 @@ test("the values of a command have the types that its options say, and what fits
   const project = await installPackedClient();
   await writeFile(join(project, "apps.mts"), program);
   expect(await compileStrictly(project, "apps.mts", platformOnly)).toBe("");
-}, 120_000);
+});

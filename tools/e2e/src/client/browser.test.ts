@@ -13,7 +13,7 @@ beforeAll(async () => {
   site = await startBrowserSite();
   // Its own: it lets the site of the test in.
   stack = await startStack({ gateways: 1, env: { ALLOWED_ORIGINS: site.origin } });
-}, 120_000);
+});
 afterAll(async () => {
   await stack?.stop();
   await site?.close();

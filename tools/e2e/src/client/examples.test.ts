@@ -99,7 +99,7 @@ test("a bot waits for a server that is down, and its process ends with code 1 an
     expect.stringContaining("The bot ends: 401 Invalid or revoked bot token"),
   ]);
   await proxy.close();
-}, 90_000);
+});
 
 test("a setting that is missing is one sentence, and exit code 1", async () => {
   const runs: [string, Record<string, string>, string][] = [

@@ -63,7 +63,7 @@ beforeAll(async () => {
   botToken = (await owner.bots.create({ name: "Packed" })).token;
   await createClient({ baseUrl: stack.edgeUrl, botToken }).servers.join(server.id);
   project = await installPackedClient(`${stack.edgeUrl}/docs/parley-client.tgz`);
-}, 120_000);
+});
 
 test("the packed client works in an empty project of Node.js", async () => {
   const program = `

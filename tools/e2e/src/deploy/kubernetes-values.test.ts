@@ -120,7 +120,7 @@ describe.skipIf(helm === null)("the values of the chart", () => {
     expect(find(objects, "ConfigMap", "edge-config")?.data).toMatchObject({ "trusted-proxies.conf": "# none\n" });
     expect(find(objects, "Service", "edge")?.spec).toMatchObject({ ports: [{ name: "http", port: 80 }] });
     expect(find(objects, "ConfigMap", "parley-settings")?.data).toMatchObject({ EVENTS_MAX_BYTES: "2000000000" });
-  }, 60_000);
+  });
 
   test("replace the pods that a change of settings or of the edge's configuration concerns, and no others", async () => {
     expect(replaced(plain, await renderChart(program, "production"))).toEqual([]);
@@ -146,7 +146,7 @@ describe.skipIf(helm === null)("the values of the chart", () => {
     } finally {
       await api.stop();
     }
-  }, 60_000);
+  });
 
   test("work the same from a packaged chart, which has the edge's configuration inside", async () => {
     const run = promisify(execFile);
@@ -171,7 +171,7 @@ describe.skipIf(helm === null)("the values of the chart", () => {
       "6379",
     ]);
     expect(podsOf(objects, "api").spec.volumes).toContainEqual({ name: "ca", configMap: { name: "parley-ca" } });
-  }, 60_000);
+  });
 });
 
 test("the chart is of the version that the repository is", async () => {

@@ -43,7 +43,7 @@ describe.skipIf(helm === null).each(["trial", "production"])("the chart with the
     expect(await schemaErrors(objects)).toEqual([]);
     const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(names).toEqual([...new Set(names)]);
-  }, 60_000);
+  });
 
   test.each(services)("%s runs without rights, within limits, spread over zones and machines", (name) => {
     const { template, selector } = deployment(name);
@@ -238,7 +238,7 @@ test("the schema check finds a value that Kubernetes does not allow", async () =
 test("the type check finds a field that Kubernetes does not know", async () => {
   const wrong = { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "x" }, spec: { replica: 1 } };
   expect(await typeErrors([wrong])).toContain("replica");
-}, 30_000);
+});
 
 function exampleOf(name: string): string {
   if (name === "DATABASE_URL") return "postgresql://a:b@c/d";

@@ -21,14 +21,14 @@ test("every service waits for the migration job, not ready, and then starts with
   try {
     for (const { name, process } of services) {
       const waits = () => process.lastLines().some((line) => line.includes("waiting for the migration job"));
-      await waitUntil(() => waits() || !process.running(), { timeoutMs: 20_000, what: `${name} to wait` });
+      await waitUntil(() => waits() || !process.running(), { what: `${name} to wait` });
       expect(process.lastLines().join("\n")).toContain("waiting for the migration job");
     }
     for (const { isReady } of services) expect(await isReady()).toBe(false);
     await migrate({ databaseUrl: database.url });
     for (const { name, process, isReady } of services) {
       await waitUntil(async () => (await isReady()) || !process.running(), {
-        timeoutMs: 20_000,
+        timeoutMs: 60_000,
         what: `${name} to be ready`,
       });
       expect(process.running(), process.lastLines().join("\n")).toBe(true);
@@ -36,7 +36,7 @@ test("every service waits for the migration job, not ready, and then starts with
   } finally {
     await Promise.all(services.map(({ process }) => process.stop()));
   }
-}, 60_000);
+});
 
 async function startService(name: string) {
   const port = await findFreePort();

@@ -75,7 +75,7 @@ beforeAll(async () => {
   } finally {
     await stack.stop();
   }
-}, 60_000);
+});
 
 test("alerts and dashboard read only metrics that the services export", () => {
   const missing = queries.flatMap((query) =>

@@ -68,12 +68,12 @@ describe.skipIf(program === null)("nginx in front of the services", () => {
     const edge = await startNginx({ program: program ?? "", apis, gateways: apis });
     try {
       const client = createClient(edge.url);
-      const statuses: number[] = [];
-      for (let request = 0; request < 6; request += 1) {
+      // At once, as the least limit is one request a second.
+      const sent = Array.from({ length: 40 }, (_, request) => {
         const headers = { "x-forwarded-for": `203.0.113.${request}`, forwarded: `for=203.0.113.${request}` };
-        statuses.push((await client.send("GET", "/users/@me", { headers })).status);
-      }
-      expect(statuses.at(-1)).toBe(429);
+        return client.send("GET", "/users/@me", { headers });
+      });
+      expect((await Promise.all(sent)).map(({ status }) => status)).toContain(429);
     } finally {
       await edge.stop();
       await limited.stop();

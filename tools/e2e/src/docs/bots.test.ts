@@ -95,7 +95,7 @@ test("what docs/bots.md says leads from nothing to a bot that answers, and its s
     await tryApps(guest, channelId, (await bots.users.me()).id);
     return true;
   });
-}, 120_000);
+});
 
 /** Uses every command of the snippets. */
 async function tryApps(guest: ParleyClient, channelId: string, botUserId: string): Promise<void> {

@@ -11,7 +11,7 @@ let firefox: Browser;
 let service: TestPushService;
 beforeAll(async () => {
   [firefox, service] = await Promise.all([startFirefox(), startPushService()]);
-}, 60_000);
+});
 afterAll(async () => {
   expect(service?.faults).toEqual([]);
   await Promise.all([firefox?.close(), service?.stop()]);

@@ -8,7 +8,7 @@ const failures: string[] = [];
 
 beforeAll(async () => {
   [stack, browser] = await Promise.all([sharedStack(), startChromium()]);
-}, 60_000);
+});
 afterAll(() => browser?.close());
 afterEach(() => {
   expect(failures.splice(0)).toEqual([]);

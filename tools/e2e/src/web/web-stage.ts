@@ -55,10 +55,10 @@ export interface WebStage<Stack extends SharedStack = SharedStack> {
   readonly visit: (user: UserClient | null, visit?: Visit) => Promise<Page>;
 }
 
-const pageTimeoutMs = 15_000;
+const pageTimeoutMs = 45_000;
 /** How long an action of a message is looked for before the pointer goes there again. */
 const actionTimeoutMs = 3_000;
-const stageTimeoutMs = 120_000;
+const stageTimeoutMs = 180_000;
 
 /** A stage during the tests of the file, on the shared stack; its browser is shared, too, unless it needs options. */
 export function useWebStage(chromium?: ChromiumOptions): WebStage {

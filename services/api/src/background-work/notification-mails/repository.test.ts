@@ -38,7 +38,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   client = await database.connect();
   await client.query(world);
-}, 120_000);
+});
 afterAll(async () => {
   await client?.end();
   await database?.drop();

@@ -59,7 +59,7 @@ beforeAll(async () => {
   database = await connectDatabase({ url: testDatabase.url, poolMax: 1, applicationName: "test", logger });
   for (const statement of world.split(";")) await database.prisma.$executeRawUnsafe(statement);
   ({ id: serverId } = await database.prisma.server.findFirstOrThrow({ where: { name: "large" } }));
-}, 60_000);
+});
 afterAll(async () => {
   await database.close();
   await testDatabase.drop();
