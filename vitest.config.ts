@@ -27,10 +27,10 @@ export default defineConfig({
         workers: 3,
       }),
       nodeProject("stacks", { include: withOtherStacks, order: 3, workers: 3 }),
-      // `page`, order 4: it keeps one processor busy, and the journeys wait most of their time.
+      // `page`, order 4. Beside the journeys it would save a minute, and its pages would miss their time on a slow machine.
       "packages/web/vitest.page.config.ts",
-      nodeProject("journeys", { include: ["tools/e2e/src/web/**/*.test.ts"], exclude: [long], order: 4, workers: 3 }),
-      nodeProject("docs", { include: ["tools/e2e/src/docs/**/*.test.ts"], exclude: [long], order: 5 }),
+      nodeProject("journeys", { include: ["tools/e2e/src/web/**/*.test.ts"], exclude: [long], order: 5, workers: 3 }),
+      nodeProject("docs", { include: ["tools/e2e/src/docs/**/*.test.ts"], exclude: [long], order: 6 }),
     ],
   },
 });

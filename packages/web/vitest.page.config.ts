@@ -87,15 +87,13 @@ export default defineProject(async () => {
       sequence: { groupOrder: 4 },
       // The application is loaded once: its modules are hundreds of files.
       isolate: false,
-      // Of the group, which `journeys` shares; the pages of this project run one after the other.
-      maxWorkers: 3,
+      fileParallelism: false,
       testTimeout: 180_000,
       hookTimeout: 180_000,
       expect: { poll: { timeout: waitTimeoutMs, interval: pollIntervalMs } },
       browser: {
         enabled: true,
         headless: true,
-        fileParallelism: false,
         screenshotFailures: false,
         provider: chromium(),
         viewport: { width: 1280, height: 800 },
