@@ -26,9 +26,11 @@ export async function sentMessage(text: string | RegExp): Promise<Locator> {
 export async function act(text: string, action: string): Promise<void> {
   const message = await sentMessage(text);
   const button = message.getByRole("toolbar").getByRole("button", { name: action, exact: true });
-  // What arrives meanwhile moves the message away from under the pointer.
+  // What arrives meanwhile moves the message away from under the pointer, or draws it anew there: a pointer that stays
+  // where it is enters nothing.
   await expect
     .poll(async () => {
+      await userEvent.unhover(message);
       await message.hover();
       return button.elements().length;
     })
