@@ -1,7 +1,7 @@
 import type { Message } from "@parley/client";
 import { createContext, useContext } from "react";
 import type { Place } from "../../state/histories.js";
-import type { Creation } from "./composer/creation.js";
+import type { Creation } from "./creation.js";
 
 /** State shared by the components of a conversation. */
 export interface ConversationContext {

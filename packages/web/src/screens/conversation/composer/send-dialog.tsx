@@ -7,8 +7,8 @@ import { Button } from "../../../ui/button.js";
 import { Actions, Dialog } from "../../../ui/dialog.js";
 import { onForm } from "../../../ui/form.js";
 import { useAction } from "../../../ui/use-action.js";
+import type { CreationProps } from "../creation.js";
 import styles from "./composer.module.css";
-import type { CreationProps } from "./creation.js";
 import { useSlowMode } from "./use-slow-mode.js";
 import { WaitLine } from "./wait-line.js";
 
