@@ -20,7 +20,7 @@ export function hostsAddresses(hostsFile: string, name: string): LookupAddress[]
   });
 }
 
-/** The domains of which a `resolv.conf` says that short names are in them, those of its last such line. */
+/** The search domains of a `resolv.conf`: its last such line counts. */
 export function searchDomains(resolvConf: string): string[] {
   const [, domains = ""] = [...resolvConf.matchAll(/^\s*(?:search|domain)\s+(.*)$/gm)].at(-1) ?? [];
   return domains

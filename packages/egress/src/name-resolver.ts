@@ -58,7 +58,7 @@ export type NameResolver = ReturnType<typeof createNameResolver>;
 /**
  * Looks up names that users chose, so that names which hang delay nobody else: off the threads of the process, with a time limit of
  * their own, few at a time of one owner; a name that is looked up already is not looked up a second time. What came of it is
- * remembered. Whether an address may be dialled is decided each time by whoever dials.
+ * remembered. The connector decides at each connection whether an address may be dialled.
  *
  * @param options.knowsLocalNames whether names of the hosts file and short names of the search domains count, which is for
  * installations that allow addresses which are not public

@@ -16,8 +16,8 @@ export interface FoundName {
 }
 
 /**
- * Asks the name servers of the machine for the IPv4 and the IPv6 addresses of a name. Nothing waits for a thread, as the look-ups of
- * the system do, of which a process has four.
+ * Asks the name servers of the machine for the IPv4 and the IPv6 addresses of a name. It occupies none of
+ * Node's four threads, as the look-ups of the system do.
  *
  * @param options.signal ends the look-up
  * @param options.servers `address:port` of the name servers, instead of those of the machine

@@ -1,9 +1,9 @@
 import { AnswerTimes } from "./answer-times.js";
 import { quickAnswerMs, requeueMaxMs, requeueMinMs, type SchedulerLimits, waitingBytesMax } from "./limits.js";
 
-/** What one owner may have of the slots that a receiver may use, and so of the jobs that are held. */
+/** The share of one owner in the slots that a receiver may use, and in the jobs that are held. */
 const shareOfOne = 1 / 4;
-/** What all receivers together that are not known to be quick may have of the jobs that are held. */
+/** The share of all receivers that are not known to be quick, together, in the jobs that are held. */
 const shareOfUnproven = 1 / 2;
 
 /** A job that this process holds. */
@@ -40,7 +40,7 @@ interface Owner<Job extends ScheduledJob> extends Jobs {
  *   measured answer time cannot use all of them, and slow ones fewer still, so that slots remain for quick receivers
  *   however many others hang, and for new ones.
  * - One owner gets a quarter of the slots that the receiver may use, however many receivers are the owner's. So does a receiver that is
- *   not known to be quick, whoever the owners are.
+ *   not known to be quick, with any number of owners.
  * - A job without a slot waits in memory and does not block taking the next job. Waiting jobs are bounded by bytes; beyond
  *   that the owner with most waiting jobs has one *requeued*: given back with a short delay. The queue's consumer may have
  *   as many unacked deliveries as the queue holds, so neither waiting nor requeued jobs stop the delivery of others.

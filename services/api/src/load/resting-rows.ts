@@ -1,4 +1,5 @@
 import { isUnavailable } from "@parley/database";
+import type { Membership } from "@parley/moderation";
 import type { Logger } from "@parley/service-runtime";
 import { Counter, type Registry } from "prom-client";
 
@@ -87,3 +88,9 @@ export class RestingRows {
     return (this.options.now ?? (() => performance.now()))();
   }
 }
+
+/** SQL of {@link keyOfMember} for the rows of a table with `server_id` and `user_id`. */
+export const memberKey = (alias: string) => `${alias}.server_id::text || ' ' || ${alias}.user_id::text`;
+
+/** Names a row of a user in a server. */
+export const keyOfMember = ({ serverId, userId }: Membership) => `${serverId} ${userId}`;

@@ -66,14 +66,14 @@ export class Memberships {
 
   /**
    * @param event SERVER_LEFT: the user receives no later event of the server
-   * @returns undefined when no connection is to be told; else it resolves when the leave has its place among the
+   * @returns undefined when no connection hears of it; else it resolves when the leave has its place among the
    *   announcements, so that a later join, which is to wait for that, is announced behind it
    */
   leave(user: UserEntry, payload: EventPayload<"SERVER_LEFT">, event: ReceivedEvent): void | Promise<void> {
     const { hub, announcer } = this.options;
     const { server_id: serverId, reason = "left" } = payload;
     user.changedServers?.add(serverId);
-    // Whoever deletes their account is told by the end of their sessions.
+    // The end of its sessions tells a deleted account.
     const leaveReason = reason !== "account_deleted" && user.hearsChanges ? reason : null;
     const server = hub.server(serverId);
     if (server === undefined || !server.has(user)) {

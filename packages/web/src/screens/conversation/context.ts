@@ -1,7 +1,9 @@
 import type { Message } from "@parley/client";
 import { createContext, useContext } from "react";
 import type { Place } from "../../state/histories.js";
-import type { Creation } from "./creation.js";
+
+/** What is sent from a form of its own. */
+export type Creation = "poll" | "event";
 
 /** State shared by the components of a conversation. */
 export interface ConversationContext {

@@ -2,8 +2,7 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import { deleteMessages } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { Closable, Logger } from "@parley/service-runtime";
-import { keyOfMember } from "../../load/member-key.js";
-import type { RestingRows } from "../../load/resting-rows.js";
+import { keyOfMember, type RestingRows } from "../../load/resting-rows.js";
 import { type DueRows, startBatches } from "../../load/start-repeating.js";
 import { advancePurge, claimPurge, findPurged, type Purge, restPurge } from "./repository.js";
 

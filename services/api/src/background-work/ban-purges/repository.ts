@@ -1,7 +1,7 @@
 import { defineStatement } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
-import { memberKey } from "../../load/member-key.js";
+import { memberKey } from "../../load/resting-rows.js";
 
 /** How long a process has a claimed purge to itself; one that has died delays it by as much. */
 const claimSeconds = 4;

@@ -3,8 +3,7 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import { findMember, type Membership } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { Closable, Logger } from "@parley/service-runtime";
-import { keyOfMember } from "../../load/member-key.js";
-import type { RestingRows } from "../../load/resting-rows.js";
+import { keyOfMember, type RestingRows } from "../../load/resting-rows.js";
 import { type DueRows, startBatches } from "../../load/start-repeating.js";
 import { claimAnnouncements, endAnnouncement } from "./repository.js";
 

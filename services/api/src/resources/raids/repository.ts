@@ -127,7 +127,11 @@ export async function takeExtension(transaction: Transaction, serverId: string):
   return end;
 }
 
-/** Servers of which an end or an extension is to be announced. @param except servers that are left out */
+/**
+ * Servers whose raids have ended, or last longer, and where nobody has announced it.
+ *
+ * @param except servers that are left out
+ */
 export function findDue(connection: Queryable, size: number, except: readonly string[]): Promise<string[]> {
   return connection.query(dueStatement, [size, except]);
 }

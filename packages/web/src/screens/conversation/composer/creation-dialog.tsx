@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 import { texts } from "../../../texts/texts.js";
 import { Dialog } from "../../../ui/dialog.js";
 import { lazyPart } from "../../../ui/lazy-part.js";
-import type { Creation, CreationProps } from "../creation.js";
+import type { Creation } from "../context.js";
+import type { CreationProps } from "./send-dialog.js";
 
 const inDialog = (kind: Creation) => ({
   missing: ({ onClose }: CreationProps, note: ReactNode) => (

@@ -2,7 +2,7 @@ import { useApp } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { TextArea, TextField } from "../../../ui/field.js";
 import { textOf, textOrNull } from "../../../ui/form.js";
-import type { CreationProps } from "../creation.js";
+import type { CreationProps } from "./send-dialog.js";
 import { SendDialog } from "./send-dialog.js";
 
 /** Creates a scheduled event. */

@@ -5,7 +5,7 @@ import { texts } from "../../../texts/texts.js";
 import { Button } from "../../../ui/button.js";
 import { TextField } from "../../../ui/field.js";
 import { textOf } from "../../../ui/form.js";
-import type { CreationProps } from "../creation.js";
+import type { CreationProps } from "./send-dialog.js";
 import { SendDialog } from "./send-dialog.js";
 
 const optionsMax = 10;

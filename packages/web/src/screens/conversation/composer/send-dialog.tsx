@@ -7,10 +7,17 @@ import { Button } from "../../../ui/button.js";
 import { Actions, Dialog } from "../../../ui/dialog.js";
 import { onForm } from "../../../ui/form.js";
 import { useAction } from "../../../ui/use-action.js";
-import type { CreationProps } from "../creation.js";
 import styles from "./composer.module.css";
 import { useSlowMode } from "./use-slow-mode.js";
 import { WaitLine } from "./wait-line.js";
+
+/** Of the dialogs that send a message to a channel. */
+export interface CreationProps {
+  channelId: string;
+  /** Why the user cannot write in the channel; null when they can. */
+  readOnlyReason: string | null;
+  onClose: () => void;
+}
 
 /** A dialog with a form that sends a message, once the user may write in the channel. */
 export function SendDialog({

@@ -11,22 +11,29 @@ export function useFold(authorId: string | null): [isFolded: boolean, unfold: ()
   return [isFromBlocked && !isShown, () => setShown(true)];
 }
 
-/** Stands for a message of somebody whom the user has blocked. */
-export function FoldedLine({ onShow }: { onShow: () => void }) {
+/** A quiet line in place of something, and the button that shows it. */
+export function QuietLine(props: { text: string; action: string; isBusy?: boolean; onShow: () => void }) {
+  const { text, action, isBusy = false, onShow } = props;
   return (
     <p className={styles.line}>
-      {texts.people.folded}{" "}
+      {text}{" "}
       <button
         type="button"
         className={styles.show}
+        disabled={isBusy}
         onClick={({ currentTarget }) => {
           // The button goes; the keyboard stays at its message.
           currentTarget.closest<HTMLElement>("[data-row]")?.focus();
           onShow();
         }}
       >
-        {texts.people.show}
+        {action}
       </button>
     </p>
   );
+}
+
+/** Stands for a message of somebody whom the user has blocked. */
+export function FoldedLine({ onShow }: { onShow: () => void }) {
+  return <QuietLine text={texts.people.folded} action={texts.people.show} onShow={onShow} />;
 }

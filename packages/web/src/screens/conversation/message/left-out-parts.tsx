@@ -3,7 +3,7 @@ import { useApp } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { ErrorNote } from "../../../ui/async-content.js";
 import { useAction } from "../../../ui/use-action.js";
-import styles from "./folded-line.module.css";
+import { QuietLine } from "./folded-line.js";
 
 /** Stands for the embeds and components that a list had no room for (docs/interface.md#4.11), and reads them. */
 export function LeftOutParts({ message: { channel_id, id } }: { message: Message }) {
@@ -11,21 +11,7 @@ export function LeftOutParts({ message: { channel_id, id } }: { message: Message
   const { run, isBusy, error } = useAction(() => details.readParts(channel_id, id));
   return (
     <>
-      <p className={styles.line}>
-        {texts.apps.leftOut}{" "}
-        <button
-          type="button"
-          className={styles.show}
-          disabled={isBusy}
-          onClick={({ currentTarget }) => {
-            // The button goes; the keyboard stays at its message.
-            currentTarget.closest<HTMLElement>("[data-row]")?.focus();
-            void run();
-          }}
-        >
-          {texts.apps.loadLeftOut}
-        </button>
-      </p>
+      <QuietLine text={texts.apps.leftOut} action={texts.apps.loadLeftOut} isBusy={isBusy} onShow={() => void run()} />
       <ErrorNote error={error} />
     </>
   );
