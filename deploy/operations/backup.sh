@@ -1,4 +1,4 @@
-# backup and restore (deploy/README.md, Backup and restore).
+# backup (deploy/README.md, Backup and restore).
 # shellcheck shell=sh disable=SC2154 # names are of the whole script
 
 # Where Prometheus finds the time of the last backup (node-exporter's textfile collector).
@@ -24,6 +24,7 @@ back_up() {
   # What is sent meanwhile is no error (1): only new files come.
   docker exec "$(first_running api)" sh -c 'tar -C /data/uploads -cf - . || [ $? = 1 ]' > "$folder.database/uploads.tar" ||
     fail "the uploads could not be backed up; the database is in $folder.database"
+  (cd "$folder.database" && sha256sum database.dump uploads.tar > SHA256SUMS)
   mv "$folder.database" "$folder"
   mkdir -p "${textfile%/*}"
   # node-exporter is another user, and must not read half of it.
@@ -41,32 +42,4 @@ forget() {
     rm -r "$old"
     say "removed $old"
   done
-}
-
-# restore <folder>: everything that is there now is replaced by what is in the backup.
-restore() {
-  configure
-  dump=$1/database.dump
-  [ -f "$dump" ] || fail "$dump is missing"
-  confirm "Everything that users have now is replaced by $1"
-  say "stopping the services"
-  compose stop edge api gateway automod webhook-dispatcher
-  compose up --detach --wait postgres
-  say "restoring the database"
-  # One transaction, which only ends when the whole backup was read.
-  {
-    echo 'SET client_min_messages = warning; BEGIN; DROP SCHEMA public CASCADE; CREATE SCHEMA public AUTHORIZATION pg_database_owner;'
-    # The migration job gives the role of the services its rights; a new cluster has not even the role.
-    compose exec -T postgres pg_restore --no-privileges --file - < "$dump" && echo 'COMMIT;'
-  } | sql --output /dev/null || fail "the database could not be restored; it is as it was"
-  [ "$(echo 'SELECT count(*) FROM users' | sql --tuples-only --no-align)" != "" ] || fail "the backup has no users"
-  # Events of rows that may no longer exist. Gateways begin anew.
-  compose rm --stop --force nats
-  docker volume rm --force "${project}_nats" > /dev/null
-  say "starting the services"
-  compose up --detach --wait || fail "not everything is healthy: deploy/parley doctor"
-  if [ -f "$1/uploads.tar" ]; then
-    docker exec --interactive "$(first_running api)" tar -C /data/uploads -xf - < "$1/uploads.tar" || fail "the uploads could not be restored"
-  fi
-  say "done, running: $(running)"
 }

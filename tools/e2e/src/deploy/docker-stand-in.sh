@@ -1,0 +1,37 @@
+#!/bin/bash
+# Stands for docker where deploy/operations meet a real PostgreSQL without an engine. Writes each call to $STAND_IN/calls, and has in
+# $STAND_IN/running a file for each service that runs. At the first call that matches INTERRUPT_AT it does what Ctrl-C does, or
+# ends without a word where FAIL_AT matches.
+set -eu
+[ "$1 ${2-}" != "compose --progress" ] || set -- compose "${@:4}"
+echo "$*" >> "$STAND_IN/calls"
+if [[ -n ${INTERRUPT_AT-} && $* =~ $INTERRUPT_AT ]] && mkdir "$STAND_IN/interrupted" 2> /dev/null; then
+  kill -INT 0
+  sleep 600
+fi
+if [[ -n ${FAIL_AT-} && $* =~ $FAIL_AT ]]; then exit 1; fi
+
+services="postgres redis nats edge-port api gateway automod webhook-dispatcher edge"
+start() { for name in "$@"; do touch "$STAND_IN/running/$name"; done; }
+case $* in
+  "compose version") ;;
+  "compose config --hash"*) ;;
+  "compose config") printf 'name: stand-in\nservices:\n  api:\n    image: parley/api:0.2.0\n' ;;
+  "compose up"*" postgres") start postgres ;;
+  # shellcheck disable=SC2086
+  "compose up"*) start $services ;;
+  "compose stop "*) cd "$STAND_IN/running" && rm -f "${@:3}" ;;
+  "compose rm "*nats) rm -f "$STAND_IN/running/nats" ;;
+  "volume rm "*) ;;
+  "compose exec -T postgres "*) exec "${@:5}" ;;
+  "compose run "*" migrate ls migrations") ls "$STAND_IN/migrations" ;;
+  "compose run "*" tar "*) cat > "$STAND_IN/uploads" ;;
+  "info "*) echo / ;;
+  ps\ *)
+    name=${*##*service=}
+    name=${name%% *}
+    if [ -e "$STAND_IN/running/$name" ]; then echo "$name"; fi
+    ;;
+  "inspect "*) echo "parley/x:0.2.0" ;;
+  *) echo "the stand-in does not know: $*" >&2 && exit 64 ;;
+esac
