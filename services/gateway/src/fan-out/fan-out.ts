@@ -16,7 +16,7 @@ export class FanOut {
     private readonly options: {
       hub: Hub;
       serverEvents: Pick<ServerEvents, "dispatch">;
-      userEvents: Pick<UserEvents, "dispatch" | "waiting">;
+      userEvents: Pick<UserEvents, "dispatch" | "received">;
       comemberEvents: ComemberEvents;
       metrics: GatewayMetrics;
     },
@@ -39,7 +39,7 @@ export class FanOut {
       enqueue(server, event, () => serverEvents.dispatch(server, event));
     }
     if (user === undefined) return;
-    if (!user.queue.isIdle) userEvents.waiting(user, event);
+    userEvents.received(user, event);
     enqueue(user, event, () => userEvents.dispatch(user, event));
   }
 }
