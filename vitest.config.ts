@@ -29,7 +29,7 @@ export default defineConfig({
       nodeProject("stacks", { include: withOtherStacks, order: 3, workers: 3 }),
       // `page`, order 4. Beside the journeys it would save a minute, and its pages would miss their time on a slow machine.
       "packages/web/vitest.page.config.ts",
-      nodeProject("journeys", { include: ["tools/e2e/src/web/**/*.test.ts"], exclude: [long], order: 5, workers: 3 }),
+      nodeProject("journeys", { include: ["tools/e2e/src/web/**/*.test.ts"], exclude: [long], order: 5, workers: 2 }),
       nodeProject("docs", { include: ["tools/e2e/src/docs/**/*.test.ts"], exclude: [long], order: 6 }),
     ],
   },

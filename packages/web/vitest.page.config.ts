@@ -23,6 +23,7 @@ const commands = {
   describedEndpoints: () => fakeServerCheck().endpoints,
   problemsOf: (_context, traffic) => fakeServerCheck().problemsOf(traffic),
   emulateMedia: ({ page }, media) => page.emulateMedia(media),
+  tap: ({ page }, x, y) => page.touchscreen.tap(x, y),
   holdFiles: async ({ page }, png) => {
     const body = Buffer.from(png, "base64");
     let release = (): void => undefined;
@@ -40,6 +41,7 @@ const commands = {
 } satisfies Record<string, BrowserCommand<never[]>> & {
   problemsOf: BrowserCommand<[FakeTraffic]>;
   holdFiles: BrowserCommand<[string]>;
+  tap: BrowserCommand<[number, number]>;
   emulateMedia: BrowserCommand<[{ colorScheme?: "dark" | "light"; reducedMotion?: "reduce" | "no-preference" }]>;
 };
 

@@ -5,6 +5,8 @@ import type { Browser } from "playwright-core";
 export interface ChromiumOptions {
   /** Camera and microphone are synthetic, and they and the page's own picture as screen are permitted unasked. */
   readonly fakeMedia?: boolean;
+  /** Shows notifications and takes pushed messages. */
+  readonly isWhole?: boolean;
   /** More arguments of Chromium's command line. */
   readonly args?: readonly string[];
 }
@@ -16,14 +18,18 @@ const fakeMediaArguments = [
 ];
 
 /**
- * Starts the machine's Chromium without a window; call `close` in `afterAll`. `npm test` installs it as it installs the
- * servers. Throws a Refusal where that did not work, so a test that needs a browser fails and is never skipped.
+ * Starts the machine's Chromium without a window; call `close` in `afterAll`. What needs no notifications gets
+ * the smaller program. `npm test` installs both as it installs the servers. Throws a Refusal where that did not work, so a test that needs a browser fails and is never skipped.
  */
-export async function startChromium({ fakeMedia = false, args = [] }: ChromiumOptions = {}): Promise<Browser> {
+export async function startChromium({
+  fakeMedia = false,
+  isWhole = false,
+  args = [],
+}: ChromiumOptions = {}): Promise<Browser> {
   // Loaded here, because most test files that import this package start no browser.
   const { chromium } = await import("playwright-core");
   return chromium.launch({
-    executablePath: await findSystemProgram("chromium"),
+    executablePath: await findSystemProgram(isWhole ? "chromium" : "chromium-headless-shell"),
     args: [...(fakeMedia ? fakeMediaArguments : []), ...args],
   });
 }

@@ -6,6 +6,8 @@ declare module "vitest/internal/browser" {
     describedEndpoints: () => Promise<readonly FakeEndpoint[]>;
     problemsOf: (traffic: FakeTraffic) => Promise<string[]>;
     emulateMedia: (media: EmulatedMedia) => Promise<void>;
+    /** Touches a place of the window, in CSS pixels, for a moment. */
+    tap: (x: number, y: number) => Promise<void>;
     /** Answers the files of messages with a picture, in Base64, from its release on. */
     holdFiles: (png: string) => Promise<void>;
     releaseFiles: () => Promise<void>;

@@ -11,7 +11,7 @@ export interface PageGlobals {
   readonly protocol: Protocol;
   /** What the address of the gateway answers to a plain request, by which a client finds out why it has no connection. */
   readonly gateway: { refusal: SpecialAnswer };
-  /** What the page asks from now on belongs to no test: it gets no answer. */
+  /** What the page asks without a session from now on belongs to no test: it gets no answer. */
   readonly end: () => void;
 }
 
@@ -33,7 +33,7 @@ export function replaceGlobals(described: readonly FakeEndpoint[]): void {
     const { pathname } = new URL(request.url);
     if (pathname === "/ws" && current !== null) return Promise.resolve(responseOf(current.gateway.refusal));
     if (!pathname.startsWith("/api/")) return real.fetch(request);
-    return current?.fetch(request) ?? new Promise(() => undefined);
+    return serverFor(request)?.fetch(request) ?? new Promise(() => undefined);
   };
   const FakeSocket = createFakeSocket(() => {
     if (current === null) throw new Error("The page connects while no test runs.");
@@ -46,6 +46,18 @@ export function replaceGlobals(described: readonly FakeEndpoint[]): void {
   });
   // Uploads then go through `fetch`.
   Reflect.deleteProperty(globalThis, "XMLHttpRequest");
+}
+
+/** The test in which each session's first request came. */
+const testOfSession = new Map<string, Current>();
+
+/** A page asks on for a while after its test: its session leads to the server of that test, which nobody looks at then. */
+function serverFor(request: Request): Current | null {
+  const session = request.headers.get("authorization");
+  if (session === null) return current;
+  const test = testOfSession.get(session) ?? current;
+  if (test !== null) testOfSession.set(session, test);
+  return test;
 }
 
 /** Makes the server of a test. */

@@ -6,7 +6,7 @@ import { composer, messageWith, openConversation, useWebStage, workerTestMsMax }
 
 // One browser has closed the page, the other one is in it. The way from the push service to the browser is Chromium's own protocol.
 
-const stage = useWebStage();
+const stage = useWebStage({ isWhole: true });
 let firefox: Browser;
 let service: TestPushService;
 beforeAll(async () => {

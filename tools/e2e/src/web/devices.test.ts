@@ -4,7 +4,7 @@ import { createServerWithMembers, type Page, postMessage, type RestClient } from
 import { expect, test } from "vitest";
 import { useWebStage, waitForWorker, workerTestMsMax } from "./web-stage.js";
 
-const stage = useWebStage();
+const stage = useWebStage({ isWhole: true });
 const path = "/account/notifications";
 
 const { x = "", y = "" } = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { listenTo, pushOf } from "./pushed-browser.js";
 import { messageWith, openConversation, useWebStage, waitUntilGone, workerTestMsMax } from "./web-stage.js";
 
-const stage = useWebStage();
+const stage = useWebStage({ isWhole: true });
 
 test(
   "a press on a notification opens its place in the page that is open",

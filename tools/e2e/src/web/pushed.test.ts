@@ -7,7 +7,7 @@ import { openConversation, useWebStage, workerTestMsMax } from "./web-stage.js";
 // What the service worker does with what is pushed, which Chromium's own protocol delivers here: there is no push
 // service of a browser vendor in a test.
 
-const stage = useWebStage();
+const stage = useWebStage({ isWhole: true });
 
 test(
   "a push is one notification of its channel, with what can be done about it, until it is read elsewhere",

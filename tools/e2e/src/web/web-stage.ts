@@ -55,7 +55,8 @@ export interface WebStage<Stack extends SharedStack = SharedStack> {
   readonly visit: (user: UserClient | null, visit?: Visit) => Promise<Page>;
 }
 
-const pageTimeoutMs = 45_000;
+/** How long an action on a page waits for its element. */
+export const pageTimeoutMs = 45_000;
 /** How long an action of a message is looked for before the pointer goes there again. */
 const actionTimeoutMs = 3_000;
 const stageTimeoutMs = 180_000;

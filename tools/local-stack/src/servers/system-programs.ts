@@ -9,6 +9,12 @@ const packages = {
   "redis-server": { apt: "redis-server", brew: "redis", names: ["redis-server"] },
   "nats-server": { apt: "nats-server", brew: "nats-server", names: ["nats-server"] },
   chromium: { apt: "chromium", brew: "chromium", names: ["chromium", "google-chrome"] },
+  // Chromium without its windows: half the processor time. Not every system has it apart.
+  "chromium-headless-shell": {
+    apt: "chromium-headless-shell",
+    brew: "chromium",
+    names: ["chromium-headless-shell", "chromium", "google-chrome"],
+  },
   firefox: { apt: "firefox-esr", brew: "firefox", names: ["firefox-esr", "firefox"] },
 } as const;
 export type SystemProgram = keyof typeof packages;
