@@ -53,10 +53,13 @@ export function Browse() {
   );
 }
 
-function Card({ server: { id, name, icon_url, member_count } }: { server: Server }) {
+function Card({ server: { id, member_count, ...listed } }: { server: Server }) {
   const labels = texts.shell.browsePage;
   const { servers } = useApp();
-  const isMember = useAppState((state) => state.servers.some((server) => server.id === id));
+  const joined = useAppState((state) => state.servers.find((server) => server.id === id));
+  const isMember = joined !== undefined;
+  // Of the user's own servers there are events; the others are read when the page is opened.
+  const { name, icon_url } = joined ?? listed;
   const [, navigate] = useLocation();
   const begin = useFirstSteps((steps) => steps.begin);
   const join = useAction(useCallback(() => servers.join(id), [servers, id]));

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { messageWith } from "../../page-stage/conversation.js";
 import { findingsInBothSchemes } from "../../page-stage/findings.js";
-import { community, madeAt, newId, profile, user } from "../../page-stage/fixtures.js";
+import { community, madeAt, member, newId, profile, user } from "../../page-stage/fixtures.js";
 import { pressAt } from "../../page-stage/keys.js";
 import { counted, gone, shown } from "../../page-stage/seeing.js";
 import { visit } from "../../page-stage/stage.js";
@@ -128,4 +128,25 @@ test("who is in a group follows its name, picture, people and owner, until they 
   await gone(title("Friday chess"));
   await stage.settled();
   await gone(page.getByRole("link", { name: /Friday chess/ }));
+});
+
+test("somebody who is chosen for a group and renamed stays chosen by their new name, also when it is not looked for", async () => {
+  const [ada, ben, cleo] = [user("ada"), user("ben"), user("cleo")];
+  const club = community([ada, ben, cleo]);
+  const stage = await visit(world(ada, [club]), { path: "/dm" });
+  await stage.settled();
+  await button("New group").click();
+  const dialog = page.getByRole("dialog", { name: "New group" });
+  await dialog.getByRole("checkbox", { name: "ben", exact: true }).click();
+  await dialog.getByRole("searchbox", { name: "Find people" }).fill("cleo");
+  await counted(dialog.getByRole("checkbox"), 2);
+  stage.socket.event("MEMBER_UPDATE", { server_id: club.server.id, member: member({ ...ben, username: "benjamin" }) });
+  await expect.element(dialog.getByRole("checkbox", { name: "benjamin" })).toBeChecked();
+  await dialog.getByRole("checkbox", { name: "cleo" }).click();
+  stage.server.on("POST /dm-channels", () => groupOf(ada, [ben, cleo]));
+  await button("Start the group").click();
+  await gone(dialog);
+  expect(stage.server.requests("POST /dm-channels").map(({ body }) => body)).toMatchObject([
+    { user_ids: [ben.id, cleo.id] },
+  ]);
 });

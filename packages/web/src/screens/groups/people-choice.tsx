@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { shownName } from "../../state/bot-name.js";
+import { useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Empty } from "../../ui/async-content.js";
 import { Checkbox, TextField } from "../../ui/field.js";
@@ -10,7 +11,7 @@ import styles from "./people-choice.module.css";
 /**
  * Chooses people for a group.
  *
- * @param chosen ids; `max` of them at most
+ * @param chosen the names at the choice by id; `max` of them at most
  * @param without ids of those who are in it already
  */
 export function PeopleChoice({
@@ -28,6 +29,7 @@ export function PeopleChoice({
   const [text, setText] = useState("");
   const typed = useDelayed(text.trim());
   const found = useCandidates(typed, without);
+  const profiles = useAppState((state) => state.profiles);
   // Whoever was chosen stays, whatever is looked for then.
   const kept = [...chosen].flatMap(([id, username]) => (found.some((one) => one.id === id) ? [] : [{ id, username }]));
   const change = (id: string, username: string, isChosen: boolean) => {
@@ -57,7 +59,7 @@ export function PeopleChoice({
         {people.map(({ id, username }) => (
           <Checkbox
             key={id}
-            label={shownName(username)}
+            label={shownName(profiles[id]?.username ?? username)}
             checked={chosen.has(id)}
             disabled={!chosen.has(id) && chosen.size >= max}
             onChange={(event) => change(id, username, event.currentTarget.checked)}

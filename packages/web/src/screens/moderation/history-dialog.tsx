@@ -2,6 +2,7 @@ import type { HistoryEntry } from "@parley/client";
 import { excerpt } from "@parley/message-text";
 import { useCallback } from "react";
 import { useApp, useAppState } from "../../state/use-app.js";
+import { useGatewayEvent } from "../../state/use-gateway-event.js";
 import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -40,6 +41,15 @@ export function HistoryDialog({
       [client, serverId, userId],
     ),
   );
+  // Notes of others have no event; they are read when the dialog is opened.
+  const readIfAbout = (event: { server_id: string; user_id: string }) => {
+    if (event.server_id === serverId && event.user_id === userId) void history.reload();
+  };
+  useGatewayEvent("MEMBER_KICK", readIfAbout);
+  useGatewayEvent("MEMBER_BAN", readIfAbout);
+  useGatewayEvent("MEMBER_UNBAN", readIfAbout);
+  useGatewayEvent("MEMBER_TIMEOUT", readIfAbout);
+  useGatewayEvent("MEMBER_TIMEOUT_REMOVE", readIfAbout);
   const older = useAction((last: HistoryEntry) =>
     history.extend(async () => {
       const page = await client.moderation.history(serverId, userId, { limit: pageSize, before: last.id });

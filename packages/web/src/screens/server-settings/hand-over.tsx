@@ -1,6 +1,7 @@
 import type { RawServer } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useApp } from "../../state/use-app.js";
+import { useGatewayEvent } from "../../state/use-gateway-event.js";
 import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -62,6 +63,18 @@ function HeirChoice({
       [client, server.id, prefix],
     ),
   );
+  useGatewayEvent("MEMBER_JOIN", ({ server_id }) => {
+    if (server_id === server.id) void members.reload();
+  });
+  useGatewayEvent("MEMBER_UPDATE", ({ server_id, member }) => {
+    if (server_id !== server.id) return;
+    members.set((all) => all.map((one) => (one.user_id === member.user_id ? { ...one, ...member } : one)));
+  });
+  useGatewayEvent("MEMBER_LEAVE", ({ server_id, user_id }) => {
+    if (server_id !== server.id) return;
+    members.set((all) => all.filter((one) => one.user_id !== user_id));
+    if (user_id === heirId) onChoose("");
+  });
   const others = members.value?.filter(({ user_id }) => user_id !== server.owner_id) ?? [];
   return (
     <>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nameInText, withUsernames } from "./chosen-mentions.js";
+import { nameInText, withNames, withUsernames } from "./chosen-mentions.js";
 
 const chosen = new Map([
   ["Ann", "ann_1990"],
@@ -23,4 +23,17 @@ test("a name that stands for another account already is not used again", () => {
   expect(nameInText({ name: "Ann", username: "ann_1990" }, chosen)).toBe("Ann");
   expect(nameInText({ name: "Ann", username: "other" }, chosen)).toBe("other");
   expect(nameInText({ name: "Zoe", username: "zoe" }, chosen)).toBe("Zoe");
+});
+
+const ann = { name: "Ann", username: "ann_1990" };
+
+test.each([
+  ["hi @ann_1990, and a@ann_1990", [ann], "hi @Ann, and a@ann_1990"],
+  ["@ann_1990 and @other", [ann, { name: "Ann", username: "other" }], "@Ann and @other"],
+  ["@ann_1990", [{ ...ann, name: "ben" }], "@ann_1990"],
+  ["@ann_1990 and @Ann", [ann], "@ann_1990 and @Ann"],
+])("%j is edited as its author wrote it", (sent, mentioned, edited) => {
+  const { text, chosen: names } = withNames(sent, mentioned, new Set(["ben"]));
+  expect(text).toBe(edited);
+  expect(withUsernames(text, names)).toBe(sent);
 });

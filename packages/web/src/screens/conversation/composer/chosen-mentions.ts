@@ -24,4 +24,23 @@ export function withUsernames(text: string, chosen: ChosenMentions): string {
   return text.replace(mention, (whole, name: string) => `@${chosen.get(name) ?? whole}`);
 }
 
+/**
+ * A sent text as its author would have written it: with the names that readers see of those whom it mentions.
+ *
+ * @param taken usernames of other accounts, for which a name is left to them
+ * @returns with the text what {@link withUsernames} takes to make the sent one of it
+ */
+export function withNames(
+  sent: string,
+  mentioned: readonly ChosenMention[],
+  taken: ReadonlySet<string>,
+): { text: string; chosen: ChosenMentions } {
+  const chosen = new Map<string, string>();
+  for (const { name, username } of mentioned)
+    if (name !== username && !taken.has(name) && !chosen.has(name)) chosen.set(name, username);
+  const text = withUsernames(sent, new Map([...chosen].map(([name, username]) => [username, name])));
+  // Such a name may stand in the text already, without being a mention.
+  return withUsernames(text, chosen) === sent ? { text, chosen } : { text: sent, chosen: new Map() };
+}
+
 const escaped = (name: string): string => name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");

@@ -1,13 +1,16 @@
 import type { DetailedMessage, Message } from "@parley/client";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
+import type { AppState } from "../../../state/app-state.js";
 import { messageSince, withPreviews } from "../../../state/message-events.js";
 import { messageRequests } from "../../../state/message-requests.js";
+import { accountName } from "../../../state/names.js";
 import { useApp } from "../../../state/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { ErrorNote } from "../../../ui/async-content.js";
 import { Button } from "../../../ui/button.js";
 import { holdPage } from "../../../ui/reload.js";
 import { useAction } from "../../../ui/use-action.js";
+import { withNames, withUsernames } from "../composer/chosen-mentions.js";
 import { useConversation } from "../context.js";
 import styles from "./message-editor.module.css";
 
@@ -15,8 +18,10 @@ import styles from "./message-editor.module.css";
 export function MessageEditor({ message, onDone }: { message: Message; onDone: () => void }) {
   const labels = texts.conversation;
   const { client, store } = useApp();
-  const { kind } = useConversation().place;
-  const [text, setText] = useState(message.content);
+  const { place, serverId } = useConversation();
+  const { kind } = place;
+  const [written] = useState(() => asWritten(store.getState(), serverId, message));
+  const [text, setText] = useState(written.text);
   const field = useRef<HTMLTextAreaElement>(null);
   const save = useAction(
     useCallback(
@@ -39,7 +44,8 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
     return holdPage();
   }, []);
   const submit = async () => {
-    if (text === message.content || (text.trim() !== "" && (await save.run(text)))) onDone();
+    const sent = withUsernames(text, written.chosen);
+    if (sent === message.content || (text.trim() !== "" && (await save.run(sent)))) onDone();
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === "Escape") onDone();
@@ -70,5 +76,19 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
         </Button>
       </div>
     </div>
+  );
+}
+
+/** The text with the names that the composer gives members. */
+function asWritten(state: AppState, serverId: string | null, { content, mention_user_ids }: Message) {
+  const members = serverId === null ? {} : (state.members[serverId] ?? {});
+  const mentioned = mention_user_ids.flatMap((id) => members[id] ?? []);
+  return withNames(
+    content,
+    mentioned.map(({ user_id, username, nickname }) => ({
+      name: nickname ?? accountName(state, { id: user_id, username }),
+      username,
+    })),
+    new Set([...Object.values(members).map(({ username }) => username), "everyone"]),
   );
 }
