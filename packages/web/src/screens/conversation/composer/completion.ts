@@ -1,6 +1,6 @@
+import type { ChosenMention } from "../../../state/chosen-mentions.js";
 import type { ChosenCommand } from "../../apps/use-commands.js";
 import type { ShownSuggestion } from "../../suggestions/suggestion-list.js";
-import type { ChosenMention } from "./chosen-mentions.js";
 
 /** The word at the caret that can be completed. */
 export interface CompletionQuery {

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from "react";
+import { type ChosenMention, nameInText, withUsernames } from "../../../state/chosen-mentions.js";
 import { keepDraft, readDraft, readDraftMentions } from "../../../state/drafts.js";
 import { useApp } from "../../../state/use-app.js";
 import { useConversation } from "../context.js";
-import { type ChosenMention, nameInText, withUsernames } from "./chosen-mentions.js";
 
 /** The gateway takes one TYPING_START of a user in a channel every 3 s; a little later than that, it takes the next one. */
 const typingEveryMs = 3_200;

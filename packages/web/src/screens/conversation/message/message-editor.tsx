@@ -1,6 +1,7 @@
 import type { DetailedMessage, Message } from "@parley/client";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import type { AppState } from "../../../state/app-state.js";
+import { withNames, withUsernames } from "../../../state/chosen-mentions.js";
 import { messageSince, withPreviews } from "../../../state/message-events.js";
 import { messageRequests } from "../../../state/message-requests.js";
 import { accountName } from "../../../state/names.js";
@@ -10,7 +11,6 @@ import { ErrorNote } from "../../../ui/async-content.js";
 import { Button } from "../../../ui/button.js";
 import { holdPage } from "../../../ui/reload.js";
 import { useAction } from "../../../ui/use-action.js";
-import { withNames, withUsernames } from "../composer/chosen-mentions.js";
 import { useConversation } from "../context.js";
 import styles from "./message-editor.module.css";
 
