@@ -8,6 +8,7 @@ const gateway: Benchmark = async (options, name) =>
 /** Each benchmark by the name that the command line gives it. */
 const benchmarks: Record<string, Benchmark> = {
   automod: async () => (await import("./automod.js")).benchAutomod(),
+  bodies: async (options) => (await import("./parsers/bodies.js")).benchBodies(options),
   "client-limits": async (options) => (await import("./client-limits.js")).benchClientLimits(options),
   comforts: async (options) => (await import("./neighbours/comforts.js")).benchComforts(options),
   consumers: async () => (await import("./consumers.js")).benchConsumers(),

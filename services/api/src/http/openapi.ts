@@ -1,6 +1,7 @@
 import { OpenAPIRegistry, OpenApiGeneratorV3, type RouteConfig } from "@asteasolutions/zod-to-openapi";
 import { ErrorBody, Poll, ScheduledEvent } from "@parley/contracts";
 import { z } from "zod";
+import { jsonBodyBytesMax } from "./limits.js";
 import { BotRateLimitError, describeAnswers, type LimitsDescribed, registerAnswers } from "./openapi-answers.js";
 import { orderedTags, tagOf } from "./openapi-tags.js";
 import { operationId } from "./operation-id.js";
@@ -57,6 +58,8 @@ export function describeApi({ openRoutes, routes }: DescribedRoutes, version: st
   return z.custom<Document>().parse(withTypedNullables(document));
 }
 
+const json = "application/json";
+
 interface Place {
   path: string;
   /**
@@ -92,6 +95,7 @@ function operation(route: Route, { path, sameShape, limits }: Place): RouteConfi
         : { description: declaration.description }),
     ...security(route),
     ...(declaration.method === "get" ? {} : { "x-events": causesOf(declaration) }),
+    ...(body === undefined ? {} : { "x-body-bytes": bodyBytesOf(declaration) }),
     ...(declaration.attempts === undefined ? {} : { "x-attempts": declaration.attempts }),
     request: {
       params: pathParams(route, { path, described }),
@@ -102,7 +106,7 @@ function operation(route: Route, { path, sameShape, limits }: Place): RouteConfi
             body: {
               required: !body.safeParse({}).success,
               content: {
-                [declaration.bodyContentType ?? "application/json"]: { schema: body },
+                [declaration.bodyContentType ?? json]: { schema: body },
                 ...(declaration.form === undefined ? {} : { "multipart/form-data": { schema: declaration.form } }),
               },
             },
@@ -110,6 +114,17 @@ function operation(route: Route, { path, sameShape, limits }: Place): RouteConfi
     },
     responses: describeAnswers(route.declaration, { hasParams: path.includes(":"), limits }),
   };
+}
+
+/** Most bytes of a body by its media type. @throws Error where a form has no bound */
+function bodyBytesOf({ path, form, bodyContentType: type = json, bodyBytes = {} }: Route["declaration"]) {
+  const types = form === undefined ? [type] : [type, "multipart/form-data"];
+  const bounds: Readonly<Record<string, number>> = {
+    ...(type === json ? { [json]: jsonBodyBytesMax } : {}),
+    ...bodyBytes,
+  };
+  for (const one of types) if (bounds[one] === undefined) throw new Error(`${path}: a body of ${one} has no bound`);
+  return bounds;
 }
 
 /** Schemas of the parameters in the path, under the names that the document has for them. */

@@ -91,6 +91,8 @@ interface Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zod
   describedBody?: z.ZodType;
   /** Media type of the body when it is not JSON; the handler then reads `request` itself. */
   bodyContentType?: string;
+  /** Most bytes of a body by its media type, for all but JSON. */
+  bodyBytes?: Readonly<Record<string, number>>;
   /** What the body is when it is sent as multipart/form-data instead of JSON; given to the handler of forms. */
   form?: z.ZodType;
   success: S;

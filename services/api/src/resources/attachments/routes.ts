@@ -35,6 +35,7 @@ export function attachmentRoutes(attachments: AttachmentService): Route[] {
         params,
         body: uploadForm,
         bodyContentType: "multipart/form-data",
+        bodyBytes: { "multipart/form-data": uploadBytesMax },
         success: created(z.array(Attachment)),
         errors: {
           invalid_input: fileRejections,

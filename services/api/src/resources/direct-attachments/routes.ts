@@ -26,6 +26,7 @@ export function directAttachmentRoutes(attachments: DirectAttachments): Route[] 
         params,
         body: uploadForm,
         bodyContentType: "multipart/form-data",
+        bodyBytes: { "multipart/form-data": uploadBytesMax },
         success: created(z.array(Attachment)),
         errors: {
           invalid_input: fileRejections,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { capText } from "../../access/caps.js";
 import { messageForm, withFiles } from "../../files/message-form.js";
 import { fileRejections } from "../../files/rejections.js";
+import { uploadBytesMax } from "../../files/upload-limits.js";
 import { identifier } from "../../http/input.js";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
 import { answerSent, repeated } from "../../nonces/sent.js";
@@ -93,6 +94,7 @@ export function directMessageRoutes(
         params,
         body: sendBody,
         form: messageForm,
+        bodyBytes: { "multipart/form-data": uploadBytesMax },
         success: created(SentDmMessage),
         otherAnswers: [repeated(SentDmMessage)],
         errors: {

@@ -48,6 +48,7 @@ export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[]
         params: serverParams,
         body: emojiForm,
         bodyContentType: "multipart/form-data",
+        bodyBytes: { "multipart/form-data": emojiFormBytesMax },
         success: created(CustomEmoji),
         errors: {
           invalid_input: [

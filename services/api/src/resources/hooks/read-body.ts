@@ -5,7 +5,11 @@ import { bytesReader, parseJsonField, readJsonBody } from "../../http/json-body.
 import { jsonBodyBytesMax } from "../../http/limits.js";
 
 /** Percent-encoding makes a text up to three times as long. */
-const formReader = bytesReader(3 * jsonBodyBytesMax);
+const formBytesMax = 3 * jsonBodyBytesMax;
+const formReader = bytesReader(formBytesMax);
+
+/** Most bytes of what {@link readPostedBody} reads, beside JSON. */
+export const postedBodyBytes = { "application/x-www-form-urlencoded": formBytesMax } as const;
 
 /**
  * Reads what was posted: JSON, or a form with JSON in its field `payload`.

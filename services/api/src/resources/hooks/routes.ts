@@ -3,10 +3,11 @@ import type { Response } from "express";
 import { z } from "zod";
 import { messageForm } from "../../files/message-form.js";
 import { fileRejections } from "../../files/rejections.js";
+import { uploadBytesMax } from "../../files/upload-limits.js";
 import { answerJson, noContent, ok, type Route, route } from "../../http/route.js";
 import { convertGithub } from "./convert/github.js";
 import { convertSlack } from "./convert/slack.js";
-import { readPostedBody } from "./read-body.js";
+import { postedBodyBytes, readPostedBody } from "./read-body.js";
 import { describedHookBody, hookFormFields, hookQuery } from "./schema.js";
 import type { HookService } from "./service.js";
 
@@ -55,6 +56,7 @@ export function hookRoutes(hooks: HookService): Route[] {
         body: describedHookBody,
         bodyContentType: "application/json",
         form: messageForm,
+        bodyBytes: { ...postedBodyBytes, "multipart/form-data": uploadBytesMax },
         success: noContent("Sent"),
         otherAnswers: [ok(SentMessage, "The message, with `wait=true`")],
         errors: {
@@ -93,6 +95,7 @@ export function hookRoutes(hooks: HookService): Route[] {
         params,
         body: converted,
         bodyContentType: "application/json",
+        bodyBytes: postedBodyBytes,
         success: {
           status: 200,
           description: "`ok`",
@@ -124,6 +127,7 @@ export function hookRoutes(hooks: HookService): Route[] {
         params,
         body: converted,
         bodyContentType: "application/json",
+        bodyBytes: postedBodyBytes,
         success: noContent("Sent, or without effect"),
         errors,
       },

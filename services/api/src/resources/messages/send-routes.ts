@@ -3,6 +3,7 @@ import { errorTexts, Message, SentMessage } from "@parley/contracts";
 import { z } from "zod";
 import { messageForm, withFiles } from "../../files/message-form.js";
 import { fileRejections } from "../../files/rejections.js";
+import { uploadBytesMax } from "../../files/upload-limits.js";
 import { identifier } from "../../http/input.js";
 import { created, parse, type Route, route } from "../../http/route.js";
 import { answerSent, repeated } from "../../nonces/sent.js";
@@ -45,6 +46,7 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
         body: createMessageBody,
         describedBody: describedMessageBody,
         form: messageForm,
+        bodyBytes: { "multipart/form-data": uploadBytesMax },
         success: created(SentMessage),
         otherAnswers: [repeated(SentMessage)],
         errors: {

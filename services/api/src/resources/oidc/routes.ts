@@ -115,6 +115,7 @@ export function oidcRoutes(surface: OidcSurface | null, passwordSignIn: Password
         attempts: { logout_token: "unguessable" },
         body: logoutBody,
         bodyContentType: "application/x-www-form-urlencoded",
+        bodyBytes: { "application/x-www-form-urlencoded": logoutBodyBytesMax },
         success: { status: 200, description: "Ended" },
         errors: {
           invalid_input: [errorTexts.logout_token_invalid, errorTexts.body_too_large(logoutBodyBytesMax / 1024)],

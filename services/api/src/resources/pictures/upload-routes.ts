@@ -14,7 +14,12 @@ import type { Pictures } from "./service.js";
 
 /** The form of a picture, for the API description; its part is judged by `readPictureForm`. */
 const body = z.object({ image: z.string().meta({ format: "binary" }) });
-const form = { tag: "pictures", body, bodyContentType: "multipart/form-data" } as const;
+const form = {
+  tag: "pictures",
+  body,
+  bodyContentType: "multipart/form-data",
+  bodyBytes: { "multipart/form-data": pictureFormBytesMax },
+} as const;
 
 const description =
   "PNG, JPEG, WebP and GIF, decided by the bytes. It is cut to its middle square and kept without its metadata in edges " +

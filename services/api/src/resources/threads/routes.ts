@@ -4,6 +4,7 @@ import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
 import { messageForm, withFiles } from "../../files/message-form.js";
 import { fileRejections } from "../../files/rejections.js";
+import { uploadBytesMax } from "../../files/upload-limits.js";
 import { identifier } from "../../http/input.js";
 import { created, ok, parse, type Route, route } from "../../http/route.js";
 import { answerSent, repeated, type Sent } from "../../nonces/sent.js";
@@ -75,6 +76,7 @@ export function threadRoutes(options: {
         body: createReplyBody,
         describedBody: describedReplyBody,
         form: messageForm,
+        bodyBytes: { "multipart/form-data": uploadBytesMax },
         success: created(SentMessage),
         otherAnswers: [repeated(SentMessage)],
         errors: {
