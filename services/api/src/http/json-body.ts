@@ -8,12 +8,15 @@ import { refuseTinyChunks } from "./tiny-chunks.js";
 /** Members of its objects and elements of its arrays, of all together; the largest that an endpoint accepts has dozens. */
 const jsonValuesMax = 10_000;
 
+/** Members of one of its objects; the largest that an endpoint accepts has a thousand. */
+const jsonNamesMax = 2_000;
+
 /** Levels of objects and arrays in a JSON body. */
 const jsonDepthMax = 16;
 
 /** The bytes only: the parser's own checks of the type refuse unknown parameters and labels of encodings. */
 const readBytes = bytesReader(jsonBodyBytesMax);
-const bounds = { levelsMax: jsonDepthMax, valuesMax: jsonValuesMax };
+const bounds = { levelsMax: jsonDepthMax, valuesMax: jsonValuesMax, namesMax: jsonNamesMax };
 const exceeded = { levelsMax: errorTexts.body_too_deep, valuesMax: errorTexts.body_too_many_values };
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { exceededBound } from "./json-text.js";
 
-const bounds = { levelsMax: 3, valuesMax: 5 };
+const bounds = { levelsMax: 3, valuesMax: 5, namesMax: 3 };
 
 test.each([
   ["", null],
@@ -13,7 +13,10 @@ test.each([
   ["[[],[],[]]", "valuesMax"],
   ["[0,0,0,0,0]", null],
   ["[0,0,0,0,0,0]", "valuesMax"],
-  ['{"a":0,"b":0,"c":0,"d":0,"e":0,"f":0}', "valuesMax"],
+  ['{"a":0,"b":0,"c":0}', null],
+  ['{"a":0,"b":0,"c":0,"d":0}', "valuesMax"],
+  ['[{"a":[0,0,0]},{"c":0}]', "valuesMax"],
+  ['[{"a":[0]},{"c":0}]', null],
   ['["[[[[,,,,,,{{{{"]', null],
   ['["\\"[[[[,,,,,,"]', null],
   ['["\\\\",[[[]]]]', "levelsMax"],

@@ -73,8 +73,9 @@ export function hostileJson(
     }
     return found;
   });
+  const names = Object.fromEntries(list((n) => [`name${n}`, 0], 1_900));
   return [
-    ["9,900 names", JSON.stringify(Object.fromEntries(list((n) => [`name${n}`, 0])))],
+    ["5 objects of 1,900 names", JSON.stringify({ name: list(() => names, 5) })],
     ["arrays in arrays", "[".repeat(bytes / 2) + "]".repeat(bytes / 2)],
     ["escapes", `{"name":"${long("\\u0000", 16)}"}`],
     ...own,
