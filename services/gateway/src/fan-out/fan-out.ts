@@ -16,7 +16,7 @@ export class FanOut {
     private readonly options: {
       hub: Hub;
       serverEvents: Pick<ServerEvents, "dispatch">;
-      userEvents: Pick<UserEvents, "dispatch" | "received">;
+      userEvents: Pick<UserEvents, "dispatch" | "waiting">;
       comemberEvents: ComemberEvents;
       metrics: GatewayMetrics;
     },
@@ -39,7 +39,7 @@ export class FanOut {
       enqueue(server, event, () => serverEvents.dispatch(server, event));
     }
     if (user === undefined) return;
-    userEvents.received(user, event);
+    if (!user.queue.isIdle) userEvents.waiting(user, event);
     enqueue(user, event, () => userEvents.dispatch(user, event));
   }
 }

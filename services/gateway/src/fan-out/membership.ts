@@ -45,8 +45,6 @@ export class Memberships {
     server.join(user);
     const announced = user.hearsChanges ? server.announcements.add({ user, event, leaveReason: null }) : undefined;
     hub.loadPending(server);
-    const forget = () => user.moves.forget(serverId, sequence);
-    server.queue.add(forget, forget);
     if (isNew) {
       server.subscription.pending.beginReading(sequence + 1);
       server.queue.add(() => this.#fillGapSinceJoin(server, sequence));
@@ -62,8 +60,7 @@ export class Memberships {
     const server = this.options.hub.server(serverId);
     if (!server?.has(user)) return;
     server.queue.add(() => {
-      // A load before may have found no membership.
-      if (server.has(user)) server.leave(user);
+      if (user.connections.length > 0) server.leave(user);
     });
   }
 

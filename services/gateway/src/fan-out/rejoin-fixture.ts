@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createEvent, dispatchFrame, subjects } from "@parley/contracts";
+import { createEvent, dispatchFrame } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import { createLogger, createMetrics } from "@parley/service-runtime";
 import { Connection } from "../connection/connection.js";
@@ -34,8 +34,6 @@ const turn = () => new Promise<void>((done) => setImmediate(done));
 /** One user's memberships of one server as the database and the stream have them. */
 export class History {
   readonly events: ReceivedEvent[] = [];
-  /** Sequences of events that do not arrive; the next one of their subject reveals it. */
-  readonly lost = new Set<number>();
   readonly #lastOf = new Map<string, number>();
   /** How many memberships have begun. */
   memberships: number;
@@ -60,17 +58,9 @@ export class History {
     this.#store(createEvent("SERVER_LEFT", { user_id }, left));
   }
 
-  /** A message that every member gets; it says whether the user is one. */
+  /** A message that every member gets. */
   post(): void {
-    const content = this.isMember ? "for members" : `while away ${this.events.length + 1}`;
-    this.#store(createEvent("MESSAGE_CREATE", { server_id, channel_id }, messageOf(channel_id, content)));
-  }
-
-  /** The user's events wait until a lost one before them is read from the stream. */
-  delayUser(): void {
-    this.#store(createEvent("SESSION_CLOSE", { user_id }, { connection_id: randomUUID() }));
-    this.lost.add(this.events.length);
-    this.#store(createEvent("SESSION_CLOSE", { user_id }, { connection_id: randomUUID() }));
+    this.#store(createEvent("MESSAGE_CREATE", { server_id, channel_id }, messageOf(channel_id, "hello")));
   }
 
   /** Nodes read the server's rights before the next message. */
@@ -94,8 +84,6 @@ export interface Listener {
   wasIn: boolean | null;
   /** The names of the events since. */
   readonly events: string[];
-  /** How many messages of those that the node heard while the user was connected were posted while they were no member. */
-  messagesWhileAway: number;
 }
 
 /**
@@ -117,7 +105,7 @@ export function createNode(history: History, hasOwner: boolean) {
   const sender = new EventSender(positions);
   const subscriptions = {
     add: (pattern: string, startAfter?: number) => ({
-      position: new StreamPosition(heard, startAfter ?? heard),
+      position: new StreamPosition(heard, startAfter ?? null),
       unsubscribe: () => {},
       pending: new PendingEvents(pattern, positions),
     }),
@@ -143,12 +131,9 @@ export function createNode(history: History, hasOwner: boolean) {
     logger,
   });
   const gaps = {
-    async fill(gap: { filter: string; from: number; to?: number }, onEvent: (event: ReceivedEvent) => unknown) {
-      const { filter, from, to = heard } = gap;
-      const kind = filter === subjects.storedUser(user_id) ? "user" : "server";
-      if (kind === "user") await later(true);
+    async fill({ from, to = heard }: { from: number; to?: number }, onEvent: (event: ReceivedEvent) => unknown) {
       for (const event of history.events.slice(from - 1, to)) {
-        if (event.address.scope.kind === kind) await onEvent({ ...event, recovered: true });
+        if (event.address.scope.kind === "server") await onEvent({ ...event, recovered: true });
       }
       return true;
     },
@@ -186,17 +171,12 @@ export function createNode(history: History, hasOwner: boolean) {
     async connect(isNumbered: boolean) {
       const query = { ...defaultQuery, version: 2, watchesMembers: true, cursor: isNumbered ? "" : null } as const;
       const connection = createConnection(user_id, query);
-      const before = heard;
-      const listener: Listener = { connection, wasIn: null, events: [], messagesWhileAway: 0 };
+      const listener: Listener = { connection, wasIn: null, events: [] };
       attachRecorded(connection, (frames) => {
         for (const frame of frames) {
           const { t, d } = JSON.parse(frame);
           if (t === "READY") listener.wasIn = d.wasIn;
           else listener.events.push(t);
-          const [, sequence = 0] = /^while away (\d+)$/.exec(d.content) ?? [];
-          // READY may be ahead of the events behind it.
-          if (Number(sequence) > before && listener.events.some((name) => name.startsWith("SERVER_")))
-            listener.messagesWhileAway += 1;
         }
       });
       node.listeners.push(listener);
@@ -213,7 +193,7 @@ export function createNode(history: History, hasOwner: boolean) {
     async hear(count = 1) {
       for (const event of history.events.slice(heard, heard + count)) {
         heard += 1;
-        if (!history.lost.has(heard)) fanOut.dispatch(event);
+        fanOut.dispatch(event);
       }
       await turn();
     },

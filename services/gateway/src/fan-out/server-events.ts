@@ -116,18 +116,13 @@ export class ServerEvents {
   ): void {
     const { sender } = this.options;
     const topic = topicOf(event, server.crc);
-    // An event without a sequence is as new as what was received last.
-    const sequence = event.stored?.sequence ?? Number.POSITIVE_INFINITY;
-    const send = (user: UserEntry, sentTopic: Topic) => {
-      if (!user.moves.isAway(server.id, sequence)) sender.send(user, eventOf(user), sentTopic);
-    };
-    for (const user of everywhere) send(user, topic);
+    for (const user of everywhere) sender.send(user, eventOf(user), topic);
     if (!isLimited) {
       server.activity?.apply(event, null);
       return;
     }
     const topicInView = { ...topic, shownIn: channelOf(event) ?? "" };
-    for (const user of inView) send(user, topicInView);
+    for (const user of inView) sender.send(user, eventOf(user), topicInView);
     server.activity?.apply(event, everywhere);
   }
 }

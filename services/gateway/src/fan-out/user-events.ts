@@ -27,19 +27,15 @@ export class UserEvents {
     },
   ) {}
 
-  /** Called when an event is received; it may wait in the user's queue from then on. */
-  received(user: UserEntry, event: ReceivedEvent): void {
-    const { event: name } = event.address;
-    if ((name !== "SERVER_JOINED" && name !== "SERVER_LEFT") || event.stored === null || !isDue(user, event)) return;
-    const serverId = readPayload(event, events[name].payload).server_id;
-    user.moves.note(serverId, event.stored.sequence, name === "SERVER_JOINED");
-    if (name === "SERVER_LEFT" && !user.queue.isIdle) this.options.memberships.endReceiving(user, serverId);
+  /** Called with an event that will wait in the user's queue. */
+  waiting(user: UserEntry, event: ReceivedEvent): void {
+    if (event.address.event !== "SERVER_LEFT") return;
+    this.options.memberships.endReceiving(user, readPayload(event, events.SERVER_LEFT.payload).server_id);
   }
 
   /** Returns a promise when missed events must be read first. */
   dispatch(user: UserEntry, event: ReceivedEvent): void | Promise<void> {
     if (!isDue(user, event)) return;
-    if (event.recovered) this.received(user, event);
     const gap = gapBefore(user, event);
     return gap === null ? this.#deliver(user, event) : this.#dispatchAfterGap(user, event, gap);
   }

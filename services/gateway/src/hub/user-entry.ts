@@ -4,7 +4,6 @@ import type { PendingEvents } from "../cursors/pending-events.js";
 import type { Follower } from "../cursors/positions.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
 import type { Subscription } from "../stream/subscriptions.js";
-import { KnownMoves } from "./known-moves.js";
 
 /** The part of a server's entry that the entries of its users need. */
 export interface MemberServer extends CountedServer {
@@ -25,7 +24,6 @@ export class UserEntry implements Follower {
   readonly #servers = new Set<MemberServer>();
   /** Servers that the user joined or left while their memberships are being loaded; null at other times. */
   changedServers: Set<string> | null = null;
-  readonly moves = new KnownMoves();
   /** Whether new DM channels are added to the partners that the user watches. */
   watchesPartners = false;
 
