@@ -1,3 +1,4 @@
+import { leave } from "./leave.js";
 import type { Logger } from "./logger.js";
 import { within } from "./within.js";
 
@@ -62,6 +63,8 @@ export function createLifecycle(options: { logger: Logger; stepTimeoutMs: number
     };
     process.on("SIGTERM", onSignal);
     process.on("SIGINT", onSignal);
+    process.off("SIGTERM", leave);
+    process.off("SIGINT", leave);
     process.on("uncaughtException", (error) => fail(error, "uncaught exception"));
     process.on("unhandledRejection", (reason) => fail(reason, "unhandled rejection"));
   }

@@ -1,3 +1,4 @@
-import { run } from "./run.js";
+import "@parley/service-runtime/early-stop";
 
+const { run } = await import("./run.js");
 await run();
