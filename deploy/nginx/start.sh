@@ -68,6 +68,22 @@ take_requests() {
   echo "$health" > /tmp/edge-health
 }
 
+# With Docker Compose the network namespace is that of edge-port. When edge-port dies, Docker takes its routes away and makes a new
+# namespace for it, which this container joins when it starts again; until then it listens where nobody asks. So nginx ends, in
+# a moment at which edge-port runs again, without which Docker would not start this container.
+connected() { [ "$(wc -l < /proc/net/route)" -gt 1 ]; }
+leave_dead_namespace() {
+  while connected; do
+    sleep 1
+    # That of nginx, which this script becomes.
+    kill -0 $$ 2> /dev/null || return 0
+  done
+  echo "the network of edge-port is gone; ending, to join its new one" >&2
+  sleep 3
+  kill -TERM $$
+}
+if connected; then leave_dead_namespace & fi
+
 # HTTPS where a certificate is mounted. nginx reads it at each handshake and would fail there without a word.
 if [ -e /etc/nginx/tls/tls.crt ]; then
   for file in tls.crt tls.key; do

@@ -122,7 +122,7 @@ examine_database() {
 }
 
 examine_events() {
-  oldest=$(metric api outbox_oldest_age_seconds | sort -n | tail -n 1)
+  oldest=$(metric api outbox_oldest_event_age_seconds | sort -n | tail -n 1)
   case ${oldest%%.*} in
     '' | [0-9]) ;;
     *) wrong "events wait in the outbox for ${oldest%%.*} s" "NATS is away, or its disk is full; then make room and docker compose restart nats (deploy/README.md, Outages of the servers)" ;;
@@ -132,8 +132,12 @@ examine_events() {
 examine_edge() {
   id=$(first_running edge)
   if [ -z "$id" ]; then return; fi
-  if docker exec "$id" wget -q -O /dev/null http://127.0.0.1:8080/health/serving 2> /dev/null; then
+  # In the network namespace that has the published port.
+  port=$(first_running edge-port)
+  if docker exec "$port" wget -q -O /dev/null http://127.0.0.1:8080/health/serving 2> /dev/null; then
     good "the edge answers"
+  elif ! docker exec "$port" wget -q -O /dev/null http://127.0.0.1:8080/app/ 2> /dev/null; then
+    wrong "no edge listens at the published port" "docker compose restart edge, which joins the network of edge-port; it does so by itself within seconds when that has died"
   else
     wrong "the apis do not answer through the edge" "docker compose logs edge api"
   fi

@@ -41,6 +41,9 @@ on_kubernetes() {
       do_step kubectl get -n "$namespace" events --field-selector type=Warning --sort-by .lastTimestamp
       for each in $services; do do_step kubectl rollout status -n "$namespace" --timeout=5s "deployment/$each"; done
       ;;
+    refuse | admit)
+      remark "in $values: edge.files, refused.conf, a line 'deny $2;' for each network that is refused; then helm upgrade"
+      ;;
     admin) do_step kubectl exec -n "$namespace" deployment/api -- node dist/administrators-main.js "$2" ${3:+"$3"} ;;
   esac
 }

@@ -28,10 +28,13 @@ case $* in
   "compose run "*" tar "*) cat > "$STAND_IN/uploads" ;;
   "info "*) echo / ;;
   ps\ *)
-    name=${*##*service=}
+    name=$*
+    name=${name##*service=}
     name=${name%% *}
     if [ -e "$STAND_IN/running/$name" ]; then echo "$name"; fi
     ;;
+  "exec edge "*) exec "${@:3}" ;;
+  "kill --signal HUP edge") kill -HUP "$(cat "$NGINX_PID")" ;;
   "inspect "*) echo "parley/x:0.2.0" ;;
   *) echo "the stand-in does not know: $*" >&2 && exit 64 ;;
 esac

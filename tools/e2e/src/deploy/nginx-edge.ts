@@ -16,6 +16,13 @@ export interface NginxEdge {
   readonly accessLog: () => Promise<string>;
   /** Everything that it wrote to any log. */
   readonly allLogs: () => Promise<string>;
+  /** Where its configuration is. */
+  readonly folder: string;
+  /** The process that reads its configuration again (SIGHUP). */
+  readonly pid: () => Promise<number>;
+  /** Takes away what it believes to be its routes. */
+  readonly loseNetwork: () => Promise<void>;
+  readonly running: () => boolean;
   /** Asks it to finish what it has begun, as its image does; resolves with its exit code. */
   readonly drain: () => Promise<number | null>;
   readonly stop: () => Promise<void>;
@@ -47,6 +54,8 @@ export async function startNginx(options: {
   const accessLog = join(folder, "access.log");
   const [port, tlsPort] = [await findFreePort(), await findFreePort()];
   await mkdir(join(folder, "run"), { recursive: true });
+  const routes = join(folder, "routes");
+  await writeFile(routes, "Iface Destination\neth0 00000000\n");
   const { connectionsPerAddress: limit, drainSeconds, workers } = options;
   await cp(join(root, "deploy", "nginx"), folder, { recursive: true });
   await change(join(folder, "nginx.conf"), (text) =>
@@ -81,6 +90,7 @@ export async function startNginx(options: {
     text
       .replaceAll("/tmp/", `${folder}/run/`)
       .replaceAll("/etc/nginx/tls", join(folder, "tls"))
+      .replaceAll("/proc/net/route", routes)
       .replace("exec nginx ", `exec "${options.program}" -p "${folder}" -e stderr `)
       .replace("daemon off;", directives),
   );
@@ -109,6 +119,10 @@ export async function startNginx(options: {
     tlsUrl: `https://localhost:${tlsPort}`,
     accessLog: () => readFile(accessLog, "utf8"),
     allLogs: async () => [await readFile(accessLog, "utf8"), ...nginx.lastLines()].join("\n"),
+    folder,
+    pid: async () => Number(await readFile(join(folder, "run", "nginx.pid"), "utf8")),
+    loseNetwork: () => writeFile(routes, "Iface Destination\n"),
+    running: nginx.running,
     drain: async () => (await nginx.stop({ signal: "SIGQUIT" })).code,
     stop: async () => void (await nginx.stop({ signal: "SIGTERM" })),
   };
