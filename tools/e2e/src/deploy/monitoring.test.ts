@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connectGateway, createClient, startStack } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -85,6 +85,14 @@ test("alerts and dashboard read only metrics that the services export", () => {
   );
   expect(missing).toEqual([]);
   expect(queries.length).toBeGreaterThan(40);
+});
+
+test("the operations read only metrics that the services export", async () => {
+  const folder = join(root, "deploy", "operations");
+  const texts = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")));
+  const asked = [...texts.join("\n").matchAll(/\$\(metric \S+ (\w+)/g)].map(([, name = ""]) => name);
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.filter((name) => !metrics.has(name))).toEqual([]);
 });
 
 test("alerts and dashboard ask only for labels that there are", async () => {
