@@ -109,7 +109,12 @@ restore_ended() {
         [ -n "$forgotten" ] || forget_events
         say "the database is that of the backup; starting the services"
       fi
-      compose up --detach --no-recreate --wait || say "not everything is healthy: deploy/parley doctor"
+      # An api that is slow to become healthy keeps Compose from starting the edge.
+      tries=1
+      until compose up --detach --no-recreate --wait; do
+        [ "$tries" -lt 3 ] || { say "not everything is healthy: deploy/parley doctor" && break; }
+        tries=$((tries + 1))
+      done
       say "running: $(running)"
     fi
     say "the same command begins again"
