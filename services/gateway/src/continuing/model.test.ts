@@ -82,7 +82,7 @@ test(
     for (const { oracle, client } of pairs) for (const one of [oracle, client]) await one.stop();
     for (const cutter of cutters) await cutter.close();
   },
-  120_000 + 3 * worldMs,
+  240_000 + 3 * worldMs,
 );
 
 interface Run {
