@@ -192,4 +192,4 @@ test("a consumer reads again soon after the connection is restored, and not when
   const id = await publish();
   // Half of the time after which it would ask again anyway.
   await waitUntil(() => seen.has(id), { timeoutMs: consumeExpiresMs / 2 });
-}, 40_000);
+});

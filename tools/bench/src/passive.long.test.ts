@@ -5,7 +5,7 @@ import { type BenchStack, startBenchStack } from "./stack.js";
 let stack: BenchStack;
 beforeAll(async () => {
   stack = await startBenchStack();
-}, 120_000);
+});
 afterAll(() => stack?.stop());
 
 test("the benchmark sees what those get who show a channel, also of a killed gateway", {

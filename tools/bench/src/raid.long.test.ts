@@ -5,12 +5,10 @@ import { type BenchStack, startBenchStack } from "./stack.js";
 let stack: BenchStack;
 beforeAll(async () => {
   stack = await startBenchStack();
-}, 120_000);
+});
 afterAll(() => stack?.stop());
 
-test("the benchmark sees who joined and what was delivered before the raid and after", {
-  timeout: 120_000,
-}, async () => {
+test("the benchmark sees who joined and what was delivered before the raid and after", async () => {
   const { joinsPerMinute, attackersPerMinute, attackSeconds, messagesOfEach } = quickSizes;
   const result = await measureRaid(stack, quickSizes);
   const attackers = (attackersPerMinute * attackSeconds) / 60;

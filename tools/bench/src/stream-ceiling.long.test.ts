@@ -3,9 +3,6 @@ import { measureCeiling, quickSizes } from "./stream-ceiling.js";
 
 test.each(quickSizes.processes)(
   "the benchmark counts what %i apis send and as many gateways deliver, and what each stage takes",
-  {
-    timeout: 120_000,
-  },
   async (processes) => {
     const { perSecond, sent, delivered, cpuMicros } = await measureCeiling(processes, quickSizes);
     expect(sent).toBeGreaterThan(0);

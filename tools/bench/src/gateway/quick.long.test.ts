@@ -15,7 +15,7 @@ import { quickSizes } from "./sizes.js";
 let stack: BenchStack;
 beforeAll(async () => {
   stack = await startBenchStack();
-}, 120_000);
+});
 afterAll(() => stack?.stop());
 
 const timeoutMs = 120_000;

@@ -15,7 +15,7 @@ let stack: BenchStack;
 beforeAll(async () => {
   stack = await startBenchStack();
   await recordStatements(stack);
-}, 120_000);
+});
 afterAll(() => stack?.stop());
 
 test("the benchmark measures every operation in servers of each size, and what a crowd is told in each kind of presence", {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   stack = await startStack({ env: { RATE_LIMIT_AUTH_RPS: "5", RATE_LIMIT_AUTH_BURST: "5" } });
   sql = new pg.Client({ connectionString: stack.databaseUrl });
   await sql.connect();
-}, 120_000);
+});
 afterAll(async () => {
   await sql?.end();
   await stack?.stop();

@@ -9,7 +9,7 @@ let world: Neighbourhood;
 const lines: string[] = [];
 beforeAll(async () => {
   world = await startNeighbourhood();
-}, 120_000);
+});
 afterAll(async () => {
   report([tableHead, ...lines].join("\n"));
   await world?.stop();

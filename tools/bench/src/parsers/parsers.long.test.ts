@@ -8,7 +8,7 @@ const heldMsMax = 1_000;
 let world: ParserWorld;
 beforeAll(async () => {
   world = await startParserWorld();
-}, 120_000);
+});
 afterAll(() => world?.stop());
 
 test("no parser of what strangers send holds the event loop, with inputs made to be slow", {

@@ -302,7 +302,6 @@ describe("of another's server", () => {
       expect(differing(visited, isRefused)).toEqual([]);
       expect(await snapshot()).toEqual(before);
     },
-    60_000,
   );
 });
 

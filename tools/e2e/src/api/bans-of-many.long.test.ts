@@ -22,4 +22,4 @@ test("an api killed straight after a ban leaves no message of the banned user: t
   expect((await left()).length).toBeGreaterThan(0);
   await stack.startApi();
   await waitUntil(async () => (await left()).length === 0, { timeoutMs: 10_000 });
-}, 60_000);
+});

@@ -69,7 +69,7 @@ describe("exports under way", () => {
     });
   });
 
-  test("exports under way do not hold their messages in memory", { timeout: 90_000 }, async () => {
+  test("exports under way do not hold their messages in memory", async () => {
     const words = 120;
     // The other half of the heap is not free.
     const { owner, serverId } = await large(Math.ceil(((heapMegabytes / 2) * 1024 ** 2) / (words * 32)), words);

@@ -58,4 +58,4 @@ test("while PostgreSQL's disk is full messages are refused with 503 and history 
     socket.events.flatMap(({ name, payload }) => (name === "MESSAGE_CREATE" ? [Message.parse(payload).id] : []));
   await waitUntil(() => received().length >= acknowledged.length, { what: "every message", timeoutMs: 30_000 });
   expect(received().toSorted()).toEqual(acknowledged.toSorted());
-}, 120_000);
+});

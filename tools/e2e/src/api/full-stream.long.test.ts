@@ -58,4 +58,4 @@ test("a NATS whose disk was full is not ready until it is restarted, and every m
     socket.events.flatMap(({ name, payload }) => (name === "MESSAGE_CREATE" ? [Created.parse(payload).id] : []));
   await waitUntil(() => posted.every((id) => received().includes(id)), { what: "every message", timeoutMs: 30_000 });
   expect(received().toSorted()).toEqual(posted.toSorted());
-}, 120_000);
+});

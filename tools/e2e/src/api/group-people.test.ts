@@ -59,9 +59,7 @@ describe("changes of a group through two apis at once", () => {
     );
     expect(gone.map(({ status }) => status)).toEqual([204, 204, 204]);
     await expect
-      .poll(() => runSql(stage.stack.databaseUrl, "SELECT id FROM dm_channels WHERE id = $1", [group.id]), {
-        timeout: 20_000,
-      })
+      .poll(() => runSql(stage.stack.databaseUrl, "SELECT id FROM dm_channels WHERE id = $1", [group.id]))
       .toEqual([]);
   });
 

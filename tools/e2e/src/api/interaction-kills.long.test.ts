@@ -177,4 +177,4 @@ test("gateways, apis and processes of the bot are killed under load: every inter
   } finally {
     await stack.stop();
   }
-}, 120_000);
+});

@@ -35,4 +35,4 @@ test("a lost numbered client is offline after fifteen seconds, not sooner, which
   socket.terminate();
   await seen("offline");
   expect(performance.now() - lostAt).toBeGreaterThanOrEqual(15_000);
-}, 120_000);
+});

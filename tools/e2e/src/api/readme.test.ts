@@ -19,7 +19,7 @@ describe("the tour of README.md", () => {
     promisify(execFile)("sh", ["-c", tourOf(readme, url)], {
       cwd: folder,
       env: { PATH: process.env.PATH },
-      timeout: 25_000,
+      timeout: 170_000,
     });
 
   beforeAll(async () => {

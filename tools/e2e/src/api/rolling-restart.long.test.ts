@@ -81,7 +81,7 @@ describe.each(nginx === null ? ["the local edge"] : ["the local edge", "nginx"])
       await edge.stop();
       await stack.stop();
     }
-  }, 120_000);
+  });
 });
 
 async function openEdge(kind: string, stack: TestStack): Promise<Edge> {

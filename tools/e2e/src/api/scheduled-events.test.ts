@@ -168,7 +168,7 @@ describe("the list of a server's events", () => {
       (await host.post(events, { name: `in ${hours}`, starts_at: inHours(hours) })).expect(201, Message);
     }
     await expect
-      .poll(async () => (await coming(host, server.id)).map(({ name }) => name), { timeout: 10_000 })
+      .poll(async () => (await coming(host, server.id)).map(({ name }) => name))
       .toEqual(Array.from({ length: 50 }, (_, index) => `in ${index + 1}`));
   });
 

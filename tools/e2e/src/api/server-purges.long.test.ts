@@ -98,7 +98,7 @@ async function hold(except: UserClient): Promise<() => Promise<void>> {
   return () => holder.end();
 }
 
-describe("a server with very many members", { timeout: 90_000 }, () => {
+describe("a server with very many members", () => {
   beforeEach(async () => {
     room = await createServerWithMembers(stage.client, 2);
   });

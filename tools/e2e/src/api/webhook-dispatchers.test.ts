@@ -58,7 +58,7 @@ describe("a dispatcher that is killed", () => {
     await stage.stack.startWebhookDispatcher();
     const attempts = await receiver.waitFor(3, { timeoutMs: 50_000 });
     expect(attempts.map(attemptOf)).toEqual([1, 2, 3]);
-  }, 70_000);
+  });
 });
 
 describe("a receiver that hangs", () => {

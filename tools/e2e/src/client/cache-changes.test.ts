@@ -72,9 +72,7 @@ async function expectFresh(cache: Cache, client: ParleyClient) {
   expect(cached).toEqual(fresh);
 }
 
-test("after a run of changes by others, with the connection cut meanwhile, the cache has what fresh reads have", {
-  timeout: 90_000,
-}, async () => {
+test("after a run of changes by others, with the connection cut meanwhile, the cache has what fresh reads have", async () => {
   const { edgeUrl, follow, owner, serverId } = scene;
   const general = await owner.channels.create(serverId, { name: "general" });
   const first = await owner.roles.create(serverId, { name: "First" });

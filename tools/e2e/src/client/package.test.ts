@@ -80,7 +80,7 @@ test("the packed client works in an empty project of Node.js", async () => {
   `;
   await writeFile(join(project, "index.mjs"), program);
   const env = { PATH: process.env.PATH, PARLEY_URL: stack.edgeUrl, BOT_TOKEN: botToken };
-  const { stdout } = await run(process.execPath, ["index.mjs"], { cwd: project, env, timeout: 30_000 });
+  const { stdout } = await run(process.execPath, ["index.mjs"], { cwd: project, env, timeout: 170_000 });
   expect(stdout.trim()).toBe("Hello from a package");
 });
 

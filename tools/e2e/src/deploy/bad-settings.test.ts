@@ -46,7 +46,7 @@ function start(
   const lines = (text: string) => text.split("\n").filter((line) => line !== "");
   return new Promise((resolve) => {
     const main = join(root, "services", service, "dist", "main.js");
-    execFile(process.execPath, [main], { cwd: root, env, timeout: 25_000 }, (error, out, err) =>
+    execFile(process.execPath, [main], { cwd: root, env, timeout: 170_000 }, (error, out, err) =>
       resolve({ code: error?.code ?? 0, out: lines(out), err: lines(err) }),
     );
   });

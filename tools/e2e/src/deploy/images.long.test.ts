@@ -46,10 +46,9 @@ test("the migration image brings an empty database to the newest schema, and the
     expect(await job.exited).toEqual({ code: 0, signal: null });
     expect(job.lastLines().map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ msg })]);
   }
-}, 60_000);
+});
 
 test.each(serviceNames)(
   "the image of %s holds production code and what it serves only, and becomes ready",
   expectService,
-  60_000,
 );

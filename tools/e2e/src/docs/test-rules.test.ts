@@ -69,6 +69,22 @@ const rules: readonly Rule[] = [
     holdsFor: (file) => !file.endsWith(".long.test.ts"),
   },
   {
+    name: "no test has a limit of its own below those of all: waits have 45 s, tests and hooks three minutes",
+    pattern:
+      /\btimeout: ?(?:[1-9]\d?_000|1[0-7]\d_000)\b|^[ \t]*\}, (?:[1-9]\d|1[0-7]\d)_000\);$|^[ \t]+(?:[1-9]\d|1[0-7]\d)_000,\n[ \t]*\);$/gm,
+    breaks: ['test("it works", { timeout: 60_000 }, run)', "}, 90_000);", "  30_000,\n);"],
+    keeps: ["}, 5_000);", "{ timeout: 300_000 }", "timeoutMs: 60_000"],
+    holdsFor: (file) => /\.test\.tsx?$/.test(file),
+    exceptions: {
+      // Programs that end by themselves, or hang.
+      "tools/e2e/src/api/readme.test.ts": 1,
+      "tools/e2e/src/client/package.test.ts": 1,
+      "tools/e2e/src/deploy/bad-settings.test.ts": 1,
+      // As long as every wait.
+      "packages/web/src/screens/conversation/panels/members-in-sight.page.test.tsx": 1,
+    },
+  },
+  {
     name: "no test sleeps: it waits for a condition",
     pattern:
       /setTimeout(?: as \w+)? \} from "(?:node:)?timers\/promises"|waitForTimeout\(|new Promise(?:<\w+>)?\(\(?(\w+)\)? => (?:void )?setTimeout\((?:\1|\(\) => \1)/g,

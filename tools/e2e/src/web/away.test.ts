@@ -34,9 +34,7 @@ test(
     await push(await phone.told(text));
     const title = `${ben.username} (#${channel.name}`;
     // The browser loads its picture first.
-    await expect
-      .poll(shown, { timeout: 60_000 })
-      .toMatchObject([{ title: expect.stringContaining(title), body: text, tag: channel.id }]);
+    await expect.poll(shown).toMatchObject([{ title: expect.stringContaining(title), body: text, tag: channel.id }]);
 
     expect((await ada.post(`/channels/${channel.id}/ack`)).status).toBe(204);
     const read = () => phone.pushes().find(({ type }) => type === "read");

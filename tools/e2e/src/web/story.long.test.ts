@@ -5,7 +5,7 @@ import { stage, storyTimeoutMs, tellStory } from "./story-stage.js";
 let firefox: Browser;
 beforeAll(async () => {
   firefox = await startFirefox();
-}, 60_000);
+});
 afterAll(() => firefox?.close());
 
 test.each(["Chromium", "Firefox"] as const)(

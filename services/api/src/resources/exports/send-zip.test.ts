@@ -70,7 +70,7 @@ async function readSlowly(socket: Socket, { bytes, pauseMs }: { bytes: number; p
 
 const isWhole = (archive: Buffer) => archive.subarray(-22, -18).toString("latin1") === "PK\u0005\u0006";
 
-test("an export ends for a receiver that takes a few bytes at a time", { timeout: 60_000 }, async () => {
+test("an export ends for a receiver that takes a few bytes at a time", async () => {
   const { socket, ended } = await serve(() => much());
   const received = readSlowly(socket, { bytes: 5, pauseMs: 100 });
   await ended;
@@ -78,7 +78,7 @@ test("an export ends for a receiver that takes a few bytes at a time", { timeout
   expect(isWhole(await received)).toBe(false);
 });
 
-test("an export is whole for a receiver that is slow and steady", { timeout: 60_000 }, async () => {
+test("an export is whole for a receiver that is slow and steady", async () => {
   const { socket, ended } = await serve(() => much());
   const archive = await readSlowly(socket, { bytes: 65_536, pauseMs: 5 });
   await ended;
@@ -86,9 +86,7 @@ test("an export is whole for a receiver that is slow and steady", { timeout: 60_
   expect(isWhole(archive)).toBe(true);
 });
 
-test("an export reads no more while its receiver takes nothing, and goes on when it does", {
-  timeout: 60_000,
-}, async () => {
+test("an export reads no more while its receiver takes nothing, and goes on when it does", async () => {
   const patient = { ...pace, windowMs: 3_600_000 };
   let isRead = false;
   const { socket, ended, response } = await serve(async function* () {
