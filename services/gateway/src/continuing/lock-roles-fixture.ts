@@ -15,7 +15,7 @@ export async function lockRoles({ database }: GatewayFixture): Promise<() => Pro
       locked();
       await held;
     },
-    { timeout: 30_000 },
+    { timeout: 170_000 },
   );
   await isLocked;
   return () => {
