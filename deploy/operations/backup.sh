@@ -4,15 +4,21 @@
 # Where Prometheus finds the time of the last backup (node-exporter's textfile collector).
 textfile=${TEXTFILES:-deploy/monitoring/textfile}/parley_backup.prom
 
+# What an exit removes.
+unfinished=
+discard() { if [ -n "$unfinished" ]; then rm -rf "$unfinished"; fi; }
+
 # backup_database <folder>: which appears when it is whole.
 backup_database() {
   say "backing up the database to $1"
   umask 077
-  mkdir -p "$1.part"
-  compose exec -T postgres pg_dump --username parley --format custom parley > "$1.part/database.dump" ||
+  unfinished=$1.part
+  mkdir -p "$unfinished"
+  compose exec -T postgres pg_dump --username parley --format custom parley > "$unfinished/database.dump" ||
     fail "the database could not be backed up"
-  configured api image > "$1.part/image"
-  mv "$1.part" "$1"
+  configured api image > "$unfinished/image"
+  mv "$unfinished" "$1"
+  unfinished=
 }
 
 # backup: the database first, then the files, so that no row names a file that the backup lacks.
@@ -36,10 +42,14 @@ back_up() {
   say "done, $(du -sh "$folder" | cut -f 1) in $folder; the secrets, $settings, belong somewhere else"
 }
 
-# forget <count>: all but this many of the newest backups that have a time as name.
+# forget <count>: all but this many of the newest backups that have a time as name, and what is older than these: backups before
+# an upgrade, and what has no uploads or was cut.
 forget() {
-  find "$backups" -mindepth 1 -maxdepth 1 -type d -name '[0-9]*T[0-9]*Z' | sort -r | tail -n "+$(($1 + 1))" | while read -r old; do
-    rm -r "$old"
-    say "removed $old"
+  names=$(cd "$backups" && find . -mindepth 1 -maxdepth 1 -type d -name '[0-9]*T[0-9]*Z*' | sed 's|^\./||' | LC_ALL=C sort -r)
+  oldest=$(printf '%s\n' "$names" | grep -x '[0-9]*T[0-9]*Z' | sed -n "$1p")
+  if [ -z "$oldest" ]; then return; fi
+  printf '%s\n' "$names" | LC_ALL=C awk -v oldest="$oldest" '$0 < oldest' | while read -r old; do
+    rm -r "${backups:?}/$old"
+    say "removed $backups/$old"
   done
 }

@@ -1,6 +1,6 @@
 # restore (deploy/README.md, Backup and restore). Reads the whole backup before it stops anything. The files come before the rows that
 # name them, and the rows in one transaction; so whatever ends it leaves the rows that were there, or those of the backup.
-# shellcheck shell=sh disable=SC2154 # names are of the whole script
+# shellcheck shell=sh disable=SC2034,SC2154 # names are of the whole script
 
 # Whether an exit has services to start, the schema that was there before, and whether its events are gone.
 stopped=
@@ -15,8 +15,7 @@ restore() {
   uploads=$1/uploads.tar
   examine_backup "$1"
   confirm "Everything that users have now is replaced by $1"
-  trap restore_ended EXIT
-  trap 'exit 1' INT TERM HUP
+  at_exit=restore_ended
   end_restores
   schema=$(schema_id)
   say "stopping the services"
@@ -93,11 +92,8 @@ forget_events() { compose rm --stop --force nats && docker volume rm --force "${
 
 # restore_ended: on every exit. No service stays stopped.
 restore_ended() {
-  code=$?
-  trap - EXIT
   trap '' INT TERM HUP
-  if [ "$code" = 0 ]; then exit 0; fi
-  set +e
+  if [ "$code" = 0 ]; then return; fi
   {
     say "stopped: ${reason:-interrupted, or a command failed}"
     if [ -n "$stopped" ]; then
@@ -119,5 +115,4 @@ restore_ended() {
     fi
     say "the same command begins again"
   } >&2
-  exit "$code"
 }

@@ -99,15 +99,13 @@ verify() {
 
 # ended: on every exit. Whatever serves goes on.
 ended() {
-  code=$?
-  trap - EXIT INT TERM HUP
-  set +e
+  trap - INT TERM HUP
   if [ -n "$trials" ]; then docker rm --force $trials > /dev/null 2>&1; fi
   if [ -n "$replacing" ]; then
     # One of them may be healthy and have requests.
     remove $(beside "$replacing" "$before")
   fi
-  if [ "$code" = 0 ]; then exit 0; fi
+  if [ "$code" = 0 ]; then return; fi
   {
     say "stopped: ${reason:-interrupted, or a command failed}"
     if [ -n "$begun" ]; then say "running: $(running)"; fi
@@ -126,12 +124,10 @@ ended() {
       say "the same command continues once that is repaired${former:+; deploy/parley upgrade $former goes back}"
     fi
   } >&2
-  exit "$code"
 }
 
 roll_out() {
-  trap ended EXIT
-  trap 'exit 1' INT TERM HUP
+  at_exit=ended
   check
   if [ "$1" = with-backup ] && [ "$backup" = yes ]; then backup_database "$backups/$(date -u +%Y%m%dT%H%M%SZ)-before-$version"; fi
   migrate

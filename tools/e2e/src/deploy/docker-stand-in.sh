@@ -9,6 +9,11 @@ if [[ -n ${INTERRUPT_AT-} && $* =~ $INTERRUPT_AT ]] && mkdir "$STAND_IN/interrup
   kill -INT 0
   sleep 600
 fi
+# Until somebody removes the file.
+if [[ -n ${HOLD_AT-} && $* =~ $HOLD_AT ]]; then
+  touch "$STAND_IN/held"
+  while [ -e "$STAND_IN/held" ]; do sleep 0.05; done
+fi
 if [[ -n ${FAIL_AT-} && $* =~ $FAIL_AT ]]; then exit 1; fi
 
 services="postgres redis nats edge-port api gateway automod webhook-dispatcher edge"
@@ -33,6 +38,7 @@ case $* in
     name=${name%% *}
     if [ -e "$STAND_IN/running/$name" ]; then echo "$name"; fi
     ;;
+  "exec api sh -c "*) echo kept ;;
   "exec edge "*) exec "${@:3}" ;;
   "kill --signal HUP edge") kill -HUP "$(cat "$NGINX_PID")" ;;
   "inspect "*) echo "parley/x:0.2.0" ;;

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { runContext } from "@parley/testing";
+import { runContext, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type DebianPostgres, findDebianPostgres, startDebianPostgres } from "./debian-postgres.js";
 
@@ -110,6 +111,45 @@ describe.skipIf(programs === null)("restore", () => {
     expect((await restore()).output).toContain("parley: done");
     expect(await state()).toEqual({ name: "kept", running: everything });
   });
+
+  test("another operation is refused while one runs, and one that was killed is in nobody's way", async () => {
+    const first = start("restore", [backup, "--yes"], { HOLD_AT: "compose stop" });
+    const held = join(folder, "held");
+    await waitUntil(() => existsSync(held));
+    const second = await ended(start("backup", [join(folder, "other")]));
+    expect([second.code, second.output]).toEqual([
+      1,
+      expect.stringMatching(/^parley: another operation runs, restore .+ by \w+ since [\d:]+Z; nothing was done$/m),
+    ]);
+    first.kill("SIGKILL");
+    await rm(held);
+    await ended(first);
+    const third = await ended(start("restore", [backup, "--yes"]));
+    expect([third.code, third.output]).toEqual([0, expect.stringContaining("the last operation ended without a word")]);
+    const log = (await readFile(join(folder, "operations.log"), "utf8")).trimEnd().split("\n");
+    expect(log.map((line) => line.replace(/^\S+Z \w+ /, "").replaceAll(folder, "."))).toEqual([
+      "restore ./backup",
+      "restore ./backup",
+      "restore ./backup ended with 0",
+    ]);
+    expect((await readdir(folder)).filter((name) => name.startsWith(".parley"))).toEqual([]);
+  });
+
+  test("a backup that fails leaves nothing, and --keep removes what is older than the backups that it keeps", async () => {
+    const backups = join(folder, "backups");
+    const [cutOne, before] = ["20260101T000000Z.database.part", "20260102T000000Z-before-0.2.0"];
+    for (const name of ["20260101T000000Z", cutOne, before, "20260103T000000Z", "20260104T000000Z.database"]) {
+      await mkdir(join(backups, name), { recursive: true });
+    }
+    const failed = await ended(start("backup", ["--backups", backups], { FAIL_AT: "pg_dump" }));
+    expect([failed.code, failed.output]).toEqual([1, expect.stringContaining("the database could not be backed up")]);
+    expect((await readdir(backups)).filter((name) => !/^2026010[1-4]/.test(name))).toEqual([]);
+    const kept = await ended(start("backup", ["--backups", backups, "--keep", "2"]));
+    expect([kept.code, kept.output]).toEqual([0, expect.stringContaining(`removed ${backups}/${before}`)]);
+    const [old, unfinished, ...made] = (await readdir(backups)).toSorted();
+    expect([old, unfinished]).toEqual(["20260103T000000Z", "20260104T000000Z.database"]);
+    expect(made).toEqual([expect.stringMatching(/^\d{8}T\d{6}Z$/)]);
+  });
 });
 
 /** The user of the database, and the services that run. */
@@ -175,16 +215,26 @@ async function breakBytes(file: string): Promise<void> {
 
 async function restore(more: Record<string, string> = {}): Promise<{ code: number; output: string }> {
   await rm(join(folder, "calls"), { force: true });
+  return ended(start("restore", [backup, "--yes"], more));
+}
+
+/** Starts an operation of deploy/parley. */
+function start(operation: string, args: readonly string[], more: Record<string, string> = {}): ChildProcess {
   const path = [join(folder, "programs"), programs, process.env.PATH].join(delimiter);
-  const env = { ...process.env, ...postgres.env, PATH: path, STAND_IN: folder, COMPOSE_ENV_FILES: join(folder, "env") };
+  const env = {
+    ...process.env,
+    ...postgres.env,
+    PATH: path,
+    STAND_IN: folder,
+    COMPOSE_ENV_FILES: join(folder, "env"),
+    TEXTFILES: folder,
+  };
   // Its own process group, which Ctrl-C means.
-  const options = { env: { ...env, ...more }, detached: true, stdio: ["ignore", "pipe", "pipe"] as const };
-  return ended(
-    spawn(join(root, "deploy", "parley"), ["restore", backup, "--yes"], {
-      ...options,
-      stdio: ["ignore", "pipe", "pipe"],
-    }),
-  );
+  return spawn(join(root, "deploy", "parley"), [operation, ...args], {
+    env: { ...env, ...more },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 }
 
 async function ended(child: ChildProcess): Promise<{ code: number; output: string }> {
