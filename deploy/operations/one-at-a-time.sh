@@ -15,7 +15,8 @@ begin() {
     other=$(readlink "$lock") || fail "$lock cannot be made"
     if runs "${other%% *}"; then fail "another operation runs, ${other#* }; nothing was done"; fi
     say "the last operation ended without a word: ${other#* }" >&2
-    rm -f "$lock"
+    # Somebody else may have taken it over.
+    if [ "$(readlink "$lock")" = "$other" ]; then rm -f "$lock"; fi
   done
   export PARLEY_OPERATION=$$
   locked=yes
