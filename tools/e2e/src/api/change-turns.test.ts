@@ -38,6 +38,7 @@ afterAll(async () => {
 async function besideHeldLock(lock: string, id: string, requests: () => Promise<Answer>[]) {
   const server = await createServer(quiet);
   await database.query("BEGIN");
+  const lockedAt = performance.now();
   await database.query(lock, [id]);
   const answers = requests();
   await waitUntil(async () => (await waitingForLocks(database)) > 0, { what: "a change to wait for the lock" });
@@ -47,23 +48,23 @@ async function besideHeldLock(lock: string, id: string, requests: () => Promise<
   }
   const waiting = await waitingForLocks(database);
   await database.query("COMMIT");
-  return { waiting, statuses: (await Promise.all(answers)).map(({ status }) => status) };
+  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+  // A change that has waited for ten seconds ends with 429.
+  const mayGiveUp = performance.now() - lockedAt >= turnWaitMs;
+  return { waiting, failed: statuses.filter((status) => !isSuccess(status) && !(mayGiveUp && status === 429)) };
 }
 
 const times = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
 const isSuccess = (status: number) => status >= 200 && status < 300;
 
-/** On a machine so slow that the lock is held for ten seconds, those that have waited as long end with 429. */
-function expectTurns(statuses: readonly number[]): void {
-  expect(statuses.filter(isSuccess)).not.toEqual([]);
-  expect(statuses.filter((status) => !isSuccess(status) && status !== 429)).toEqual([]);
-}
+/** How long a change waits for its turn. */
+const turnWaitMs = 10_000;
 
 test("all changes of a server that wait for its row occupy one connection, and the other servers go on", async () => {
   const { id } = await createServer(hostile);
   const channel = await createChannel(hostile, id);
   const server = `/servers/${id}`;
-  const { waiting, statuses } = await besideHeldLock("SELECT FROM servers WHERE id = $1 FOR NO KEY UPDATE", id, () =>
+  const { waiting, failed } = await besideHeldLock("SELECT FROM servers WHERE id = $1 FOR NO KEY UPDATE", id, () =>
     times(4, (n) => [
       hostile.post(`${server}/automod/words`, { word: `word ${n}` }),
       hostile.delete(`${server}/automod/words/other${n}`),
@@ -75,13 +76,13 @@ test("all changes of a server that wait for its row occupy one connection, and t
     ]).flat(),
   );
   expect(waiting).toBe(1);
-  expectTurns(statuses);
+  expect(failed).toEqual([]);
 });
 
 test("all changes that wait for an account occupy one connection, and the other accounts go on", async () => {
   const others = await Promise.all(times(4, () => createClient(stack.edgeUrl).register()));
   const servers = await Promise.all(others.map((owner) => createServer(owner, { is_public: true })));
-  const { waiting, statuses } = await besideHeldLock(
+  const { waiting, failed } = await besideHeldLock(
     "SELECT pg_advisory_xact_lock(hashtextextended('account ' || $1::text, 0))",
     hostile.user.id,
     () =>
@@ -93,5 +94,5 @@ test("all changes that wait for an account occupy one connection, and the other 
       ]).flat(),
   );
   expect(waiting).toBe(1);
-  expectTurns(statuses);
+  expect(failed).toEqual([]);
 });
