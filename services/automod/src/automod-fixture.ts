@@ -9,6 +9,7 @@ import { createTestDatabase, startNats, startRedis } from "@parley/testing";
 import { createJudging, type Judging } from "./judging.js";
 import { createAutomodMetrics } from "./metrics.js";
 
+const storingMaxMs = 30_000;
 const logger = { info() {}, warn() {}, error() {} };
 
 /** A guarded server with one member who writes. */
@@ -46,6 +47,8 @@ export async function startAutomodFixture(): Promise<AutomodFixture> {
       outbox,
       metrics: createAutomodMetrics(createMetrics()),
       logger,
+      // Storing is slower than in production while other tests run, and the bounds assume how long it takes.
+      waits: { textMs: storingMaxMs, approvedMs: storingMaxMs },
     });
   };
   const [first, second] = [await startInstance(), await startInstance()];
@@ -86,7 +89,7 @@ export function describeSubmission(scene: Scene, content: string) {
 
 /** The check of a message that duplicates and spam are not allowed of. */
 export function describeCheck(scene: Scene, content: string, known: AutomodCheck["evidence"], ageMs = 0): AutomodCheck {
-  const evidence = { evidence: known, evidence_age_ms: ageMs, answer_within_ms: 500 };
+  const evidence = { evidence: known, evidence_age_ms: ageMs, answer_within_ms: storingMaxMs };
   return { ...describeSubmission(scene, content), ...evidence, ...spamLimits, rules: ["duplicate", "spam"] };
 }
 

@@ -34,14 +34,18 @@ export interface EarlyVerdict {
   ticket: string | null;
 }
 
+const defaultWaits = { textMs: textWaitMs, approvedMs: approvedWaitMs };
+
 /** Applies the rules to messages; `Enforce` takes the resulting actions. */
 export function createJudge(sources: {
   words: WordLists;
   recent: RecentMessages;
   inFlight: InFlight;
   sequence: ReturnType<typeof createSequence>;
+  /** How long a message waits for others, in milliseconds. */
+  waits?: typeof defaultWaits;
 }) {
-  const { words, recent, inFlight, sequence } = sources;
+  const { words, recent, inFlight, sequence, waits = defaultWaits } = sources;
 
   const findWord = async (submission: AutomodSubmission, writtenAtMs: number): Promise<Match | null> => {
     const texts = submission.texts.map((text) => text.toLowerCase());
@@ -72,7 +76,7 @@ export function createJudge(sources: {
 
   /** Reserves a message; waits while another message with the same text is being stored. */
   const reserve = async (check: AutomodCheck, message: MessageInFlight) => {
-    const deadline = performance.now() + textWaitMs;
+    const deadline = performance.now() + waits.textMs;
     for (;;) {
       // Without Redis, duplicates are found in the database only, so two concurrent identical messages may both pass.
       const reservation = await inFlight.reserve(message).catch(() => unreserved);
@@ -84,7 +88,7 @@ export function createJudge(sources: {
   };
 
   const untilApprovedAreStored = async (member: { serverId: string; userId: string }) => {
-    const deadline = performance.now() + approvedWaitMs;
+    const deadline = performance.now() + waits.approvedMs;
     const someAreInFlight = () => inFlight.hasApproved(member).catch(() => false);
     while ((await someAreInFlight()) && performance.now() < deadline) await pause(reservationPollMs);
   };

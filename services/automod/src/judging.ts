@@ -40,14 +40,16 @@ export function createJudging(parts: {
   outbox: Outbox;
   metrics: AutomodMetrics;
   logger: Pick<Logger, "info" | "warn" | "error">;
+  waits?: Parameters<typeof createJudge>[0]["waits"];
 }) {
-  const { database, redis, outbox, metrics, logger } = parts;
+  const { database, redis, outbox, metrics, logger, waits } = parts;
   const builds = new SlicedBuilds();
   const judge = createJudge({
     words: createWordLists({ database, builds }),
     recent: createRecentMessages({ database }),
     inFlight: createInFlight({ redis }),
     sequence: createSequence({ redis }),
+    ...(waits && { waits }),
   });
   const withVoiceCleanup = createVoiceCleanup({ voice: createVoice({ redis, outbox }), logger });
   const enforce = createEnforce({ database, outbox, withVoiceCleanup });
