@@ -6,7 +6,7 @@ export { localStackSettings } from "./config.js";
 export { type Application, readApplication } from "./edge/application.js";
 export { type Edge, startEdge } from "./edge/edge.js";
 // Ports for servers that are started and stopped again.
-export { findFreePort, findFreePorts, isPortFree } from "./ports.js";
+export { claimTestPorts, findFreePort, findFreePorts, isPortFree } from "./ports.js";
 // Errors that the user can correct.
 export { Refusal } from "./refusal.js";
 // Servers on the loopback address: start, stop, kill, pause, restart.

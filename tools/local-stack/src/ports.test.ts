@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { expect, test } from "vitest";
-import { findFreePort, findFreePorts, isPortFree, portRefusal, requireFreePorts } from "./ports.js";
+import { expect, onTestFinished, test } from "vitest";
+import { claimTestPorts, findFreePort, findFreePorts, isPortFree, portRefusal, requireFreePorts } from "./ports.js";
 
 async function occupy(port: number) {
   const server = createServer().listen({ port, host: "127.0.0.1" });
@@ -24,6 +24,21 @@ test("ports in a row are given to nobody else", async () => {
     given.push(first, first + 1, first + 2, await findFreePort());
   }
   expect(new Set(given).size).toBe(80);
+});
+
+test("two runs of tests never find the same port", async () => {
+  const own = process.env.PARLEY_TEST_PORTS;
+  onTestFinished(() => {
+    process.env.PARLEY_TEST_PORTS = own;
+  });
+  const runs = [];
+  for (let run = 0; run < 2; run += 1) {
+    const release = await claimTestPorts();
+    onTestFinished(release);
+    const first = await findFreePorts(100);
+    runs.push(Array.from({ length: 100 }, (_, at) => first + at));
+  }
+  expect(new Set(runs.flat()).size).toBe(200);
 });
 
 test("the check of ports names the two that want one port, also when neither has opened it", async () => {

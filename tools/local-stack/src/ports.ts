@@ -1,4 +1,4 @@
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { portPollMs } from "./limits.js";
 import { Refusal, systemErrorCode } from "./refusal.js";
@@ -11,13 +11,34 @@ const lastPort = 65_535;
  */
 const testPorts = { first: 15_000, last: 31_999 };
 /**
- * Test files run in several processes at a time, which Vitest numbers: each takes ports of its own share, in turn.
- * Otherwise two processes could find the same port free before one of them listens on it.
+ * Each run of tests has claimed a band of them, and each process of a run takes ports of its own share of the band, in
+ * turn: Vitest numbers the processes. Otherwise two could find the same port free before one of them listens on it.
  */
+const bands = 5;
 const shares = 8;
-const shareSize = Math.floor((testPorts.last - testPorts.first + 1) / shares);
-const shareStart = testPorts.first + (Number(process.env.VITEST_POOL_ID ?? 0) % shares) * shareSize;
+const bandSize = Math.floor((testPorts.last - testPorts.first + 1) / bands);
+const shareSize = Math.floor((bandSize - 1) / shares);
+/** Names the band of a run; the processes of the run inherit it. */
+const bandSetting = "PARLEY_TEST_PORTS";
+const claimedPort = (band: number) => testPorts.first + band * bandSize;
 let taken = Math.floor(Math.random() * shareSize);
+
+/**
+ * Claims a band of ports for this process and those that it starts. A listener on the first port is the claim, so it
+ * ends with the process. Throws a {@link Refusal} when as many runs as there are bands have claimed theirs.
+ *
+ * @returns ends the claim
+ */
+export async function claimTestPorts(): Promise<() => void> {
+  for (let band = 0; band < bands; band += 1) {
+    const listener = await listenOn(claimedPort(band)).catch(() => null);
+    if (listener === null) continue;
+    listener.unref();
+    process.env[bandSetting] = String(band);
+    return () => listener.close();
+  }
+  throw new Refusal(`${bands} runs of tests have claimed all test ports: wait until one of them ends.`);
+}
 
 /** Whether a listener can be opened on the port right now. */
 export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
@@ -31,6 +52,8 @@ export function findFreePort(): Promise<number> {
 
 /** The first of `count` such ports in a row, all of them the caller's. */
 export async function findFreePorts(count: number): Promise<number> {
+  const band = Number(process.env[bandSetting] ?? 0);
+  const shareStart = claimedPort(band) + 1 + (Number(process.env.VITEST_POOL_ID ?? 0) % shares) * shareSize;
   for (;;) {
     if (taken + count > shareSize) taken = 0;
     const first = shareStart + taken;
@@ -99,10 +122,20 @@ export function portRefusal(wanted: WantedPort, code: string): Refusal {
   );
 }
 
-function probePort(port: number, host: string): Promise<string | null> {
-  return new Promise((resolve) => {
+async function probePort(port: number, host: string): Promise<string | null> {
+  try {
+    const server = await listenOn(port, host);
+    await new Promise((resolve) => server.close(resolve));
+    return null;
+  } catch (error) {
+    return systemErrorCode(error) ?? String(error);
+  }
+}
+
+function listenOn(port: number, host = "127.0.0.1"): Promise<Server> {
+  return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once("error", (error) => resolve(systemErrorCode(error) ?? error.message));
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(null)));
+    server.once("error", reject);
+    server.listen({ port, host, exclusive: true }, () => resolve(server));
   });
 }

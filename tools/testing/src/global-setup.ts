@@ -3,7 +3,13 @@ import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { grantServiceRole, migrate } from "@parley/database";
-import { findFreePort, installMissingPrograms, serviceRoleName, startPostgresServer } from "@parley/local-stack";
+import {
+  claimTestPorts,
+  findFreePort,
+  installMissingPrograms,
+  serviceRoleName,
+  startPostgresServer,
+} from "@parley/local-stack";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { reportAnswers } from "./answer-report.js";
@@ -21,6 +27,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   for (const browser of ["chromium-headless-shell", "chromium", "firefox"] as const) {
     await installMissingPrograms([browser]).catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
   }
+  const releasePorts = await claimTestPorts();
   const folder = await createRunFolder();
   const postgres = await startPostgresServer({
     dataDir: join(folder, "postgres"),
@@ -30,6 +37,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   });
   const teardown = async () => {
     await postgres.stop();
+    releasePorts();
     reportAnswers(folder);
     await rm(folder, { recursive: true, force: true });
   };
