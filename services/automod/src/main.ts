@@ -1,3 +1,4 @@
 import "@parley/service-runtime/early-stop";
 
-await import("./run.js");
+const { run } = await import("./run.js");
+await run();

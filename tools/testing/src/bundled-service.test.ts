@@ -13,14 +13,18 @@ test("a bundle does what was built last, and its modules find the files beside t
     await mkdir(dirname(join(root, file)), { recursive: true });
     await writeFile(join(root, file), text);
   };
-  const run = (bundle: string) => execFileSync(process.execPath, [bundle]).toString().trim();
+  const run = (bundle: string) =>
+    execFileSync(process.execPath, [join(bundle, "main.mjs")])
+      .toString()
+      .trim();
   await write("node_modules/.modules.yaml", "");
   await write("packages/removed/node_modules/left", "");
   await write("packages/texts/dist/index.js", `export const text = "one " + import.meta.url;`);
   await write(
-    "services/api/dist/main.js",
-    `import { text } from "../../../packages/texts/dist/index.js"; console.log(text);`,
+    "services/api/dist/run.js",
+    `import { text } from "../../../packages/texts/dist/index.js"; export const run = () => console.log(text);`,
   );
+  await write("services/api/dist/main.js", `const { run } = await import("./run.js"); run();`);
   const address = pathToFileURL(join(root, "packages/texts/dist/index.js")).href;
 
   const first = await findOrMakeBundle(root, "api");

@@ -84,6 +84,9 @@ const unlimited = {
   RATE_LIMIT_BOT_ADDRESS_RPS: "100000",
 };
 
+/** Tests make thousands of accounts, whose passwords would cost a quarter of their processor time. */
+const limitsOfTests: ServiceLimits = { api: { passwordCost: { memoryCost: 64, timeCost: 1, parallelism: 1 } } };
+
 /**
  * Starts a stack and resolves when every service is ready; call `stop` in `afterAll`. Defaults: one api, two gateways.
  * Whatever fails to start takes the rest down with it.
@@ -138,7 +141,8 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
   const groups: Record<ServiceName, ServerProcess[]> = { api: [], gateway: [], automod: [], "webhook-dispatcher": [] };
   const numbers: Record<ServiceName, number> = { api: 0, gateway: 0, automod: 0, "webhook-dispatcher": 0 };
   const start = async (name: ServiceName, own: OwnSettings = {}) => {
-    const { natsUrl = nats.url, env = {}, limits = options.limits?.[name] } = own;
+    const { natsUrl = nats.url, env = {} } = own;
+    const limits = { ...limitsOfTests[name], ...(own.limits ?? options.limits?.[name]) };
     numbers[name] += 1;
     const number = numbers[name];
     const onLine = output.lineOf(`${name}-${number}`);
@@ -206,11 +210,12 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
   };
 }
 
-/** What runs a service. One with limits is run from the files that were built. */
-async function programOf(root: string, name: ServiceName, limits: object | undefined): Promise<[string, ...string[]]> {
-  if (limits === undefined) return [await bundledService(root, name)];
+/** What runs a service, and its arguments. */
+async function programOf(root: string, name: ServiceName, limits: object): Promise<[string, ...string[]]> {
+  const bundle = await bundledService(root, name);
+  if (Object.keys(limits).length === 0) return [join(bundle, "main.mjs")];
   const withLimits = join(root, "tools", "testing", "dist", "service-with-limits.js");
-  return [withLimits, join(root, "services", name, "dist", "run.js"), JSON.stringify(limits)];
+  return [withLimits, join(bundle, "run.mjs"), JSON.stringify(limits)];
 }
 
 /** A service that ends by itself with an error is shown at once: whatever the test waits for will not come. */
