@@ -46,7 +46,7 @@ health=127.0.0.1:$((20000 + random % 10000))
 
 # nginx asks for the addresses of the services only once it runs, and would answer 502 until then. So it takes no request before it
 # has them, which a reload keeps, or 5 seconds have passed.
-rm -f /tmp/edge-health /tmp/edge-none.sock
+rm -f /tmp/edge-health /tmp/edge-none.sock /tmp/edge-wait.sock
 echo "listen unix:/tmp/edge-none.sock;" | tee /tmp/edge-listen.conf > /tmp/edge-listen-tls.conf
 cat > /tmp/edge-health.conf << END
 listen $health;

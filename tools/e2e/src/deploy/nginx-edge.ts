@@ -14,6 +14,8 @@ export interface NginxEdge {
   readonly tlsFolder: string;
   /** What it has logged: a JSON line for each request. */
   readonly accessLog: () => Promise<string>;
+  /** How often a request has waited for an api. */
+  readonly waits: () => Promise<number>;
   /** Everything that it wrote to any log. */
   readonly allLogs: () => Promise<string>;
   /** Where its configuration is. */
@@ -52,6 +54,7 @@ export async function startNginx(options: {
   const { root, folder: runFolder } = runContext();
   const folder = join(runFolder, `nginx-${randomBytes(6).toString("hex")}`);
   const accessLog = join(folder, "access.log");
+  const waitLog = join(folder, "waits.log");
   const [port, tlsPort] = [await findFreePort(), await findFreePort()];
   await mkdir(join(folder, "run"), { recursive: true });
   const routes = join(folder, "routes");
@@ -69,6 +72,10 @@ export async function startNginx(options: {
   await mkdir(join(folder, "srv"));
   if (options.application !== undefined) await cp(options.application, join(folder, "srv", "app"), { recursive: true });
   await change(join(folder, "application-files.conf"), (text) => text.replace("/srv/parley", join(folder, "srv")));
+  await change(join(folder, "repeat.conf"), (text) =>
+    text.replaceAll("/tmp/", `${folder}/run/`).replace("access_log off", `access_log ${waitLog}`),
+  );
+  await change(join(folder, "routes.conf"), (text) => text.replaceAll("/tmp/", `${folder}/run/`));
   await change(join(folder, "tls.conf"), (text) =>
     text.replace("/tmp/", `${folder}/run/`).replace("/etc/nginx/tls", join(folder, "tls")),
   );
@@ -118,6 +125,7 @@ export async function startNginx(options: {
     tlsFolder: join(folder, "tls"),
     tlsUrl: `https://localhost:${tlsPort}`,
     accessLog: () => readFile(accessLog, "utf8"),
+    waits: async () => (await readFile(waitLog, "utf8")).split("\n").length - 1,
     allLogs: async () => [await readFile(accessLog, "utf8"), ...nginx.lastLines()].join("\n"),
     folder,
     pid: async () => Number(await readFile(join(folder, "run", "nginx.pid"), "utf8")),

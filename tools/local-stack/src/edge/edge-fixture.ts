@@ -54,9 +54,10 @@ export async function refusedUrl(): Promise<string> {
 
 export async function edgeTo({
   apis = [],
+  apiUrls = () => apis,
   gateways = [],
   ...options
-}: { apis?: string[]; gateways?: string[] } & Omit<
+}: { apis?: string[]; apiUrls?: () => string[]; gateways?: string[] } & Omit<
   Partial<Parameters<typeof startEdge>[0]>,
   "apis" | "gateways"
 >): Promise<Edge> {
@@ -64,7 +65,7 @@ export async function edgeTo({
     ...options,
     hosts: ["127.0.0.1"],
     port: await findFreePort(),
-    apis: () => apis,
+    apis: apiUrls,
     gateways: () => gateways,
   });
   closers.push(() => edge.close());

@@ -7,7 +7,7 @@ import { type Application, answerWithApplication, applicationRequest } from "./a
 import { answer, edgeAnswers } from "./error-answer.js";
 import { createRequestForwarder } from "./forward-request.js";
 import { createUpgradeForwarder } from "./forward-upgrade.js";
-import { headersTimeoutMs, keepAliveTimeoutMs, requestTimeoutMs, timeoutCheckMs } from "./limits.js";
+import { headersTimeoutMs, keepAliveTimeoutMs, repeatMs, requestTimeoutMs, timeoutCheckMs } from "./limits.js";
 import { createUpstreams } from "./upstreams.js";
 
 /** The one address of a local stack (docs/interface.md#1.1: the front proxy). */
@@ -37,11 +37,11 @@ export async function startEdge(options: {
   /** Most connections of one address; further ones are closed at once. Without it there is no such limit. */
   connectionsPerAddressMax?: number;
   /** Other times than the usual ones, for tests. */
-  timeouts?: { headMs?: number; checkMs?: number };
+  timeouts?: { headMs?: number; checkMs?: number; waitMs?: number };
 }): Promise<Edge> {
   const apis = createUpstreams(options.apis);
   const gateways = createUpstreams(options.gateways);
-  const requests = createRequestForwarder();
+  const requests = createRequestForwarder({ waitMs: options.timeouts?.waitMs ?? repeatMs });
   const forwardUpgrade = createUpgradeForwarder();
   const connections = new Set<Socket>();
   const { application } = options;
@@ -55,7 +55,12 @@ export async function startEdge(options: {
     const route = routeOf(request);
     setForwardedHeaders(request, options.trustForwarded ?? false);
     if (route === "nobody") answer(response, edgeAnswers.notFound);
-    else void requests.forward(request, response, (route === "gateway" ? gateways : apis).order());
+    else {
+      const { order } = route === "gateway" ? gateways : apis;
+      requests
+        .forward(request, response, order, { waits: route === "api" })
+        .catch(() => answer(response, edgeAnswers.badGateway));
+    }
   }
 
   function onUpgrade(this: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {

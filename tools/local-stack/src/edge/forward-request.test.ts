@@ -23,7 +23,9 @@ test("asks many services that are down without leaving listeners behind", async 
   const targets = [...ports.map((port) => `http://127.0.0.1:${port}`), service];
   const forwarder = createRequestForwarder();
   onTestFinished(forwarder.close);
-  const edge = await listen((request, response) => void forwarder.forward(request, response, targets));
+  const edge = await listen(
+    (request, response) => void forwarder.forward(request, response, () => targets, { waits: false }),
+  );
   const warnings: Error[] = [];
   const onWarning = (warning: Error) => warnings.push(warning);
   process.on("warning", onWarning);
@@ -38,7 +40,7 @@ test("keeps a request whose connection is being made while the process has no ti
   const forwarder = createRequestForwarder();
   onTestFinished(forwarder.close);
   const edge = await listen((request, response) => {
-    void forwarder.forward(request, response, [service]);
+    void forwarder.forward(request, response, () => [service], { waits: false });
     // Runs before the next look at sockets; timers that are due meanwhile run before it, too.
     setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, idleUpstreamMs + 100));
   });

@@ -2,12 +2,14 @@ import type { EventEmitter } from "node:events";
 import { Agent, type IncomingMessage, type ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { type Duplex, PassThrough } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { createGzip } from "node:zlib";
 import { createProxyServer } from "httpxy";
 import Negotiator from "negotiator";
 import { systemErrorCode } from "../refusal.js";
 import { answer, edgeAnswers } from "./error-answer.js";
-import { idleUpstreamMs, standstillTimeoutMs } from "./limits.js";
+import { idleUpstreamMs, repeatMs, repeatPauseMs, repeatsMax, standstillTimeoutMs } from "./limits.js";
+import { readRepeatable } from "./repeat.js";
 
 /**
  * Keeps idle connections for `idleUpstreamMs`. The option `timeout` of Agent would hold for a connection from its first
@@ -24,11 +26,13 @@ class IdleAgent extends Agent {
 }
 
 /**
- * Creates a forwarder with connections of its own that are kept open. A request goes to the next upstream only when the
- * connection was refused, that is, before anything of it was sent: a request that may have had an effect is never
- * repeated.
+ * Creates a forwarder with connections of its own that are kept open. A request goes to the next upstream when the
+ * connection was refused, that is, before anything of it was sent. One that may have had an effect is repeated only if
+ * it may be done twice (repeat.ts).
+ *
+ * @param options.waitMs for how long a request waits for an upstream that answers
  */
-export function createRequestForwarder() {
+export function createRequestForwarder({ waitMs = repeatMs }: { waitMs?: number } = {}) {
   const agent = new IdleAgent({ keepAlive: true, maxFreeSockets: 256 });
   const proxy = createProxyServer({ agent, proxyTimeout: standstillTimeoutMs });
 
@@ -51,9 +55,10 @@ export function createRequestForwarder() {
     request: IncomingMessage,
     response: ServerResponse,
     target: string,
-  ): Promise<"done" | "refused"> {
+    read: Buffer | null,
+  ): Promise<"done" | "refused" | "cut"> {
     const body = new PassThrough();
-    if (!hasBody(request)) body.end();
+    if (read !== null || !hasBody(request)) body.end(read ?? undefined);
     const removers = [
       listenerRemover(response, "close"),
       listenerRemover(response, "error"),
@@ -62,9 +67,9 @@ export function createRequestForwarder() {
     try {
       await proxy.web(request, response, { target, buffer: body });
     } catch (error) {
-      if (systemErrorCode(error) === "ECONNREFUSED" && !response.headersSent) {
+      if (!response.headersSent && !response.destroyed) {
         for (const removeListeners of removers) removeListeners();
-        return "refused";
+        return systemErrorCode(error) === "ECONNREFUSED" ? "refused" : "cut";
       }
       answer(response, edgeAnswers.badGateway);
     }
@@ -72,12 +77,34 @@ export function createRequestForwarder() {
   }
 
   return {
-    /** Forwards to the first of the targets that accepts a connection. */
-    forward: async (request: IncomingMessage, response: ServerResponse, targets: readonly string[]) => {
+    /**
+     * Forwards to the first of the targets that answers. `order` gives them anew for each time that all are tried;
+     * `waits` says whether there is a second time.
+     */
+    forward: async (
+      request: IncomingMessage,
+      response: ServerResponse,
+      order: () => readonly string[],
+      { waits }: { waits: boolean },
+    ) => {
       // Node.js has answered 100 already; the service must not wait for a second one.
       delete request.headers.expect;
-      for (const target of targets) {
-        if ((await attempt(request, response, target)) === "done") return;
+      const { repeats, body } = await readRepeatable(request);
+      const deadline = performance.now() + waitMs;
+      let sent = 0;
+      for (;;) {
+        for (const target of order()) {
+          const outcome = await attempt(request, response, target, body);
+          if (outcome === "done") return;
+          if (outcome === "refused") continue;
+          sent += 1;
+          // Nor after a service has taken long: it may be the time limit that cut it.
+          if (repeats && sent < repeatsMax && performance.now() < deadline) continue;
+          answer(response, edgeAnswers.badGateway);
+          return;
+        }
+        if (!waits || performance.now() >= deadline || response.destroyed) break;
+        await pause(repeatPauseMs);
       }
       answer(response, edgeAnswers.unavailable);
     },

@@ -21,3 +21,13 @@ export const timeoutCheckMs = 5_000;
 
 /** A whole request, body included: 52 MB over a slow line. */
 export const requestTimeoutMs = 3_600_000;
+
+/** For how long a request waits for an api that answers, and the pause between two tries: as deploy/nginx/repeat.conf. */
+export const repeatMs = 5_000;
+export const repeatPauseMs = 250;
+
+/** A request that ends each api it reaches gets to so many. */
+export const repeatsMax = 4;
+
+/** A body up to here is read for its nonce: as `client_body_buffer_size` in deploy/nginx/routes.conf. */
+export const repeatableBodyBytes = 65_536;

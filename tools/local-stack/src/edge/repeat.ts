@@ -1,0 +1,31 @@
+import type { IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { repeatableBodyBytes } from "./limits.js";
+
+const withNonce = /^(\/api)?\/((dm-)?channels\/[^/]+\/messages|channels\/[^/]+\/(messages\/[^/]+\/thread|polls))\/?$/;
+
+/**
+ * Whether a request may be done twice (docs/interface.md#21), by the rules of deploy/nginx/repeat.conf: reading, and what
+ * has a nonce where one counts, which its body says. So the body of such a request is read, and null of every other.
+ *
+ * @throws what the stream of the request throws when the client leaves in the middle of it
+ */
+export async function readRepeatable(request: IncomingMessage): Promise<{ repeats: boolean; body: Buffer | null }> {
+  const { method, url = "", headers } = request;
+  const bytes = Number(headers["content-length"] ?? 0);
+  if (method === "GET" || method === "HEAD") return { repeats: bytes === 0, body: null };
+  const isMessage = method === "POST" && withNonce.test(url.split("?", 1)[0] ?? "");
+  const isJson = headers["content-type"]?.startsWith("multipart/") !== true;
+  if (!isMessage || !isJson || !(bytes > 0 && bytes <= repeatableBodyBytes)) return { repeats: false, body: null };
+  const body = await buffer(request);
+  return { repeats: hasNonce(body.toString()), body };
+}
+
+function hasNonce(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && "nonce" in value && typeof value.nonce === "string";
+  } catch {
+    return false;
+  }
+}
