@@ -1,5 +1,6 @@
 import { eachHost } from "@parley/service-runtime";
 import pg from "pg";
+import { dialingSocket } from "./dial.js";
 import { isUnavailable } from "./errors.js";
 import { hostTimeoutMs } from "./limits.js";
 
@@ -80,6 +81,7 @@ async function findWritable(urls: readonly string[]): Promise<string> {
     const client = new pg.Client({
       connectionString: url,
       application_name: "which host takes writes",
+      stream: () => dialingSocket(),
       connectionTimeoutMillis: hostTimeoutMs,
       query_timeout: hostTimeoutMs,
     });

@@ -1,5 +1,9 @@
 /** How long a caller waits for a connection of the pool, new or free again. */
 export const connectTimeoutMs = 5_000;
+/** How long a server may take to accept a connection, its name included, before the next caller tries anew. */
+export const dialTimeoutMs = 1_000;
+/** How long the system may take to look up a name before the name servers are asked beside it. */
+export const lookupHeadStartMs = 200;
 /** How long one of several hosts may take to accept a connection, or to say whether it takes writes. */
 export const hostTimeoutMs = 3_000;
 /** A pooled connection that was idle for this long is closed. */

@@ -1,5 +1,6 @@
 import { type MinimalLogger, traced } from "@parley/service-runtime";
 import pg from "pg";
+import { dialingSocket } from "./dial.js";
 import { isUnavailable } from "./errors.js";
 import { hostsOf } from "./hosts.js";
 import { answerGraceMs, connectTimeoutMs, idleConnectionTimeoutMs } from "./limits.js";
@@ -22,6 +23,7 @@ export function createPool(options: {
   const pool = new pg.Pool({
     connectionString: options.url,
     Client: hostsOf(options.url).Client,
+    stream: () => dialingSocket(),
     max: options.poolMax,
     application_name: options.applicationName,
     statement_timeout: options.statementTimeoutMs,

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { LookupAddress } from "node:dns";
+import { once } from "node:events";
+import { createServer, connect as tcpConnect } from "node:net";
+import { waitUntil } from "@parley/testing";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { addressFinder, dialingSocket } from "./dial.js";
+import { isUnavailable } from "./errors.js";
+import { createPool } from "./pool.js";
+
+const logger = { info: () => {}, warn: () => {} };
+
+/** Listens and takes no connection, as an address behind which nobody is any more: further ones get no answer at all. */
+async function startSilent(): Promise<{ child: ChildProcess; port: number }> {
+  const program =
+    'const server = require("node:net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => process.send(server.address().port))';
+  const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [port] = await once(child, "message");
+  child.kill("SIGSTOP");
+  // The kernel takes as many as the queue has places, and answers no more after that.
+  const isFull = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = tcpConnect(port, "127.0.0.1");
+      onTestFinished(() => void socket.destroy());
+      socket.on("error", () => resolve(false)).once("connect", () => resolve(false));
+      setTimeout(() => resolve(true), 500);
+    });
+  await waitUntil(isFull, { what: "a connection without an answer" });
+  return { child, port };
+}
+
+test("a connection that nobody accepts gives its place in the pool up, and the next one reaches a server that is back", async () => {
+  const { child, port } = await startSilent();
+  const pool = createPool({
+    url: `postgresql://parley@127.0.0.1:${port}/parley`,
+    poolMax: 1,
+    applicationName: "dial.test",
+    statementTimeoutMs: 1_000,
+    logger,
+  });
+  onTestFinished(() => pool.end());
+  const refusal = await pool.connect().catch((error: unknown) => error);
+  expect([String(refusal), isUnavailable(refusal)]).toEqual([`Error: connect ETIMEDOUT 127.0.0.1:${port}`, true]);
+
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  const server = createServer((socket) => void socket.destroy()).listen(port, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  await expect(pool.connect()).rejects.toThrow("Connection terminated unexpectedly");
+});
+
+test("a name whose lookup hangs is asked of the name servers, anew each time, and the system only once", async () => {
+  const hanging = new Promise<LookupAddress[]>(() => {});
+  const [asked, answers] = [[] as string[], [new Error("ENOTFOUND"), [{ address: "127.0.0.1", family: 4 }]]];
+  const find = addressFinder({
+    lookup: (host) => {
+      asked.push(`system: ${host}`);
+      return hanging;
+    },
+    resolve: async (host) => {
+      asked.push(`servers: ${host}`);
+      const answer = answers.shift();
+      if (!Array.isArray(answer)) throw answer;
+      return answer;
+    },
+  });
+  void find("postgres");
+  await waitUntil(() => asked.length === 2);
+  expect(await find("postgres")).toEqual([{ address: "127.0.0.1", family: 4 }]);
+  expect(asked).toEqual(["system: postgres", "servers: postgres", "servers: postgres"]);
+});
+
+test("a name is looked up by the system as long as it answers, and refused as it refuses", async () => {
+  const find = addressFinder({
+    lookup: async (host) => {
+      if (host === "missing") throw Object.assign(new Error("getaddrinfo ENOTFOUND missing"), { code: "ENOTFOUND" });
+      return [{ address: "::1", family: 6 }];
+    },
+    resolve: () => expect.unreachable("asks the name servers"),
+  });
+  expect(await find("postgres")).toEqual([{ address: "::1", family: 6 }]);
+  await expect(find("missing")).rejects.toThrow("ENOTFOUND");
+});
+
+test("a client of pg connects by such a socket to a name", async () => {
+  const server = createServer((socket) => void socket.destroy()).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+  const names: string[] = [];
+  const find = async (host: string) => {
+    names.push(host);
+    return [{ address: "127.0.0.1", family: 4 }];
+  };
+  const client = new pg.Client({ host: "postgres", port, user: "parley", stream: () => dialingSocket(find) });
+  await expect(client.connect()).rejects.toThrow("Connection terminated unexpectedly");
+  expect(names).toEqual(["postgres"]);
+});
