@@ -71,9 +71,9 @@ examine() {
     return
   fi
   for id in $found; do
-    state=$(docker inspect --format '{{.Name}} {{.State.Status}} {{.RestartCount}} {{.State.OOMKilled}} {{with .State.Health}}{{.Status}}{{end}}' "$id")
+    state=$(docker inspect --format '{{.Name}} {{.State.Status}} {{.RestartCount}} {{.State.OOMKilled}} {{.State.StartedAt}} {{with .State.Health}}{{.Status}}{{end}}' "$id")
     # shellcheck disable=SC2034 # the rest of the line
-    read -r name status restarts oom health << END
+    read -r name status restarts oom started health << END
 $state
 END
     name=${name#/}
@@ -85,7 +85,11 @@ END
         ;;
     esac
     if [ "$oom" = true ]; then wrong "$name was ended for lack of memory" "a larger mem_limit in docker-compose.yml, or more processes of it"; fi
-    if [ "$restarts" -gt 5 ]; then wrong "$name was restarted $restarts times" "docker logs $name"; fi
+    if [ "$restarts" -gt 5 ]; then
+      wrong "$name was restarted $restarts times" "docker logs $name"
+    elif [ "$restarts" -gt 0 ]; then
+      note "$name has died and started again $restarts times, last at $started: docker logs $name"
+    fi
   done
   wanted=$(configured "$1" scale)
   running=$(containers "$1" --filter status=running | wc -w)

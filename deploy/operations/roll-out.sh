@@ -137,6 +137,11 @@ roll_out() {
     replace "$each"
   done
   verify
+  # It knows how many processes there should be. Without its profile it does not run.
+  if [ -n "$(containers prometheus)" ] && [ -n "$(outdated prometheus)" ]; then
+    say "replacing prometheus"
+    compose --profile monitoring up --detach --no-deps prometheus || fail "prometheus could not be replaced; everything else was"
+  fi
   for each in $servers; do
     if [ -n "$(outdated "$each")" ]; then
       say "$each has other settings or another image than it runs with; docker compose up -d --no-deps $each replaces it, with an outage"

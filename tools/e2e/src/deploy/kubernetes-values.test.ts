@@ -104,7 +104,9 @@ describe.skipIf(helm === null)("the values of the chart", () => {
       settings: { EVENTS_MAX_BYTES: 2_000_000_000 },
     });
     expect(await schemaErrors(objects)).toEqual([]);
-    expect(await typeErrors(objects.filter(({ kind }) => kind !== "ServiceMonitor"))).toBe("");
+    expect(await typeErrors(objects.filter(({ apiVersion }) => !apiVersion.startsWith("monitoring.coreos.com/")))).toBe(
+      "",
+    );
     for (const name of [...services, "edge", "migrate"]) {
       const { spec } = podsOf(objects, name);
       expect(spec).toMatchObject({ imagePullSecrets: [{ name: "registry" }], priorityClassName: "important" });
@@ -161,7 +163,9 @@ describe.skipIf(helm === null)("the values of the chart", () => {
   test("for three of each server make three copies of events and reach Redis by its Sentinels", async () => {
     const objects = await renderChart(program, "production", ["--values", join(examples, "ha.yaml")]);
     expect(await schemaErrors(objects)).toEqual([]);
-    expect(await typeErrors(objects.filter(({ kind }) => kind !== "ServiceMonitor"))).toBe("");
+    expect(await typeErrors(objects.filter(({ apiVersion }) => !apiVersion.startsWith("monitoring.coreos.com/")))).toBe(
+      "",
+    );
     expect(find(objects, "ConfigMap", "parley-settings")?.data).toMatchObject({ STREAM_REPLICAS: "3" });
     const policy = JSON.stringify(find(objects, "NetworkPolicy", "parley-servers")?.spec);
     expect([...policy.matchAll(/"port":(\d+)/g)].map(([, port]) => port).toSorted()).toEqual([

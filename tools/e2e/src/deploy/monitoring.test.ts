@@ -37,9 +37,12 @@ const foreignMetrics = [
   ...[
     "pg_stat_activity_count",
     "pg_stat_activity_max_tx_duration",
+    "pg_stat_replication_pg_wal_lsn_diff",
     "redis_memory_used_bytes",
     "redis_memory_max_bytes",
   ],
+  // deploy/monitoring/start.sh records these.
+  ...["parley_processes_wanted", "parley_standbys_wanted"],
   ...["jetstream_consumer_num_pending", "parley_backup_last_success_timestamp_seconds"],
   // The test of edge-status has them from the process itself.
   ...["edge_answers_total", "edge_answer_seconds_bucket"],
