@@ -11,7 +11,7 @@ export default defineConfig({
   test: {
     ...runOptions,
     projects: longProjects.flatMap((name) => {
-      const include = name === "models" ? randomTests(import.meta.dirname) : filesOfProject(name);
+      const include = [...filesOfProject(name), ...(name === "models" ? randomTests(import.meta.dirname) : [])];
       return include.length === 0 ? [] : [nodeProject(name, { include, order: 1, env: { PARLEY_SEED: seed } })];
     }),
   },

@@ -51,6 +51,8 @@ export async function startEquippedStack(): Promise<TestStack & Equipment> {
 
 function settingsOf({ signIn, gifs, stunUrls, turn, fileUrlSecret }: Equipment): Record<string, string> {
   return {
+    // A test comes from the address that it writes into X-Forwarded-For.
+    TRUST_PROXY: "loopback",
     PUBLIC_URL: `${publicUrl}/`,
     OIDC_ISSUER: `http://127.0.0.1:${signIn.port}`,
     OIDC_CLIENT_ID: signIn.clientId,

@@ -47,7 +47,8 @@ export function nodeProject(
       exclude: [...exclude],
       sequence: { groupOrder: order },
       ...(workers === undefined ? {} : { maxWorkers: workers }),
-      env,
+      // Storage in S3 runs in the processes of the tests; its library would warn of the version of Node.js there.
+      env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true", ...env },
     },
   };
 }

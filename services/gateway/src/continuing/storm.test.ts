@@ -1,4 +1,4 @@
-import { waitUntil } from "@parley/testing";
+import { modelSteps, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectNumbered, contentsOf, continueAt, lastCursor, openNumbered, startStage } from "./continuing-fixture.js";
 
@@ -24,12 +24,13 @@ describe("many who continue", () => {
     const missed = Array.from({ length: 100 }, (_, index) => `${index}`);
     for (const content of missed) await stage.post(place, content);
     const resumed = stage.nodes[1].metrics.resumed;
+    const each = modelSteps(40);
     const clients = userIds.flatMap((userId) =>
-      Array.from({ length: 40 }, () => openNumbered(stage.nodes[1], userId, cursors.get(userId) ?? "")),
+      Array.from({ length: each }, () => openNumbered(stage.nodes[1], userId, cursors.get(userId) ?? "")),
     );
     const isResumed = ({ frames }: (typeof clients)[number]) => frames.some(({ t }) => t === "RESUMED");
     await waitUntil(() => clients.every(isResumed), { what: "everybody to continue", timeoutMs: 60_000 });
-    expect(stage.nodes[1].metrics.resumed - resumed).toBe(1_000);
+    expect(stage.nodes[1].metrics.resumed - resumed).toBe(userIds.length * each);
     for (const { frames } of clients) expect(contentsOf(frames)).toEqual(missed);
     for (const { socket } of clients) socket.terminate();
     await Promise.all(clients.map(({ closed }) => closed));

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type Server, type Socket } from "node:net";
 import { errorBody as error } from "@parley/contracts";
 import {
   connectGateway,
@@ -8,7 +7,6 @@ import {
   type RestClient,
   readMail,
   sharedStack,
-  startStack,
   type UserClient,
   waitingForLocks,
   waitUntil,
@@ -164,29 +162,5 @@ describe("an e-mail address", () => {
     expect(await state(ann)).toEqual({ email: null, verified: false });
     const answer = await ann.post("/auth/request-email-verification");
     expect([answer.status, answer.body]).toEqual([400, error("This account has no e-mail address")]);
-  });
-});
-
-describe("a mail server", () => {
-  test("a mail server that never answers holds no request", async () => {
-    const sockets = new Set<Socket>();
-    const silent: Server = createServer((socket) => sockets.add(socket));
-    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-    const address = silent.address();
-    if (address === null || typeof address === "string") throw new Error("no port");
-    // Its setting is this test's own.
-    const other = await startStack({ apis: 1, gateways: 0, env: { SMTP_URL: `smtp://127.0.0.1:${address.port}` } });
-    try {
-      const api = createClient(other.edgeUrl);
-      const email = newAddress();
-      await api.register({ email });
-      await waitUntil(() => sockets.size > 0, { what: "a connection to the silent server" });
-      expect((await api.post("/auth/request-password-reset", { email })).status).toBe(202);
-      expect([...sockets].some(({ destroyed, readableEnded }) => !destroyed && !readableEnded)).toBe(true);
-    } finally {
-      await other.stop();
-      for (const socket of sockets) socket.destroy();
-      silent.close();
-    }
   });
 });

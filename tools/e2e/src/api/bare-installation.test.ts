@@ -3,6 +3,7 @@ import { createClient, type RestClient, startStack, type TestStack } from "@parl
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { levelOf } from "./log-levels.js";
+import { badEndpoint, makeDevice, subscribe, subscriptionsPath } from "./push-subscription-stage.js";
 
 // The shared stack has everything that settings turn on. What they leave out needs an installation without them.
 
@@ -69,4 +70,11 @@ test("bots are asked by HTTPS alone, however the scheme is written", async () =>
   const encrypted = "HTTPS://bot.example.com/";
   const WithSecret = Bot.extend({ interactions_secret: z.string().regex(/^[0-9a-f]{64}$/) });
   expect((await set(encrypted)).expect(200, WithSecret.strict())).toMatchObject({ interactions_url: encrypted });
+});
+
+test("a device is reached by HTTPS alone", async () => {
+  const user = await client.register();
+  const body = { ...makeDevice(), endpoint: "http://127.0.0.1:9/1" };
+  expect((await user.post(subscriptionsPath, body)).body).toEqual(error(badEndpoint));
+  await subscribe(user);
 });

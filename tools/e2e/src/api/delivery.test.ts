@@ -7,18 +7,16 @@ import {
   createClient,
   createServerWithMembers,
   type GatewayClient,
-  type MortalStack,
   postMessage,
   type ServerFixture,
+  type SharedStack,
+  sharedStack,
   type UserClient,
   type Users,
-  useMortalStack,
-  waitUntil,
 } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-const mortal = useMortalStack();
-let stack: MortalStack;
+let stack: SharedStack;
 let database: Database;
 let fixture: ServerFixture<Users<2>>;
 let owner: UserClient;
@@ -30,7 +28,7 @@ const sockets: GatewayClient[] = [];
 const silent = { info() {}, warn() {}, error() {} };
 
 beforeAll(async () => {
-  ({ stack } = mortal);
+  stack = await sharedStack();
   database = await connectDatabase({ url: stack.databaseUrl, poolMax: 2, applicationName: "test", logger: silent });
   const client = createClient(stack.edgeUrl);
   fixture = await createServerWithMembers(client, 2);
@@ -122,48 +120,6 @@ describe("a message posted through the edge", () => {
 });
 
 describe("when processes or NATS fail", () => {
-  test("an api killed straight after its 201 has lost nothing: the next one publishes the event", async () => {
-    const socket = await open(owner, 0);
-    // Rows without a publish are what a process leaves that dies between the commit and the stream.
-    const api = await stack.startApi();
-    const client = createClient(api.url, { authorization: `Bearer ${member.accessToken}` });
-    const sent = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => postMessage(client, fixture.channel.id, `kill ${n}`)),
-    );
-    await stack.dismiss(api);
-    for (const message of sent) {
-      await socket.waitFor("MESSAGE_CREATE", ({ id }) => id === message.id);
-    }
-    const ids = socket.events.map(({ payload }) => Object(payload).id);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-
-  test("200 messages posted during an outage of NATS are all accepted, and delivered once after it", async () => {
-    const receivers = [await open(owner, 0), await open(member, 1)];
-    await stack.nats.kill();
-    const sent: string[] = [];
-    for (let round = 0; round < 20; round += 1) {
-      const messages = await Promise.all(
-        Array.from({ length: 10 }, (_, n) => postMessage(member, fixture.channel.id, `outage ${round} ${n}`)),
-      );
-      sent.push(...messages.map(({ id }) => id));
-    }
-    await stack.nats.restart();
-    for (const socket of receivers) {
-      await waitUntil(() => sent.every((id) => socket.events.some(({ payload }) => Object(payload).id === id)), {
-        timeoutMs: 60_000,
-        what: "every message of the outage",
-      });
-    }
-    const barrier = await postMessage(member, fixture.channel.id, "barrier");
-    for (const socket of receivers) {
-      await socket.waitFor("MESSAGE_CREATE", ({ id }) => id === barrier.id);
-      const got = socket.events.map(({ payload }) => String(Object(payload).id)).filter((id) => sent.includes(id));
-      expect(got).toHaveLength(sent.length);
-      expect(new Set(got).size).toBe(sent.length);
-    }
-  });
-
   test("an unknown token is still refused before the upgrade", async () => {
     const socket = connectGateway(stack.edgeUrl, randomUUID());
     const { status, body } = await socket.rejected;

@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readdir, utimes } from "node:fs/promises";
-import { join } from "node:path";
 import { Attachment, errorBody as error, Message, SentMessage } from "@parley/contracts";
 import {
   asEvent,
@@ -10,8 +8,8 @@ import {
   listMessages,
   postMessage,
   type RestClient,
+  sharedStack,
   type UserClient,
-  useMortalStack,
   waitUntil,
 } from "@parley/testing";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -19,24 +17,16 @@ import { z } from "zod";
 import { createGuardedServer } from "./automod-stage.js";
 import { deny } from "./channel-stage.js";
 import { pngPixel } from "./sample-files.js";
-import {
-  createUploadStage,
-  filesBelow,
-  formOf,
-  type SentFile,
-  type SharedUploadStage,
-  watchFiles,
-} from "./upload-stage.js";
+import { createUploadStage, formOf, type SentFile, type SharedUploadStage, watchFiles } from "./upload-stage.js";
 import { startReceiver } from "./webhook-receiver.js";
 import { createWebhook } from "./webhook-stage.js";
 
-const mortal = useMortalStack();
 let stage: SharedUploadStage;
 let author: UserClient;
 const sockets: GatewayClient[] = [];
 
 beforeAll(async () => {
-  stage = await createUploadStage(mortal.stack);
+  stage = await createUploadStage(await sharedStack());
   const [first] = stage.members;
   author = first;
 });
@@ -159,22 +149,6 @@ describe("a message that is sent with its files", () => {
     // A repetition without files is answered as any other.
     const plain = (await author.post(channelPath(), { content: "once", nonce })).expect(200, Message);
     expect(plain.id).toBe(again.id);
-  });
-
-  test("a message that is sent with its files loses its files with itself, and until then the sweep leaves them", async () => {
-    const kept = (await send(author, messageForm({}, [text("kept.txt")]))).expect(201, SentMessage);
-    const gone = (await send(author, messageForm({}, [text("gone.txt")]))).expect(201, SentMessage);
-    expect((await author.delete(`/messages/${gone.id}`)).status).toBe(204);
-    const [lost] = gone.attachments ?? [];
-    expect((await fetch(`${stage.client.baseUrl}${lost?.url}`)).status).toBe(404);
-    const old = new Date(Date.now() - 7_200_000);
-    for (const path of await filesBelow(stage.uploadDir)) await utimes(path, old, old);
-    const api = await mortal.stack.startApi();
-    const names = async () => (await readdir(join(stage.uploadDir), { recursive: true })).join(" ");
-    await waitUntil(async () => !(await names()).includes("gone.txt"), { what: "the sweep of files" });
-    await mortal.stack.dismiss(api);
-    const [left] = kept.attachments ?? [];
-    expect((await fetch(`${stage.client.baseUrl}${left?.url}`)).status).toBe(200);
   });
 });
 

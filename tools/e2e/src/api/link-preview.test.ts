@@ -1,6 +1,6 @@
 import { errorBody as error } from "@parley/contracts";
 import { connectRedis, type RedisConnection } from "@parley/redis";
-import { createClient, type RestClient, type UserClient, useMortalStack, waitUntil } from "@parley/testing";
+import { createClient, type RestClient, sharedStack, type UserClient } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   askPreview,
@@ -17,14 +17,13 @@ const failedText = "This page cannot be previewed";
 const largeText = "Pages over 1 MB cannot be previewed";
 const schemeText = "url must use http:// or https://";
 
-const mortal = useMortalStack();
 let stage: PreviewStage;
 let client: RestClient;
 let ann: UserClient;
 let web: PreviewStage["web"];
 
 beforeAll(async () => {
-  stage = await startPreviewStage(mortal.stack);
+  stage = await startPreviewStage(await sharedStack());
   ({ web } = stage);
   client = createClient(stage.stack.edgeUrl);
   ann = await client.register();
@@ -171,29 +170,6 @@ describe("no preview is made of", () => {
     expect(await refusal(said)).toEqual([400, error(largeText)]);
   });
 
-  test("a body of 10 GB, of which hardly more than 1 MB is read", async () => {
-    const chunk = Buffer.alloc(64 * 1024, " ");
-    let sent = 0;
-    let isClosed = false;
-    const url = web.publish((response) => {
-      response.writeHead(200, { "Content-Type": htmlType });
-      response.once("close", () => {
-        isClosed = true;
-      });
-      const send = () => {
-        while (sent < 10 * 1024 ** 3 && !response.destroyed) {
-          sent += chunk.length;
-          if (!response.write(chunk)) return void response.once("drain", send);
-        }
-      };
-      send();
-    });
-    expect(await refusal(url)).toEqual([400, error(largeText)]);
-    await waitUntil(() => isClosed);
-    // What the buffers of both sockets hold.
-    expect(sent).toBeLessThan(32 * 1024 ** 2);
-  });
-
   test("a server that is slow to begin, or to go on", async () => {
     const silent = web.publish(() => undefined);
     const dripping = web.publish((response) => {
@@ -247,29 +223,5 @@ describe("what the first request found", () => {
       response.writeHead(200, { "Content-Type": htmlType }).end("<title>better</title>"),
     );
     expect((await preview(bad)).title).toBe("better");
-  });
-
-  test("what the first request found replaces what expires first when ten thousand are kept", async () => {
-    const redis = connection.client;
-    const names = Array.from({ length: 10_000 }, (_, n) => `old-${n}`);
-    await redis.del("{link-previews}", "{link-previews}:ends");
-    await redis.hset("{link-previews}", Object.fromEntries(names.map((name) => [name, "{}"])));
-    await redis.zadd("{link-previews}:ends", ...names.flatMap((name, n) => [Date.now() + 3_600_000 + n, name]));
-    const url = web.publish("<title>new</title>");
-    await preview(url);
-    await preview(url);
-    expect(web.timesAsked(url)).toBe(1);
-    expect([await redis.hlen("{link-previews}"), await redis.zcard("{link-previews}:ends")]).toEqual([10_000, 10_000]);
-    expect(await redis.hexists("{link-previews}", "old-0")).toBe(0);
-    expect(await redis.hexists("{link-previews}", "old-1")).toBe(1);
-  });
-
-  test("what the first request found is found without Redis as well", async () => {
-    await mortal.stack.redis.stop();
-    try {
-      expect((await preview(web.publish("<title>alone</title>"))).title).toBe("alone");
-    } finally {
-      await mortal.stack.redis.restart();
-    }
   });
 });

@@ -1,4 +1,4 @@
-import { Invite, permissionBits } from "@parley/contracts";
+import { permissionBits } from "@parley/contracts";
 import { connectDatabase, type Database } from "@parley/database/prisma";
 import type { ServerProcess } from "@parley/local-stack";
 import {
@@ -13,7 +13,6 @@ import {
   startNatsProxy,
   type UserClient,
   useMortalStack,
-  waitUntil,
 } from "@parley/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
@@ -79,41 +78,4 @@ test("whoever is kicked or denied through an api without a way to NATS gets noth
   }
   await Promise.all(forbidden.map((socket) => socket.heartbeat()));
   expect(forbidden.map((socket) => messagesOf(socket).length)).toEqual([0, 0, 0, 0]);
-});
-
-test("whoever joins through an api without a way to NATS gets the first message after the answer", async () => {
-  const { server, channel, owner } = await createServerWithMembers(createClient(healthy.url), 0);
-  const invite = (await owner.post(`/servers/${server.id}/invites`, {})).expect(201, Invite);
-  const newcomer = await createClient(healthy.url).register();
-  const newcomers = await listen(newcomer);
-  proxy.hold(true);
-  const accepted = await through(hanging, newcomer).post(`/invites/${invite.code}/accept`);
-  expect(accepted.status).toBe(201);
-  const { id } = await postMessage(through(healthy, owner), channel.id, "welcome");
-  await Promise.all(newcomers.map((socket) => socket.waitFor("MESSAGE_CREATE", (message) => message.id === id)));
-});
-
-test("what an api committed before it was killed goes before what others send next, and is not lost", async () => {
-  const { channel, owner, members } = await createServerWithMembers(createClient(healthy.url), 1);
-  const [author] = members;
-  const witnesses = await listen(owner);
-  await postMessage(through(hanging, author), channel.id, "before");
-  const isWaiting = async () => (await database.prisma.outboxEvent.count({ where: { order_key: channel.id } })) > 0;
-  // Its row is deleted after the answer; it would be taken for that of the next message.
-  await waitUntil(async () => !(await isWaiting()), { what: "the first message to have left the outbox" });
-  proxy.hold(true);
-  const lost = postMessage(through(hanging, author), channel.id, "committed").catch(() => undefined);
-  await waitUntil(isWaiting, { what: "the message to be committed" });
-  await hanging.kill();
-  await Promise.all(
-    Array.from({ length: 5 }, (_, count) => postMessage(through(healthy, owner), channel.id, `after ${count}`)),
-  );
-  await lost;
-  for (const socket of witnesses) {
-    await waitUntil(() => messagesOf(socket).length >= 7, { what: "all messages" });
-    const contents = messagesOf(socket).map(({ payload }) => String(Object(payload).content));
-    expect(contents.slice(0, 2)).toEqual(["before", "committed"]);
-    expect(new Set(contents).size).toBe(7);
-    expect(contents).toHaveLength(7);
-  }
 });

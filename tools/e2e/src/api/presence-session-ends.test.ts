@@ -105,13 +105,3 @@ test("when the session ends that a connection belongs to, its user leaves voice 
   await seesOffline(user);
   expect(seenOf(user)).toEqual(["online", voice.id, null, "offline"]);
 });
-
-test("whoever is lost together with the gateway when the account is disabled is offline with the gateway's lease", async () => {
-  const { user } = await enter([0]);
-  await gateways[0]?.kill();
-  await ends["an administrator disables the account"](user);
-  await watcher.waitFor("PRESENCE_UPDATE", ({ user_id, status }) => user_id === user.user.id && status === "offline", {
-    timeoutMs: 60_000,
-  });
-  expect(seenOf(user)).toEqual(["online", voice.id, null, "offline"]);
-});

@@ -3,6 +3,8 @@ import { PushSubscription, PushSubscriptionList } from "@parley/contracts";
 import type { RestClient } from "@parley/testing";
 import { z } from "zod";
 
+export const badEndpoint = "endpoint: must be an https:// URL of at most 2048 bytes without a name or password";
+
 export const subscriptionsPath = "/users/@me/push-subscriptions";
 
 /** Keys as a browser makes them for a device. */

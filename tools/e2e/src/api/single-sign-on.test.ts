@@ -1,4 +1,4 @@
-import { AuthResponse, errorBody as error, errorTexts } from "@parley/contracts";
+import { AuthResponse, errorBody as error } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
@@ -6,49 +6,29 @@ import {
   publicUrl,
   type SharedStack,
   sharedStack,
-  startStack,
-  type TestStack,
   type UserClient,
-  waitUntil,
 } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { leaveNoAdministrator } from "./admin-stage.js";
 import { codeOf, createBrowser, type SignInBrowser } from "./oidc-browser.js";
-import { clientId, clientSecret, forgetLogouts, sharedProvider, type TestProvider } from "./oidc-provider-stage.js";
+import { clientId, forgetLogouts, sharedProvider, type TestProvider } from "./oidc-provider-stage.js";
 import { activateCodes } from "./passkey-stage.js";
 
 let provider: TestProvider;
 let stack: EquippedStack;
-/** Another installation, which is strict. */
-let strict: TestStack;
 let database: pg.Client;
 
 beforeAll(async () => {
   stack = await sharedStack();
   provider = await sharedProvider(stack);
   await forgetLogouts(stack);
-  // Its own: one without passwords.
-  strict = await startStack({
-    gateways: 0,
-    env: {
-      PUBLIC_URL: publicUrl,
-      OIDC_ISSUER: provider.issuer,
-      OIDC_CLIENT_ID: clientId,
-      OIDC_CLIENT_SECRET: clientSecret,
-      OIDC_NAME: "Chess Federation",
-      OIDC_ENFORCED: "true",
-      OIDC_PROVISIONING: "false",
-      OIDC_ALLOWED_DOMAINS: "FIDE.example, club.example",
-    },
-  });
   database = new pg.Client({ connectionString: stack.databaseUrl });
   await database.connect();
 });
 afterAll(async () => {
   await database?.end();
-  await strict?.stop();
 });
 
 const api = (index: number, of: SharedStack = stack) => of.apis[index % of.apis.length]?.url ?? "";
@@ -165,21 +145,6 @@ describe("a sign-in at the provider", () => {
     expect(answer.expect(403, Refused).code).toBe("account_has_no_password");
     expect((await user.get("/users/@me")).status).toBe(200);
   });
-
-  test("that is refused at the provider, or finds it away, says so", async () => {
-    const browser = createBrowser();
-    const refused = await browser.atProvider(await browser.start(api(0)), "");
-    expect(await browser.callback(api(0), refused)).toBe("#sign-in-refused=denied");
-    const query = await browser.atProvider(await browser.start(api(0)), person());
-    provider.setAway(true);
-    expect(await browser.callback(api(0), query)).toBe("#sign-in-refused=unavailable");
-    // An api that has not asked the provider yet starts without it.
-    const late = await strict.startApi();
-    const away = await createClient(late.url).get("/auth/oidc/start");
-    expect([away.status, away.expect(503, Refused).code]).toEqual([503, "sign_in_provider_unavailable"]);
-    provider.setAway(false);
-    await waitUntil(async () => (await createBrowser().get(late.url, "/auth/oidc/start")).status === 302);
-  });
 });
 
 describe("the group of administrators", () => {
@@ -246,66 +211,6 @@ describe("a logout at the provider", () => {
     expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
     for (const session of sessions) expect((await session.get("/users/@me")).status).toBe(401);
     expect((await browser.session(api(0), code)).status).toBe(401);
-  });
-});
-
-describe("where single sign-on is enforced", () => {
-  test("passwords neither sign in nor register nor are set", async () => {
-    const anybody = createClient(api(0, strict));
-    const [username, password] = ["somebody", "some password"];
-    const bodies = [
-      ["/auth/login", { username, password }],
-      ["/auth/register", { username: "somebody_new", password }],
-      ["/auth/reset-password", { token: "x", new_password: password }],
-      ["/auth/request-password-reset", { email: "m@fide.example" }],
-    ] as const;
-    for (const [path, body] of bodies) {
-      const answer = await anybody.post(path, body);
-      expect([path, answer.status, answer.body]).toMatchObject([path, 403, { error: errorTexts.single_sign_on_only }]);
-    }
-    expect((await anybody.get("/instance/sign-in")).body).toEqual({
-      password: false,
-      oidc: { name: "Chess Federation" },
-      passkeys: false,
-    });
-    expect((await createClient(api(0)).get("/instance/sign-in")).body).toMatchObject({ password: true });
-  });
-
-  /** Of somebody at the provider, in the strict installation. */
-  async function createAccount(subject: string): Promise<string> {
-    const client = new pg.Client({ connectionString: strict.databaseUrl });
-    await client.connect();
-    const { rows } = await client.query<{ id: string }>(
-      `WITH made AS (INSERT INTO users (username) VALUES ('known_player') RETURNING id)
-        INSERT INTO oidc_identities (issuer, subject, user_id) SELECT $1, $2, id FROM made RETURNING user_id AS id`,
-      [provider.issuer, subject],
-    );
-    await client.end();
-    return rows[0]?.id ?? "";
-  }
-
-  test("an address of an allowed domain is needed, and an account where none is made", async () => {
-    const address = (email: string, email_verified: unknown = true) => ({ email, email_verified });
-    const refusal = async (subject: string) => {
-      const answer = await attemptSignIn(subject, { of: strict });
-      return answer.status === 200 ? "none" : Refused.parse(answer.body).code;
-    };
-    for (const claims of [
-      {},
-      address("a@evil.example"),
-      address("a@fide.example", false),
-      address("a@sub.fide.example"),
-      address("a@evilfide.example"),
-      address("fide.example@evil.example"),
-    ]) {
-      expect([claims, await refusal(person(claims))]).toEqual([claims, "sign_in_domain_refused"]);
-    }
-    const known = person(address("b@Fide.Example", "true"));
-    expect(await refusal(known)).toBe("sign_in_account_missing");
-    const connected = await createAccount(known);
-    const { user, refresh_token } = (await attemptSignIn(known, { of: strict })).expect(200, AuthResponse);
-    expect(user.id).toBe(connected);
-    expect((await createClient(api(0, strict)).post("/auth/refresh", { refresh_token })).status).toBe(200);
   });
 });
 

@@ -4,18 +4,15 @@ import {
   createChannel,
   createClient,
   createRole,
-  createServerWithMembers,
   postMessage,
   type RestClient,
   type UserClient,
-  useMortalStack,
   waitUntil,
 } from "@parley/testing";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { type ChangeStage, startChangeStage } from "./changes/change-stage.js";
 
-const mortal = useMortalStack();
 let stage: ChangeStage;
 /** A member without roles, at either api. */
 let member: UserClient;
@@ -164,15 +161,4 @@ test("only who holds the right mentions everyone, in a new text and in an edited
   expect((await grant(role.id, ["mention_everyone"])).status).toBe(200);
   await assignRole(owner, role, member);
   expect(await mentions(member)).toEqual([true, true]);
-});
-
-test("nobody waits while Redis is away", async () => {
-  const { stack } = mortal;
-  const { owner, channel, members } = await createServerWithMembers(createClient(stack.edgeUrl), 1);
-  expect((await owner.patch(`/channels/${channel.id}`, { slow_mode_seconds: 3_600 })).status).toBe(200);
-  expect([await statusOf(members[0], channel), await statusOf(members[0], channel)]).toEqual([201, 429]);
-  await stack.redis.kill();
-  await waitUntil(async () => (await statusOf(members[0], channel)) === 201);
-  expect(await statusOf(members[0], channel)).toBe(201);
-  await stack.redis.restart();
 });

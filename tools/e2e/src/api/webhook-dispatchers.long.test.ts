@@ -95,3 +95,45 @@ describe("a quick receiver", () => {
     await receiver.waitFor(701);
   });
 });
+
+describe("a dispatcher that is killed", () => {
+  test("a dispatcher that is killed between two attempts leaves the count of attempts as it was", async ({
+    onTestFinished,
+  }) => {
+    // The second attempt comes after the death of the dispatcher, however busy the machine is.
+    const stage = await startDispatchers(1, onTestFinished, { "webhook-dispatcher": { retryDelaysMs: [5_000, 100] } });
+    const receiver = await stage.receiver((response) => response.writeHead(500).end());
+    const [webhook] = await createWebhooks(stage, 1, receiver.url);
+    if (webhook === undefined) throw new Error("no webhook");
+    await stage.post(1);
+    await waitUntil(async () => (await readLog(stage.owner, webhook))[0]?.attempts === 1);
+    await stage.dispatcher(0).kill();
+    await stage.stack.startWebhookDispatcher();
+    const attempts = await receiver.waitFor(3, { timeoutMs: 50_000 });
+    expect(attempts.map(attemptOf)).toEqual([1, 2, 3]);
+  });
+});
+
+describe("a receiver that hangs", () => {
+  test("a receiver that hangs slows no other webhook of its server", async ({ onTestFinished }) => {
+    const stage = await startDispatchers(1, onTestFinished);
+    const underWay = { now: 0, most: 0 };
+    const hanging = await stage.receiver((response) => {
+      underWay.now += 1;
+      underWay.most = Math.max(underWay.most, underWay.now);
+      response.once("close", () => {
+        underWay.now -= 1;
+      });
+    });
+    const quick = await stage.receiver();
+    // Together they wait with fewer deliveries than a server may have waiting.
+    await createWebhooks(stage, 3, hanging.url);
+    await createWebhooks(stage, 1, quick.url);
+    await stage.post(1);
+    await hanging.waitFor(3);
+    // Many more than the 24 that the three may have under way.
+    await stage.post(30);
+    await quick.waitFor(31);
+    expect(underWay.most).toBeLessThanOrEqual(24);
+  });
+});

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { createClient, type Gateway, type GatewayEvents, type ParleyClient, type Tokens } from "@parley/client";
-import { runContext, startStack, type TestStack, waitUntil } from "@parley/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { runContext, type SharedStack, sharedStack, waitUntil } from "@parley/testing";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { startEdgeProxy } from "./edge-proxy.js";
 
 const backoff = { baseMs: 20, maxMs: 200 };
 const patience = { timeoutMs: 20_000 };
 const password = "correct horse";
-let stack: TestStack;
+let stack: SharedStack;
 let proxy: Awaited<ReturnType<typeof startEdgeProxy>>;
 let owner: ParleyClient;
 let username: string;
@@ -19,10 +19,8 @@ let gateway: Gateway | null = null;
 let asleep: ChildProcess | null = null;
 
 beforeAll(async () => {
-  // Its own: every process is restarted.
-  stack = await startStack({ gateways: 2 });
+  stack = await sharedStack();
 });
-afterAll(() => stack?.stop());
 beforeEach(async () => {
   proxy = await startEdgeProxy(stack.edgeUrl);
   owner = createClient({ baseUrl: stack.edgeUrl });
@@ -53,18 +51,6 @@ async function connect(client: ParleyClient) {
 
 const next = <Name extends keyof GatewayEvents>(on: Gateway, name: Name) =>
   new Promise<GatewayEvents[Name]>((resolve) => on.on(name, resolve));
-
-test("a restart of every process costs no event", async () => {
-  const { heard } = await connect(createClient({ baseUrl: proxy.url, ...tokensOf(owner) }));
-  await owner.messages.send(channelId, { content: "before" });
-  const processes = [...stack.gateways, ...stack.apis];
-  await Promise.all(processes.map((process) => process.stop()));
-  await Promise.all([stack.nats.restart(), stack.redis.restart()]);
-  await Promise.all(processes.map((process) => process.restart()));
-  await owner.messages.send(channelId, { content: "after" });
-  await waitUntil(() => heard.contents.length === 2 && heard.resumed > 0, patience);
-  expect(heard).toMatchObject({ contents: ["before", "after"], ready: 1 });
-});
 
 test("tokens that expire while the network is away are renewed on the way back", async () => {
   let kept: Tokens | null = owner.tokens;

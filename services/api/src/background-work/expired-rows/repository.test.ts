@@ -6,6 +6,7 @@ import {
   checkedTargets,
   closedReports,
   expireBatch,
+  expiredRows,
   missingTargets,
   oidcSessions,
   oidcTokens,
@@ -157,4 +158,35 @@ test("what was kept of sign-ins at a provider goes with its time, and a session 
   expect(await expireBatch(database, oidcSessions, 10)).toBe(false);
   const left = (await prisma.oidcSession.findMany()).map((row) => row.session_id);
   expect(left.sort()).toEqual([going, recent].sort());
+});
+
+test("a nonce goes after 25 hours, a session with its end, and the sealed successor of a token with the grace", async () => {
+  const { prisma } = database;
+  const before = (seconds: number) => new Date(Date.now() - seconds * 1_000);
+  const { id: user_id } = await prisma.user.create({ data: { username: "sessions" } });
+  const channel_id = randomUUID();
+  for (const [nonce, hours] of [
+    ["young", 24.5],
+    ["old", 25.5],
+  ] as const) {
+    const created_at = before(hours * 3_600);
+    await prisma.messageNonce.create({
+      data: { author_id: user_id, channel_id, nonce, message_id: randomUUID(), created_at },
+    });
+  }
+  const session = (name: string, expires: number, used: number | null) => ({
+    ...{ user_id, family_id: randomUUID(), token_hash: randomBytes(32).toString("hex"), expires_at: before(expires) },
+    user_agent: name,
+    ...(used === null ? {} : { used_at: before(used), sealed_successor: "sealed" }),
+  });
+  await prisma.refreshSession.createMany({
+    data: [session("expired", 1, null), session("in grace", -60, 50), session("past it", -60, 61)],
+  });
+  for (const rows of expiredRows(3_600_000)) await expireBatch(database, rows, 10);
+  expect((await prisma.messageNonce.findMany()).map(({ nonce }) => nonce)).toEqual(["young"]);
+  const left = await prisma.refreshSession.findMany({ where: { user_id }, orderBy: { user_agent: "asc" } });
+  expect(left.map(({ user_agent, sealed_successor }) => [user_agent, sealed_successor])).toEqual([
+    ["in grace", "sealed"],
+    ["past it", null],
+  ]);
 });

@@ -120,20 +120,3 @@ test("of a large server a connection gets what it shows and what concerns its us
   await continued.waitFor("MESSAGE_CREATE", ({ content }) => content === "For all");
   await Promise.all([fresh.close(), continued.close(), crowd.leave(0)]);
 });
-
-test("view without v=2, or with anything but on and channels, is refused", async () => {
-  const { owner } = await createServerWithMembers(createClient(stack.edgeUrl), 1);
-  for (const query of [
-    "view=on",
-    "v=1&view=on",
-    "v=2&view=",
-    "v=2&view=off",
-    `v=2&view=${Array.from({ length: 21 }, () => crypto.randomUUID()).join(",")}`,
-  ]) {
-    const { rejected } = connectGateway(stack.gateways[1]?.url ?? "", "", {
-      query: `token=${encodeURIComponent(owner.accessToken)}&${query}`,
-    });
-    const { status, body } = await rejected;
-    expect([query, status, JSON.parse(body).error]).toEqual([query, 400, "Invalid view"]);
-  }
-});
