@@ -3,13 +3,19 @@
 #   <folder>/app   the package with its production dependencies, exactly as the lockfile names them
 #   <folder>/data  what the service may write to
 #   <folder>/app/sbom.cdx.json  what is in it, for scanners
+# Of packages with a program for one processor, it takes the one of TARGETARCH (amd64, arm64), else the one of this machine.
 set -eu
 package=$1
 out=$2
+case ${TARGETARCH:-} in
+  amd64) cpu=--cpu=x64 ;;
+  arm64) cpu=--cpu=arm64 ;;
+  *) cpu= ;;
+esac
 
 mkdir -p "$out/data/uploads"
 # The setting makes pnpm copy our own packages instead of linking them.
-pnpm --config.inject-workspace-packages=true --filter "@parley/$package" deploy --prod --offline "$out/app"
+pnpm --config.inject-workspace-packages=true --filter "@parley/$package" deploy --prod --offline ${cpu:+"$cpu"} "$out/app"
 
 # Prisma's client comes with a compiler for every database; ours is PostgreSQL. Together: 60 of 70 MB.
 find "$out/app/node_modules" -path '*/@prisma/client/runtime/*' \( \

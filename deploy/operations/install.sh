@@ -36,8 +36,12 @@ install() {
     if [ "$chosen" != 8080 ]; then record EDGE_PORT "$chosen"; fi
     chosen=$(ask "Only from this machine, for a proxy with TLS? yes or no" yes)
     case $chosen in y | yes) record EDGE_ADDRESS 127.0.0.1 ;; esac
+    for each in PARLEY_IMAGES PARLEY_VERSION PARLEY_KEY; do
+      if given=$(printenv "$each"); then record "$each" "$given"; fi
+    done
     say "$settings is written: its secrets are also in the volumes, so keep a copy somewhere else"
   fi
+  take_release
   configure
   [ -z "$(containers api)" ] || fail "it is installed already: deploy/parley upgrade or apply"
   case ${PARLEY_IMAGES:-$(setting PARLEY_IMAGES)} in
@@ -49,6 +53,7 @@ install() {
       ;;
     *) for each in migrate $services; do require_image "$(configured "$each" image)"; done ;;
   esac
+  record_release
   say "starting"
   compose up --detach --wait --wait-timeout 600 || fail "not everything is healthy: deploy/parley doctor"
   say "done, running: $(running)"

@@ -46,6 +46,7 @@ configure() {
   hashes=$(compose config --hash '*')
   project=$(printf '%s\n' "$configuration" | sed -n 's/^name: //p')
   version=$(configured api image)
+  version=${version%@*}
   version=${version##*:}
   hash_edge
 }
@@ -118,7 +119,7 @@ beside() { containers "$1" | grep -vxF "${2:-none}" || true; }
 
 # versions <containers>: "0.1.0 x2"
 versions() {
-  docker inspect --format '{{.Config.Image}}' "$@" 2> /dev/null | sed 's/.*://' | sort | uniq -c | awk '{ print $2 " x" $1 }'
+  docker inspect --format '{{.Config.Image}}' "$@" 2> /dev/null | sed 's/@.*//; s/.*://' | sort | uniq -c | awk '{ print $2 " x" $1 }'
 }
 
 # running: one line, "api 0.1.0 x2, gateway 0.1.0 x2, ..."

@@ -24,7 +24,10 @@ on_kubernetes() {
       do_step kubectl get -n "$namespace" secret/parley-secrets
       helm_upgrade --install
       ;;
-    upgrade) helm_upgrade --set "image.tag=$2" ;;
+    upgrade)
+      # By digest where deploy/image/build.sh has left them.
+      if [ -f "releases/$2/values.yaml" ]; then helm_upgrade -f "releases/$2/values.yaml"; else helm_upgrade --set "image.tag=$2"; fi
+      ;;
     apply) helm_upgrade --reuse-values ;;
     rollback) do_step helm rollback parley -n "$namespace" --wait --timeout 30m ;;
     backup)

@@ -17,6 +17,7 @@ replaced=
 returning=
 
 check() {
+  take_release
   configure
   [ -n "$(containers api)" ] || fail "there is no installation yet: deploy/parley install makes it"
   for each in migrate $services; do
@@ -137,6 +138,7 @@ roll_out() {
     replace "$each"
   done
   verify
+  record_release
   # It knows how many processes there should be. Without its profile it does not run.
   if [ -n "$(containers prometheus)" ] && [ -n "$(outdated prometheus)" ]; then
     say "replacing prometheus"

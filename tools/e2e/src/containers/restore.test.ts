@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { copyFile, mkdtemp, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient, createServerWithMembers, postMessage, runContext } from "@parley/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { attachFile } from "./attach-file.js";
 import { createInstallation, type Installation } from "./installation.js";
 
@@ -26,6 +26,12 @@ beforeAll(async () => {
   await postMessage(fixture.owner, fixture.channel.id, "after the backup");
   present = await history();
 }, 45 * minuteMs);
+// A restore that outlives its test would be in the way of the next one.
+let unended: number | undefined;
+afterEach(() => {
+  if (unended !== undefined) process.kill(-unended, "SIGKILL");
+  unended = undefined;
+});
 afterAll(() => installation?.remove(), 5 * minuteMs);
 
 test(
@@ -86,7 +92,7 @@ test.each([
     expect(await history()).toEqual(output.includes("the database is as it was") ? present : kept);
     present = await history();
   },
-  5 * minuteMs,
+  10 * minuteMs,
 );
 
 test(
@@ -153,6 +159,7 @@ async function restore(folder: string, interrupt: Record<string, string> = {}) {
     // Its own process group, which Ctrl-C means.
     detached: true,
   });
+  unended = child.pid;
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (part: Buffer) => {
@@ -163,6 +170,7 @@ async function restore(folder: string, interrupt: Record<string, string> = {}) {
     child.on("close", (status) => resolve(status ?? -1));
     child.on("error", reject);
   });
+  unended = undefined;
   const last = output.split("\n").slice(-4).join(" | ");
   process.stdout.write(`containers: restore ${Object.values(interrupt).join(" ")}: ${code}, ${last}\n`);
   return { code, output };

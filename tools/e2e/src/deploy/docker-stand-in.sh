@@ -18,10 +18,28 @@ if [[ -n ${FAIL_AT-} && $* =~ $FAIL_AT ]]; then exit 1; fi
 
 services="postgres redis nats edge-port api gateway automod webhook-dispatcher edge"
 start() { for name in "$@"; do touch "$STAND_IN/running/$name"; done; }
+
+# A rehearsal has a database of its own, and its services in $STAND_IN/rehearsal.
+if [[ ${COMPOSE_PROJECT_NAME-} == *-rehearsal ]]; then
+  case $* in
+    "compose up "*) mkdir -p "$STAND_IN/rehearsal" && touch "$STAND_IN/rehearsal/${*: -1}" && exit ;;
+    "compose down "*) rm -rf "$STAND_IN/rehearsal" && exit ;;
+    "compose exec -T postgres "*)
+      words=()
+      for word in "${@:5}"; do
+        if [[ $word == parley && ${words[*]: -1} != --username ]]; then word=rehearsal; fi
+        words+=("$word")
+      done
+      exec "${words[@]}"
+      ;;
+    "compose run "*" migrate") exec psql -qc "$MIGRATE" rehearsal ;;
+    "compose exec -T api node "*) cat > "$STAND_IN/requests" && echo "requests: answered" && exit ;;
+  esac
+fi
 case $* in
   "compose version") ;;
   "compose config --hash"*) ;;
-  "compose config") printf 'name: stand-in\nservices:\n  api:\n    image: parley/api:0.2.0\n' ;;
+  "compose config") printf 'name: %s\nservices:\n  api:\n    image: parley/api:0.2.0\n' "${COMPOSE_PROJECT_NAME:-stand-in}" ;;
   "compose up"*" postgres") start postgres ;;
   # shellcheck disable=SC2086
   "compose up"*) start $services ;;
@@ -32,6 +50,8 @@ case $* in
   "compose run "*" migrate ls migrations") ls "$STAND_IN/migrations" ;;
   "compose run "*" tar "*) cat > "$STAND_IN/uploads" ;;
   "info "*) echo / ;;
+  "image inspect "*) ;;
+  "logs "*) echo '{"method":"GET","path":"/servers","status":200,"seconds":0.01}' ;;
   ps\ *)
     name=$*
     name=${name##*service=}

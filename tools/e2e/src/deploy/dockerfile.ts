@@ -23,7 +23,7 @@ export function parseDockerfile(text: string): Stage[] {
   for (const line of lines) {
     const [, keyword, rest] = /^([A-Z]+)\s+(.*)$/.exec(line.trim()) ?? [];
     if (keyword === undefined || rest === undefined) continue;
-    const [, from = "", name = ""] = /^(\S+)(?:\s+AS\s+(\S+))?$/i.exec(rest) ?? [];
+    const [, from = "", name = ""] = /^(?:--platform=\S+\s+)?(\S+)(?:\s+AS\s+(\S+))?$/i.exec(rest) ?? [];
     if (keyword === "FROM") stages.push({ name, from, instructions: [] });
     else stages.at(-1)?.instructions.push({ keyword, text: rest });
   }

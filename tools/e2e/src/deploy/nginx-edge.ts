@@ -64,6 +64,7 @@ export async function startNginx(options: {
   await change(join(folder, "nginx.conf"), (text) =>
     text
       .replaceAll(/(\s)\/tmp\//g, `$1${folder}/run/`)
+      .replaceAll("/etc/nginx/parley/", `${folder}/`)
       .replace("/dev/stdout", accessLog)
       // Which older versions do not know.
       .replace(/^ *keepalive_min_timeout .*$/m, ""),

@@ -73,8 +73,13 @@ describe.skipIf(shellcheck === null)("shellcheck", () => {
 });
 
 async function scripts(): Promise<string[]> {
-  const operations = await readdir(join(deploy, "operations"));
-  return [script, ...operations.map((name) => join(deploy, "operations", name))];
+  const found = await Promise.all(["operations", "image"].map((name) => readdir(join(deploy, name))));
+  const [operations = [], image = []] = found.map((names) => names.filter((name) => name.endsWith(".sh")));
+  return [
+    script,
+    ...operations.map((name) => join(deploy, "operations", name)),
+    ...image.map((name) => join(deploy, "image", name)),
+  ];
 }
 
 /** The names of a list at the beginning of the script. */
