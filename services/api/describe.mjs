@@ -1,16 +1,17 @@
 // Writes the descriptions of the API and of the gateway as files: they are served, and read by what is generated from
-// them. Declaring a route needs none of what its handler
-// works with: of the dependencies only the settings and these six properties are read before a request.
+// them. Declaring a route needs none of the connections that its handler works with: only the settings and these
+// properties are read before a request.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { describeGateway, describeGatewayAsAsyncApi } from "@parley/contracts/gateway-description";
 import { stringify } from "yaml";
+import { createFeatures } from "./dist/app/features.js";
 import { configSchema } from "./dist/config.js";
-import { gatewayDescriptionRoutes } from "./dist/docs/gateway.js";
-import { gatewayPage } from "./dist/docs/gateway-page.js";
-import { descriptionRoute } from "./dist/docs/rest.js";
-import { healthRoutes } from "./dist/health/routes.js";
-import { describeApi } from "./dist/http/openapi.js";
-import { createResources } from "./dist/resources.js";
+import { gatewayDescriptionRoutes } from "./dist/operators/docs/gateway.js";
+import { gatewayPage } from "./dist/operators/docs/gateway-page.js";
+import { descriptionRoute } from "./dist/operators/docs/rest.js";
+import { healthRoutes } from "./dist/operators/health/routes.js";
+import { createBase } from "./dist/platform/feature.js";
+import { describeApi } from "./dist/platform/http/openapi.js";
 import { version } from "./dist/version.js";
 
 const config = configSchema.parse({
@@ -18,18 +19,19 @@ const config = configSchema.parse({
   JWT_SECRET: "-".repeat(32),
   UPLOAD_DIR: ".",
 });
-const resources = createResources({
-  config,
-  database: { prisma: {} },
-  outbox: { batch: () => undefined },
-  presence: {},
-  names: {},
-  start: () => undefined,
-  metrics: { registry: { registerMetric: () => undefined } },
-});
+const features = createFeatures(
+  createBase({
+    config,
+    database: { prisma: {} },
+    outbox: { batch: () => undefined },
+    presence: {},
+    names: {},
+    metrics: { registry: { registerMetric: () => undefined } },
+  }),
+);
 // As the app counts them: all but the health checks.
 const openRoutes = healthRoutes({});
-const routes = [...resources, descriptionRoute(), ...gatewayDescriptionRoutes()];
+const routes = [...features.routes, descriptionRoute(), ...gatewayDescriptionRoutes()];
 const folder = new URL("generated/", import.meta.url);
 mkdirSync(folder, { recursive: true });
 const api = describeApi({ openRoutes, routes }, version);

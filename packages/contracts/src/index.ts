@@ -261,6 +261,7 @@ export {
   PublicProfile,
   presenceStatuses,
   User,
+  usernamePattern,
 } from "./resources/user.js";
 export { GoLiveSession, goLiveQualities, IceServers, signalTypes, VoiceState } from "./resources/voice.js";
 export {

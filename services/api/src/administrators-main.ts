@@ -2,7 +2,7 @@ import { connectDatabase } from "@parley/database";
 import { createLogger, loadConfigOrExit } from "@parley/service-runtime";
 import { z } from "zod";
 import { configSchema } from "./config.js";
-import { administratorsCommand } from "./resources/administration/by-operator/command.js";
+import { administratorsCommand } from "./operators/administration/by-operator/command.js";
 
 // `node dist/administrators-main.js add ann` in the container of an api (deploy/parley admin).
 const { DATABASE_URL: url } = loadConfigOrExit(

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { usernamePattern } from "@parley/contracts";
 import { isNetwork } from "@parley/egress";
 import { eventStreamSettings } from "@parley/messaging";
 import {
@@ -13,8 +14,7 @@ import {
   urlSetting,
 } from "@parley/service-runtime";
 import { z } from "zod";
-import { usernamePattern } from "./resources/auth/schema.js";
-import { checkOidcSettings, oidcSettings } from "./resources/oidc/settings.js";
+import { checkOidcSettings, oidcSettings } from "./platform/settings/oidc.js";
 
 const positive = (purpose: string, fallback: number) =>
   integerSetting({ purpose, default: fallback, min: 1, max: 1_000_000 });

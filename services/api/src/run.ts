@@ -17,25 +17,21 @@ import {
   startTracing,
 } from "@parley/service-runtime";
 import { createVoice } from "@parley/voice";
-import { createApp } from "./app.js";
-import { createAccountDeletion } from "./background-work/account-deletion/finish.js";
-import { startJobs } from "./background-work/jobs.js";
+import { type PasswordCost, setPasswordCost } from "./accounts/auth/passwords.js";
+import { createApp } from "./app/app.js";
+import { createFeatures } from "./app/features.js";
+import { startJobs } from "./app/jobs.js";
 import { configSchema } from "./config.js";
-import { openStorage } from "./files/storage/open-storage.js";
-import { healthRoutes } from "./health/routes.js";
-import { createHealthReport, dependencyCheckTimeoutMs } from "./health/service.js";
-import { unfinishedConnectionsMax } from "./http/limits.js";
-import { messageClasses } from "./http/message-classes.js";
-import { UnreadAnswers } from "./http/unread-answers.js";
-import { createMailer } from "./mail/send-mail.js";
-import { grantAdmins } from "./resources/administration/grant-admins.js";
-import { type PasswordCost, setPasswordCost } from "./resources/auth/passwords.js";
-import { createLeaveGroups } from "./resources/groups/leave.js";
-import { createLinkPreviewService } from "./resources/link-previews/service.js";
-import { createLeaveServer } from "./resources/members/leave-server.js";
-import { createDeleteServer } from "./resources/servers/delete-server.js";
-import { warnOfSharedMailboxes } from "./resources/users/shared-mailboxes.js";
-import { createResources } from "./resources.js";
+import { grantAdmins } from "./operators/administration/grant-admins.js";
+import { healthRoutes } from "./operators/health/routes.js";
+import { createHealthReport, dependencyCheckTimeoutMs } from "./operators/health/service.js";
+import { warnOfSharedMailboxes } from "./people/users/shared-mailboxes.js";
+import { createBase } from "./platform/feature.js";
+import { openStorage } from "./platform/files/storage/open-storage.js";
+import { unfinishedConnectionsMax } from "./platform/http/limits.js";
+import { messageClasses } from "./platform/http/message-classes.js";
+import { UnreadAnswers } from "./platform/http/unread-answers.js";
+import { createMailer } from "./platform/mail/send-mail.js";
 import { version } from "./version.js";
 
 /**
@@ -67,15 +63,20 @@ export async function run({ passwordCost }: { readonly passwordCost?: PasswordCo
     const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger, registry: metrics.registry }));
     registerOutboxMetrics({ registry: metrics.registry, database });
     const storage = lifecycle.own("storage", await openStorage({ config, logger }));
-    const { LINK_PREVIEW_ALLOWED_NETWORKS: allowedNetworks } = config;
     const names = createNameResolver({
-      knowsLocalNames: allowedNetworks.length > 0,
+      knowsLocalNames: config.LINK_PREVIEW_ALLOWED_NETWORKS.length > 0,
       onEnd: createLookupCounter(metrics.registry),
     });
-    const linkPreviews = createLinkPreviewService({ redis, names, allowedNetworks });
     const mailer = createMailer({ config, logger });
     if (mailer !== null) lifecycle.own("mail", mailer);
-    startJobs({ lifecycle, config, database, messaging, outbox, storage, linkPreviews, mailer, metrics, logger });
+    const accessTokens = createAccessTokens({ secret: config.JWT_SECRET, previousSecret: config.JWT_SECRET_PREVIOUS });
+    const voice = createVoice({ redis, outbox });
+    const presence = createPresenceStatuses({ redis, database, messaging, voice, logger });
+    const connections = { database, redis, messaging, outbox, storage, names, mailer };
+    const features = createFeatures(
+      createBase({ config, logger, metrics, ...connections, accessTokens, voice, presence }),
+    );
+    startJobs(features.jobs, { lifecycle, database, logger });
     const store = lifecycle.own("store check", checkStore({ messaging, registry: metrics.registry }));
     const health = createHealth({
       checks: { database: database.ping, redis: redis.ping, nats: store.check },
@@ -84,21 +85,8 @@ export async function run({ passwordCost }: { readonly passwordCost?: PasswordCo
     });
     lifecycle.own("metrics", await startMetricsServer({ settings: config, health, metrics, logger }));
 
-    const accessTokens = createAccessTokens({ secret: config.JWT_SECRET, previousSecret: config.JWT_SECRET_PREVIOUS });
     const readClaim = createReadClaim({ accessTokens, accounts: createAccounts({ database }) });
-    const voice = createVoice({ redis, outbox });
-    const presence = createPresenceStatuses({ redis, database, messaging, voice, logger });
     const report = createHealthReport({ database, version, countConnections: presence.connectionCount });
-    const leaveServer = createLeaveServer({ outbox, voice, logger });
-    const deleteServer = createDeleteServer({ outbox, voice, logger });
-    const accountDeletion = createAccountDeletion({
-      database,
-      leaveServer,
-      deleteServer,
-      leaveGroups: createLeaveGroups({ database, outbox }),
-      logger,
-    });
-    lifecycle.own("account deletion", accountDeletion);
     const unreadAnswers = new UnreadAnswers(metrics);
     const app = createApp({
       unreadAnswers,
@@ -108,26 +96,7 @@ export async function run({ passwordCost }: { readonly passwordCost?: PasswordCo
       redis,
       readClaim,
       openRoutes: healthRoutes({ report, health, metrics }),
-      routes: createResources({
-        start: (name, begin) => lifecycle.own(name, begin()),
-        config,
-        logger,
-        database,
-        redis,
-        messaging,
-        outbox,
-        storage,
-        accessTokens,
-        voice,
-        presence,
-        leaveServer,
-        deleteServer,
-        names,
-        linkPreviews,
-        accountDeletion,
-        mailer,
-        metrics,
-      }),
+      routes: features.routes,
     });
     const server = await startHttpServer({
       handler: app,

@@ -8,6 +8,9 @@ export const PresenceStatus = z.enum(presenceStatuses).meta({ id: "PresenceStatu
 export type PresenceStatus = z.infer<typeof PresenceStatus>;
 
 /** Name of an account; those of bots are longer and contain hyphens (docs/interface.md#4.1). */
+/** What a registered username looks like. */
+export const usernamePattern = /^[A-Za-z0-9_]{2,32}$/;
+
 export const username = z.string().meta({ minLength: 2, example: "ann" });
 /** Address of an account's picture (docs/interface.md#4.1). */
 export const avatarUrl = z.string().nullable().meta({ maxLength: 2048, example: "https://example.com/ann.png" });

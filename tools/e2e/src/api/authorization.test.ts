@@ -234,7 +234,7 @@ const differing = <A>(visited: readonly Visited<A>[], isRight: (answer: A) => bo
   visited.filter(({ answer }) => !isRight(answer)).map(({ operation, answer }) => [operation.operationId, answer]);
 const isUnauthenticated = ({ status, body }: Answer) => status === 401 && isDeepStrictEqual(body, invalidToken);
 
-// One function before every route decides about credentials (services/api/src/http/admission.ts), so all wrong ones are
+// One function before every route decides about credentials (services/api/src/platform/http/admission.ts), so all wrong ones are
 // tried at one endpoint of each kind, and two at every endpoint: none, and one that only the database knows to be wrong.
 describe("a caller without valid credentials", () => {
   /** What nobody is answered under one prefix, to a right request, and under the other, to one that is wrong throughout. */

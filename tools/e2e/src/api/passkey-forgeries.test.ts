@@ -13,7 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { runSql } from "./admin-stage.js";
 import { activateCodes, createPasskeyStage, path } from "./passkey-stage.js";
 
-// Every forgery is refused in services/api/src/resources/passkeys/verify.test.ts. Here are those that rows and challenges
+// Every forgery is refused in services/api/src/accounts/passkeys/verify.test.ts. Here are those that rows and challenges
 // decide, and some of the others, which show that the endpoints ask.
 
 let stage: Awaited<ReturnType<typeof createPasskeyStage>>;

@@ -35,6 +35,31 @@ test.each(sources)("the folders of %s import one way", (source) => {
   expect([...imports.keys()].filter((folder) => reachable(folder).has(folder))).toEqual([]);
 });
 
+/** Of the files beside the domains, the settings belong to the lowest; the others wire the process. */
+const settings = ["config.ts", "version.ts"];
+
+test("a domain of the api imports from domains below it only", () => {
+  const source = "services/api/src";
+  const documented = readFileSync(join(root, "docs", "architecture.md"), "utf8");
+  const [, block = ""] = /```order\n([^`]*)```/.exec(documented) ?? [];
+  const order = block.trimEnd().split("\n");
+  const domainOf = (path: string): string => {
+    if (settings.some((name) => path === name || path === name.replace(/ts$/, "js"))) return order.at(-1) ?? "";
+    return path.includes("/") ? (path.split("/")[0] ?? "") : "";
+  };
+  const own = files.filter((file) => file.startsWith(`${source}/`)).map((file) => relative(source, file));
+  expect(new Set(own.map(domainOf).filter((domain) => domain !== ""))).toEqual(new Set(order));
+  const upwards = own.flatMap((file) => {
+    const place = order.indexOf(domainOf(file));
+    const text = readFileSync(join(root, source, file), "utf8");
+    const ways = [...text.matchAll(/(?:from|import\() ?"(\.[^"]+)"/g)].map(([, way = ""]) => join(dirname(file), way));
+    return place === -1
+      ? []
+      : ways.filter((way) => order.indexOf(domainOf(way)) < place).map((way) => `${file} → ${way}`);
+  });
+  expect(upwards).toEqual([]);
+});
+
 test("folders and their imports are found", () => {
   expect(importsBetweenFolders("services/gateway/src").size).toBeGreaterThan(5);
   expect(importsBetweenFolders("services/api/src").size).toBeGreaterThan(20);

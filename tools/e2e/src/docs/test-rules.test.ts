@@ -97,8 +97,8 @@ const rules: readonly Rule[] = [
       // What is tested takes its time: a check, a job, an answer, a piece of work, a slow reader.
       "packages/service-runtime/src/health.test.ts": 1,
       "packages/service-runtime/src/lifecycle.test.ts": 1,
-      "services/api/src/load/background-queue.test.ts": 1,
-      "services/api/src/resources/exports/send-zip.test.ts": 1,
+      "services/api/src/platform/load/background-queue.test.ts": 1,
+      "services/api/src/desk/exports/send-zip.test.ts": 1,
       "tools/local-stack/src/edge/edge-limits.test.ts": 1,
       "tools/e2e/src/client/consume.long.test.ts": 1,
       "tools/e2e/src/api/interaction-kills.long.test.ts": 1,

@@ -1,0 +1,23 @@
+import type { Request } from "express";
+import { clientAddressOf } from "../../platform/http/client-address.js";
+import { type MailLanguage, mailLanguageOf } from "../../platform/mail/account-texts.js";
+
+/** Where a request comes from. */
+export interface Device {
+  /** Of the client, as in the rate limits. */
+  address: string;
+  userAgent: string | undefined;
+  /** Of the mails that the request causes. */
+  language: MailLanguage;
+  /** In log lines about it. */
+  requestId: string;
+}
+
+export function deviceOf(request: Request): Device {
+  return {
+    address: clientAddressOf(request),
+    userAgent: request.headers["user-agent"],
+    language: mailLanguageOf(request),
+    requestId: request.state.id,
+  };
+}

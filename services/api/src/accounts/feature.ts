@@ -1,0 +1,79 @@
+import type { Base, Feature } from "../platform/feature.js";
+import { createTellOwner } from "./account-changes/tell-owner.js";
+import { accountMailRoutes } from "./account-mails/routes.js";
+import { createAccountMails } from "./account-mails/service.js";
+import { createLoginAttempts } from "./auth/login-attempts.js";
+import { type RequirePassword, createRequirePassword } from "./auth/require-password.js";
+import { createAccountSessions } from "./auth/sessions.js";
+import { createLoginOutcomes } from "./login/login-outcomes.js";
+import { passkeySignInRoutes } from "./login/passkey-routes.js";
+import { authRoutes } from "./login/routes.js";
+import { type Registrations, createAuthService } from "./login/service.js";
+import { createOidc } from "./oidc/create-oidc.js";
+import { oidcRoutes } from "./oidc/routes.js";
+import type { OwnAccountDeletion } from "./own-account/deletion.js";
+import { ownAccountRoutes } from "./own-account/routes.js";
+import { createOwnAccountService } from "./own-account/service.js";
+import { createChallenges } from "./passkeys/challenges.js";
+import { passkeyRoutes } from "./passkeys/routes.js";
+import { createPasskeyService } from "./passkeys/service.js";
+import { createPasskeySignIn } from "./passkeys/sign-in.js";
+import { passkeySite } from "./passkeys/site.js";
+import { passwordResetRoutes } from "./password-reset/routes.js";
+import { type GiveBack, createPasswordReset } from "./password-reset/service.js";
+import { createRequireOwner } from "./second-factor/require-owner.js";
+import { secondFactorRoutes } from "./second-factor/routes.js";
+import { createSecondFactor } from "./second-factor/service.js";
+import { sessionRoutes } from "./sessions/routes.js";
+import { createSessionService } from "./sessions/service.js";
+import { createPasswordSignIn } from "./sign-in/password-sign-in.js";
+import { signInRoutes } from "./sign-in/routes.js";
+import { jwtSecrets } from "@parley/auth";
+
+/**
+ * Signing in, and the caller's own account.
+ *
+ * @param above what domains above do for accounts
+ */
+export function createAccountsFeature(
+  base: Base,
+  above: { accountDeletion: OwnAccountDeletion; registrations: Registrations; giveBack: GiveBack },
+): Feature & { requirePassword: RequirePassword } {
+  const { config, database, redis, metrics } = base;
+  const sessions = createAccountSessions({ database, secret: config.JWT_SECRET });
+  const attempts = createLoginAttempts(base);
+  const mails = createAccountMails(base);
+  const secondFactor = createSecondFactor({ database, attempts, secrets: jwtSecrets(config) });
+  const outcomes = createLoginOutcomes({ ...base, registry: metrics.registry });
+  const requirePassword = createRequirePassword({ database, attempts });
+  const requireOwner = createRequireOwner({ requirePassword, secondFactor });
+  const tellOwner = createTellOwner(base);
+  const owner = { requirePassword, requireOwner, tellOwner };
+  // A passkey would outlive the account at the provider.
+  const site = config.OIDC_ENFORCED ? null : passkeySite(config.PUBLIC_URL);
+  const challenges = createChallenges(redis);
+  const passkeys = createPasskeySignIn({ database, challenges, site });
+  const auth = createAuthService({ ...base, ...above, sessions, attempts, mails, secondFactor, passkeys, outcomes });
+  const oidc = createOidc({ ...base, ...owner, sessions });
+  const password = createPasswordSignIn({ isAllowed: !config.OIDC_ENFORCED });
+  return {
+    requirePassword,
+    routes: [
+      ...authRoutes(auth, password),
+      ...passkeyRoutes(createPasskeyService({ ...base, ...owner, challenges, site })),
+      ...passkeySignInRoutes(auth, passkeys),
+      ...signInRoutes({
+        password: password.isAllowed,
+        oidc: oidc === null ? null : { name: config.OIDC_NAME },
+        passkeys: site !== null,
+      }),
+      ...oidcRoutes(oidc, password),
+      ...sessionRoutes(createSessionService(base)),
+      ...ownAccountRoutes(createOwnAccountService({ ...base, ...above, ...owner, sessions }), database),
+      ...secondFactorRoutes({ ...owner, database, secondFactor }),
+      ...accountMailRoutes(mails, password),
+      ...passwordResetRoutes(createPasswordReset({ ...base, ...above, tellOwner }), password),
+    ],
+    jobs: [],
+  };
+}

@@ -1,0 +1,34 @@
+import type { Queryable } from "@parley/database/prisma";
+import { type Closable, type Logger, repeat } from "@parley/service-runtime";
+import type { Job } from "../../platform/feature.js";
+import type { DueRows } from "../../platform/load/start-repeating.js";
+import { createFindDueJobs } from "./repository.js";
+
+/** How often each process asks whether rows are due. */
+const lookIntervalMs = 200;
+
+/**
+ * Asks every {@link lookIntervalMs}, with one statement for all jobs, which of them have rows that are due. An idle
+ * process would spend most of its time on a claim of each job otherwise.
+ */
+export function watchDueRows(
+  jobs: readonly Job[],
+  { database, logger }: { database: Pick<Queryable, "query">; logger: Logger },
+): Closable & { of(job: Job): DueRows } {
+  const findDueJobs = createFindDueJobs(database, jobs);
+  const begins = new Map<string, () => void>();
+  const look = async () => {
+    for (const name of await findDueJobs()) begins.get(name)?.();
+  };
+  const stop = repeat(
+    () => look().catch((err: unknown) => logger.warn({ err }, "the rows that are due could not be read")),
+    lookIntervalMs,
+  );
+  const of = ({ name }: Job): DueRows => ({
+    subscribe(begin) {
+      begins.set(name, begin);
+      return () => begins.delete(name);
+    },
+  });
+  return { of, close: stop };
+}

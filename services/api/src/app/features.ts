@@ -1,0 +1,68 @@
+import { createAccountsFeature } from "../accounts/feature.js";
+import { createApps } from "../apps/feature.js";
+import { createCommunity } from "../community/feature.js";
+import { createLeaveServer } from "../community/members/leave-server.js";
+import { createDeleteServer } from "../community/servers/delete-server.js";
+import { createConversations } from "../conversations/feature.js";
+import { createLeaveGroups } from "../conversations/groups/leave.js";
+import { createDesk } from "../desk/feature.js";
+import { createNotices } from "../notices/feature.js";
+import { createAccountDeletion } from "../operators/account-deletion/finish.js";
+import { giveBack } from "../operators/account-recovery/give-back.js";
+import { createOperators } from "../operators/feature.js";
+import { createPeople } from "../people/feature.js";
+import type { Base, Feature } from "../platform/feature.js";
+import { createRules } from "../rules/feature.js";
+import { createVoiceFeature } from "../voice/feature.js";
+import { startExpiringRows } from "./expired-rows/job.js";
+import { startTrimmingLogs } from "./log-trimming/job.js";
+import { startDeletingOrphanedFiles } from "./orphaned-files/job.js";
+import { startDeletingOrphanedRows } from "./orphaned-rows/job.js";
+import { pictureUploadRoutes } from "./picture-uploads/upload-routes.js";
+import { createRegistrations } from "./registrations.js";
+
+/** Every domain of the API, from the lowest: removing one means deleting its folder and its line here. */
+export function createFeatures(base: Base): Feature {
+  const { database, outbox, storage } = base;
+  const [leaveServer, deleteServer] = [createLeaveServer(base), createDeleteServer(base)];
+  const leaveGroups = createLeaveGroups({ database, outbox });
+  const accountDeletion = createAccountDeletion({ ...base, leaveServer, deleteServer, leaveGroups });
+  const registrations = createRegistrations(database);
+
+  const people = createPeople(base);
+  const voice = createVoiceFeature(base);
+  const notices = createNotices(base);
+  const rules = createRules(base);
+  const accounts = createAccountsFeature(base, { accountDeletion, registrations, giveBack });
+  const conversations = createConversations(base, { automod: rules.automod, followThread: notices.followThread });
+  const community = createCommunity(base, {
+    requirePassword: accounts.requirePassword,
+    endUnentitledVoice: voice.endUnentitledVoice,
+    leaveServer,
+    deleteServer,
+  });
+  const desk = createDesk(base);
+  const apps = createApps(base, { changeProfile: people.changeProfile, conversations });
+  const operators = createOperators(base, { accountDeletion, deleteServer });
+  const app: Feature = {
+    routes: pictureUploadRoutes({
+      pictures: people.pictures,
+      users: people.users,
+      servers: community.servers,
+      bots: apps.bots,
+      groups: conversations.groups,
+    }),
+    jobs: [
+      { name: "orphaned rows", causes: [], start: () => startDeletingOrphanedRows(base) },
+      { name: "orphaned files", causes: [], start: () => startDeletingOrphanedFiles({ ...base, storage }) },
+      {
+        name: "expired rows",
+        causes: [],
+        start: () => startExpiringRows({ ...base, eventsMaxAgeMs: base.config.EVENTS_MAX_AGE_MS }),
+      },
+      { name: "log trimming", causes: [], start: () => startTrimmingLogs(base) },
+    ],
+  };
+  const all: Feature[] = [people, voice, notices, rules, accounts, conversations, community, desk, apps, operators, app];
+  return { routes: all.flatMap(({ routes }) => routes), jobs: all.flatMap(({ jobs }) => jobs) };
+}

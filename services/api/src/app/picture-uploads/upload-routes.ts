@@ -1,0 +1,240 @@
+import { Bot, type ClientEventName, errorTexts, GroupChannel, pictureBytesMax, Server, User } from "@parley/contracts";
+import type { Request, Response } from "express";
+import { z } from "zod";
+import type { BotService } from "../../apps/bots/service.js";
+import type { ServerService } from "../../community/servers/service.js";
+import type { GroupService } from "../../conversations/groups/service.js";
+import type { Pictures } from "../../people/pictures/service.js";
+import type { UserService } from "../../people/users/service.js";
+import { pictureFormBytesMax } from "../../platform/files/pictures/limits.js";
+import { identifier } from "../../platform/http/input.js";
+import { openMultipart } from "../../platform/http/multipart.js";
+import { noContent, ok, type Route, route } from "../../platform/http/route.js";
+import { untilLeft } from "../../platform/http/until-left.js";
+
+/** The form of a picture, for the API description; its part is judged by `readPictureForm`. */
+const body = z.object({ image: z.string().meta({ format: "binary" }) });
+const form = {
+  tag: "pictures",
+  body,
+  bodyContentType: "multipart/form-data",
+  bodyBytes: { "multipart/form-data": pictureFormBytesMax },
+} as const;
+
+const description =
+  "PNG, JPEG, WebP and GIF, decided by the bytes. It is cut to its middle square and kept without its metadata in edges " +
+  "of 512, 128 and 64 pixels; a GIF of 2 MB at most stays animated.";
+const params = z.object({ id: identifier });
+const pictureErrors = [
+  errorTexts.emoji_image_required,
+  errorTexts.emoji_image_empty,
+  errorTexts.image_too_large(pictureBytesMax / 1024 / 1024),
+  errorTexts.emoji_image_type,
+  errorTexts.image_unreadable,
+  errorTexts.invalid_multipart,
+];
+const accountEvents = ["USER_UPDATE", "MEMBER_UPDATE"] as const satisfies ClientEventName[];
+const serverErrors = {
+  not_found: [errorTexts.server_not_found],
+  forbidden: [errorTexts.server_update_owner_only],
+};
+const revoked = [errorTexts.bot_revoked];
+const botErrors = { not_found: [errorTexts.bot_not_found] };
+const groupErrors = {
+  not_found: [errorTexts.dm_channel_not_found],
+  forbidden: [errorTexts.group_icon_owner_only],
+};
+const rate_limited = [errorTexts.rate_limited];
+
+interface Owners {
+  pictures: Pictures;
+  users: UserService;
+  servers: ServerService;
+  bots: BotService;
+  groups: GroupService;
+}
+
+/** What is read once it is known that the caller may set the picture. */
+const sent = ({ request, response }: { request: Request; response: Response }) => ({
+  form: openMultipart(request, { bytesMax: pictureFormBytesMax }),
+  signal: untilLeft(response),
+});
+
+/** Setting and removing the pictures of people, servers, bots and groups (docs/interface.md#28.5). */
+export function pictureUploadRoutes(owners: Owners): Route[] {
+  return [...ofAccount(owners), ...ofServers(owners), ...ofBots(owners), ...ofGroups(owners)];
+}
+
+function ofAccount({ pictures, users }: Owners): Route[] {
+  const path = "/users/@me/avatar";
+  return [
+    route(
+      {
+        ...form,
+        method: "post",
+        path,
+        name: "users.setAvatar",
+        summary: "Upload the picture of the caller's account",
+        description,
+        caller: "account",
+        causes: accountEvents,
+        success: ok(User),
+        errors: { invalid_input: pictureErrors, rate_limited },
+      },
+      (input) =>
+        pictures.upload(input.identity.userId, sent(input), ({ url, keep }) =>
+          users.setAvatar(input.identity.userId, url, keep),
+        ),
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        name: "users.removeAvatar",
+        tag: "pictures",
+        summary: "Remove the picture of the caller's account",
+        caller: "account",
+        causes: accountEvents,
+        success: noContent(),
+      },
+      async ({ identity }) => {
+        await users.setAvatar(identity.userId, null);
+      },
+    ),
+  ];
+}
+
+function ofServers({ pictures, servers }: Owners): Route[] {
+  const path = "/servers/:id/icon";
+  return [
+    route(
+      {
+        ...form,
+        method: "post",
+        path,
+        name: "servers.setIcon",
+        summary: "Upload the picture of a server",
+        description,
+        caller: "account",
+        causes: ["SERVER_UPDATE"],
+        params,
+        success: ok(Server),
+        errors: { ...serverErrors, invalid_input: pictureErrors, rate_limited },
+      },
+      async (input) => {
+        const { identity, params } = input;
+        await servers.requireUpdatable(identity.userId, params.id);
+        return pictures.upload(identity.userId, sent(input), ({ url, keep }) =>
+          servers.update(identity.userId, params.id, { icon_url: url }, keep),
+        );
+      },
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        name: "servers.removeIcon",
+        tag: "pictures",
+        summary: "Remove the picture of a server",
+        caller: "account",
+        causes: ["SERVER_UPDATE"],
+        params,
+        success: noContent(),
+        errors: serverErrors,
+      },
+      async ({ identity, params }) => {
+        await servers.update(identity.userId, params.id, { icon_url: null });
+      },
+    ),
+  ];
+}
+
+function ofBots({ pictures, bots }: Owners): Route[] {
+  const path = "/bots/:id/avatar";
+  return [
+    route(
+      {
+        ...form,
+        method: "post",
+        path,
+        name: "bots.setAvatar",
+        summary: "Upload the picture of a bot's account",
+        description,
+        caller: "bot owner",
+        causes: accountEvents,
+        params,
+        success: ok(Bot),
+        errors: { ...botErrors, invalid_input: [...revoked, ...pictureErrors], rate_limited },
+      },
+      async (input) => {
+        const { identity, params } = input;
+        await bots.requireUpdatable(identity.userId, params.id);
+        return pictures.upload(identity.userId, sent(input), ({ url, keep }) =>
+          bots.setAvatar(identity.userId, params.id, url, keep),
+        );
+      },
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        name: "bots.removeAvatar",
+        tag: "pictures",
+        summary: "Remove the picture of a bot's account",
+        caller: "bot owner",
+        causes: accountEvents,
+        params,
+        success: noContent(),
+        errors: { ...botErrors, invalid_input: revoked },
+      },
+      async ({ identity, params }) => {
+        await bots.setAvatar(identity.userId, params.id, null);
+      },
+    ),
+  ];
+}
+
+function ofGroups({ pictures, groups }: Owners): Route[] {
+  const path = "/dm-channels/:id/icon";
+  return [
+    route(
+      {
+        ...form,
+        method: "post",
+        path,
+        name: "directMessages.setGroupIcon",
+        summary: "Upload the picture of a group",
+        description,
+        caller: "account",
+        causes: ["DM_CHANNEL_UPDATE"],
+        params,
+        success: ok(GroupChannel),
+        errors: { ...groupErrors, invalid_input: [errorTexts.not_a_group, ...pictureErrors], rate_limited },
+      },
+      async (input) => {
+        const { identity, params } = input;
+        await groups.requireOwner(identity.userId, params.id);
+        return pictures.upload(identity.userId, sent(input), ({ url, keep }) =>
+          groups.setIcon(identity.userId, params.id, url, keep),
+        );
+      },
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        name: "directMessages.removeGroupIcon",
+        tag: "pictures",
+        summary: "Remove the picture of a group",
+        caller: "account",
+        causes: ["DM_CHANNEL_UPDATE"],
+        params,
+        success: noContent(),
+        errors: { ...groupErrors, invalid_input: [errorTexts.not_a_group] },
+      },
+      async ({ identity, params }) => {
+        await groups.setIcon(identity.userId, params.id, null);
+      },
+    ),
+  ];
+}

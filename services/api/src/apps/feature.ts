@@ -1,0 +1,84 @@
+import type { Conversations } from "../conversations/feature.js";
+import type { ChangeProfile } from "../people/users/change-profile.js";
+import type { Base, Feature } from "../platform/feature.js";
+import { folders } from "../platform/files/storage/keys.js";
+import { botRoutes } from "./bots/routes.js";
+import { type BotService, createBotService } from "./bots/service.js";
+import { commandRoutes } from "./commands/routes.js";
+import { createCommandService } from "./commands/service.js";
+import { hookRoutes } from "./hooks/routes.js";
+import { createRequireHookContext } from "./hooks/send-context.js";
+import { createHookService } from "./hooks/service.js";
+import { incomingWebhookRoutes } from "./incoming-webhooks/routes.js";
+import { createIncomingWebhookService } from "./incoming-webhooks/service.js";
+import { createAnnounceState } from "./interactions/announce.js";
+import { createAnswers } from "./interactions/answers.js";
+import { receiveHttpAnswers } from "./interactions/http-answers.js";
+import { createInvoke } from "./interactions/invoke.js";
+import { startExpiringInteractions, startSweepingInteractions } from "./interactions/job.js";
+import { answersPerSecondMax, followUpsPerSecondMax } from "./interactions/limits.js";
+import { answerCauses, interactionRoutes } from "./interactions/routes.js";
+import { dueInteractions } from "./interactions/sweep-repository.js";
+import { createInteractionTokens } from "./interactions/tokens.js";
+import { serverBotRoutes } from "./server-bots/routes.js";
+import { createServerBots } from "./server-bots/service.js";
+import { createWebhookDeliveries } from "./webhooks/deliveries.js";
+import { webhookRoutes } from "./webhooks/routes.js";
+import { createWebhookService } from "./webhooks/service.js";
+import { jwtSecrets } from "@parley/auth";
+import { createTokenBucket } from "@parley/redis";
+
+/** Programs: bots with their commands and interactions, webhooks, and hooks of other services. */
+export function createApps(
+  base: Base,
+  { changeProfile, conversations }: { changeProfile: ChangeProfile; conversations: Conversations },
+): Feature & { bots: BotService } {
+  const { config, database, redis, storage, deleteFiles } = base;
+  const { send, editMessage: edit, createSend } = conversations;
+  const bots = createBotService({ ...base, changeProfile, allowPlainHttp: config.WEBHOOK_ALLOW_PRIVATE });
+  const tokens = createInteractionTokens(jwtSecrets(config));
+  const interactions = { ...base, tokens, announce: createAnnounceState(base) };
+  const bucket = (name: string, perSecond: number) =>
+    createTokenBucket({ redis, name, ratePerSecond: perSecond, burst: perSecond });
+  const followUps = bucket("interaction-follow-up", followUpsPerSecondMax);
+  const answers = createAnswers({ ...interactions, send, edit, followUps });
+  const sendAsHook = createSend(createRequireHookContext(base));
+  return {
+    bots,
+    routes: [
+      ...botRoutes(bots),
+      ...serverBotRoutes(createServerBots(base)),
+      ...commandRoutes(createCommandService(base)),
+      ...interactionRoutes({
+        invoke: createInvoke(interactions),
+        answers,
+        tokens,
+        answerBucket: bucket("interaction-answer", answersPerSecondMax),
+      }),
+      ...incomingWebhookRoutes(createIncomingWebhookService(base)),
+      ...hookRoutes(
+        createHookService({
+          database,
+          redis,
+          send: sendAsHook,
+          files: { storage, deleteFiles, folder: folders.attachments },
+        }),
+      ),
+      ...webhookRoutes(createWebhookService({ ...base, deliveries: createWebhookDeliveries(base) })),
+    ],
+    jobs: [
+      {
+        name: "interactions",
+        causes: ["INTERACTION_CREATE", "INTERACTION_UPDATE"],
+        due: dueInteractions,
+        start: (due) => startSweepingInteractions({ ...base, due }),
+      },
+      { name: "expired interactions", causes: [], start: () => startExpiringInteractions(base) },
+      {
+        name: "answers by HTTP",
+        causes: answerCauses,
+        start: () => receiveHttpAnswers({ ...interactions, answers }),
+      },
+    ],
+  };
+}

@@ -1,0 +1,53 @@
+import { createEvent, type InteractionState } from "@parley/contracts";
+import type { Database, Queryable } from "@parley/database/prisma";
+import { type Messaging, publishLive } from "@parley/messaging";
+import { createBatcher, type Logger } from "@parley/service-runtime";
+import { findMessage } from "../../conversations/messages/repository.js";
+import { toOneMessage } from "../../conversations/messages/resource.js";
+import type { FileUrls } from "../../platform/files/signed-urls.js";
+import type { InteractionRow } from "./answer-repository.js";
+import { statementBatchMax, statementsInFlightMax } from "./limits.js";
+import { markAnnounced } from "./sweep-repository.js";
+
+/** How an interaction stands, as it goes over the wire (docs/interface.md#25.3). */
+export async function toState(connection: Queryable, row: InteractionRow, urls: FileUrls): Promise<InteractionState> {
+  const { id, state, answer, message_id } = row;
+  const stored = message_id === null ? null : await findMessage(connection, message_id);
+  return {
+    id,
+    state,
+    message:
+      stored === null
+        ? (answer?.message ?? null)
+        : await toOneMessage(connection, stored, { viewerId: row.user_id, urls }),
+    modal: answer?.modal ?? null,
+    choices: answer?.choices ?? null,
+  };
+}
+
+/** Whom a state is announced to. */
+type Announced = Pick<InteractionRow, "id" | "user_id" | "server_id" | "invoker_stays">;
+
+/**
+ * Tells an invoker who is still there how an interaction stands, and notes that it is announced: what is not noted is announced again by whichever
+ * process sweeps next.
+ */
+export function createAnnounceState(options: { database: Database; messaging: Messaging; logger: Logger }) {
+  const { database, messaging, logger } = options;
+  const note = createBatcher({
+    batchMax: statementBatchMax,
+    inFlightMax: statementsInFlightMax,
+    async work(states: readonly { id: string; state: string }[]) {
+      await markAnnounced(database, states);
+      return states;
+    },
+  });
+  return ({ user_id, server_id, invoker_stays }: Announced, state: InteractionState): void => {
+    if (!messaging.connected) return;
+    if (invoker_stays)
+      publishLive(messaging, createEvent("INTERACTION_UPDATE", { user_id }, state, { shard_of: server_id }));
+    note(state).catch((err: unknown) => logger.warn({ err }, "a state of an interaction is announced again"));
+  };
+}
+
+export type AnnounceState = ReturnType<typeof createAnnounceState>;

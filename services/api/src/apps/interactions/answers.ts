@@ -1,0 +1,190 @@
+import {
+  conflict,
+  errorTexts,
+  type InteractionMessage,
+  type InteractionState,
+  invalidInput,
+  notFound,
+  rateLimited,
+} from "@parley/contracts";
+import type { Database, Queryable } from "@parley/database/prisma";
+import type { TokenBucket } from "@parley/redis";
+import { v7 as uuidv7 } from "uuid";
+import { type AnsweredInteraction, requireAnswerable } from "../../conversations/interaction-states/repository.js";
+import { appKeys, requireSmallParts } from "../../conversations/messages/embeds.js";
+import type { SendMessage } from "../../conversations/messages/send.js";
+import type { MessageService } from "../../conversations/messages/service.js";
+import type { FileUrls } from "../../platform/files/signed-urls.js";
+import { type AnnounceState, toState } from "./announce.js";
+import { type InteractionRow, type NewAnswer, storeAnswer } from "./answer-repository.js";
+import { createReadInteraction } from "./read-interaction.js";
+import type { Answer, MessageData, UpdateData } from "./schema.js";
+import type { InteractionTokens } from "./tokens.js";
+import { findReplaced, updatedMessage } from "./update.js";
+
+type Expected = AnsweredInteraction["expected"];
+
+export function createAnswers(options: {
+  database: Database;
+  tokens: InteractionTokens;
+  send: SendMessage;
+  edit: MessageService["edit"];
+  announce: AnnounceState;
+  followUps: Pick<TokenBucket, "take">;
+  urls: FileUrls;
+}) {
+  const { database, tokens, send, edit, announce, followUps, urls } = options;
+  const readInteraction = createReadInteraction({ database });
+
+  /** Stores what is no new message of the channel. */
+  const store = async (row: InteractionRow, expected: Expected, answer: NewAnswer): Promise<void> => {
+    const stored = await requireStored(database, row, expected, answer);
+    announce(stored, await toState(database, stored, urls));
+  };
+
+  /** Replaces the message that the component is of. One of the channel is edited together with the new state, or not at all. */
+  const update = async (row: InteractionRow, data: UpdateData): Promise<string | null> => {
+    const replaced = await findReplaced(database, row);
+    if (replaced.ephemeral !== null) {
+      const message = updatedMessage(replaced.ephemeral, data, urls);
+      await store(row, "pending", { state: "answered", stored: { message }, isEphemeral: true });
+      return null;
+    }
+    const { messageId } = replaced;
+    const answer = { state: "answered", stored: null, isEphemeral: false, messageId } as const;
+    await edit({ userId: row.bot_user_id, kind: "bot" }, { id: messageId }, data, async (transaction) => {
+      await requireStored(transaction, row, "pending", answer);
+    });
+    const answered = { ...row, state: answer.state, message_id: messageId, answer: null };
+    announce(answered, await toState(database, answered, urls));
+    return messageId;
+  };
+
+  /** Sends a message to the channel, as any message of the bot; it is stored together with the new state. */
+  const sendMessage = async (row: InteractionRow, expected: Expected, data: MessageData): Promise<string> => {
+    const { id, bot_user_id: authorId, channel_id: channelId } = row;
+    const { content, embeds, components } = data;
+    const interaction = interactionOf(row, expected);
+    const { message } = await send({ authorId, channelId, content, embeds, components, mayEmbed: true, interaction });
+    const state: InteractionState = { id, state: "answered", message, modal: null, choices: null };
+    announce(row, state);
+    return message.id;
+  };
+
+  const answerMessage = async (row: InteractionRow, data: MessageData, isFollowUp: boolean): Promise<string | null> => {
+    const expected = expectedOf(row, isFollowUp);
+    if (expected === "answered") {
+      const { allowed, retryAfterSeconds } = await followUps.take(row.bot_user_id);
+      if (!allowed) throw rateLimited("interaction_answers", errorTexts.rate_limited, retryAfterSeconds);
+    }
+    const isEphemeral = expected === "deferred" ? row.is_ephemeral : data.ephemeral;
+    if (!isEphemeral) return sendMessage(row, expected, data);
+    requireSmallParts(data, urls);
+    const message = ephemeralMessage(row, data, urls);
+    await store(row, expected, { state: "answered", stored: { message }, isEphemeral });
+    return null;
+  };
+
+  return {
+    /** Answers an interaction; of two answers at once one is the first. */
+    async answer(id: string, token: string, answer: Answer): Promise<{ message_id: string | null }> {
+      const row = tokens.isValid(id, token) ? await readInteraction(id) : null;
+      const isOver = row === null || row.state === "failed" || !row.invoker_stays || !row.bot_stays;
+      if (isOver) throw notFound(errorTexts.interaction_not_found);
+      requireFit(row, answer);
+      if (answer.type === "message") {
+        return { message_id: await answerMessage(row, answer.data, answer.follow_up) };
+      }
+      if (row.state !== "pending") throw conflict(errorTexts.already_answered);
+      if (answer.type === "update") return { message_id: await update(row, answer.data) };
+      if (answer.type === "deferred") {
+        await store(row, "pending", { state: "deferred", stored: null, isEphemeral: answer.data.ephemeral });
+      } else {
+        const stored = answer.type === "modal" ? { modal: answer.data } : { choices: answer.data };
+        await store(row, "pending", { state: "answered", stored, isEphemeral: false });
+      }
+      return { message_id: null };
+    },
+
+    /** How an interaction of the caller stands, who is still where it began. */
+    async get(userId: string, id: string): Promise<InteractionState> {
+      const row = await readInteraction(id);
+      if (row === null || row.user_id !== userId || !row.invoker_stays)
+        throw notFound(errorTexts.interaction_not_found);
+      return toState(database, row, urls);
+    },
+  };
+}
+
+export type Answers = ReturnType<typeof createAnswers>;
+
+const interactionOf = ({ id, user_id, name }: InteractionRow, expected: Expected): AnsweredInteraction => ({
+  id,
+  user_id,
+  name,
+  expected,
+});
+
+/**
+ * Whoever comes second finds that it stands otherwise.
+ *
+ * @throws ServiceError 404 when it takes no answers any more, 409 when it stands otherwise than expected
+ */
+async function requireStored(connection: Queryable, row: InteractionRow, expected: Expected, answer: NewAnswer) {
+  const stored = await storeAnswer(connection, { id: row.id, expected }, answer);
+  if (stored !== null) return stored;
+  await requireAnswerable(connection, interactionOf(row, expected));
+  throw conflict(errorTexts.already_answered);
+}
+
+/** How an interaction has to stand for a message: it is the first answer, completes a deferred one, or follows up. */
+function expectedOf({ state }: InteractionRow, isFollowUp: boolean): Expected {
+  if (state === "deferred") return "deferred";
+  if (state === "pending") {
+    if (isFollowUp) throw invalidInput(errorTexts.answer_does_not_fit);
+    return "pending";
+  }
+  if (!isFollowUp) throw conflict(errorTexts.already_answered);
+  return "answered";
+}
+
+/** @throws ServiceError 400 for an answer of a type that the interaction does not take */
+function requireFit({ type }: InteractionRow, answer: Answer): void {
+  const fits =
+    (answer.type === "choices") === (type === "autocomplete") &&
+    !(answer.type === "modal" && type === "modal") &&
+    !(answer.type === "update" && type !== "component") &&
+    !(answer.follow_up && answer.type !== "message");
+  if (!fits) throw invalidInput(errorTexts.answer_does_not_fit);
+}
+
+/** A message that is stored with the interaction alone. */
+function ephemeralMessage(
+  { id, bot_user_id, user_id, channel_id, name }: InteractionRow,
+  { content, ...parts }: MessageData,
+  urls: FileUrls,
+): InteractionMessage {
+  const messageId = uuidv7();
+  return {
+    id: messageId,
+    channel_id,
+    author_id: bot_user_id,
+    content,
+    reply_to: null,
+    mention_user_ids: [],
+    mention_everyone: false,
+    thread_id: null,
+    thread_reply_count: 0,
+    edited_at: null,
+    deleted: false,
+    created_at: new Date().toISOString(),
+    pinned: false,
+    pinned_by: null,
+    pinned_at: null,
+    poll: null,
+    event: null,
+    interaction: { id, user_id, name },
+    ...appKeys(parts, urls, messageId),
+    ephemeral: true,
+  };
+}

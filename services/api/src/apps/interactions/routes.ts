@@ -1,0 +1,139 @@
+import { errorTexts, InteractionState, rateLimited } from "@parley/contracts";
+import type { TokenBucket } from "@parley/redis";
+import type { Request } from "express";
+import { z } from "zod";
+import { writingErrors } from "../../access/safety.js";
+import { identifier } from "../../platform/http/input.js";
+import { ok, type Route, route } from "../../platform/http/route.js";
+import type { Answers } from "./answers.js";
+import type { Invoke } from "./invoke.js";
+import { answerBody, describedAnswerBody, invokeBody } from "./schema.js";
+import type { InteractionTokens } from "./tokens.js";
+
+const Begun = z.object({ id: z.string() });
+const invokeParams = z.object({ id: identifier });
+const answerParams = z.object({ id: identifier, token: z.string() });
+
+/** Every event that an answer may cause. */
+export const answerCauses = ["INTERACTION_UPDATE", "MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_PREVIEWS"] as const;
+
+export function interactionRoutes(options: {
+  invoke: Invoke;
+  answers: Answers;
+  tokens: InteractionTokens;
+  /** Answers of each interaction. */
+  answerBucket: Pick<TokenBucket, "take">;
+}): Route[] {
+  const { invoke, answers, tokens, answerBucket } = options;
+  const isRight = ({ params }: Request) => tokens.isValid(String(params.id), String(params.token));
+  return [
+    route(
+      {
+        method: "post",
+        path: "/channels/:id/interactions",
+        name: "interactions.invoke",
+        summary: "Use a command of a bot, complete an option of one, press a component, or hand in a modal",
+        description:
+          "The answer says that the bot is asked. What comes of it is said by INTERACTION_UPDATE and by " +
+          "`GET /interactions/{id}`: without an answer within three seconds it failed.",
+        caller: "app user",
+        causes: ["INTERACTION_CREATE", "INTERACTION_UPDATE"],
+        params: invokeParams,
+        body: invokeBody,
+        success: { status: 202, description: "The bot is asked", schema: Begun },
+        errors: {
+          invalid_input: [
+            errorTexts.interaction_invalid,
+            errorTexts.focused_invalid,
+            errorTexts.options_invalid(".<name>: …"),
+            errorTexts.fields_invalid(".<id>: …"),
+            errorTexts.target_invalid(": …"),
+            errorTexts.values_invalid("[0]: …"),
+          ],
+          not_found: [
+            errorTexts.channel_not_found,
+            errorTexts.command_not_found,
+            errorTexts.component_not_found,
+            errorTexts.interaction_not_found,
+          ],
+          forbidden: [
+            errorTexts.view_channel_required,
+            errorTexts.send_messages_required,
+            errorTexts.cannot_use_apps,
+            errorTexts.timed_out,
+            ...writingErrors,
+          ],
+        },
+      },
+      ({ identity, params, body, request }) => {
+        const invoker = { userId: identity.userId, channelId: params.id, locale: localeOf(request) };
+        if ("modal_id" in body) return invoke.modal(invoker, body);
+        return "custom_id" in body ? invoke.component(invoker, body) : invoke.command(invoker, body);
+      },
+    ),
+    route(
+      {
+        method: "post",
+        path: "/interactions/:id/:token/answer",
+        name: "interactions.answer",
+        summary: "Answer an interaction, as the bot that it is with",
+        description:
+          "The token of INTERACTION_CREATE is the only credential. Requests with a right one are not limited together: each " +
+          "interaction takes 10 a second.",
+        caller: "anyone",
+        unlimited: isRight,
+        async count(request) {
+          if (!isRight(request)) return;
+          const { allowed, retryAfterSeconds } = await answerBucket.take(String(request.params.id).toLowerCase());
+          if (!allowed) throw rateLimited("interaction_answers", errorTexts.rate_limited, retryAfterSeconds);
+        },
+        attempts: { token: "unguessable" },
+        causes: answerCauses,
+        params: answerParams,
+        body: answerBody,
+        describedBody: describedAnswerBody,
+        success: ok(z.object({ message_id: z.string().nullable() })),
+        errors: {
+          invalid_input: [
+            errorTexts.answer_type_invalid,
+            errorTexts.follow_up_not_boolean,
+            errorTexts.answer_invalid(".content: …"),
+            errorTexts.answer_does_not_fit,
+            errorTexts.message_content_length,
+            errorTexts.embeds_too_large,
+          ],
+          not_found: [errorTexts.interaction_not_found, errorTexts.channel_not_found, errorTexts.message_not_found],
+          conflict: [errorTexts.already_answered],
+          rate_limited: [errorTexts.rate_limited],
+          forbidden: [
+            errorTexts.view_channel_required,
+            errorTexts.send_messages_required,
+            errorTexts.timed_out,
+            errorTexts.word_filtered,
+            errorTexts.message_blocked_by_rule,
+          ],
+        },
+      },
+      ({ params, body }) => answers.answer(params.id, params.token, body),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/interactions/:id",
+        name: "interactions.get",
+        summary: "Get how an interaction of the caller stands, for 15 minutes",
+        caller: "account",
+        params: invokeParams,
+        success: ok(InteractionState),
+        errors: { not_found: [errorTexts.interaction_not_found] },
+      },
+      ({ identity, params }) => answers.get(identity.userId, params.id),
+    ),
+  ];
+}
+
+/** The language that a request asks for first. */
+function localeOf({ headers }: Request): string | null {
+  const [first = ""] = (headers["accept-language"] ?? "").split(/[,;]/);
+  return /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/.test(first.trim()) ? first.trim() : null;
+}

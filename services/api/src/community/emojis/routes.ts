@@ -1,0 +1,119 @@
+import { CustomEmoji, errorTexts } from "@parley/contracts";
+import { z } from "zod";
+import { sendStored } from "../../platform/files/send-stored.js";
+import type { FileStorage } from "../../platform/files/storage/storage.js";
+import { identifier } from "../../platform/http/input.js";
+import { openMultipart } from "../../platform/http/multipart.js";
+import { created, noContent, ok, type Route, route } from "../../platform/http/route.js";
+import { customEmojiBytesMax, emojisMax } from "./limits.js";
+import type { EmojiService } from "./service.js";
+
+/** Largest body of an emoji's form: what is longer is skipped, not kept, so it may well be a file chosen by mistake. */
+const emojiFormBytesMax = 64 * 1024 * 1024;
+
+/** The form of a new emoji, for the API description; its parts are judged by `readEmojiForm`. */
+const emojiForm = z.object({
+  name: z.string().meta({ pattern: "^[a-z0-9_-]{1,32}$" }),
+  image: z.string().meta({ format: "binary" }),
+});
+
+const serverParams = z.object({ server_id: identifier });
+const path = "/servers/:server_id/emojis";
+const serverNotFound = [errorTexts.server_not_found];
+
+export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path,
+        name: "emojis.list",
+        summary: "List the custom emoji of a server, oldest first",
+        caller: "account",
+        params: serverParams,
+        success: ok(z.array(CustomEmoji)),
+        errors: { not_found: serverNotFound },
+      },
+      ({ identity, params }) => emojis.list(identity.userId, params.server_id),
+    ),
+    route(
+      {
+        method: "post",
+        path,
+        name: "emojis.create",
+        summary: "Create a custom emoji",
+        description: "The type of the image is decided by its bytes: JPEG, PNG, GIF and WebP are accepted.",
+        caller: "account",
+        causes: ["CUSTOM_EMOJI_CREATE"],
+        params: serverParams,
+        body: emojiForm,
+        bodyContentType: "multipart/form-data",
+        bodyBytes: { "multipart/form-data": emojiFormBytesMax },
+        success: created(CustomEmoji),
+        errors: {
+          invalid_input: [
+            errorTexts.emoji_name_required,
+            errorTexts.emoji_image_required,
+            errorTexts.emoji_name_invalid,
+            errorTexts.emoji_image_empty,
+            errorTexts.emoji_image_too_large(customEmojiBytesMax / 1024),
+            errorTexts.emoji_image_type,
+            errorTexts.emoji_name_taken("<name>"),
+            errorTexts.emojis_limit_reached(emojisMax),
+            errorTexts.invalid_multipart,
+          ],
+          not_found: serverNotFound,
+          forbidden: [errorTexts.emojis_need_administrator],
+        },
+      },
+      ({ identity, params, request }) =>
+        emojis.create(identity.userId, params.server_id, openMultipart(request, { bytesMax: emojiFormBytesMax })),
+    ),
+    route(
+      {
+        method: "delete",
+        path: `${path}/:emoji_id`,
+        name: "emojis.delete",
+        summary: "Delete a custom emoji",
+        caller: "account",
+        causes: ["CUSTOM_EMOJI_DELETE"],
+        params: serverParams.extend({ emoji_id: identifier }),
+        success: noContent(),
+        errors: {
+          not_found: [...serverNotFound, errorTexts.emoji_not_found],
+          forbidden: [errorTexts.emojis_need_administrator],
+        },
+      },
+      ({ identity, params }) => emojis.delete(identity.userId, params),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/emojis/:emoji_id",
+        name: "emojis.read",
+        summary: "Read the image of a custom emoji",
+        caller: "anyone",
+        unlimited: true,
+        params: z.object({ emoji_id: identifier }),
+        success: {
+          status: 200,
+          description: "The image",
+          schema: z.string().meta({ format: "binary" }),
+          contentType: "image/*",
+        },
+        errors: { not_found: [errorTexts.emoji_not_found] },
+      },
+      async ({ params, request, response }) => {
+        await sendStored(
+          { request, response, storage },
+          {
+            file: await emojis.find(params.emoji_id),
+            headers: { "Cache-Control": "public, max-age=86400" },
+            missing: errorTexts.emoji_not_found,
+          },
+        );
+        return "";
+      },
+    ),
+  ];
+}

@@ -1,0 +1,141 @@
+import {
+  caps,
+  createEvent,
+  errorTexts,
+  type Invite,
+  type InvitePreview,
+  invalidInput,
+  notFound,
+  type PublicInvitePreview,
+} from "@parley/contracts";
+import type { Database, Transaction } from "@parley/database/prisma";
+import type { Emit, Outbox } from "@parley/outbox";
+import { appendAudit } from "../../access/audit-log/repository.js";
+import { lockAccount, requireBelow } from "../../access/caps.js";
+import { requireMemberForChange } from "../../access/change-lock.js";
+import type { ServerAccess } from "../../access/repository.js";
+import { requireMember, requirePermission } from "../../access/server-access.js";
+import type { ChangeTurns } from "../../platform/load/change-turns.js";
+import { countingRefusal, requireNoRaid } from "../../rules/raids/joins.js";
+import type { ReadMemberCounts } from "../members/counts.js";
+import { addMember } from "../members/membership.js";
+import {
+  clearRegisteredWith,
+  countInForce,
+  countUse,
+  deleteInvite,
+  findInvitedServer,
+  findInvites,
+  findPreview,
+  hasInvite,
+  insertInvite,
+  lockInvite,
+  trimSpent,
+} from "./repository.js";
+import { toInvite } from "./resource.js";
+import type { CreateInvite } from "./schema.js";
+
+/** An invite by the ids in its path. */
+export interface InviteAddress {
+  server_id: string;
+  invite_id: string;
+}
+
+export function createInviteService(options: {
+  database: Database;
+  outbox: Outbox<Transaction>;
+  turns: ChangeTurns;
+  memberCounts: ReadMemberCounts;
+}) {
+  const { database, outbox, turns, memberCounts } = options;
+  return {
+    /** Invites of a server, used up and expired ones too, newest first. */
+    async list(userId: string, serverId: string): Promise<Invite[]> {
+      requireCreateInvites(await requireMember(database, serverId, userId));
+      return (await findInvites(database, serverId)).map(toInvite);
+    },
+
+    create(userId: string, serverId: string, input: CreateInvite): Promise<Invite> {
+      return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
+        requireCreateInvites(await requireMemberForChange(transaction, serverId, userId));
+        requireBelow(caps.invites, await countInForce(transaction, serverId));
+        for (const invite_id of await trimSpent(transaction, serverId)) {
+          const trimmed = { server_id: serverId, invite_id };
+          // Connections without `v=2` never heard of it.
+          emit(createEvent("INVITE_DELETE", { server_id: serverId }, trimmed, { version: 2 }));
+        }
+        const invite = toInvite(await insertInvite(transaction, { serverId, createdBy: userId, ...input }));
+        emit(createEvent("INVITE_CREATE", { server_id: serverId }, invite));
+        await appendAudit(transaction, {
+          serverId,
+          actorId: userId,
+          action: "invite_create",
+          targetId: invite.id,
+          details: { code: invite.code, max_uses: invite.max_uses },
+        });
+        return invite;
+      });
+    },
+
+    revoke(userId: string, { server_id: serverId, invite_id: inviteId }: InviteAddress): Promise<void> {
+      return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
+        const access = await requireMemberForChange(transaction, serverId, userId);
+        if (!(await hasInvite(transaction, serverId, inviteId))) throw notFound(errorTexts.invite_not_found);
+        requireCreateInvites(access);
+        await deleteInvite(transaction, inviteId);
+        emit(createEvent("INVITE_DELETE", { server_id: serverId }, { server_id: serverId, invite_id: inviteId }));
+        await appendAudit(transaction, {
+          serverId,
+          actorId: userId,
+          action: "invite_revoke",
+          targetId: inviteId,
+          details: {},
+        });
+      });
+    },
+
+    /** The preview for holders of the code, before they accept. */
+    async preview(userId: string, code: string): Promise<InvitePreview> {
+      const found = await findPreview(database, code, userId);
+      if (found === null) throw notFound(errorTexts.invite_not_found_or_expired);
+      return found.preview;
+    },
+
+    /** The same for whoever has the code and no account yet. */
+    async publicPreview(code: string): Promise<PublicInvitePreview> {
+      const found = await findPreview(database, code, null);
+      if (found === null) throw notFound(errorTexts.invite_not_found_or_expired);
+      // Without an account, those who ask for one server share its turn.
+      const { online } = await memberCounts(found.serverId, found.serverId);
+      return { ...found.preview, online_count: online };
+    },
+
+    /** Makes the caller a member and counts the use, unless their registration has. Returns the server's id. */
+    async accept(userId: string, code: string): Promise<string> {
+      const found = await findInvitedServer(database, code);
+      if (found === null) throw notFound(errorTexts.invite_not_found);
+      const use = async (transaction: Transaction, emit: Emit) => {
+        await lockAccount(transaction, userId);
+        const invite = await lockInvite(transaction, code, userId);
+        if (invite === null) throw notFound(errorTexts.invite_not_found);
+        if (invite.expired) throw invalidInput(errorTexts.invite_expired);
+        if (invite.used_up && !invite.is_counted) throw invalidInput(errorTexts.invite_used_up);
+        await addMember(transaction, emit, { serverId: invite.server_id, userId });
+        if (invite.is_counted) await clearRegisteredWith(transaction, userId);
+        else await countUse(transaction, invite.id);
+        return invite.server_id;
+      };
+      const joining = { serverId: found.server_id, userId };
+      return countingRefusal(database, joining, async () => {
+        await requireNoRaid(database, joining);
+        return turns.run(userId, () => outbox.transaction([found], use));
+      });
+    },
+  };
+}
+
+export type InviteService = ReturnType<typeof createInviteService>;
+
+function requireCreateInvites(access: ServerAccess): void {
+  requirePermission(access, "CREATE_INVITES", errorTexts.create_invites_required);
+}

@@ -1,0 +1,55 @@
+import { errorTexts, Member } from "@parley/contracts";
+import { z } from "zod";
+import { identifier } from "../../platform/http/input.js";
+import { ok, type Route, route } from "../../platform/http/route.js";
+import { nicknameBody } from "./schema.js";
+import type { NicknameService } from "./service.js";
+
+const ofServer = z.object({ id: identifier });
+const path = "/servers/:id/members";
+const invalid_input = [errorTexts.nickname_length];
+
+export function nicknameRoutes(nicknames: NicknameService): Route[] {
+  return [
+    route(
+      {
+        method: "patch",
+        path: `${path}/@me`,
+        name: "members.updateMe",
+        summary: "Change one's own nickname in a server",
+        caller: "account",
+        causes: ["MEMBER_UPDATE"],
+        params: ofServer,
+        body: nicknameBody,
+        success: ok(Member),
+        errors: { invalid_input, not_found: [errorTexts.server_not_found] },
+      },
+      ({ identity: { userId }, params, body }) => nicknames.set(userId, { serverId: params.id, userId }, body),
+    ),
+    route(
+      {
+        method: "patch",
+        path: `${path}/:user_id`,
+        name: "members.update",
+        summary: "Change the nickname of a member",
+        description: "Of another one with KICK_MEMBERS, below the caller in the hierarchy of roles.",
+        caller: "account",
+        causes: ["MEMBER_UPDATE"],
+        params: ofServer.extend({ user_id: identifier }),
+        body: nicknameBody,
+        success: ok(Member),
+        errors: {
+          invalid_input,
+          not_found: [errorTexts.server_not_found, errorTexts.member_not_found],
+          forbidden: [
+            errorTexts.cannot_moderate_owner,
+            errorTexts.missing_permission,
+            errorTexts.cannot_moderate_above,
+          ],
+        },
+      },
+      ({ identity, params, body }) =>
+        nicknames.set(identity.userId, { serverId: params.id, userId: params.user_id }, body),
+    ),
+  ];
+}

@@ -1,0 +1,76 @@
+import { ChannelOverride, caps, errorTexts } from "@parley/contracts";
+import { z } from "zod";
+import { capText } from "../../access/caps.js";
+import { identifier } from "../../platform/http/input.js";
+import { noContent, ok, type Route, route } from "../../platform/http/route.js";
+import { putOverrideBody } from "./schema.js";
+import type { ChannelOverrideService } from "./service.js";
+
+const channelParams = z.object({ id: identifier });
+const path = "/channels/:id/overrides";
+
+export function channelOverrideRoutes(overrides: ChannelOverrideService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path,
+        name: "overrides.list",
+        tag: "channels",
+        summary: "List a channel's permission overrides",
+        caller: "account",
+        params: channelParams,
+        success: ok(z.array(ChannelOverride)),
+        errors: { not_found: [errorTexts.channel_not_found], forbidden: [errorTexts.view_channel_required] },
+      },
+      ({ identity, params }) => overrides.list(identity.userId, params.id),
+    ),
+    route(
+      {
+        method: "put",
+        path,
+        name: "overrides.put",
+        tag: "channels",
+        summary: "Create or replace the permission override of a role or member",
+        caller: "account",
+        causes: ["CHANNEL_OVERRIDE_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
+        params: channelParams,
+        body: putOverrideBody,
+        success: ok(ChannelOverride),
+        errors: {
+          invalid_input: [
+            errorTexts.override_target_required,
+            errorTexts.override_two_targets,
+            errorTexts.override_bits_overlap,
+            errorTexts.allow_range,
+            errorTexts.deny_range,
+            errorTexts.role_id_invalid,
+            errorTexts.user_id_invalid,
+            capText(caps.overrides),
+          ],
+          not_found: [errorTexts.channel_not_found, errorTexts.role_not_found, errorTexts.user_not_found],
+          forbidden: [errorTexts.manage_channels_required_to_edit_overrides, errorTexts.cannot_grant_permissions],
+        },
+      },
+      ({ identity, params, body }) => overrides.put(identity.userId, params.id, body),
+    ),
+    route(
+      {
+        method: "delete",
+        path: `${path}/:override_id`,
+        name: "overrides.delete",
+        tag: "channels",
+        summary: "Delete a permission override",
+        caller: "account",
+        causes: ["CHANNEL_OVERRIDE_DELETE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
+        params: channelParams.extend({ override_id: identifier }),
+        success: noContent(),
+        errors: {
+          not_found: [errorTexts.channel_not_found, errorTexts.override_not_found],
+          forbidden: [errorTexts.manage_channels_required_to_delete_overrides],
+        },
+      },
+      ({ identity, params }) => overrides.delete(identity.userId, params),
+    ),
+  ];
+}

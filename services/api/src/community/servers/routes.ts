@@ -1,0 +1,181 @@
+import { caps, errorTexts, JoinedServer, Server } from "@parley/contracts";
+import { z } from "zod";
+import { capText } from "../../access/caps.js";
+import { deviceOf } from "../../accounts/auth/device.js";
+import { identifier } from "../../platform/http/input.js";
+import { created, noContent, ok, type Route, route } from "../../platform/http/route.js";
+import { joined, membershipCaps } from "../members/membership.js";
+import type { HandOver } from "./hand-over.js";
+import { createServerBody, handOverBody, updateServerBody } from "./schema.js";
+import type { ServerService } from "./service.js";
+
+const params = z.object({ id: identifier });
+const notFound = [errorTexts.server_not_found];
+const inputErrors = [
+  errorTexts.server_name_length,
+  errorTexts.icon_url_scheme,
+  errorTexts.icon_url_length,
+  errorTexts.is_public_not_boolean,
+  errorTexts.require_invite_not_boolean,
+  errorTexts.hierarchy_not_boolean,
+];
+
+export function serverRoutes(servers: ServerService, handOver: HandOver): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: "/servers",
+        name: "servers.list",
+        summary: "List the caller's servers",
+        caller: "account",
+        success: ok(z.array(Server)),
+      },
+      ({ identity }) => servers.list(identity.userId),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/servers",
+        name: "servers.create",
+        summary: "Create a server",
+        caller: "account",
+        causes: ["SERVER_JOIN", "MEMBER_JOIN"],
+        body: createServerBody,
+        success: created(Server),
+        errors: {
+          invalid_input: [...inputErrors, errorTexts.template_unknown, capText(caps.ownedServers), ...membershipCaps],
+        },
+      },
+      ({ identity, body }) => servers.create(identity.userId, body),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/servers/browse",
+        name: "servers.browse",
+        summary: "Browse public servers",
+        caller: "account",
+        success: ok(z.array(Server)),
+      },
+      () => servers.browse(),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/servers/:id",
+        name: "servers.get",
+        summary: "Get a server",
+        caller: "account",
+        params,
+        success: ok(Server),
+        errors: { not_found: notFound },
+      },
+      ({ identity, params }) => servers.get(identity.userId, params.id),
+    ),
+    route(
+      {
+        method: "patch",
+        path: "/servers/:id",
+        name: "servers.update",
+        summary: "Update a server",
+        caller: "account",
+        causes: ["SERVER_UPDATE", "SERVER_SETTINGS_UPDATE"],
+        params,
+        body: updateServerBody,
+        success: ok(Server),
+        errors: {
+          invalid_input: inputErrors,
+          not_found: notFound,
+          forbidden: [errorTexts.server_update_owner_only],
+        },
+      },
+      ({ identity, params, body }) => servers.update(identity.userId, params.id, body),
+    ),
+    route(
+      {
+        method: "delete",
+        path: "/servers/:id",
+        name: "servers.delete",
+        summary: "Delete a server",
+        caller: "account",
+        causes: ["SERVER_LEAVE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
+        params,
+        success: noContent(),
+        errors: { not_found: notFound, forbidden: [errorTexts.server_delete_owner_only] },
+      },
+      ({ identity, params }) => servers.delete(identity.userId, params.id),
+    ),
+    ...membershipRoutes(servers, handOver),
+  ];
+}
+
+/** Who owns a server, joins and leaves it. */
+function membershipRoutes(servers: ServerService, handOver: HandOver): Route[] {
+  return [
+    route(
+      {
+        method: "post",
+        path: "/servers/:id/owner",
+        name: "servers.handOver",
+        summary: "Hand a server over to another member",
+        description: "The caller stays a member and keeps their roles.",
+        caller: "user",
+        causes: ["SERVER_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
+        attempts: { password: "counted" },
+        params,
+        body: handOverBody,
+        success: ok(Server),
+        errors: {
+          invalid_input: [
+            errorTexts.user_id_invalid,
+            errorTexts.login_password_length,
+            errorTexts.wrong_password,
+            errorTexts.bots_cannot_own_servers,
+            capText(caps.ownedServers),
+          ],
+          not_found: [...notFound, errorTexts.member_not_found],
+          forbidden: [errorTexts.hand_over_owner_only],
+          rate_limited: [errorTexts.rate_limited],
+        },
+      },
+      ({ identity, params, body, request }) => handOver(identity.userId, params.id, body, deviceOf(request)),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/servers/:id/join",
+        name: "servers.join",
+        summary: "Join a public server",
+        caller: "account",
+        causes: ["SERVER_JOIN", "MEMBER_JOIN", "COMMANDS_UPDATE", "SERVER_RAID_START", "SERVER_RAID_END"],
+        params,
+        success: created(JoinedServer),
+        errors: {
+          invalid_input: membershipCaps,
+          conflict: [errorTexts.already_member],
+          not_found: notFound,
+          forbidden: [errorTexts.banned, errorTexts.under_raid, errorTexts.invite_required],
+        },
+      },
+      async ({ identity, params }) => {
+        await servers.join(identity.userId, params.id);
+        return joined(params.id);
+      },
+    ),
+    route(
+      {
+        method: "delete",
+        path: "/servers/:id/leave",
+        name: "servers.leave",
+        summary: "Leave a server",
+        caller: "account",
+        causes: ["MEMBER_LEAVE", "SERVER_LEAVE", "COMMANDS_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
+        params,
+        success: noContent(),
+        errors: { not_found: notFound, invalid_input: [errorTexts.owner_cannot_leave] },
+      },
+      ({ identity, params }) => servers.leave(identity.userId, params.id),
+    ),
+  ];
+}

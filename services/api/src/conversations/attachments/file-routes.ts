@@ -1,0 +1,86 @@
+import { ErrorBody, errorTexts, ServiceError } from "@parley/contracts";
+import contentDisposition from "content-disposition";
+import type { Request } from "express";
+import { z } from "zod";
+import { sendStored } from "../../platform/files/send-stored.js";
+import type { FileUrls } from "../../platform/files/signed-urls.js";
+import type { FileStorage } from "../../platform/files/storage/storage.js";
+import { identifier } from "../../platform/http/input.js";
+import { parse, type Route, type RouteInput, route } from "../../platform/http/route.js";
+import type { AttachedFile, FileService } from "./file-service.js";
+
+// 401 and 403 take precedence over errors in the address, so the handler validates it after the access check.
+const params = z.object({ message_id: z.string(), name: z.string() });
+const query = z.object({ exp: z.string().optional().catch(undefined), sig: z.string().optional().catch(undefined) });
+const bytes = z.string().meta({ format: "binary" });
+
+/** Types that browsers may show in place (docs/interface.md#7.6). */
+const shownInPlace = /^(image|video|audio)\//;
+
+export function fileRoutes(files: FileService, urls: FileUrls, storage: FileStorage): Route[] {
+  const isSigned = (request: Request) => {
+    const { message_id, name: stored_name } = params.parse(request.params);
+    return urls.verify({ message_id, stored_name }, query.parse(request.query));
+  };
+  return [
+    route(
+      {
+        method: "get",
+        path: "/files/:message_id/:name",
+        name: "attachments.read",
+        summary: "Read an attachment",
+        description:
+          "Needs the Authorization of a member who may view the channel, or a valid signature as in an attachment's `url`. " +
+          "An Authorization header that is present decides alone.",
+        caller: "anyone",
+        unlimited: isSigned,
+        attempts: { sig: "unguessable" },
+        params,
+        query,
+        success: { status: 200, description: "The file", schema: bytes, contentType: "*/*" },
+        otherAnswers: [
+          { status: 206, description: "The part that the Range header asks for", schema: bytes, contentType: "*/*" },
+          { status: 416, description: `\`${errorTexts.range_not_satisfiable}\``, schema: ErrorBody },
+        ],
+        errors: {
+          invalid_input: [errorTexts.invalid_identifier],
+          unauthenticated: [errorTexts.invalid_token, errorTexts.invalid_bot_token],
+          forbidden: [errorTexts.view_channel_required],
+          not_found: [errorTexts.attachment_not_found],
+        },
+      },
+      async (input) => {
+        const { request, response } = input;
+        const file = await findFile(files, input);
+        await sendStored(
+          { request, response, storage },
+          {
+            file,
+            headers: {
+              "Content-Disposition": contentDisposition(file.filename, {
+                type: shownInPlace.test(file.mimeType) ? "inline" : "attachment",
+              }),
+              "Cache-Control": "private, max-age=3600",
+              "Content-Security-Policy": "sandbox",
+            },
+            missing: errorTexts.attachment_not_found,
+          },
+        );
+        return "";
+      },
+    ),
+  ];
+}
+
+type FileInput = RouteInput<z.output<typeof params>, z.output<typeof query>, undefined>;
+
+/** An Authorization header that is present decides alone, valid or not (docs/interface.md#7.6). */
+async function findFile(files: FileService, { request, state, params, query }: FileInput): Promise<AttachedFile> {
+  const { message_id, name: stored_name } = params;
+  if (request.headers.authorization === undefined) return files.findForHolder({ message_id, stored_name }, query);
+  if (state.identity === null) throw new ServiceError("unauthenticated", state.rejection);
+  return files.findForMember(state.identity.userId, {
+    message_id: parse<typeof identifier>(identifier, message_id),
+    stored_name,
+  });
+}

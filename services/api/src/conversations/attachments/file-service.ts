@@ -1,0 +1,43 @@
+import { errorTexts, isStorableText, isUuid, notFound, ServiceError } from "@parley/contracts";
+import type { Database } from "@parley/database/prisma";
+import { requireChannel } from "../../access/channel-access.js";
+import type { StoredBytes } from "../../platform/files/send-stored.js";
+import type { FileSignature, FileUrls } from "../../platform/files/signed-urls.js";
+import { type AttachmentName, attachmentKey, directAttachmentKey } from "../../platform/files/storage/keys.js";
+import { findParticipants } from "../direct-messages/participants-repository.js";
+import { findFile } from "./repository.js";
+
+/** An attachment's bytes and the name to save them under. */
+export interface AttachedFile extends StoredBytes {
+  filename: string;
+}
+
+export function createFileService({ database, urls }: { database: Database; urls: FileUrls }) {
+  const find = async ({ message_id, stored_name }: AttachmentName) => {
+    const canExist = isUuid(message_id) && isStorableText(stored_name);
+    const row = canExist ? await findFile(database, { message_id, stored_name }) : undefined;
+    if (row === undefined) throw notFound(errorTexts.attachment_not_found);
+    const { filename, mime_type: mimeType, file_size: size, channel_id: channelId, is_direct: isDirect } = row;
+    const key = isDirect ? directAttachmentKey(row) : attachmentKey(row);
+    return { channelId, isDirect, file: { key, size, mimeType, filename } };
+  };
+
+  return {
+    /** A file for a member of its server, or for one who is in its channel of direct messages. */
+    async findForMember(userId: string, name: AttachmentName): Promise<AttachedFile> {
+      const { channelId, isDirect, file } = await find(name);
+      if (!isDirect) await requireChannel(database, channelId, userId, errorTexts.attachment_not_found);
+      else if ((await findParticipants(database, channelId, userId)) === null)
+        throw notFound(errorTexts.attachment_not_found);
+      return file;
+    },
+
+    /** A file for the holder of its signed address. */
+    async findForHolder(name: AttachmentName, signature: FileSignature): Promise<AttachedFile> {
+      if (!urls.verify(name, signature)) throw new ServiceError("unauthenticated", errorTexts.invalid_token);
+      return (await find(name)).file;
+    },
+  };
+}
+
+export type FileService = ReturnType<typeof createFileService>;

@@ -1,0 +1,128 @@
+import { MessageAuthor } from "@parley/contracts";
+import { defineStatement, rowsOfArrays } from "@parley/database";
+import type { Queryable, Transaction } from "@parley/database/prisma";
+import { z } from "zod";
+import type { StoredAttachment } from "../../platform/files/storage/keys.js";
+import { authorObject } from "../messages/author-repository.js";
+import { detailRow, listedAttachments, listedReactions } from "../messages/detail-repository.js";
+import type { HistoryPlace } from "../messages/schema.js";
+import { type DmMessageRow, dmMessageColumns, dmMessageRow } from "./resource.js";
+
+const latestStatement = defineStatement({
+  name: "dm_message_latest",
+  text: `SELECT ${dmMessageColumns} FROM dm_messages m
+    WHERE m.channel_id = $1
+    ORDER BY m.created_at DESC, m.id DESC LIMIT $2`,
+  row: dmMessageRow,
+});
+
+/**
+ * A cursor of another channel finds nothing (docs/interface.md#1.5); that of a message which is gone still marks its place, by the
+ * time in its id.
+ */
+const isCursor = `NOT EXISTS (
+        SELECT 1 FROM dm_messages WHERE id = $3 AND channel_id <> $1
+        UNION ALL SELECT 1 FROM deleted_dm_messages WHERE id = $3 AND channel_id <> $1)`;
+
+const beforeStatement = defineStatement({
+  name: "dm_message_before",
+  text: `SELECT ${dmMessageColumns} FROM dm_messages m
+    WHERE m.channel_id = $1 AND (m.created_at, m.id) < (uuid_extract_timestamp($3), $3) AND ${isCursor}
+    ORDER BY m.created_at DESC, m.id DESC LIMIT $2`,
+  row: dmMessageRow,
+});
+
+/** Ascending, so that the page begins right after the cursor. */
+const afterStatement = defineStatement({
+  name: "dm_message_after",
+  text: `SELECT ${dmMessageColumns} FROM dm_messages m
+    WHERE m.channel_id = $1 AND (m.created_at, m.id) > (uuid_extract_timestamp($3), $3) AND ${isCursor}
+    ORDER BY m.created_at, m.id LIMIT $2`,
+  row: dmMessageRow,
+});
+
+/** Ascending, too: the page begins at the instant. */
+const sinceStatement = defineStatement({
+  name: "dm_message_since",
+  text: `SELECT ${dmMessageColumns} FROM dm_messages m
+    WHERE m.channel_id = $1 AND m.created_at >= $3
+    ORDER BY m.created_at, m.id LIMIT $2`,
+  row: dmMessageRow,
+});
+
+const findStatement = defineStatement({
+  name: "dm_message_find",
+  text: `SELECT ${dmMessageColumns} FROM dm_messages m WHERE m.id = $1`,
+  row: dmMessageRow,
+});
+
+/** What the messages of an author `author` say of them. */
+const authorStatement = (author: string) =>
+  `(SELECT ${authorObject("NULL::text")} FROM users u WHERE u.id = ${author})`;
+
+/** $3: the viewer, null for no reactions. $4: whether to read attachments, $5: authors. */
+const detailStatement = defineStatement({
+  name: "dm_message_details",
+  text: `SELECT message.id,
+      CASE WHEN $3::uuid IS NOT NULL THEN ${listedReactions("dm_reactions", "$3")} END AS reactions,
+      CASE WHEN $4 THEN ${listedAttachments("dm_attachments")} END AS attachments,
+      CASE WHEN $5 THEN ${authorStatement("message.author_id")} END AS author
+    FROM ${rowsOfArrays("uuid", "uuid")} AS message (id, author_id)`,
+  row: detailRow,
+});
+
+const editStatement = defineStatement({
+  name: "dm_message_edit",
+  text: `UPDATE dm_messages m SET content = $2, edited_at = now() WHERE m.id = $1
+    RETURNING ${dmMessageColumns}, ${authorStatement("m.author_id")} AS author`,
+  row: dmMessageRow.extend({ author: MessageAuthor.nullable() }),
+});
+
+/** Reactions go with the message. Attachments would, too; they are removed here to learn which files they had. */
+const removeStatement = defineStatement({
+  name: "dm_message_remove",
+  text: `WITH noted AS (
+      INSERT INTO deleted_dm_messages (id, channel_id) SELECT id, channel_id FROM dm_messages WHERE id = $1),
+    removed AS (DELETE FROM dm_messages WHERE id = $1)
+    DELETE FROM dm_attachments WHERE message_id = $1 RETURNING message_id, stored_name, upload_id`,
+  row: z.object({ message_id: z.string(), stored_name: z.string(), upload_id: z.string().nullable() }),
+});
+
+/**
+ * A page of a channel's history, newest first: the newest messages, those directly before or after a message, or the first
+ * ones from an instant on.
+ */
+export async function findDmPage(connection: Queryable, page: HistoryPlace): Promise<DmMessageRow[]> {
+  const { channelId, before, after, since, limit } = page;
+  if (before !== undefined) return connection.query(beforeStatement, [channelId, limit, before]);
+  if (after !== undefined) return (await connection.query(afterStatement, [channelId, limit, after])).toReversed();
+  if (since !== undefined) return (await connection.query(sinceStatement, [channelId, limit, since])).toReversed();
+  return connection.query(latestStatement, [channelId, limit]);
+}
+
+/** A message by its id. */
+export async function findDmMessage(connection: Queryable, messageId: string): Promise<DmMessageRow | null> {
+  const [row] = await connection.query(findStatement, [messageId]);
+  return row ?? null;
+}
+
+/** Reactions, attachments and authors of messages, those of them that are wanted. */
+export function findDmDetails(
+  connection: Queryable,
+  rows: readonly DmMessageRow[],
+  { reactionsOf, attachments, author }: { reactionsOf: string | null; attachments: boolean; author: boolean },
+) {
+  const [ids, authorIds] = [rows.map(({ id }) => id), rows.map(({ author_id }) => author_id)];
+  return connection.query(detailStatement, [ids, authorIds, reactionsOf, attachments, author]);
+}
+
+/** @returns the message as it is then, and what it says of its author; undefined when it is gone */
+export async function editDmMessage(transaction: Transaction, messageId: string, content: string) {
+  const [edited] = await transaction.query(editStatement, [messageId, content]);
+  return edited;
+}
+
+/** Removes a message with its reactions and attachments. @returns the files that nothing names any more */
+export function removeDmMessage(transaction: Transaction, messageId: string): Promise<StoredAttachment[]> {
+  return transaction.query(removeStatement, [messageId]);
+}

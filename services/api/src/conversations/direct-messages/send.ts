@@ -1,0 +1,152 @@
+import {
+  createEvent,
+  errorTexts,
+  type MessageAuthor,
+  notFound,
+  type OutgoingEvent,
+  type SentDmMessage,
+} from "@parley/contracts";
+import { isForeignKeyViolation, type Session } from "@parley/database";
+import type { Database, Transaction } from "@parley/database/prisma";
+import type { Outbox } from "@parley/outbox";
+import type { SentFiles } from "../../platform/files/message-form.js";
+import type { FileUrls } from "../../platform/files/signed-urls.js";
+import { findNonceMessage, findRepeatedMessage } from "../../platform/nonces/repository.js";
+import type { Sent } from "../../platform/nonces/sent.js";
+import { nameMessages } from "../messages/attachment-repository.js";
+import { idPlaceholder, timePlaceholder } from "../messages/event-placeholders.js";
+import { type DirectAudience, directRouting, requireMayWrite } from "./audience.js";
+import type { DirectDetails } from "./details.js";
+import { findDmMessage } from "./message-repository.js";
+import { findDmSendContext, insertDmMessage } from "./repository.js";
+import { replyField } from "./resource.js";
+
+/** A direct message to be sent, with valid syntax. */
+export interface DirectDraft {
+  authorId: string;
+  channelId: string;
+  content: string;
+  /** Message replied to. */
+  replyTo?: string | null | undefined;
+  /** Makes the request safe to repeat (docs/interface.md#21). */
+  nonce?: string | null | undefined;
+  /** Attached to the message; without them, it has text. */
+  files?: SentFiles | undefined;
+}
+
+/** Creates the functions that send direct messages. */
+export function createSendDirect(options: {
+  database: Database;
+  outbox: Outbox<Transaction>;
+  urls: FileUrls;
+  details: DirectDetails;
+}) {
+  const { database, outbox, urls, details } = options;
+
+  /**
+   * Everybody in the channel, and what messages say of their author.
+   *
+   * @throws ServiceError 404 for an author who is not in the channel
+   */
+  const requireContext = async (
+    { authorId, channelId }: Pick<DirectDraft, "authorId" | "channelId">,
+    connection: Pick<Session, "query"> = database,
+  ) => {
+    const context = await findDmSendContext(connection, channelId, authorId);
+    if (context === null) throw notFound(errorTexts.dm_channel_not_found);
+    return context;
+  };
+
+  /** @throws ServiceError 404 for a message that is gone, or in another channel */
+  const requireReplyTarget = async ({ replyTo, channelId }: DirectDraft) => {
+    if (!replyTo) return;
+    const target = await findDmMessage(database, replyTo);
+    if (target?.channel_id !== channelId) throw notFound(errorTexts.reply_target_not_found);
+  };
+
+  /** @returns null when another message has the nonce */
+  const store = async (
+    draft: DirectDraft,
+    before: { audience: DirectAudience; author: MessageAuthor },
+  ): Promise<SentDmMessage | null> => {
+    const eventsOf = ({ nonce, ...message }: SentDmMessage, { audience, author }: typeof before): OutgoingEvent[] => {
+      const routing = directRouting(audience, draft.channelId);
+      return audience.participants.map((user_id) =>
+        createEvent("DM_MESSAGE_CREATE", { user_id }, { ...message, author, nonce }, routing),
+      );
+    };
+    const { received = [] } = draft.files ?? {};
+    try {
+      return await outbox.write({ dm_channel_id: draft.channelId }, async (session) => {
+        // Here, because the message may have waited for its turn: what is asked of the author, and who is in a group, which
+        // only those change who hold the same lock.
+        const context = before.audience.isGroup ? await requireContext(draft, session) : before;
+        await requireMayWrite(session, draft.authorId, context.audience);
+        const [named = null] = received.length === 0 ? [] : await nameMessages(session, [received], urls);
+        const message = newDirectMessage(draft, named === null ? {} : { attachments: named.attachments });
+        const stored = await insertDmMessage(session, { message, named }, eventsOf(message, context));
+        if (stored === null) return { result: null, rows: [] };
+        return { result: { ...message, id: stored.id, created_at: stored.time }, rows: stored.rows };
+      });
+    } catch (error) {
+      throw isForeignKeyViolation(error) ? notFound(errorTexts.dm_channel_not_found) : error;
+    }
+  };
+
+  /** The message of an earlier request in its present state; a deleted one without its text. */
+  const sentBefore = async (draft: DirectDraft, id: string): Promise<Sent<SentDmMessage>> => {
+    const { authorId, nonce, files } = draft;
+    const row = await findDmMessage(database, id);
+    const wanted = { viewerId: authorId, include: files === undefined ? [] : ["attachments" as const] };
+    const [found] = row === null ? [] : await details([row], wanted);
+    const deleted = { ...newDirectMessage({ ...draft, content: "" }), id, created_at: timeOf(id) };
+    return { message: { ...(found ?? deleted), nonce: nonce ?? undefined }, isNew: false };
+  };
+
+  /**
+   * Sends a message, unless the author sent one with its nonce.
+   *
+   * @throws ServiceError by docs/interface.md#8, then by docs/interface.md#7.6
+   */
+  const send = async (draft: DirectDraft): Promise<Sent<SentDmMessage>> => {
+    const context = await requireContext(draft);
+    // What may have changed since the first request is not asked of the one that repeats it.
+    if (draft.replyTo || draft.files !== undefined) {
+      await requireMayWrite(database, draft.authorId, context.audience);
+      const earlier = await findRepeatedMessage(database, draft);
+      if (earlier !== null) return sentBefore(draft, earlier);
+    }
+    await requireReplyTarget(draft);
+    if (draft.files !== undefined && draft.files.rejection !== null) throw draft.files.rejection;
+    const message = await store(draft, context);
+    if (message !== null) return { message, isNew: true };
+    const earlier = await findNonceMessage(database, draft);
+    if (earlier === null) throw notFound(errorTexts.dm_channel_not_found);
+    return sentBefore(draft, earlier);
+  };
+
+  return { requireContext, send };
+}
+
+export type SendDirect = ReturnType<typeof createSendDirect>;
+
+/** A message that is not stored yet, with placeholders for its id and time. */
+function newDirectMessage(
+  { authorId, channelId, content, replyTo, nonce }: DirectDraft,
+  files: Pick<SentDmMessage, "attachments"> = {},
+): SentDmMessage {
+  return {
+    id: idPlaceholder,
+    channel_id: channelId,
+    author_id: authorId,
+    content,
+    ...replyField(replyTo),
+    edited_at: null,
+    created_at: timePlaceholder,
+    ...files,
+    nonce: nonce ?? undefined,
+  };
+}
+
+/** The time in an id of the service (docs/interface.md#1.2). */
+const timeOf = (id: string) => new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16)).toISOString();

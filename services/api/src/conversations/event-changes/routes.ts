@@ -1,0 +1,62 @@
+import { errorTexts, ListedEvent } from "@parley/contracts";
+import { z } from "zod";
+import { writingErrors } from "../../access/safety.js";
+import { identifier } from "../../platform/http/input.js";
+import { noContent, ok, type Route, route } from "../../platform/http/route.js";
+import { updateEventBody } from "../scheduled-events/schema.js";
+import type { EventChanges } from "./service.js";
+
+const params = z.object({ event_id: identifier });
+const path = "/events/:event_id";
+
+export function eventChangeRoutes(events: EventChanges): Route[] {
+  return [
+    route(
+      {
+        method: "patch",
+        path,
+        name: "scheduledEvents.edit",
+        summary: "Edit a scheduled event",
+        caller: "account",
+        causes: ["MESSAGE_UPDATE", "EVENT_UPDATE"],
+        params,
+        body: updateEventBody,
+        success: ok(ListedEvent),
+        errors: {
+          invalid_input: [
+            errorTexts.event_name_length,
+            errorTexts.event_description_length,
+            errorTexts.event_starts_at_invalid,
+          ],
+          not_found: [errorTexts.event_not_found],
+          forbidden: [
+            errorTexts.view_channel_required,
+            errorTexts.cannot_edit_event,
+            errorTexts.timed_out,
+            ...writingErrors,
+            errorTexts.word_filtered,
+            errorTexts.message_blocked_by_rule,
+          ],
+        },
+      },
+      ({ identity, params, body }) => events.edit(identity.userId, params.event_id, body),
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        name: "scheduledEvents.delete",
+        summary: "Delete a scheduled event with its message",
+        caller: "account",
+        causes: ["MESSAGE_DELETE", "EVENT_DELETE"],
+        params,
+        success: noContent(),
+        errors: {
+          not_found: [errorTexts.event_not_found],
+          forbidden: [errorTexts.view_channel_required, errorTexts.cannot_delete_event],
+        },
+      },
+      ({ identity, params }) => events.delete(identity.userId, params.event_id),
+    ),
+  ];
+}

@@ -1,0 +1,97 @@
+import { caps, errorTexts, GroupChannel, groupPeopleMax } from "@parley/contracts";
+import { z } from "zod";
+import { capText } from "../../access/caps.js";
+import { identifier } from "../../platform/http/input.js";
+import { noContent, ok, type Route, route } from "../../platform/http/route.js";
+import { updateGroupBody } from "../direct-messages/group-schema.js";
+import type { GroupService } from "./service.js";
+
+const params = z.object({ id: identifier });
+const recipientParams = params.extend({ user_id: identifier });
+const channelNotFound = errorTexts.dm_channel_not_found;
+const path = "/dm-channels/:id";
+const recipientPath = `${path}/recipients/:user_id`;
+
+/** What people do with a group that they are in (docs/interface.md#28.2). */
+export function groupRoutes(groups: GroupService): Route[] {
+  return [
+    route(
+      {
+        method: "patch",
+        path,
+        name: "directMessages.updateGroup",
+        summary: "Name a group",
+        caller: "account",
+        causes: ["DM_CHANNEL_UPDATE"],
+        params,
+        body: updateGroupBody,
+        success: ok(GroupChannel),
+        errors: {
+          invalid_input: [errorTexts.group_name_length, errorTexts.not_a_group],
+          not_found: [channelNotFound],
+        },
+      },
+      ({ identity, params, body }) => groups.rename(identity.userId, params.id, body.name),
+    ),
+    route(
+      {
+        method: "put",
+        path: recipientPath,
+        name: "directMessages.addToGroup",
+        summary: "Add somebody to a group",
+        description: `Everybody in it may, up to ${groupPeopleMax} people.`,
+        caller: "account",
+        causes: ["DM_CHANNEL_CREATE", "DM_CHANNEL_UPDATE"],
+        params: recipientParams,
+        success: noContent("Added, or in it already"),
+        errors: {
+          invalid_input: [errorTexts.not_a_group, errorTexts.group_full(groupPeopleMax), capText(caps.groups)],
+          not_found: [channelNotFound, errorTexts.user_not_found],
+          forbidden: [errorTexts.cannot_message_user],
+        },
+      },
+      ({ identity, params }) => groups.add(identity.userId, params),
+    ),
+    ...leaving(groups),
+  ];
+}
+
+function leaving(groups: GroupService): Route[] {
+  const causes = ["DM_CHANNEL_LEAVE", "DM_CHANNEL_UPDATE"] as const;
+  return [
+    route(
+      {
+        method: "delete",
+        path: `${path}/recipients/@me`,
+        name: "directMessages.leaveGroup",
+        summary: "Leave a group",
+        description: "Whoever has been in it for longest owns it then. The last one who leaves deletes it.",
+        caller: "account",
+        causes,
+        params,
+        success: noContent(),
+        errors: { invalid_input: [errorTexts.not_a_group], not_found: [channelNotFound] },
+      },
+      ({ identity, params }) => groups.remove(identity.userId, { ...params, user_id: identity.userId }),
+    ),
+    route(
+      {
+        method: "delete",
+        path: recipientPath,
+        name: "directMessages.removeFromGroup",
+        summary: "Remove somebody from a group",
+        description: "The owner; with one's own id: leave it.",
+        caller: "account",
+        causes,
+        params: recipientParams,
+        success: noContent(),
+        errors: {
+          invalid_input: [errorTexts.not_a_group],
+          not_found: [channelNotFound, errorTexts.dm_recipient_not_found],
+          forbidden: [errorTexts.group_remove_owner_only],
+        },
+      },
+      ({ identity, params }) => groups.remove(identity.userId, params),
+    ),
+  ];
+}

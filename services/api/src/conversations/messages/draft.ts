@@ -1,0 +1,45 @@
+import type { SessionClaim } from "@parley/auth";
+import type { ComponentRows, MessageWebhook, StoredEmbed } from "@parley/contracts";
+import type { SentFiles } from "../../platform/files/message-form.js";
+import type { AnsweredInteraction } from "../interaction-states/repository.js";
+import type { CreatePoll } from "../polls/schema.js";
+import type { CreateEvent } from "../scheduled-events/schema.js";
+
+/** Who a message may mention of those whom its text names. */
+export interface AllowedMentions {
+  everyone: boolean;
+  /** All users, or those with these ids. */
+  users: boolean | readonly string[];
+}
+
+/** A message, thread reply, poll or scheduled event to be sent, with valid syntax. */
+export interface MessageDraft {
+  authorId: string;
+  /** What is still to be confirmed of the author, with the context; absent or null for nothing. */
+  session?: SessionClaim | null;
+  channelId: string;
+  content: string;
+  /** Message replied to. */
+  replyTo?: string | null | undefined;
+  /** Root message of the thread that this is a reply in. */
+  threadId?: string | null | undefined;
+  /** Makes the request safe to repeat (docs/interface.md#21). */
+  nonce?: string | null | undefined;
+  /** Stored with the message. */
+  poll?: CreatePoll | undefined;
+  /** Stored with the message. */
+  event?: CreateEvent | undefined;
+  /** Answered with the message, in the same statement. Slow mode does not apply. */
+  interaction?: AnsweredInteraction | undefined;
+  /** Attached to the message; without them, it has text, embeds or components. */
+  files?: SentFiles | undefined;
+  /** Of bots and incoming webhooks (docs/interface.md#25.4). */
+  embeds?: readonly StoredEmbed[] | null | undefined;
+  components?: ComponentRows | null | undefined;
+  /** Whether the author may send embeds and components. */
+  mayEmbed?: boolean | undefined;
+  /** The incoming webhook that sends it, as the message shows it. */
+  webhook?: MessageWebhook | undefined;
+  /** Who may be mentioned, where the sender restricts it (docs/interface.md#25.5). */
+  allowedMentions?: AllowedMentions | undefined;
+}

@@ -1,0 +1,68 @@
+import type { Attachment, MessageInteraction, NewMessage, SentMessage } from "@parley/contracts";
+import type { FileUrls } from "../../platform/files/signed-urls.js";
+import { newPoll } from "../polls/schema.js";
+import { newScheduledEvent } from "../scheduled-events/schema.js";
+import type { MessageDraft } from "./draft.js";
+import { appKeys } from "./embeds.js";
+import { idPlaceholder, timePlaceholder } from "./event-placeholders.js";
+import type { SendContext } from "./send-context.js";
+
+/** What a message has from its context. */
+export type MessageContext = Pick<SendContext, "serverId" | "author" | "mentionUserIds" | "mentionEveryone">;
+
+/**
+ * The payload of the event of a message before it is stored, with placeholders for the message's id and time. Behind the
+ * message are the keys that webhooks are not sent, the nonce last (`deliveryOfEvent`).
+ */
+export function newMessage(draft: MessageDraft, context: MessageContext, urls: FileUrls): NewMessage {
+  return {
+    id: idPlaceholder,
+    channel_id: draft.channelId,
+    author_id: draft.authorId,
+    content: draft.content,
+    reply_to: draft.replyTo ?? null,
+    mention_user_ids: context.mentionUserIds,
+    mention_everyone: context.mentionEveryone,
+    thread_id: draft.threadId ?? null,
+    thread_reply_count: 0,
+    edited_at: null,
+    deleted: false,
+    created_at: timePlaceholder,
+    pinned: false,
+    pinned_by: null,
+    pinned_at: null,
+    poll: draft.poll === undefined ? null : newPoll(draft.poll),
+    event: draft.event === undefined ? null : newScheduledEvent(draft.event, draft.authorId),
+    interaction: interactionOf(draft),
+    ...appKeys(draft, urls, idPlaceholder),
+    ...(draft.webhook === undefined ? {} : { webhook: draft.webhook }),
+    server_id: context.serverId,
+    author: context.author,
+    nonce: draft.nonce ?? undefined,
+  };
+}
+
+/** What the message says that it answers. */
+export function interactionOf({ interaction }: Pick<MessageDraft, "interaction">): MessageInteraction | undefined {
+  if (interaction === undefined) return undefined;
+  const { id, user_id, name } = interaction;
+  return { id, user_id, name };
+}
+
+/** The same with the attachments that its files become, some of which may be pictures of its embeds. */
+export function withAttachments(
+  { server_id, author, nonce, ...message }: NewMessage,
+  attachments: Attachment[],
+  { draft, urls }: { draft: MessageDraft; urls: FileUrls },
+): NewMessage {
+  const shown = appKeys(draft, urls, attachments[0]?.message_id ?? idPlaceholder);
+  return { ...message, ...shown, attachments, server_id, author, nonce };
+}
+
+/** The stored message, as the answer has it. */
+export function sentMessage(
+  { server_id, author, ...message }: NewMessage,
+  { id, time }: { id: string; time: string },
+): SentMessage {
+  return { ...message, id, created_at: time };
+}

@@ -1,0 +1,89 @@
+import { errorTexts, forbidden, invalidInput, type MessageAuthor, notFound } from "@parley/contracts";
+import type { Database } from "@parley/database/prisma";
+import type { AutomodRulesSettings, AutomodSettings } from "@parley/moderation";
+import { hasPermission, hasRight, resolveAccess, resolveAccessRights } from "@parley/permissions";
+import { createBatcher } from "@parley/service-runtime";
+import { requireView } from "../../access/channel-access.js";
+import { requireWriting } from "../../access/safety.js";
+import { type Evidence, noEvidence } from "../../rules/automod/evidence.js";
+import type { MentionCandidates } from "../../rules/mentions/mentions.js";
+import { resolveAuthor } from "./author.js";
+import { type DraftPlace, findSendContexts } from "./author-repository.js";
+import type { SlowMode } from "./slow-mode.js";
+
+/** Most send contexts that one statement reads. */
+const contextBatchMax = 100;
+
+/** Concurrent statements that read send contexts. */
+const contextReadsInFlightMax = 2;
+
+/** The data that a message is checked with before it is stored. */
+export interface SendContext {
+  serverId: string;
+  author: MessageAuthor;
+  /** Members mentioned, in order of first mention. */
+  mentionUserIds: string[];
+  mentionEveryone: boolean;
+  /** Value of `authorVersion`. */
+  authorVersion: string;
+  /** Whether the author may attach files. */
+  mayAttach: boolean;
+  /** The author of the message replied to, empty for one without; null when it does not exist in this channel. */
+  answeredAuthorId: string | null;
+  /** The message that an earlier request with the same nonce created, or null. */
+  repeatedId: string | null;
+  /** Null where the channel has none, and for who is exempt from it. */
+  slowMode: SlowMode | null;
+  automod: AutomodSettings;
+  automodRules: AutomodRulesSettings;
+  evidence: Evidence;
+}
+
+/**
+ * Reads the context of a message, and makes the checks of the send pipeline that precede auto-moderation
+ * (docs/interface.md#7.1).
+ *
+ * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL or SEND_MESSAGES or
+ * while timed out or for newcomers, 404 for a missing root message, 400 for a root that is a thread reply itself
+ */
+export type RequireSendContext = (place: DraftPlace, mentions: MentionCandidates) => Promise<SendContext>;
+
+/** Contexts of messages that arrive while statements run share the next one. */
+export function createRequireSendContext({ database }: { database: Database }): RequireSendContext {
+  const read = createBatcher({
+    batchMax: contextBatchMax,
+    inFlightMax: contextReadsInFlightMax,
+    work: (items: readonly { place: DraftPlace; usernames: readonly string[] }[]) => findSendContexts(database, items),
+  });
+
+  return async (place, mentions) => {
+    const readAt = performance.now();
+    const row = await read({ place, usernames: mentions.usernames });
+    if (row === null) throw notFound(errorTexts.channel_not_found);
+    const permissions = resolveAccess(row, place.authorId);
+    requireView({ permissions });
+    if (!hasPermission(permissions, "SEND_MESSAGES")) throw forbidden(errorTexts.send_messages_required);
+    const rights = resolveAccessRights(row, place.authorId);
+    const { authorVersion, mentionUserIds, mentionEveryone } = resolveAuthor(row, mentions, rights);
+    requireWriting({ permissions, safety: row.safety });
+    if (place.threadId && row.root_is_reply === null) throw notFound(errorTexts.message_not_found);
+    if (place.threadId && row.root_is_reply) throw invalidInput(errorTexts.nested_thread);
+    return {
+      serverId: row.server_id,
+      author: row.author,
+      mentionUserIds,
+      mentionEveryone,
+      authorVersion,
+      mayAttach: hasPermission(permissions, "ATTACH_FILES"),
+      answeredAuthorId: row.answered_author_id,
+      repeatedId: row.nonce_message_id,
+      slowMode:
+        row.slow_mode_wait_ms === null || hasRight(rights, "bypass_slow_mode")
+          ? null
+          : { seconds: row.slow_mode_seconds, waitMs: row.slow_mode_wait_ms },
+      automod: row.automod,
+      automodRules: row.automod_rules,
+      evidence: { ...(row.automod_evidence ?? noEvidence), readAt },
+    };
+  };
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from "node:http";
+import type { SentMessage } from "@parley/contracts";
+import { sendWithFiles } from "../../platform/files/send-with-files.js";
+import type { DeleteFiles } from "../../platform/files/storage/delete-files.js";
+import { folders } from "../../platform/files/storage/keys.js";
+import type { FileStorage } from "../../platform/files/storage/storage.js";
+import type { Sent } from "../../platform/nonces/sent.js";
+import type { MessageDraft } from "./draft.js";
+import type { SendMessage } from "./send.js";
+import type { RequireSendContext } from "./send-context.js";
+
+/** Where a form is sent to, which is known before it is read. */
+type Place = Pick<MessageDraft, "authorId" | "session" | "channelId" | "threadId">;
+
+/**
+ * Sends a message with its files, unless one with its nonce exists: all of it, or nothing and no file is left.
+ *
+ * @param request its body is a form that is not read yet
+ * @param read takes the message from what its field `payload_json` contains
+ * @throws ServiceError by docs/interface.md#7.1, then by docs/interface.md#7.6
+ */
+export type SendForm = (
+  place: Place,
+  request: IncomingMessage,
+  read: (payload: unknown) => Omit<MessageDraft, keyof Place | "poll" | "event" | "files">,
+) => Promise<Sent<SentMessage>>;
+
+/** Creates {@link SendForm}. */
+export function createSendForm(options: {
+  requireSendContext: RequireSendContext;
+  send: SendMessage;
+  storage: FileStorage;
+  deleteFiles: DeleteFiles;
+}): SendForm {
+  const { requireSendContext, send, storage, deleteFiles } = options;
+  return (place, request, read) =>
+    sendWithFiles(
+      request,
+      { storage, deleteFiles, folder: folders.attachments },
+      {
+        mayAttach: async () => (await requireSendContext(place, { runs: [], usernames: [] })).mayAttach,
+        send: (payload, files) => send({ ...place, ...read(payload), files }),
+      },
+    );
+}

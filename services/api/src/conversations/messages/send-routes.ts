@@ -1,0 +1,151 @@
+import type { Identity } from "@parley/auth";
+import { errorTexts, Message, SentMessage } from "@parley/contracts";
+import { z } from "zod";
+import { messageForm, withFiles } from "../../platform/files/message-form.js";
+import { fileRejections } from "../../platform/files/rejections.js";
+import { uploadBytesMax } from "../../platform/files/upload-limits.js";
+import { identifier } from "../../platform/http/input.js";
+import { created, parse, type Route, route } from "../../platform/http/route.js";
+import { answerSent, repeated } from "../../platform/nonces/sent.js";
+import { createPollBody } from "../polls/schema.js";
+import { createEventBody, eventContent } from "../scheduled-events/schema.js";
+import {
+  appForbidden,
+  appRejections,
+  createMessageBody,
+  describedMessageBody,
+  messageFormPayload,
+  sendForbidden,
+  sendLimited,
+} from "./schema.js";
+import type { SendMessage } from "./send.js";
+import type { SendForm } from "./send-form.js";
+
+const params = z.object({ channel_id: identifier });
+
+const draftOf = ({ reply_to: replyTo, ...body }: z.infer<typeof messageFormPayload>, { kind }: Identity) => ({
+  ...body,
+  replyTo,
+  mayEmbed: kind === "bot",
+});
+
+/** Routes that send messages to a channel: plain ones, and those with a poll or a scheduled event. */
+export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
+  return [
+    route(
+      {
+        method: "post",
+        path: "/channels/:channel_id/messages",
+        name: "messages.send",
+        summary: "Send a message",
+        description: withFiles,
+        caller: "account",
+        confirmsSession: true,
+        causes: ["MESSAGE_CREATE"],
+        params,
+        body: createMessageBody,
+        describedBody: describedMessageBody,
+        form: messageForm,
+        bodyBytes: { "multipart/form-data": uploadBytesMax },
+        success: created(SentMessage),
+        otherAnswers: [repeated(SentMessage)],
+        errors: {
+          invalid_input: [
+            errorTexts.message_content_length,
+            errorTexts.reply_to_invalid,
+            errorTexts.nonce_length,
+            ...appRejections,
+            ...fileRejections,
+          ],
+          not_found: [errorTexts.channel_not_found, errorTexts.reply_target_not_found],
+          forbidden: [...sendForbidden, ...appForbidden, errorTexts.attach_files_required],
+          rate_limited: sendLimited,
+        },
+      },
+      async ({ identity, state, params, body, setStatus }) =>
+        answerSent(
+          await send({
+            authorId: identity.userId,
+            session: state.unconfirmed,
+            channelId: params.channel_id,
+            ...draftOf(body, identity),
+          }),
+          setStatus,
+        ),
+      async ({ identity, state, params, request, setStatus }) => {
+        const place = { authorId: identity.userId, session: state.unconfirmed, channelId: params.channel_id };
+        const read = (payload: unknown) =>
+          draftOf(parse<typeof messageFormPayload>(messageFormPayload, payload), identity);
+        return answerSent(await sendForm(place, request, read), setStatus);
+      },
+    ),
+    route(
+      {
+        method: "post",
+        path: "/channels/:channel_id/polls",
+        name: "polls.send",
+        summary: "Send a message with a poll",
+        caller: "account",
+        causes: ["MESSAGE_CREATE"],
+        params,
+        body: createPollBody,
+        success: created(SentMessage),
+        otherAnswers: [repeated(SentMessage)],
+        errors: {
+          invalid_input: [
+            errorTexts.poll_question_length,
+            errorTexts.poll_options_count,
+            errorTexts.poll_option_length,
+            errorTexts.nonce_length,
+          ],
+          not_found: [errorTexts.channel_not_found],
+          forbidden: sendForbidden,
+          rate_limited: sendLimited,
+        },
+      },
+      async ({ identity, params, body, setStatus }) =>
+        answerSent(
+          await send({
+            authorId: identity.userId,
+            channelId: params.channel_id,
+            content: `📊 Poll: ${body.question}`,
+            poll: body,
+            nonce: body.nonce,
+          }),
+          setStatus,
+        ),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/channels/:channel_id/events",
+        name: "scheduledEvents.send",
+        summary: "Send a message with a scheduled event",
+        caller: "account",
+        causes: ["MESSAGE_CREATE"],
+        params,
+        body: createEventBody,
+        success: created(Message),
+        errors: {
+          invalid_input: [
+            errorTexts.event_name_length,
+            errorTexts.event_description_length,
+            errorTexts.event_starts_at_invalid,
+          ],
+          not_found: [errorTexts.channel_not_found],
+          forbidden: sendForbidden,
+          rate_limited: sendLimited,
+        },
+      },
+      async ({ identity, params, body }) => {
+        const { message } = await send({
+          authorId: identity.userId,
+          channelId: params.channel_id,
+          content: eventContent(body.name),
+          event: body,
+        });
+        return message;
+      },
+    ),
+  ];
+}

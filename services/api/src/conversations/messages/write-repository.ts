@@ -1,0 +1,319 @@
+import {
+  type Attachment,
+  createEvent,
+  errorTexts,
+  type MessageInteraction,
+  type NewMessage,
+  notFound,
+  type OutgoingEvent,
+  type PendingJudgement,
+  type SentMessage,
+} from "@parley/contracts";
+import { defineStatement, isForeignKeyViolation, jsonTime, rowsOfArrays, type Session } from "@parley/database";
+import type { Transaction } from "@parley/database/prisma";
+import type { Outbox } from "@parley/outbox";
+import { z } from "zod";
+import type { ReceivedFile } from "../../platform/files/receive.js";
+import type { FileUrls } from "../../platform/files/signed-urls.js";
+import { claimNonces } from "../../platform/nonces/repository.js";
+import { answerInteractions } from "../interaction-states/repository.js";
+import { mayHaveLinks, notePreviewTasks } from "../message-previews/repository.js";
+import { type NamedMessage, nameMessages, storeAttachments } from "./attachment-repository.js";
+import { authorVersion } from "./author-repository.js";
+import type { MessageDraft } from "./draft.js";
+import { storedParts } from "./embeds.js";
+import { filledBody } from "./event-placeholders.js";
+import { interactionOf, type MessageContext, newMessage, sentMessage, withAttachments } from "./new-message.js";
+import type { SendContext } from "./send-context.js";
+
+/** Most messages that one statement stores. */
+const writeBatchMax = 100;
+
+/** Concurrent statements that store messages; messages that arrive meanwhile share the next one. */
+const writesInFlightMax = 2;
+
+type Context = MessageContext & Pick<SendContext, "authorVersion" | "answeredAuthorId">;
+
+/** What a message has of an app: what it shows, the webhook that sends it, the interaction that it answers and how that has to stand. */
+type AppParts = ReturnType<typeof storedParts> &
+  Pick<MessageDraft, "webhook"> & { interaction?: MessageInteraction | undefined; expected?: string | undefined };
+
+/** The event of a message that is not stored yet. Both have placeholders for the message's id and time. */
+interface Event extends OutgoingEvent<NewMessage> {
+  /** Version of the author at the time of the check. */
+  authorVersion: string;
+  /** Files that are sent with the message. */
+  files: readonly ReceivedFile[];
+  /** What it has of an app; null for an ordinary message. */
+  app: AppParts | null;
+  /** The same event with the attachments that the files become. */
+  withAttachments: (attachments: Attachment[]) => OutgoingEvent<NewMessage>;
+}
+
+/** An event, and what is stored with its message. */
+interface NamedEvent extends Event {
+  /** Id of the message and rows of its attachments; null when no message of the statement has files. */
+  named: NamedMessage | null;
+}
+
+/** Result of the storing statement for one message. `position` is the message's place in the statement, from 1. */
+const stored = z.object({
+  position: z.int(),
+  id: z.string(),
+  event_id: z.string(),
+  time: z.string(),
+  payload: z.string(),
+});
+
+/** Null if another message has the nonce or the author's version has changed; rejected if the statement failed. */
+type Outcome = PromiseSettledResult<(z.infer<typeof stored> & { message: NewMessage }) | null>;
+
+/** What the messages in $18 have of apps, each with the position of its message. */
+const appRows = `LEFT JOIN jsonb_to_recordset($18::jsonb) AS app (position bigint, embeds jsonb, components jsonb,
+        embed_texts text, webhook jsonb, interaction jsonb) USING (position)`;
+
+/**
+ * Stores messages and their events in one statement, without messages whose author's version has changed since the
+ * check. It generates ids and times, and inserts them into the events. Thread replies lock their root message; the
+ * order by thread keeps two statements from locking in opposite orders.
+ *
+ * @param options.columns further columns of the messages, each with a comma before it; and `values` what they are set to
+ * @param options.id expression of the id of the draft at `position`
+ * @param options.before CTEs before `timed`, each with a comma
+ * @param options.which WHERE clause that selects the drafts to store
+ * @param options.app whether some of the messages are of apps
+ * @param options.more CTEs that store further rows of the messages in `timed`
+ */
+const insertStatement = (name: string, { id = "uuidv7()", before = "", which = "", app = false, more = "" } = {}) =>
+  defineStatement({
+    name,
+    text: `WITH draft AS MATERIALIZED (
+      SELECT position, ${id} AS id, uuidv7() AS event_id, channel_id, server_id, author_id, content, reply_to,
+        thread_id, mention_user_ids, mention_everyone, subject, body, headers
+      FROM ${rowsOfArrays("uuid", "uuid", "uuid", "text", "uuid", "uuid", "text", "boolean", "text", "text", "text", "text")} WITH ORDINALITY
+        AS input (channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids, mention_everyone,
+          subject, body, headers, author_version, position)
+      WHERE author_version = ${authorVersion({ serverId: "input.server_id", userId: "input.author_id" })}),${before}
+    timed AS MATERIALIZED (
+      SELECT draft.*, time, ${filledBody({ body: "body", id: "id", time: "time" })} AS payload
+      FROM draft, LATERAL (
+        SELECT ${jsonTime("uuid_extract_timestamp(id)")} AS time) AS clock
+      ${which}),
+    stored AS (
+      INSERT INTO messages (id, channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids,
+        mention_everyone${app ? ", embeds, components, embed_texts, webhook, interaction" : ""})
+      SELECT id, channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids::uuid[],
+        mention_everyone${app ? ", app.embeds, app.components, app.embed_texts, app.webhook, app.interaction" : ""}
+      FROM timed${app ? ` ${appRows}` : ""} ORDER BY thread_id, position),
+    event AS (
+      INSERT INTO outbox (id, subject, payload, headers, order_key)
+      SELECT event_id, subject, payload, headers::jsonb, channel_id
+      FROM timed ORDER BY position)${more}
+    SELECT position::integer, id, event_id, time, payload FROM timed ORDER BY position`,
+    row: stored,
+  });
+
+const messageStatement = insertStatement("message_insert");
+
+/**
+ * CTEs that store the polls in $13 and the scheduled events in $14, each with the position of its message, and note which
+ * messages may get link cards.
+ */
+const storeParts = `,
+    poll AS (
+      INSERT INTO polls (id, message_id, question)
+      SELECT input.id, timed.id, input.question
+      FROM jsonb_to_recordset($13::jsonb) AS input (position bigint, id uuid, question text)
+      JOIN timed USING (position)),
+    option AS (
+      INSERT INTO poll_options (id, poll_id, position, text)
+      SELECT option.id, input.id, option.position - 1, option.text
+      FROM jsonb_to_recordset($13::jsonb) AS input (position bigint, id uuid, options jsonb)
+      JOIN timed USING (position),
+        ROWS FROM (jsonb_to_recordset(input.options) AS (id uuid, text text)) WITH ORDINALITY
+          AS option (id, text, position)),
+    scheduled AS (
+      INSERT INTO scheduled_events (id, message_id, channel_id, name, description, starts_at, created_by, created_at)
+      SELECT input.id, timed.id, timed.channel_id, input.name, input.description, input.starts_at, input.created_by,
+        input.created_at
+      FROM jsonb_to_recordset($14::jsonb) AS input (position bigint, id uuid, name text, description text,
+          starts_at timestamptz, created_by uuid, created_at timestamptz)
+      JOIN timed USING (position))${notePreviewTasks}`;
+
+const messageWithPartsStatement = insertStatement("message_insert_with_parts", { more: storeParts });
+
+/** For messages of which some have nonces ($15) and some may have parts. Stores the first message of each nonce. */
+const claiming = {
+  before: `
+    named AS (
+      SELECT position, nonce FROM unnest((SELECT $15::text[])) WITH ORDINALITY AS input (nonce, position)
+      WHERE nonce IS NOT NULL),
+    claimed AS (
+      ${claimNonces(`SELECT DISTINCT ON (author_id, channel_id, nonce) author_id, channel_id, nonce, id
+      FROM draft JOIN named USING (position) ORDER BY author_id, channel_id, nonce, position`)}),`,
+  which: "WHERE position NOT IN (SELECT position FROM named) OR id IN (SELECT message_id FROM claimed)",
+};
+const messageWithNonceStatement = insertStatement("message_insert_with_nonce", { ...claiming, more: storeParts });
+
+/** For messages of which some have files ($17), so that all of them have ids ($16), and some may have nonces and parts. */
+const messageWithFilesStatement = insertStatement("message_insert_with_files", {
+  ...claiming,
+  id: "($16::uuid[])[position]",
+  more: storeParts + storeAttachments("$17"),
+});
+
+/**
+ * For messages of which some are of apps ($18), and some may have files, nonces and parts. What answers an interaction is
+ * stored with the new state of the interaction, or not at all: so of two at once one is.
+ */
+const messageOfAppStatement = insertStatement("message_insert_of_app", {
+  before: `${claiming.before}
+    answering AS (
+      SELECT draft.position, draft.id, (app.interaction ->> 'id')::uuid AS interaction_id, app.expected
+      FROM jsonb_to_recordset($18::jsonb) AS app (position bigint, interaction jsonb, expected text)
+      JOIN draft USING (position) WHERE app.interaction IS NOT NULL),
+    answered AS (
+      ${answerInteractions("answering")}),`,
+  id: "coalesce(($16::uuid[])[position], uuidv7())",
+  which: `${claiming.which.replace("WHERE ", "WHERE (")})
+      AND (position NOT IN (SELECT position FROM answering) OR id IN (SELECT message_id FROM answered))`,
+  app: true,
+  more: storeParts + storeAttachments("$17"),
+});
+
+/**
+ * Messages that arrive while earlier ones are being stored share one statement: a statement for each row costs four
+ * times as much (measured in docs/architecture.md#api).
+ */
+export function createWriteMessage({ outbox, urls }: { outbox: Outbox<Transaction>; urls: FileUrls }) {
+  const writes = outbox.batch({
+    async write(session, events: readonly Event[]) {
+      const results = await insertEach(session, await nameEach(session, events, urls));
+      const rows = events.flatMap(({ subject, headers }, index) => {
+        const outcome = results[index];
+        if (outcome?.status !== "fulfilled" || outcome.value === null) return [];
+        return [{ id: outcome.value.event_id, subject, body: outcome.value.payload, headers }];
+      });
+      return { results, rows };
+    },
+    batchMax: writeBatchMax,
+    inFlightMax: writesInFlightMax,
+  });
+
+  /**
+   * Stores a message, with its poll, scheduled event or files if it has any, and publishes its event. Id and time come from
+   * the database, so that one clock orders messages (docs/architecture.md#api).
+   *
+   * @param pending rules that have not judged the message yet; its event lists them
+   * @returns null when another message has the nonce, or the author's membership or timeout has changed since the check
+   * @throws ServiceError 404 when the channel, the reply target or the thread's root is gone by now
+   */
+  return async (
+    draft: MessageDraft,
+    context: Context,
+    pending: PendingJudgement | undefined,
+  ): Promise<SentMessage | null> => {
+    const message = newMessage(draft, context, urls);
+    const eventOf = (payload: NewMessage) =>
+      createEvent(
+        payload.thread_id === null ? "MESSAGE_CREATE" : "THREAD_MESSAGE_CREATE",
+        { server_id: context.serverId, channel_id: draft.channelId },
+        payload,
+        { poll_id: payload.poll?.id, automod: pending, answers: context.answeredAuthorId || undefined },
+      );
+    const outcome = await writes.add({
+      ...eventOf(message),
+      authorVersion: context.authorVersion,
+      files: draft.files?.received ?? [],
+      app: appOf(draft),
+      withAttachments: (attachments) => eventOf(withAttachments(message, attachments, { draft, urls })),
+    });
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value && sentMessage(outcome.value.message, outcome.value);
+  };
+}
+
+function appOf({ webhook, interaction, ...draft }: MessageDraft): AppParts | null {
+  const parts = storedParts(draft);
+  const isOrdinary =
+    parts.embeds === null && parts.components === null && webhook === undefined && interaction === undefined;
+  if (isOrdinary) return null;
+  return { ...parts, webhook, interaction: interactionOf({ interaction }), expected: interaction?.expected };
+}
+
+/** Gives ids to all messages of a statement when some of them have files, and adds the attachments to the events. */
+async function nameEach(session: Session, events: readonly Event[], urls: FileUrls): Promise<NamedEvent[]> {
+  if (events.every(({ files }) => files.length === 0)) return events.map((event) => ({ ...event, named: null }));
+  const names = await nameMessages(
+    session,
+    events.map(({ files }) => files),
+    urls,
+  );
+  return events.map((event, index) => {
+    const named = names[index] ?? null;
+    if (named === null || named.attachments.length === 0) return { ...event, named };
+    return { ...event, ...event.withAttachments(named.attachments), named };
+  });
+}
+
+/** After a violated foreign key, stores each message alone, so that only the one whose channel is gone fails. */
+async function insertEach(session: Session, events: readonly NamedEvent[]): Promise<Outcome[]> {
+  try {
+    return await insertMessages(session, events);
+  } catch (error) {
+    if (events.length === 1) return [{ status: "rejected", reason: missingReference(error) }];
+    if (!isForeignKeyViolation(error)) throw error;
+    return (await Promise.all(events.map((event) => insertEach(session, [event])))).flat();
+  }
+}
+
+async function insertMessages(session: Session, events: readonly NamedEvent[]): Promise<Outcome[]> {
+  const messages = events.map(({ payload }) => payload);
+  const polls = messages.flatMap(({ poll }, index) => (poll === null ? [] : [{ ...poll, position: index + 1 }]));
+  const scheduled = messages.flatMap(({ event }, index) => (event === null ? [] : [{ ...event, position: index + 1 }]));
+  const values = [
+    messages.map((message) => message.channel_id),
+    events.map((event) => event.serverId),
+    messages.map((message) => message.author_id),
+    messages.map((message) => message.content),
+    messages.map((message) => message.reply_to),
+    messages.map((message) => message.thread_id),
+    messages.map((message) => `{${message.mention_user_ids.join(",")}}`),
+    messages.map((message) => message.mention_everyone),
+    events.map((event) => event.subject),
+    events.map((event) => event.body),
+    events.map((event) => JSON.stringify(event.headers)),
+    events.map((event) => event.authorVersion),
+  ];
+  const nonces = messages.map((message) => message.nonce ?? null);
+  const parts = [...values, JSON.stringify(polls), JSON.stringify(scheduled)];
+  const attachments = events.flatMap(({ named }, index) =>
+    (named?.rows ?? []).map((row) => ({ ...row, position: index + 1 })),
+  );
+  const ids = events.map(({ named }) => named?.id ?? null);
+  const apps = events.flatMap(({ app }, index) => (app === null ? [] : [{ ...app, position: index + 1 }]));
+  const whole = [...parts, nonces, ids, JSON.stringify(attachments)];
+  const rows =
+    apps.length > 0
+      ? await session.query(messageOfAppStatement, [...whole, JSON.stringify(apps)])
+      : attachments.length > 0
+        ? await session.query(messageWithFilesStatement, whole)
+        : nonces.some((nonce) => nonce !== null)
+          ? await session.query(messageWithNonceStatement, [...parts, nonces])
+          : polls.length + scheduled.length > 0 || messages.some(({ content }) => mayHaveLinks(content))
+            ? await session.query(messageWithPartsStatement, parts)
+            : await session.query(messageStatement, values);
+  const rowOf = new Map(rows.map((row) => [row.position, row]));
+  return messages.map((message, index) => {
+    const row = rowOf.get(index + 1);
+    return { status: "fulfilled", value: row === undefined ? null : { ...row, message } };
+  });
+}
+
+/** The error of a failed insert: 404 for a channel or message that was deleted meanwhile (docs/interface.md#7.1). */
+function missingReference(error: unknown): unknown {
+  if (isForeignKeyViolation(error, "messages_reply_to_fkey")) return notFound(errorTexts.reply_target_not_found);
+  if (isForeignKeyViolation(error, "messages_thread_id_fkey")) return notFound(errorTexts.message_not_found);
+  if (isForeignKeyViolation(error)) return notFound(errorTexts.channel_not_found);
+  return error;
+}

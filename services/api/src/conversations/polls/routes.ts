@@ -1,0 +1,47 @@
+import { errorTexts, Poll } from "@parley/contracts";
+import { z } from "zod";
+import { writingErrors } from "../../access/safety.js";
+import { identifier } from "../../platform/http/input.js";
+import { ok, type Route, route } from "../../platform/http/route.js";
+import { voteBody } from "./schema.js";
+import type { PollService } from "./service.js";
+
+const params = z.object({ poll_id: identifier });
+const notFound = [errorTexts.poll_not_found];
+
+export function pollRoutes(polls: PollService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: "/polls/:poll_id",
+        name: "polls.get",
+        summary: "Get a poll with the caller's vote",
+        caller: "account",
+        params,
+        success: ok(Poll),
+        errors: { not_found: notFound, forbidden: [errorTexts.view_channel_required] },
+      },
+      ({ identity, params }) => polls.get(identity.userId, params.poll_id),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/polls/:poll_id/vote",
+        name: "polls.vote",
+        summary: "Vote, or change one's vote",
+        caller: "account",
+        causes: ["POLL_VOTE"],
+        params,
+        body: voteBody,
+        success: ok(Poll),
+        errors: {
+          invalid_input: [errorTexts.option_id_invalid],
+          not_found: notFound,
+          forbidden: [errorTexts.view_channel_required, ...writingErrors],
+        },
+      },
+      ({ identity, params, body }) => polls.vote(identity.userId, params.poll_id, body.option_id),
+    ),
+  ];
+}

@@ -1,0 +1,119 @@
+import type { Identity } from "@parley/auth";
+import { DetailedMessage, errorTexts, SentMessage } from "@parley/contracts";
+import type { Database } from "@parley/database/prisma";
+import { z } from "zod";
+import type { FollowThread } from "../../notices/notifications/follow-thread.js";
+import { messageForm, withFiles } from "../../platform/files/message-form.js";
+import { fileRejections } from "../../platform/files/rejections.js";
+import { uploadBytesMax } from "../../platform/files/upload-limits.js";
+import { identifier } from "../../platform/http/input.js";
+import { created, ok, parse, type Route, route } from "../../platform/http/route.js";
+import { answerSent, repeated, type Sent } from "../../platform/nonces/sent.js";
+import type { MessageDetails } from "../messages/details.js";
+import { requireChannelMessage } from "../messages/require-message.js";
+import { appForbidden, appRejections, sendForbidden, sendLimited } from "../messages/schema.js";
+import type { SendMessage } from "../messages/send.js";
+import type { SendForm } from "../messages/send-form.js";
+import { findReplies } from "./repository.js";
+import { createReplyBody, describedReplyBody, replyFormPayload, threadQuery } from "./schema.js";
+
+const params = z.object({ channel_id: identifier, message_id: identifier });
+const path = "/channels/:channel_id/messages/:message_id/thread";
+const notFound = [errorTexts.channel_not_found, errorTexts.message_not_found];
+
+export function threadRoutes(options: {
+  database: Database;
+  details: MessageDetails;
+  send: SendMessage;
+  sendForm: SendForm;
+  follow: FollowThread;
+}): Route[] {
+  const { database, details, send, sendForm, follow } = options;
+  /** People follow the threads that they write in. */
+  const followed = async ({ kind, userId }: Identity, rootId: string, sent: Sent<SentMessage>) => {
+    if (sent.isNew && kind === "user") await follow({ userId, rootId });
+    return sent;
+  };
+  return [
+    route(
+      {
+        method: "get",
+        path,
+        name: "threads.list",
+        summary: "Read a thread, oldest reply first",
+        caller: "account",
+        params,
+        query: threadQuery,
+        success: ok(z.array(DetailedMessage)),
+        errors: {
+          invalid_input: [
+            errorTexts.limit_not_integer,
+            errorTexts.after_invalid,
+            errorTexts.before_invalid,
+            errorTexts.include_invalid,
+          ],
+          not_found: notFound,
+          forbidden: [errorTexts.view_channel_required],
+        },
+      },
+      async ({ identity: { userId }, params, query: { after, before, limit, include } }) => {
+        await requireChannelMessage(database, userId, params);
+        const rows = await findReplies(database, { rootId: params.message_id, after: after ?? before, limit });
+        return details(rows, { viewerId: userId, include });
+      },
+    ),
+    route(
+      {
+        method: "post",
+        path,
+        name: "threads.reply",
+        summary: "Reply in a thread",
+        description: withFiles,
+        caller: "account",
+        causes: ["THREAD_MESSAGE_CREATE", "NOTIFICATIONS_UPDATE"],
+        params,
+        body: createReplyBody,
+        describedBody: describedReplyBody,
+        form: messageForm,
+        bodyBytes: { "multipart/form-data": uploadBytesMax },
+        success: created(SentMessage),
+        otherAnswers: [repeated(SentMessage)],
+        errors: {
+          invalid_input: [
+            errorTexts.message_content_length,
+            errorTexts.nonce_length,
+            errorTexts.nested_thread,
+            ...appRejections,
+            ...fileRejections,
+          ],
+          not_found: notFound,
+          forbidden: [...sendForbidden, ...appForbidden, errorTexts.attach_files_required],
+          rate_limited: sendLimited,
+        },
+      },
+      async ({ identity, params, body, setStatus }) =>
+        answerSent(
+          await followed(
+            identity,
+            params.message_id,
+            await send({
+              authorId: identity.userId,
+              channelId: params.channel_id,
+              threadId: params.message_id,
+              ...body,
+              mayEmbed: identity.kind === "bot",
+            }),
+          ),
+          setStatus,
+        ),
+      async ({ identity, params, request, setStatus }) => {
+        const place = { authorId: identity.userId, channelId: params.channel_id, threadId: params.message_id };
+        const read = (payload: unknown) => ({
+          ...parse<typeof replyFormPayload>(replyFormPayload, payload),
+          mayEmbed: identity.kind === "bot",
+        });
+        return answerSent(await followed(identity, params.message_id, await sendForm(place, request, read)), setStatus);
+      },
+    ),
+  ];
+}

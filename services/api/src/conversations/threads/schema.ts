@@ -1,0 +1,25 @@
+import { errorTexts, uuidInput } from "@parley/contracts";
+import type { z } from "zod";
+import { pageLimit } from "../../platform/http/page-limit.js";
+import {
+  describedMessageBody,
+  includeQuery,
+  messageFields,
+  messageFormPayload,
+  requireContent,
+} from "../messages/schema.js";
+
+const withoutTarget = { reply_to: true } as const;
+export const createReplyBody = messageFields.omit(withoutTarget).superRefine(requireContent);
+export const describedReplyBody = describedMessageBody.omit(withoutTarget);
+
+/** The same of a reply that is sent with its files, which may have no text. */
+export const replyFormPayload = messageFormPayload.omit(withoutTarget);
+
+/** `before` is the older name of `after`: both continue forward (docs/interface.md#7.2). */
+export const threadQuery = includeQuery.extend({
+  after: uuidInput(errorTexts.after_invalid).optional(),
+  before: uuidInput(errorTexts.before_invalid).optional(),
+  limit: pageLimit,
+});
+export type ThreadQuery = z.infer<typeof threadQuery>;

@@ -1,0 +1,45 @@
+import { Ban, errorTexts } from "@parley/contracts";
+import { z } from "zod";
+import { identifier } from "../../platform/http/input.js";
+import { noContent, ok, type Route, route, type Success } from "../../platform/http/route.js";
+import { sendLongList } from "../../platform/http/send-list.js";
+import type { BanService } from "./service.js";
+
+const errors = { not_found: [errorTexts.server_not_found], forbidden: [errorTexts.missing_permission] };
+
+/** Sent by the handler itself. */
+const list: Success = ok(z.array(Ban));
+
+export function banRoutes(bans: BanService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: "/servers/:server_id/bans",
+        name: "moderation.bans",
+        tag: "bans",
+        summary: "List bans, newest first",
+        caller: "account",
+        params: z.object({ server_id: identifier }),
+        success: list,
+        errors,
+      },
+      ({ identity, params, response }) => sendLongList(response, bans.list(identity.userId, params.server_id)),
+    ),
+    route(
+      {
+        method: "delete",
+        path: "/servers/:server_id/bans/:user_id",
+        name: "moderation.unban",
+        tag: "bans",
+        summary: "End a ban",
+        caller: "account",
+        causes: ["MEMBER_UNBAN"],
+        params: z.object({ server_id: identifier, user_id: identifier }),
+        success: noContent(),
+        errors,
+      },
+      ({ identity, params }) => bans.remove(identity.userId, params.server_id, params.user_id),
+    ),
+  ];
+}

@@ -1,0 +1,55 @@
+import type { Ban } from "@parley/contracts";
+import { errorTexts } from "@parley/contracts";
+import type { Database, Queryable, Transaction } from "@parley/database/prisma";
+import type { Moderation } from "@parley/moderation";
+import type { RecordAudit } from "../../access/audit-log/record.js";
+import { requireMember, requirePermission } from "../../access/server-access.js";
+import { listChunkMax, listReads } from "../../platform/http/limits.js";
+import { FairQueue } from "../../platform/load/fair-queue.js";
+import { type BanPlace, type BanRow, findBans, listStart } from "./repository.js";
+
+/** A ban as it goes over the wire (docs/interface.md#4.22). */
+function toBan({ created_at, expires_at, ...ban }: BanRow): Ban {
+  const { user_id, server_id, banned_by, reason } = ban;
+  const end = expires_at === null ? {} : { expires_at: expires_at.toISOString() };
+  return { user_id, server_id, banned_by, reason, created_at: created_at.toISOString(), ...end };
+}
+
+export function createBanService(options: {
+  database: Database;
+  moderation: Moderation<Transaction>;
+  recordAudit: RecordAudit;
+}) {
+  const { database, moderation, recordAudit } = options;
+  const queue = new FairQueue(listReads);
+
+  const requireRight = async (connection: Queryable, userId: string, serverId: string) => {
+    requirePermission(await requireMember(connection, serverId, userId), "BAN_MEMBERS", errorTexts.missing_permission);
+  };
+
+  return {
+    /** Bans of a server, newest first, in chunks: the JSON text of each. */
+    async *list(userId: string, serverId: string): AsyncGenerator<string[]> {
+      await requireRight(database, userId, serverId);
+      for (let before: BanPlace | null = listStart; before !== null; ) {
+        const place: BanPlace = before;
+        const rows = await queue.run(userId, () => findBans(database, serverId, place));
+        before = rows.length < listChunkMax ? null : (rows.at(-1) ?? null);
+        yield rows.map((row) => JSON.stringify(toBan(row)));
+      }
+    },
+
+    /** Ends a ban; succeeds also when there is none. */
+    async remove(userId: string, serverId: string, bannedId: string): Promise<void> {
+      await requireRight(database, userId, serverId);
+      const audit = recordAudit({ serverId, actorId: userId, action: "member_unban", targetId: bannedId, details: {} });
+      await moderation.unban({ serverId, userId: bannedId }, async (transaction) => {
+        // The server is locked now, so the right is checked as committed; without it the end of the ban is rolled back.
+        await requireRight(transaction, userId, serverId);
+        await audit(transaction);
+      });
+    },
+  };
+}
+
+export type BanService = ReturnType<typeof createBanService>;

@@ -1,0 +1,64 @@
+import { createRecordAudit } from "../access/audit-log/record.js";
+import { instanceRetentionDays } from "../config.js";
+import type { Base, Feature } from "../platform/feature.js";
+import { BackgroundQueue } from "../platform/load/background-queue.js";
+import { auditLogRoutes } from "./audit-log/routes.js";
+import { createAuditLogService } from "./audit-log/service.js";
+import { startEndingBans } from "./bans/expiry-job.js";
+import { startPurgingBanned } from "./bans/purge-job.js";
+import { duePurges } from "./bans/purge-repository.js";
+import { banRoutes } from "./bans/routes.js";
+import { createBanService } from "./bans/service.js";
+import { exportRoutes } from "./exports/routes.js";
+import { createExportService } from "./exports/service.js";
+import { memberHistoryRoutes } from "./member-history/routes.js";
+import { createMemberHistory } from "./member-history/service.js";
+import { moderationRoutes } from "./moderation/routes.js";
+import { createModerationService } from "./moderation/service.js";
+import { raidRoutes } from "./raids/routes.js";
+import { createRaidService } from "./raids/service.js";
+import { reportRoutes } from "./reports/routes.js";
+import { createReportService } from "./reports/service.js";
+import { startExpiringMessages } from "./retention/job.js";
+import { retentionRoutes } from "./retention/routes.js";
+import { createRetentionService } from "./retention/service.js";
+import { createModeration } from "@parley/moderation";
+
+/** The desk of moderators and owners: bans, time-outs, notes, reports, logs, exports, and how long messages are kept. */
+export function createDesk(base: Base): Feature {
+  const { config, resting } = base;
+  const moderation = createModeration(base);
+  const recordAudit = createRecordAudit(base);
+  const moderations = createModerationService({ ...base, moderation, recordAudit });
+  const instanceDays = instanceRetentionDays(config);
+  return {
+    routes: [
+      ...moderationRoutes(moderations),
+      ...banRoutes(createBanService({ ...base, moderation, recordAudit })),
+      ...raidRoutes(createRaidService({ ...base, banMany: moderations.banMany })),
+      ...reportRoutes(createReportService(base)),
+      ...memberHistoryRoutes(createMemberHistory(base)),
+      ...auditLogRoutes(createAuditLogService(base)),
+      ...exportRoutes(createExportService({ ...base, pages: new BackgroundQueue() })),
+      ...retentionRoutes(createRetentionService({ ...base, instanceDays })),
+    ],
+    jobs: [
+      {
+        name: "expired messages",
+        causes: ["MESSAGE_DELETE_BULK", "EVENT_DELETE"],
+        start: () => startExpiringMessages({ ...base, resting: resting("expired_messages"), instanceDays }),
+      },
+      {
+        name: "ban purges",
+        causes: ["MESSAGE_DELETE", "MESSAGE_DELETE_BULK", "EVENT_DELETE"],
+        due: duePurges,
+        start: (due) => startPurgingBanned({ ...base, resting: resting("ban_purges"), due }),
+      },
+      {
+        name: "expired bans",
+        causes: ["MEMBER_UNBAN"],
+        start: () => startEndingBans({ ...base, resting: resting("expired_bans") }),
+      },
+    ],
+  };
+}

@@ -1,0 +1,124 @@
+import { BulkBan, errorTexts, Timeout } from "@parley/contracts";
+import { z } from "zod";
+import { identifier } from "../../platform/http/input.js";
+import { noContent, ok, type Route, route } from "../../platform/http/route.js";
+import { banBody, bulkBanBody, describedTimeoutBody, removalBody, timeoutBody } from "./schema.js";
+import type { ModerationService } from "./service.js";
+
+const params = z.object({ server_id: identifier, user_id: identifier });
+const path = "/servers/:server_id/members/:user_id";
+const notFound = [errorTexts.server_not_found];
+const forbidden = [errorTexts.cannot_moderate_owner, errorTexts.missing_permission, errorTexts.cannot_moderate_above];
+
+export function moderationRoutes(moderation: ModerationService): Route[] {
+  return [
+    route(
+      {
+        method: "post",
+        path: `${path}/kick`,
+        name: "moderation.kick",
+        summary: "Kick a member",
+        caller: "account",
+        causes: [
+          "MEMBER_KICK",
+          "MEMBER_LEAVE",
+          "SERVER_LEAVE",
+          "COMMANDS_UPDATE",
+          "VOICE_STATE_UPDATE",
+          "GO_LIVE_STOP",
+        ],
+        params,
+        body: removalBody,
+        success: noContent(),
+        errors: {
+          invalid_input: [errorTexts.reason_length, errorTexts.cannot_moderate_yourself],
+          not_found: notFound,
+          forbidden,
+        },
+      },
+      ({ identity, params, body }) => moderation.kick(identity.userId, params, body.reason ?? null),
+    ),
+    route(
+      {
+        method: "post",
+        path: `${path}/ban`,
+        name: "moderation.ban",
+        summary: "Ban a user, member or not",
+        caller: "account",
+        causes: ["MEMBER_BAN", "MEMBER_LEAVE", "SERVER_LEAVE", "COMMANDS_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
+        params,
+        body: banBody,
+        success: noContent(),
+        errors: {
+          invalid_input: [
+            errorTexts.reason_length,
+            errorTexts.delete_message_seconds_range,
+            errorTexts.expires_in_minutes_range,
+            errorTexts.cannot_moderate_yourself,
+          ],
+          not_found: [...notFound, errorTexts.user_not_found],
+          forbidden,
+        },
+      },
+      ({ identity, params, body }) => moderation.ban(identity.userId, params, body),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/servers/:server_id/bans/bulk",
+        name: "moderation.banMany",
+        tag: "bans",
+        summary: "Ban many users at once",
+        caller: "account",
+        causes: ["MEMBER_BAN", "MEMBER_LEAVE", "SERVER_LEAVE", "COMMANDS_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
+        params: z.object({ server_id: identifier }),
+        body: bulkBanBody,
+        success: ok(BulkBan),
+        errors: {
+          invalid_input: [errorTexts.user_ids_count, errorTexts.reason_length, errorTexts.delete_message_seconds_range],
+          not_found: notFound,
+          forbidden: [errorTexts.missing_permission],
+        },
+      },
+      ({ identity, params, body }) => moderation.banMany(identity.userId, params.server_id, body),
+    ),
+    route(
+      {
+        method: "post",
+        path: `${path}/timeout`,
+        name: "moderation.timeout",
+        summary: "Bar a member from writing for a while",
+        caller: "account",
+        causes: ["MEMBER_TIMEOUT"],
+        params,
+        body: timeoutBody,
+        describedBody: describedTimeoutBody,
+        success: ok(Timeout),
+        errors: {
+          invalid_input: [
+            errorTexts.reason_length,
+            errorTexts.cannot_moderate_yourself,
+            errorTexts.duration_minutes_range,
+          ],
+          not_found: notFound,
+          forbidden,
+        },
+      },
+      ({ identity, params, body }) => moderation.timeout(identity.userId, params, body),
+    ),
+    route(
+      {
+        method: "delete",
+        path: `${path}/timeout`,
+        name: "moderation.endTimeout",
+        summary: "End a timeout",
+        caller: "account",
+        causes: ["MEMBER_TIMEOUT_REMOVE"],
+        params,
+        success: noContent(),
+        errors: { invalid_input: [errorTexts.cannot_moderate_yourself], not_found: notFound, forbidden },
+      },
+      ({ identity, params }) => moderation.removeTimeout(identity.userId, params),
+    ),
+  ];
+}

@@ -1,0 +1,173 @@
+import { errorTexts, InstanceReport, Report, uuid } from "@parley/contracts";
+import { z } from "zod";
+import { identifier } from "../../platform/http/input.js";
+import { created, none, ok, type Route, route } from "../../platform/http/route.js";
+import { reportBody, reportsQuery, updateReportBody } from "./schema.js";
+import type { ReportService } from "./service.js";
+
+const params = z.object({ id: identifier });
+const Reported = z.object({ id: uuid }).meta({ id: "Reported" });
+/** What the four ways to report something have in common. */
+const reporting = {
+  method: "post",
+  caller: "account",
+  params,
+  body: reportBody,
+  success: created(Reported, "Reported"),
+  otherAnswers: [ok(Reported, "The caller has reported it before")],
+} as const;
+const bodyErrors = [errorTexts.report_reason_length, errorTexts.report_category_invalid];
+const rate_limited = [errorTexts.rate_limited];
+const listErrors = [errorTexts.report_status_invalid, errorTexts.before_invalid, errorTexts.limit_not_integer];
+const updateErrors = [errorTexts.report_status_invalid, errorTexts.report_note_length];
+const noEvent = none("administrators have no event for what concerns the installation");
+
+export function reportRoutes(reports: ReportService): Route[] {
+  return [
+    route(
+      {
+        ...reporting,
+        path: "/messages/:id/report",
+        name: "reports.message",
+        summary: "Report a message to those who review reports in its server",
+        causes: ["REPORT_CREATE", "REPORT_UPDATE"],
+        errors: {
+          invalid_input: [...bodyErrors, errorTexts.cannot_report_own_message],
+          not_found: [errorTexts.message_not_found],
+          forbidden: [errorTexts.view_channel_required],
+          rate_limited,
+        },
+      },
+      async ({ identity, params, body, setStatus }) => {
+        const { id, isKnown } = await reports.reportMessage(identity.userId, params.id, body);
+        if (isKnown) setStatus(200);
+        return { id };
+      },
+    ),
+    route(
+      {
+        ...reporting,
+        path: "/dm-messages/:id/report",
+        name: "reports.directMessage",
+        summary: "Report a direct message to the administrators of the installation",
+        causes: noEvent,
+        errors: {
+          invalid_input: [...bodyErrors, errorTexts.cannot_report_own_message],
+          not_found: [errorTexts.message_not_found],
+          rate_limited,
+        },
+      },
+      async ({ identity, params, body, setStatus }) => {
+        const { id, isKnown } = await reports.reportDirectMessage(identity.userId, params.id, body);
+        if (isKnown) setStatus(200);
+        return { id };
+      },
+    ),
+    route(
+      {
+        ...reporting,
+        path: "/users/:id/report",
+        name: "reports.user",
+        summary: "Report a user to the administrators of the installation",
+        causes: noEvent,
+        errors: {
+          invalid_input: [...bodyErrors, errorTexts.cannot_report_yourself],
+          not_found: [errorTexts.user_not_found],
+          rate_limited,
+        },
+      },
+      async ({ identity, params, body, setStatus }) => {
+        const { id, isKnown } = await reports.reportUser(identity.userId, params.id, body);
+        if (isKnown) setStatus(200);
+        return { id };
+      },
+    ),
+    route(
+      {
+        ...reporting,
+        path: "/servers/:id/report",
+        name: "reports.server",
+        summary: "Report a server to the administrators of the installation",
+        causes: noEvent,
+        errors: {
+          invalid_input: [...bodyErrors, errorTexts.cannot_report_own_server],
+          not_found: [errorTexts.server_not_found],
+          rate_limited,
+        },
+      },
+      async ({ identity, params, body, setStatus }) => {
+        const { id, isKnown } = await reports.reportServer(identity.userId, params.id, body);
+        if (isKnown) setStatus(200);
+        return { id };
+      },
+    ),
+    route(
+      {
+        method: "get",
+        path: "/servers/:server_id/reports",
+        name: "reports.list",
+        summary: "List what was reported in a server, newest first",
+        description: "Reports of the caller's own messages are not among them.",
+        caller: "account",
+        params: z.object({ server_id: identifier }),
+        query: reportsQuery,
+        success: ok(z.array(Report)),
+        errors: {
+          invalid_input: listErrors,
+          not_found: [errorTexts.server_not_found],
+          forbidden: [errorTexts.missing_permission],
+        },
+      },
+      ({ identity, params, query }) => reports.list(identity.userId, params.server_id, query),
+    ),
+    route(
+      {
+        method: "patch",
+        path: "/servers/:server_id/reports/:report_id",
+        name: "reports.update",
+        summary: "Close a report, or open it again",
+        caller: "account",
+        causes: ["REPORT_UPDATE"],
+        params: z.object({ server_id: identifier, report_id: identifier }),
+        body: updateReportBody,
+        success: ok(Report),
+        errors: {
+          invalid_input: updateErrors,
+          not_found: [errorTexts.server_not_found, errorTexts.report_not_found],
+          forbidden: [errorTexts.missing_permission],
+        },
+      },
+      ({ identity, params, body }) => reports.update(identity.userId, params, body),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/admin/reports",
+        name: "admin.reports",
+        tag: "administration",
+        summary: "List reports of direct messages, users and servers, newest first",
+        caller: "admin",
+        query: reportsQuery,
+        success: ok(z.array(InstanceReport)),
+        errors: { invalid_input: listErrors },
+      },
+      ({ identity, query }) => reports.listOfInstance(identity.userId, query),
+    ),
+    route(
+      {
+        method: "patch",
+        path: "/admin/reports/:report_id",
+        name: "admin.updateReport",
+        tag: "administration",
+        summary: "Close such a report, or open it again",
+        caller: "admin",
+        causes: noEvent,
+        params: z.object({ report_id: identifier }),
+        body: updateReportBody,
+        success: ok(InstanceReport),
+        errors: { invalid_input: updateErrors, not_found: [errorTexts.report_not_found] },
+      },
+      ({ identity, params, body }) => reports.updateOfInstance(identity.userId, params.report_id, body),
+    ),
+  ];
+}

@@ -1,0 +1,143 @@
+import { errorTexts, type InstanceReport, notFound, type Report, rateLimited } from "@parley/contracts";
+import { isForeignKeyViolation } from "@parley/database";
+import type { Database, Queryable, Transaction } from "@parley/database/prisma";
+import {
+  emitReport,
+  type ReportRow,
+  type ReportTarget,
+  recordReport,
+  toInstanceReport,
+  toReport,
+} from "@parley/moderation";
+import type { Outbox } from "@parley/outbox";
+import type { RedisConnection } from "@parley/redis";
+import { appendAdminLog } from "../../access/admin-log/repository.js";
+import { appendAudit } from "../../access/audit-log/repository.js";
+import { requireMember, requireRight } from "../../access/server-access.js";
+import { createAttemptCounts } from "../../platform/load/attempt-counts.js";
+import { findReports, lockReport, type Reviewer, updateReport } from "./repository.js";
+import type { ReportBody, ReportsQuery, UpdateReport } from "./schema.js";
+import { findReportedDirectMessage, findReportedMessage, findReportedServer, findReportedUser } from "./targets.js";
+
+/** Reports by one account within the window, all kinds together (docs/interface.md#16.1). */
+const reportsMax = 20;
+const reportsWindowMs = 3_600_000;
+
+/** A report as its reporter hears of it. */
+interface Recorded {
+  id: string;
+  /** Whether the same account reported the same before. */
+  isKnown: boolean;
+}
+
+/** What is answered when the server or the author goes while their report is stored. */
+const missing = {
+  message: errorTexts.message_not_found,
+  member: errorTexts.member_not_found,
+  dm_message: errorTexts.message_not_found,
+  user: errorTexts.user_not_found,
+  server: errorTexts.server_not_found,
+} as const satisfies Record<ReportTarget["type"], string>;
+
+export function createReportService(options: {
+  database: Database;
+  outbox: Outbox<Transaction>;
+  redis: RedisConnection;
+}) {
+  const { database, outbox, redis } = options;
+  const counts = createAttemptCounts({ redis, name: "report", limits: [reportsMax], windowMs: reportsWindowMs });
+
+  const record = async (reporterId: string, target: ReportTarget, body: ReportBody): Promise<Recorded> => {
+    const counted = await counts.begin([`report:${reporterId}`]);
+    if ("retryAfterSeconds" in counted)
+      throw rateLimited("reports", errorTexts.rate_limited, counted.retryAfterSeconds);
+    const order = "serverId" in target ? [{ server_id: target.serverId }] : [];
+    try {
+      return await outbox.transaction(order, (transaction, emit) =>
+        recordReport(transaction, emit, { target, reporterId, ...body }),
+      );
+    } catch (error) {
+      throw isForeignKeyViolation(error) ? notFound(missing[target.type]) : error;
+    }
+  };
+
+  const requireReviewer = async (connection: Queryable, userId: string, serverId: string): Promise<Reviewer> => {
+    const access = await requireMember(connection, serverId, userId);
+    requireRight(access, "review_reports", errorTexts.missing_permission);
+    return { serverId, userId };
+  };
+
+  /** @returns the row before and after; both are the same when nothing changed */
+  const change = async (
+    transaction: Transaction,
+    reviewer: Reviewer,
+    { id, ...changes }: UpdateReport & { id: string },
+  ) => {
+    const before = await lockReport(transaction, reviewer, id);
+    if (before === null) throw notFound(errorTexts.report_not_found);
+    const { status } = changes;
+    const note = changes.note === undefined ? before.note : changes.note;
+    if (status === before.status && note === before.note) return { row: before, isChanged: false };
+    const row = await updateReport(transaction, { id, status, note, reviewerId: reviewer.userId });
+    return { row, isChanged: true };
+  };
+  const detailsOf = ({ status, note }: ReportRow) => ({ status, note });
+
+  return {
+    async reportMessage(userId: string, id: string, body: ReportBody): Promise<Recorded> {
+      return record(userId, await findReportedMessage(database, userId, id), body);
+    },
+
+    async reportDirectMessage(userId: string, id: string, body: ReportBody): Promise<Recorded> {
+      return record(userId, await findReportedDirectMessage(database, userId, id), body);
+    },
+
+    async reportUser(userId: string, id: string, body: ReportBody): Promise<Recorded> {
+      return record(userId, await findReportedUser(database, userId, id), body);
+    },
+
+    async reportServer(userId: string, id: string, body: ReportBody): Promise<Recorded> {
+      return record(userId, await findReportedServer(database, userId, id), body);
+    },
+
+    async list(userId: string, serverId: string, query: ReportsQuery): Promise<Report[]> {
+      const reviewer = await requireReviewer(database, userId, serverId);
+      return (await findReports(database, reviewer, query)).map(toReport);
+    },
+
+    /** Closes a report or opens it again; the right is that of the moment of the change. */
+    async update(
+      userId: string,
+      { server_id: serverId, report_id: id }: { server_id: string; report_id: string },
+      body: UpdateReport,
+    ): Promise<Report> {
+      await requireReviewer(database, userId, serverId);
+      return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
+        const reviewer = await requireReviewer(transaction, userId, serverId);
+        const { row, isChanged } = await change(transaction, reviewer, { id, ...body });
+        if (isChanged) {
+          const details = detailsOf(row);
+          await appendAudit(transaction, { serverId, actorId: userId, action: "report_close", targetId: id, details });
+          emitReport(emit, "REPORT_UPDATE", row);
+        }
+        return toReport(row);
+      });
+    },
+
+    /** Those of direct messages, users and servers. */
+    async listOfInstance(userId: string, query: ReportsQuery): Promise<InstanceReport[]> {
+      return (await findReports(database, { serverId: null, userId }, query)).map(toInstanceReport);
+    },
+
+    async updateOfInstance(userId: string, id: string, body: UpdateReport): Promise<InstanceReport> {
+      return database.transaction(async (transaction) => {
+        const { row, isChanged } = await change(transaction, { serverId: null, userId }, { id, ...body });
+        const entry = { adminId: userId, action: "report_close", targetId: id, details: detailsOf(row) } as const;
+        if (isChanged) await appendAdminLog(transaction, entry);
+        return toInstanceReport(row);
+      });
+    },
+  };
+}
+
+export type ReportService = ReturnType<typeof createReportService>;

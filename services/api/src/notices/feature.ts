@@ -1,0 +1,42 @@
+import type { Base, Feature } from "../platform/feature.js";
+import { mailUnsubscribeRoutes } from "./mail-unsubscribe/routes.js";
+import { createMailUnsubscribe } from "./mail-unsubscribe/service.js";
+import { startCollectingMissed, startPlanningDaily, startSendingMails } from "./notification-mails/job.js";
+import { createUnsubscribeTokens } from "./notification-mails/unsubscribe-tokens.js";
+import { type FollowThread, createFollowThread } from "./notifications/follow-thread.js";
+import { notificationRoutes } from "./notifications/routes.js";
+import { createNotificationService } from "./notifications/service.js";
+import { pushSubscriptionRoutes } from "./push-subscriptions/routes.js";
+import { createPushSubscriptions } from "./push-subscriptions/service.js";
+import { jwtSecrets } from "@parley/auth";
+
+/** What reaches people who are not looking: settings of notifications, mails about missed messages, devices. */
+export function createNotices(base: Base): Feature & { followThread: FollowThread } {
+  const { config, database, mailer, metrics } = base;
+  const notifications = createNotificationService(base);
+  const tokens = createUnsubscribeTokens(jwtSecrets(config));
+  return {
+    followThread: createFollowThread(base),
+    routes: [
+      ...notificationRoutes(notifications),
+      ...mailUnsubscribeRoutes(createMailUnsubscribe({ database, notifications, tokens })),
+      ...pushSubscriptionRoutes(
+        createPushSubscriptions({ ...base, allowPlainHttp: config.WEBHOOK_ALLOW_PRIVATE }),
+        database,
+      ),
+    ],
+    jobs:
+      mailer === null
+        ? []
+        : [
+            { name: "daily mails", causes: [], start: () => startPlanningDaily(base) },
+            { name: "missed messages", causes: [], start: () => startCollectingMissed(base) },
+            {
+              name: "notification mails",
+              causes: [],
+              start: () =>
+                startSendingMails({ ...base, mailer, registry: metrics.registry, publicUrl: config.PUBLIC_URL }),
+            },
+          ],
+  };
+}

@@ -1,0 +1,133 @@
+import { jwtSecrets } from "@parley/auth";
+import type { Database } from "@parley/database/prisma";
+import type { Closable, Logger } from "@parley/service-runtime";
+import { Counter, Gauge, type Registry } from "prom-client";
+import type { Config } from "../../config.js";
+import { runBatches, startRepeating } from "../../platform/load/start-repeating.js";
+import type { Mailer } from "../../platform/mail/send-mail.js";
+import {
+  collect,
+  collectDirectStatement,
+  collectMentionsStatement,
+  lockMarks,
+  moveMarks,
+} from "./collect-repository.js";
+import { claimMail, countWaiting, findUnplanned, plan } from "./due-repository.js";
+import { collectMax, dailyTime, type MailTimes, mailsAtATimeMax, mailTimes, planMax } from "./limits.js";
+import { nextDailyTime } from "./local-time.js";
+import { createMakeMail } from "./make-mail.js";
+import { createFindMostReacted } from "./most-reacted.js";
+import { createSendDue, type Outcome } from "./send-due.js";
+import { createUnsubscribeTokens } from "./unsubscribe-tokens.js";
+
+interface Options {
+  database: Database;
+  logger: Logger;
+  times?: MailTimes;
+}
+
+/** Sets when daily mails are due for which no time is set. Every process does so. */
+export function startPlanningDaily({ database, logger, times = mailTimes }: Options): Closable {
+  const planNext = async () => {
+    const unplanned = await findUnplanned(database, planMax);
+    const now = new Date();
+    await plan(
+      database,
+      unplanned.map(({ user_id, timezone, sent_at }) => ({
+        user_id,
+        timezone,
+        due_at: nextDailyTime(timezone, dailyTime, now, sent_at),
+      })),
+    );
+    return unplanned.length === planMax;
+  };
+  return startRepeating({
+    work: (signal) => runBatches(planNext, signal),
+    intervalMs: times.intervalMs,
+    onFailure: (err) => logger.warn({ err }, "daily mails could not be planned yet"),
+  });
+}
+
+/**
+ * Looks through new messages for what accounts with mails have missed, and sets when their mails are due. One process does so
+ * at a time: the marks up to which was looked move in the transaction that stores what was missed, so each message is looked
+ * at once, whichever process dies.
+ */
+export function startCollectingMissed({ database, logger, times = mailTimes }: Options): Closable {
+  const { intervalMs, lagSeconds, waitSeconds, pauseSeconds } = times;
+  const collectNext = () =>
+    database.transaction(async (transaction) => {
+      const marks = await lockMarks(transaction, lagSeconds);
+      if (marks === null) return false;
+      const range = { until: marks.until, size: collectMax, waitSeconds, pauseSeconds };
+      const mentions = await collect(transaction, collectMentionsStatement, { from: marks.message_id, ...range });
+      const directs = await collect(transaction, collectDirectStatement, { from: marks.dm_message_id, ...range });
+      await moveMarks(transaction, mentions.mark, directs.mark);
+      return mentions.isMore || directs.isMore;
+    });
+
+  return startRepeating({
+    work: (signal) => runBatches(collectNext, signal),
+    intervalMs,
+    onFailure: (err) => logger.warn({ err }, "missed messages could not be looked for yet"),
+  });
+}
+
+/** Sends the mails that are due (docs/interface.md#26.3). Every process does so; each mail is claimed by one. */
+export function startSendingMails(
+  options: Options & {
+    mailer: Mailer;
+    registry: Registry;
+    config: Pick<Config, "JWT_SECRET" | "JWT_SECRET_PREVIOUS">;
+    /** Address that people reach the installation at; undefined for the one that each account used. */
+    publicUrl: string | undefined;
+  },
+): Closable {
+  const { database, logger, times = mailTimes, mailer, registry, config, publicUrl } = options;
+  const make = createMakeMail({
+    publicUrl: publicUrl?.replace(/\/+$/, "") ?? null,
+    tokens: createUnsubscribeTokens(jwtSecrets(config)),
+  });
+  const findMostReacted = createFindMostReacted(database);
+  const sendDue = createSendDue({ database, mailer, make, findMostReacted, times, logger });
+  const count = countMails(database, registry);
+
+  const next = async () => {
+    const due = await claimMail(database, times.leaseSeconds);
+    if (due === null) return false;
+    count(await sendDue(due));
+    return true;
+  };
+  return startRepeating({
+    work: (signal) => Promise.all(Array.from({ length: mailsAtATimeMax }, () => runBatches(next, signal))),
+    intervalMs: times.intervalMs,
+    onFailure: (err) => logger.warn({ err }, "mails about missed messages could not be sent yet"),
+  });
+}
+
+function countMails(database: Database, registry: Registry): (outcome: Outcome) => void {
+  const mails = new Counter({
+    name: "notification_mails_total",
+    help: "Mails about missed messages: sent, attempts that failed and are repeated, and given up",
+    labelNames: ["outcome"],
+    registers: [registry],
+  });
+  new Gauge({
+    name: "notification_mails_waiting",
+    help: "Mails about missed messages that are due",
+    registers: [registry],
+    async collect() {
+      try {
+        this.set(await countWaiting(database));
+      } catch {
+        // Without the database the last value stays; readiness reports the outage.
+      }
+    },
+  });
+  const labels = { sent: "sent", failed: "failed", "given up": "given_up" } as const;
+  // From the beginning, so that the first failure is an increase.
+  for (const outcome of Object.values(labels)) mails.inc({ outcome }, 0);
+  return (outcome) => {
+    if (outcome !== "not sent") mails.inc({ outcome: labels[outcome] });
+  };
+}

@@ -1,0 +1,108 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Database } from "@parley/database/prisma";
+import type { ClientEventName } from "@parley/contracts";
+import type { Closable, Logger } from "@parley/service-runtime";
+import type { OwnAccountDeletion } from "../../accounts/own-account/deletion.js";
+import type { LeaveServer } from "../../community/members/leave-server.js";
+import type { DeleteServer } from "../../community/servers/delete-server.js";
+import { findOwnedServers, findServersOf } from "../../community/servers/repository.js";
+import type { LeaveGroups } from "../../conversations/groups/leave.js";
+import { startRepeating } from "../../platform/load/start-repeating.js";
+import { beginAccountDeletion } from "./begin.js";
+import { claimDeletion, clearAuthor, deleteAccount } from "./repository.js";
+
+/** Interval at which each process looks for deletions that another process left unfinished. */
+const intervalMs = 5_000;
+/** How long a request waits for the deletion that it began; the rest is deleted after the answer. */
+const deletionWaitMs = 5_000;
+
+/** What the job that continues deletions may cause. A deletion that a request began belongs to the request. */
+export const deletionCauses = [
+  "DM_CHANNEL_LEAVE",
+  "DM_CHANNEL_UPDATE",
+  "MEMBER_LEAVE",
+  "SERVER_LEAVE",
+  "COMMANDS_UPDATE",
+  "VOICE_STATE_UPDATE",
+  "GO_LIVE_STOP",
+] as const satisfies ClientEventName[];
+
+/** Deletes what deleted accounts leave, beside the requests. */
+export interface AccountDeletion extends OwnAccountDeletion {
+  /**
+   * Deletes the account that a transaction began to delete. Resolves when it is deleted, or after
+   * {@link deletionWaitMs}; the rest is then deleted after the answer. Never rejects.
+   */
+  finish(userId: string): Promise<void>;
+  /** Continues deletions that another process left unfinished, until it is closed. */
+  start(): Closable;
+}
+
+/**
+ * Every process continues deletions that another process left unfinished. All steps can be repeated.
+ *
+ * @param options.leaveServer ends a membership with its voice state
+ */
+export function createAccountDeletion(options: {
+  database: Database;
+  leaveServer: LeaveServer;
+  deleteServer: DeleteServer;
+  leaveGroups: LeaveGroups;
+  logger: Logger;
+}): AccountDeletion {
+  const { database, leaveServer, deleteServer, leaveGroups, logger } = options;
+  const stop = new AbortController();
+  const underWay = new Set<Promise<void>>();
+
+  const deleteAll = async (userId: string): Promise<void> => {
+    // A server that was created or joined by a request that began before the account was out of reach.
+    for (const serverId of await findOwnedServers(database, userId)) await deleteServer(serverId, userId);
+    for (const { id: serverId } of await findServersOf(database, userId)) {
+      if (stop.signal.aborted) return;
+      await clearAuthor(database, serverId, userId);
+      await leaveServer({ serverId, userId }, "account_deleted");
+    }
+    if (stop.signal.aborted) return;
+    await leaveGroups(userId);
+    await deleteAccount(database, userId, stop.signal);
+  };
+
+  const run = (userId: string): Promise<void> => {
+    const running = deleteAll(userId)
+      .catch((err: unknown) => logger.warn({ err, user_id: userId }, "a deleted account is removed later"))
+      .finally(() => underWay.delete(running));
+    underWay.add(running);
+    return running;
+  };
+
+  const runLeft = async (signal: AbortSignal) => {
+    for (let userId = await claimDeletion(database); userId !== undefined; userId = await claimDeletion(database)) {
+      await run(userId);
+      if (signal.aborted) return;
+    }
+  };
+  return {
+    begin: beginAccountDeletion,
+    async finish(userId) {
+      const waiting = new AbortController();
+      await Promise.race([
+        run(userId).finally(() => waiting.abort()),
+        pause(deletionWaitMs, undefined, { signal: waiting.signal }).catch(() => undefined),
+      ]);
+    },
+    start() {
+      const others = startRepeating({
+        work: runLeft,
+        intervalMs,
+        onFailure: (err) => logger.warn({ err }, "deleted accounts could not be looked for"),
+      });
+      return {
+        async close() {
+          stop.abort();
+          await others.close();
+          await Promise.all(underWay);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Base, Feature } from "../platform/feature.js";
+import { blockRoutes } from "./blocks/routes.js";
+import { createBlockService } from "./blocks/service.js";
+import { createChangePair } from "./friends/change-pair.js";
+import { friendRoutes } from "./friends/routes.js";
+import { createFriendService } from "./friends/service.js";
+import { startAnnouncingMembers } from "./member-announcements/job.js";
+import { dueAnnouncements } from "./member-announcements/repository.js";
+import { startDeletingReleasedPictures } from "./pictures/release-job.js";
+import { pictureRoutes } from "./pictures/routes.js";
+import { type Pictures, createPictures } from "./pictures/service.js";
+import { type ChangeProfile, createChangeProfile } from "./users/change-profile.js";
+import { userRoutes } from "./users/routes.js";
+import { type UserService, createUserService } from "./users/service.js";
+
+/** What it offers to domains above. */
+export interface People extends Feature {
+  changeProfile: ChangeProfile;
+  pictures: Pictures;
+  users: UserService;
+}
+
+/** Accounts as others see them, friends, blocks and pictures. */
+export function createPeople(base: Base): People {
+  const { outbox, turns, storage, logger, resting } = base;
+  const changeProfile = createChangeProfile(base);
+  const changePair = createChangePair({ outbox, turns });
+  const pictures = createPictures({ ...base, registry: base.metrics.registry });
+  const users = createUserService({ ...base, changeProfile });
+  return {
+    changeProfile,
+    pictures,
+    users,
+    routes: [
+      ...userRoutes(users),
+      ...friendRoutes(createFriendService({ ...base, changePair })),
+      ...blockRoutes(createBlockService({ ...base, changePair })),
+      ...pictureRoutes(pictures, storage),
+    ],
+    jobs: [
+      {
+        name: "released pictures",
+        causes: [],
+        start: () => startDeletingReleasedPictures({ ...base, logger }),
+      },
+      {
+        name: "member announcements",
+        causes: ["MEMBER_UPDATE"],
+        due: dueAnnouncements,
+        start: (due) => startAnnouncingMembers({ ...base, resting: resting("member_announcements"), due }),
+      },
+    ],
+  };
+}

@@ -1,0 +1,54 @@
+import { createEvent, errorTexts, type FriendState, notFound, ServiceError } from "@parley/contracts";
+import type { Transaction } from "@parley/database/prisma";
+import type { Emit, Outbox } from "@parley/outbox";
+import { lockAccount } from "../../access/caps.js";
+import type { ChangeTurns } from "../../platform/load/change-turns.js";
+import { findLivingAccounts } from "../users/repository.js";
+import { type OthersAccountRow, toPublicProfile } from "../users/resource.js";
+
+/** Two accounts while what they are to each other is changed. */
+export interface Pair {
+  caller: OthersAccountRow;
+  other: OthersAccountRow;
+}
+
+/** What a change runs in. */
+export interface PairChange extends Pair {
+  transaction: Transaction;
+  emit: Emit;
+}
+
+/**
+ * Changes what two accounts are to each other: friends, or one blocked by the other. All such changes of either account
+ * follow each other, over all processes, so counts and states that the change reads are those that it changes.
+ *
+ * @param change runs after the check that both accounts exist
+ * @throws ServiceError 404 when there is no other account
+ */
+export function createChangePair(options: { outbox: Outbox<Transaction>; turns: ChangeTurns }) {
+  const { outbox, turns } = options;
+  return <T>(userId: string, otherId: string, change: (pair: PairChange) => Promise<T>): Promise<T> =>
+    turns.run(userId, () =>
+      outbox.transaction([{ user_id: userId }, { user_id: otherId }], async (transaction, emit) => {
+        await lockAccount(transaction, userId);
+        const accounts = await findLivingAccounts(transaction, [userId, otherId]);
+        const caller = accounts.find(({ id }) => id === userId);
+        const other = accounts.find(({ id }) => id === otherId);
+        if (other === undefined) throw notFound(errorTexts.user_not_found);
+        if (caller === undefined) throw new ServiceError("unauthenticated", errorTexts.invalid_token);
+        return change({ caller, other, transaction, emit });
+      }),
+    );
+}
+
+export type ChangePair = ReturnType<typeof createChangePair>;
+
+/** Tells both what the other is to them now. */
+export function emitFriendUpdate(
+  emit: Emit,
+  { caller, other }: Pair,
+  states: { caller: FriendState; other: FriendState },
+): void {
+  emit(createEvent("FRIEND_UPDATE", { user_id: caller.id }, { user: toPublicProfile(other), state: states.caller }));
+  emit(createEvent("FRIEND_UPDATE", { user_id: other.id }, { user: toPublicProfile(caller), state: states.other }));
+}

@@ -1,0 +1,114 @@
+import { createHash, randomUUID } from "node:crypto";
+import {
+  errorTexts,
+  notFound,
+  type PictureSize,
+  pictureAddress,
+  pictureHashPattern,
+  pictureSizes,
+  ServiceError,
+} from "@parley/contracts";
+import type { Database, Transaction } from "@parley/database/prisma";
+import { Counter, type Registry } from "prom-client";
+import { animatedBytesMax, pictureTurns } from "../../platform/files/pictures/limits.js";
+import { readPictureForm, type SentPicture } from "../../platform/files/pictures/read-form.js";
+import { runScaler } from "../../platform/files/pictures/run-scaler.js";
+import type { StoredBytes } from "../../platform/files/send-stored.js";
+import type { DeleteFiles } from "../../platform/files/storage/delete-files.js";
+import { pictureKey, pictureKeys } from "../../platform/files/storage/keys.js";
+import type { FileStorage } from "../../platform/files/storage/storage.js";
+import type { MultipartForm } from "../../platform/http/multipart.js";
+import { FairQueue } from "../../platform/load/fair-queue.js";
+import { findPicture, keepPicture, type PictureRow } from "./repository.js";
+
+const pictureType = "image/webp";
+
+/** An uploaded picture whose files are stored and that nobody has yet. */
+export interface NewPicture {
+  /** What `avatar_url` or `icon_url` becomes. */
+  readonly url: string;
+  /** Stores its row; to be called in the transaction that sets the address. */
+  keep(transaction: Transaction): Promise<void>;
+}
+
+export function createPictures(options: {
+  database: Database;
+  storage: FileStorage;
+  deleteFiles: DeleteFiles;
+  registry: Registry;
+}) {
+  const { database, storage, deleteFiles, registry } = options;
+  const turns = new FairQueue(pictureTurns);
+  const outcomes = new Counter({
+    name: "pictures_total",
+    help: "Uploaded pictures by how their scaling ended: scaled, unreadable, or ended for what it took",
+    labelNames: ["outcome"],
+    registers: [registry],
+  });
+
+  const scale = ({ file, size }: SentPicture) =>
+    runScaler(file, { mayMove: size <= animatedBytesMax, onEnd: (outcome) => outcomes.inc({ outcome }) });
+
+  const receive = async (userId: string, form: MultipartForm, signal: AbortSignal): Promise<Buffer[]> => {
+    const sent = await readPictureForm(form);
+    try {
+      return await turns.run(userId, () => scale(sent), signal);
+    } finally {
+      await sent.file.close();
+    }
+  };
+
+  return {
+    /**
+     * Takes a picture from a form and has it used.
+     *
+     * @param userId who sends it: whose turn it takes
+     * @param signal ends the waiting for the turn
+     * @param use stores that somebody has it, in a transaction
+     * @throws ServiceError 400 of docs/interface.md#28.5, 429 when too many wait, 503 when the storage fails; whatever `use`
+     *   throws
+     */
+    async upload<Result>(
+      userId: string,
+      { form, signal }: { form: MultipartForm; signal: AbortSignal },
+      use: (picture: NewPicture) => Promise<Result>,
+    ): Promise<Result> {
+      const images = await receive(userId, form, signal);
+      const row = toRow(images);
+      const own = pictureKeys(row);
+      let isKept = false;
+      const keep = async (transaction: Transaction) => {
+        isKept = (await keepPicture(transaction, row)).upload_id === row.upload_id;
+      };
+      try {
+        for (const [index, key] of own.entries()) await storage.put(key, images.slice(index, index + 1));
+        const result = await use({ url: pictureAddress(row.hash), keep });
+        // Somebody has the same picture already.
+        if (!isKept) await deleteFiles(own);
+        return result;
+      } catch (error) {
+        // Otherwise the transaction may have been committed.
+        if (error instanceof ServiceError) await deleteFiles(own);
+        throw error;
+      }
+    },
+
+    /** One size of a picture; public. */
+    async find(hash: string, size: PictureSize): Promise<StoredBytes> {
+      const row = pictureHashPattern.test(hash) ? await findPicture(database, hash) : null;
+      if (row === null) throw notFound(errorTexts.picture_not_found);
+      return { key: pictureKey(row, size), size: row[`bytes_${size}`], mimeType: pictureType };
+    },
+  };
+}
+
+/** The same bytes have the same hash, so an address shows the same picture for ever. */
+function toRow(images: readonly Buffer[]): PictureRow {
+  const [bytes_512 = 0, bytes_128 = 0, bytes_64 = 0] = pictureSizes.map((_, index) => images[index]?.length);
+  const hash = createHash("sha256");
+  for (const image of images) hash.update(`${image.length}:`).update(image);
+  return { hash: hash.digest("hex"), upload_id: randomUUID(), bytes_512, bytes_128, bytes_64 };
+}
+
+/** Uploaded pictures (docs/interface.md#28.5). */
+export type Pictures = ReturnType<typeof createPictures>;

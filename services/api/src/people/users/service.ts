@@ -1,0 +1,66 @@
+import { errorTexts, isPictureAddress, notFound, type PublicProfile, type User } from "@parley/contracts";
+import type { Database, Transaction } from "@parley/database/prisma";
+import type { PresenceStatuses } from "@parley/presence";
+import { unlessSet } from "../../platform/files/pictures/unless-set.js";
+import { isEmptyChange } from "../../platform/http/empty-change.js";
+import type { ChangeProfile } from "./change-profile.js";
+import { findProfile, getAccount } from "./repository.js";
+import { toPublicProfile, toUser } from "./resource.js";
+import type { UpdateUser } from "./schema.js";
+
+export function createUserService(options: {
+  database: Database;
+  presence: PresenceStatuses;
+  changeProfile: ChangeProfile;
+}) {
+  const { database, presence, changeProfile } = options;
+  return {
+    /** The caller's own account. */
+    async own(userId: string): Promise<User> {
+      return toUser(await getAccount(database, userId));
+    },
+
+    /** Updates the caller's account; a change of status, custom status or activity is announced to co-members. */
+    async update(userId: string, changes: UpdateUser): Promise<User> {
+      if (isEmptyChange(changes)) return toUser(await getAccount(database, userId));
+      const { status, custom_status, activity, ...profile } = changes;
+      if (profile.avatar_url != null && isPictureAddress(profile.avatar_url)) {
+        // Before anything is changed.
+        const { avatar_url } = await getAccount(database, userId);
+        unlessSet(profile.avatar_url, avatar_url, errorTexts.avatar_url_scheme);
+      }
+      if (status !== undefined || custom_status !== undefined || activity !== undefined) {
+        await presence.setStatus(userId, { status, custom_status, activity });
+      }
+      return changeProfile(userId, async (_, before) => {
+        const avatar_url = unlessSet(profile.avatar_url, before.avatar_url, errorTexts.avatar_url_scheme);
+        return { ...profile, avatar_url };
+      });
+    },
+
+    /**
+     * Sets the picture of the caller's account.
+     *
+     * @param keep does what belongs to the same transaction
+     */
+    setAvatar(
+      userId: string,
+      avatar_url: string | null,
+      keep: (transaction: Transaction) => Promise<void> = async () => undefined,
+    ): Promise<User> {
+      return changeProfile(userId, async (transaction) => {
+        await keep(transaction);
+        return { avatar_url };
+      });
+    },
+
+    /** The public fields of an account. */
+    async profile(userId: string): Promise<PublicProfile> {
+      const account = await findProfile(database, userId);
+      if (account === null) throw notFound(errorTexts.user_not_found);
+      return toPublicProfile(account);
+    },
+  };
+}
+
+export type UserService = ReturnType<typeof createUserService>;

@@ -1,0 +1,183 @@
+import { setImmediate as pause } from "node:timers/promises";
+import {
+  AutomodRule,
+  type AutomodRuleMatches,
+  type AutomodTrigger,
+  countMentions,
+  errorTexts,
+  invalidInput,
+  notFound,
+  rulePatternSizePerServerMax,
+  rulesPerServerMax,
+  ruleWordsPerServerMax,
+  ServiceError,
+} from "@parley/contracts";
+import type { Database, Transaction } from "@parley/database/prisma";
+import { findMentions } from "@parley/message-text";
+import { type Messaging, request } from "@parley/messaging";
+import { lockServer } from "@parley/moderation";
+import type { Emit, Outbox } from "@parley/outbox";
+import { checkPattern } from "@parley/rule-patterns";
+import { isEmptyChange } from "../../platform/http/empty-change.js";
+import type { ChangeTurns } from "../../platform/load/change-turns.js";
+import { requireAutomodAccess } from "../automod/access.js";
+import { emitChange } from "../automod/service.js";
+import {
+  deleteRule,
+  findRule,
+  findRules,
+  findTotals,
+  findVersion,
+  insertRule,
+  type RuleAddress,
+  type RuleFields,
+  type RuleRow,
+  updateRule,
+} from "./repository.js";
+import { type CreateRule, fitTogether, type UpdateRule } from "./schema.js";
+
+/** How long the test of a text waits for automod, which may have to compile the rules. */
+const testTimeoutMs = 5_000;
+
+/** A rule as it goes over the wire. */
+function toRule({ created_at, updated_at, ...row }: RuleRow): AutomodRule {
+  return AutomodRule.parse({ ...row, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() });
+}
+
+/** The rules of auto-moderation that a server makes; for holders of manage_automod. */
+export type AutomodRuleService = ReturnType<typeof createAutomodRuleService>;
+
+export function createAutomodRuleService(options: {
+  database: Database;
+  outbox: Outbox<Transaction>;
+  messaging: Messaging;
+  turns: ChangeTurns;
+}) {
+  const { database, outbox, messaging, turns } = options;
+
+  const change = <T>(
+    userId: string,
+    serverId: string,
+    work: (transaction: Transaction, emit: Emit) => Promise<T>,
+  ): Promise<T> =>
+    turns.run(serverId, () =>
+      outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
+        await lockServer(transaction, serverId);
+        // Again under the lock, as the right may have been lost meanwhile.
+        await requireAutomodAccess(transaction, serverId, userId);
+        const result = await work(transaction, emit);
+        emitChange(emit, serverId);
+        return result;
+      }),
+    );
+
+  return {
+    /** Oldest first, which is the order in which they are applied. */
+    async list(userId: string, serverId: string): Promise<AutomodRule[]> {
+      await requireAutomodAccess(database, serverId, userId);
+      return (await findRules(database, serverId)).map(toRule);
+    },
+
+    async get(userId: string, address: RuleAddress): Promise<AutomodRule> {
+      await requireAutomodAccess(database, address.server_id, userId);
+      return toRule(requireRule(await findRule(database, address)));
+    },
+
+    async create(userId: string, serverId: string, input: CreateRule): Promise<AutomodRule> {
+      await requireAutomodAccess(database, serverId, userId);
+      if (!fitTogether(input.trigger, input.actions)) throw invalidInput(errorTexts.rule_actions_invalid);
+      const rule = { ...input, ...(await measure(input.trigger)) };
+      return change(userId, serverId, async (transaction) => {
+        await requireRoom(transaction, serverId, rule, null);
+        return toRule(await insertRule(transaction, serverId, rule, userId));
+      });
+    },
+
+    async update(userId: string, address: RuleAddress, changes: UpdateRule): Promise<AutomodRule> {
+      const { server_id: serverId, rule_id: ruleId } = address;
+      await requireAutomodAccess(database, serverId, userId);
+      if (isEmptyChange(changes)) return toRule(requireRule(await findRule(database, address)));
+      const measured = changes.trigger && (await measure(changes.trigger));
+      return change(userId, serverId, async (transaction) => {
+        const { name, enabled, trigger, exempt_role_ids, exempt_channel_ids, actions } = changes;
+        const before = requireRule(await findRule(transaction, address));
+        const rule = {
+          name: name ?? before.name,
+          enabled: enabled ?? before.enabled,
+          trigger: trigger ?? before.trigger,
+          exempt_role_ids: exempt_role_ids ?? before.exempt_role_ids,
+          exempt_channel_ids: exempt_channel_ids ?? before.exempt_channel_ids,
+          actions: actions ?? before.actions,
+          word_count: measured?.word_count ?? before.word_count,
+          pattern_sizes: measured?.pattern_sizes ?? before.pattern_sizes,
+        };
+        if (!fitTogether(rule.trigger, rule.actions)) throw invalidInput(errorTexts.rule_actions_invalid);
+        await requireRoom(transaction, serverId, rule, ruleId);
+        return toRule(requireRule(await updateRule(transaction, address, rule)));
+      });
+    },
+
+    async delete(userId: string, address: RuleAddress): Promise<void> {
+      await requireAutomodAccess(database, address.server_id, userId);
+      await change(userId, address.server_id, async (transaction) => {
+        if (!(await deleteRule(transaction, address))) throw notFound(errorTexts.rule_not_found);
+      });
+    },
+
+    /** Which enabled rules a text would match, by the process that judges messages. */
+    async test(userId: string, serverId: string, content: string): Promise<AutomodRuleMatches> {
+      await requireAutomodAccess(database, serverId, userId);
+      const names = findMentions(content);
+      const people = names.filter((name) => name !== "everyone");
+      const mentions = countMentions(people, people.length < names.length);
+      const version = await findVersion(database, serverId);
+      const question = { server_id: serverId, version, content, mentions };
+      const answer = await request(messaging, "automodRuleTest", question, testTimeoutMs).catch((cause: unknown) => {
+        throw new ServiceError("unavailable", errorTexts.automod_unavailable, { cause });
+      });
+      if (answer === null) throw new ServiceError("unavailable", errorTexts.automod_unavailable);
+      return answer;
+    },
+  };
+}
+
+function requireRule(rule: RuleRow | undefined): RuleRow {
+  if (rule === undefined) throw notFound(errorTexts.rule_not_found);
+  return rule;
+}
+
+/**
+ * What a trigger adds to the caps of its server. A pattern takes up to a few milliseconds to compile, and other requests
+ * go on in between.
+ *
+ * @throws ServiceError 400 with the place of the first fault in a pattern
+ */
+async function measure(trigger: AutomodTrigger): Promise<Pick<RuleFields, "word_count" | "pattern_sizes">> {
+  const word_count = "words" in trigger ? trigger.words.length + trigger.allow.length : 0;
+  const pattern_sizes: number[] = [];
+  for (const [index, pattern] of trigger.type === "regex" ? trigger.patterns.entries() : []) {
+    const check = checkPattern(pattern);
+    if ("fault" in check) {
+      const place = `patterns[${index}]: ${check.fault} at position ${check.position}`;
+      throw invalidInput(errorTexts.rule_pattern_invalid(place));
+    }
+    pattern_sizes.push(check.size);
+    await pause();
+  }
+  return { word_count, pattern_sizes };
+}
+
+/** @throws ServiceError 400 when the server would have too many rules, words or patterns */
+async function requireRoom(
+  transaction: Transaction,
+  serverId: string,
+  { word_count, pattern_sizes }: RuleFields,
+  changedId: string | null,
+): Promise<void> {
+  const { rules, words, pattern_size } = await findTotals(transaction, serverId, changedId);
+  if (rules >= rulesPerServerMax) throw invalidInput(errorTexts.rules_limit_reached(rulesPerServerMax));
+  if (words + word_count > ruleWordsPerServerMax)
+    throw invalidInput(errorTexts.rule_words_too_many(ruleWordsPerServerMax));
+  const size = pattern_sizes.reduce((sum, one) => sum + one, pattern_size);
+  if (size > rulePatternSizePerServerMax) throw invalidInput(errorTexts.rule_patterns_too_large);
+}
