@@ -16,7 +16,7 @@ const leaveStatement = defineStatement({
 });
 
 /** Ordering keys that are locked, and the session of PostgreSQL that holds the locks. */
-export interface Held {
+export interface LockedKeys {
   session: Session;
   keys: ReadonlySet<string>;
   parentKeys: readonly string[];
@@ -26,7 +26,7 @@ export interface Held {
   stored: string[];
 }
 
-type Work<Result> = (held: Held) => Promise<Result>;
+type Work<Result> = (held: LockedKeys) => Promise<Result>;
 
 /**
  * Locks of ordering keys, shared by all processes. A writer locks its keys before ids and times are assigned and

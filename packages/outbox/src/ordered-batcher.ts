@@ -3,7 +3,7 @@ import type { Session } from "@parley/database";
 import { notePublished } from "@parley/messaging";
 import { stampHeaders } from "@parley/service-runtime";
 import { requireSendable } from "./append.js";
-import type { Held, KeyLocks } from "./key-locks.js";
+import type { LockedKeys, KeyLocks } from "./key-locks.js";
 import { writesPerLockMax } from "./limits.js";
 import { keysOfEvents } from "./order.js";
 import type { Publisher } from "./publisher.js";
@@ -150,7 +150,7 @@ export class OrderedBatcher<Event extends OutgoingEvent, Out> {
   }
 
   /** @returns whether another write may follow under the same locks: the stream has all events of the keys so far */
-  async #write(held: Held, waiting: readonly Waiting<Event, Out>[]): Promise<boolean> {
+  async #write(held: LockedKeys, waiting: readonly Waiting<Event, Out>[]): Promise<boolean> {
     if (waiting.length === 0) return false;
     const written = await this.#writing.write(
       held.session,

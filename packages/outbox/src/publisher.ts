@@ -4,7 +4,7 @@ import { isTooLarge, type Messaging, publishStored } from "@parley/messaging";
 import type { MinimalLogger } from "@parley/service-runtime";
 import type { Counter } from "prom-client";
 import { z } from "zod";
-import type { Held } from "./key-locks.js";
+import type { LockedKeys } from "./key-locks.js";
 import { backlogAckTimeoutMs, backlogMax } from "./limits.js";
 import type { StreamLink } from "./stream-link.js";
 
@@ -47,7 +47,7 @@ export class Publisher {
    *
    * @returns those of `rows` that are left to the relay
    */
-  async publish(held: Held, rows: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
+  async publish(held: LockedKeys, rows: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
     if (rows.length === 0) return [];
     if (this.#link.isUsable) {
       if (held.hasBacklog) await this.publishBacklog(held);
@@ -60,7 +60,7 @@ export class Publisher {
   /**
    * Publishes the oldest events in the outbox of the held and the parent keys. @returns number of acknowledged events
    */
-  async publishBacklog(held: Held): Promise<number> {
+  async publishBacklog(held: LockedKeys): Promise<number> {
     try {
       const rows = await held.session.query(backlogStatement, [[...held.keys, ...held.parentKeys], backlogMax]);
       const stored = await this.#store(rows, backlogAckTimeoutMs);

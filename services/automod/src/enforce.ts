@@ -19,7 +19,7 @@ export type Enforce = (
   messageId: string | null,
 ) => Promise<AutomodAction | null>;
 
-const Facts = z.object({
+const EnforcementContext = z.object({
   owner_id: z.string(),
   username: z.string().nullable(),
   is_webhook: z.boolean().nullable(),
@@ -27,7 +27,7 @@ const Facts = z.object({
   spam_action: AutomodAction.nullable(),
   timeout_minutes: z.int().nullable(),
 });
-type Facts = z.infer<typeof Facts>;
+type EnforcementContext = z.infer<typeof EnforcementContext>;
 
 const factsStatement = defineStatement({
   name: "automod_enforcement_facts",
@@ -36,7 +36,7 @@ const factsStatement = defineStatement({
     LEFT JOIN users u ON u.id = $2
     LEFT JOIN automod_configs a ON a.server_id = s.id
     WHERE s.id = $1`,
-  row: Facts,
+  row: EnforcementContext,
 });
 
 /** If the channel has been deleted, the entry is written without it. */
@@ -126,7 +126,7 @@ export function createEnforce(options: {
 }
 
 /** The configured action; the owner is never removed from their server, and incoming webhooks are no members of it. */
-function actionOf(rule: AutomodRuleType, facts: Facts, userId: string): AutomodAction {
+function actionOf(rule: AutomodRuleType, facts: EnforcementContext, userId: string): AutomodAction {
   const configured = { duplicate: "delete" as const, word_filter: facts.word_filter_action, spam: facts.spam_action };
   const action = configured[rule] ?? "delete";
   if (facts.is_webhook === true) return "delete";
@@ -136,7 +136,7 @@ function actionOf(rule: AutomodRuleType, facts: Facts, userId: string): AutomodA
 async function act(
   transaction: Transaction,
   emit: Emit,
-  on: { action: AutomodAction; serverId: string; userId: string; rule: AutomodRuleType; facts: Facts },
+  on: { action: AutomodAction; serverId: string; userId: string; rule: AutomodRuleType; facts: EnforcementContext },
 ): Promise<void> {
   const { action, serverId, userId, facts } = on;
   const removal = { serverId, userId, reason: `Auto-moderation: ${on.rule}` };

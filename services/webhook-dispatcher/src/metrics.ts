@@ -47,7 +47,7 @@ export function createDispatcherMetrics(registry: Registry) {
 }
 
 /** How many jobs of a kind are under way in this process, and how many wait for that. */
-export interface Numbers {
+export interface Gauges {
   readonly running: number;
   readonly waiting: number;
 }
@@ -70,10 +70,10 @@ export function createGauges(registry: Registry) {
 export function observeScheduler(options: {
   registry: Registry;
   messaging: Messaging;
-  /** Numbers of the jobs in this process. */
-  scheduler: Numbers;
+  /** Gauges of the jobs in this process. */
+  scheduler: Gauges;
   /** The same of requests to bots. */
-  interactions: Numbers;
+  interactions: Gauges;
   backlogs: Pick<BacklogRows, "count">;
 }): void {
   const { registry, messaging, scheduler, interactions, backlogs } = options;

@@ -19,7 +19,7 @@ export function capText({ max, things }: Cap): string {
  * @param count how many there are, of which no more than the cap need to be counted
  * @throws ServiceError 400 when one more would be over the cap
  */
-export function requireBelow(cap: Cap, count: number): void {
+export function requireBelowCap(cap: Cap, count: number): void {
   if (count >= cap.max) throw invalidInput(capText(cap));
 }
 

@@ -14,7 +14,7 @@ import { z } from "zod";
 import type { RuleMatch } from "./judge-rules.js";
 
 /** What the rules matched, and where. */
-export interface Offence {
+export interface RuleViolation {
   judgementId: string;
   serverId: string;
   /** Null for names. */
@@ -69,7 +69,7 @@ const gravity = ["ban", "kick", "timeout", "delete", "block", "flag"] as const;
  * @returns whether the stored message was deleted, and the actions that were taken
  */
 export type EnforceRules = (
-  offence: Offence,
+  offence: RuleViolation,
   matches: readonly RuleMatch[],
 ) => Promise<{ isDeleted: boolean; taken: AutomodLogEntry["action_taken"][] }>;
 
@@ -80,7 +80,7 @@ export function createEnforceRules(options: {
 }): EnforceRules {
   const { database, outbox, withVoiceCleanup } = options;
 
-  const enforceOne = async (offence: Offence, match: RuleMatch, who: Who) => {
+  const enforceOne = async (offence: RuleViolation, match: RuleMatch, who: Who) => {
     const { serverId, channelId, userId, messageId } = offence;
     const { rule, term } = match;
     const actions = actionsOf(match, who.spared);
@@ -165,7 +165,7 @@ function actionsOf({ rule }: RuleMatch, spared: Spared): AutomodRuleAction[] {
 async function act(
   transaction: Transaction,
   emit: Emit,
-  on: { action: AutomodRuleAction; offence: Offence; match: RuleMatch; ownerId: string },
+  on: { action: AutomodRuleAction; offence: RuleViolation; match: RuleMatch; ownerId: string },
 ): Promise<void> {
   const { action, offence, match, ownerId } = on;
   const { serverId, userId } = offence;
@@ -191,7 +191,7 @@ async function act(
 }
 
 /** A message that was refused has no id of its own: the judgement stands for it. */
-function targetOf({ serverId, channelId, userId, messageId, judgementId, text, files }: Offence) {
+function targetOf({ serverId, channelId, userId, messageId, judgementId, text, files }: RuleViolation) {
   const reported = { serverId, authorId: userId, content: text };
   return channelId === null
     ? ({ ...reported, type: "member", id: userId } as const)

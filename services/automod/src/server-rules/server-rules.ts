@@ -10,7 +10,7 @@ import {
 import { type Logger, within } from "@parley/service-runtime";
 import { actionWaitShare } from "../limits.js";
 import type { AutomodMetrics } from "../metrics.js";
-import type { EnforceRules, Offence } from "./enforce-rules.js";
+import type { EnforceRules, RuleViolation } from "./enforce-rules.js";
 import type { createJudgeRules, Judged, RuleMatch } from "./judge-rules.js";
 import type { Repetition } from "./repetition.js";
 
@@ -37,7 +37,7 @@ export function createServerRules(parts: {
 }) {
   const { judge, enforce, repetition, metrics, logger } = parts;
 
-  const enforceAndCount = async (offence: Offence, matches: readonly RuleMatch[]) => {
+  const enforceAndCount = async (offence: RuleViolation, matches: readonly RuleMatch[]) => {
     const { isDeleted, taken } = await enforce(offence, matches);
     for (const action of taken) metrics.acted(action);
     return isDeleted;
@@ -121,7 +121,7 @@ function judgedOf(submission: AutomodSubmission, messageId: string | null, writt
   return { serverId, userId, channelId, texts, facts, repeated, writtenAtMs };
 }
 
-function offenceOf(submission: AutomodSubmission, messageId: string | null): Offence {
+function offenceOf(submission: AutomodSubmission, messageId: string | null): RuleViolation {
   const { judgement_id, server_id, channel_id, user_id, content, texts, server_rules } = submission;
   return {
     judgementId: judgement_id,

@@ -18,7 +18,7 @@ import {
 type BotConnection = Pick<Connection, "id" | "userId" | "isBot" | "state" | "query" | "wants">;
 
 /** An interaction that a connection has, for as long as it may have to be given back. */
-interface Held {
+interface ClaimedInteraction {
   id: string;
   until: number;
 }
@@ -33,7 +33,7 @@ export class Interactions {
   readonly #stopAnswering: () => void;
   /** Bots whose interactions are being claimed; true when more came meanwhile. */
   readonly #claiming = new Map<string, boolean>();
-  readonly #held = new WeakMap<object, Held[]>();
+  readonly #held = new WeakMap<object, ClaimedInteraction[]>();
   readonly #releases = new Set<Promise<void>>();
 
   constructor(
@@ -112,7 +112,7 @@ export class Interactions {
   }
 
   /** What a connection has got for less time than an answer may take. */
-  #unanswered(connection: object): Held[] {
+  #unanswered(connection: object): ClaimedInteraction[] {
     const held = this.#held.get(connection) ?? [];
     const now = performance.now();
     const firstInTime = held.findIndex(({ until }) => until > now);

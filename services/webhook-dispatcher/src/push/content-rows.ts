@@ -98,7 +98,7 @@ export const accessStatement = defineStatement({
 });
 
 /** A message and who is to be told of it. */
-export interface Told {
+export interface ChannelPush {
   userId: string;
   messageId: string;
 }
@@ -110,11 +110,11 @@ export interface Viewer {
 }
 
 /** The messages of servers that still are to be told of (docs/interface.md#26.2), but for what the account and the channel forbid. */
-export const readMessages = (database: Pick<Database, "query">, told: readonly Told[]) =>
+export const readMessages = (database: Pick<Database, "query">, told: readonly ChannelPush[]) =>
   database.query(messagesStatement, columnsOf(told, "userId", "messageId"));
 
 /** The same for direct messages. */
-export const readDirectMessages = (database: Pick<Database, "query">, told: readonly Told[]) =>
+export const readDirectMessages = (database: Pick<Database, "query">, told: readonly ChannelPush[]) =>
   database.query(directStatement, columnsOf(told, "userId", "messageId"));
 
 export const readAccounts = (database: Pick<Database, "query">, userIds: readonly string[]) =>

@@ -107,7 +107,7 @@ const readAgainStatement = defineStatement({
 });
 
 /** A push that is about to go. */
-export interface Beginning {
+export interface PushStart {
   subscriptionId: string;
   channelId: string;
   messageIds: readonly string[];
@@ -116,7 +116,7 @@ export interface Beginning {
 }
 
 /** A channel that a device is about to be told was read. */
-export interface ReadBeginning {
+export interface ReadStart {
   subscriptionId: string;
   channelId: string;
 }
@@ -128,7 +128,7 @@ export interface ReadBeginning {
 export type DeviceOutcome = "taken" | "failing" | "gone" | "unasked";
 
 /** What became of a device that was claimed. */
-export interface Ending {
+export interface AttemptResult {
   subscriptionId: string;
   outcome: DeviceOutcome;
   /** Milliseconds for which nothing is sent to it; null for none. */
@@ -150,7 +150,7 @@ export interface ReadAgain {
 }
 
 /** What begins, and how it is written; that must not wait for anything. */
-export interface Begun<What> {
+export interface AttemptStart<What> {
   what: What;
   write: () => void;
 }
@@ -170,7 +170,7 @@ export function createOutcomeRows({
    * has sent nothing, and after it all is known. Only what was written and not committed yet, some microseconds, is sent again.
    */
   const begin = <What extends { subscriptionId: string }>(
-    pushes: readonly Begun<What>[],
+    pushes: readonly AttemptStart<What>[],
     statement: Statement<{ subscription_id: string }>,
     values: (whats: readonly What[]) => readonly SqlValue[],
   ): Promise<boolean[]> =>
@@ -185,7 +185,7 @@ export function createOutcomeRows({
     });
   return {
     /** Writes those pushes that still may go; resolves with which. */
-    begin: (pushes: readonly Begun<Beginning>[]) =>
+    begin: (pushes: readonly AttemptStart<PushStart>[]) =>
       begin(pushes, beginStatement, (beginnings) => {
         const items = beginnings.flatMap(({ subscriptionId, messageIds }) =>
           messageIds.map((messageId) => ({ subscriptionId, messageId })),
@@ -197,9 +197,9 @@ export function createOutcomeRows({
         ];
       }),
     /** The same for what was read. */
-    beginRead: (reads: readonly Begun<ReadBeginning>[]) =>
+    beginRead: (reads: readonly AttemptStart<ReadStart>[]) =>
       begin(reads, beginReadStatement, (readings) => [...columnsOf(readings, "subscriptionId", "channelId"), sender]),
-    async end(endings: readonly Ending[]): Promise<void> {
+    async end(endings: readonly AttemptResult[]): Promise<void> {
       const items = endings.flatMap(({ subscriptionId, messages }) =>
         messages.map((message) => ({ subscriptionId, ...message })),
       );

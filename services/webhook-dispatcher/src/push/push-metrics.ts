@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from "prom-client";
-import { createGauges, type Numbers } from "../metrics.js";
+import { createGauges, type Gauges } from "../metrics.js";
 import type { DeviceOutcome } from "./outcome-rows.js";
 import type { ServicePauses } from "./service-pauses.js";
 
@@ -36,8 +36,8 @@ export function createPushMetrics(registry: Registry) {
 /** Gauges of how much is going on, here and for all. */
 export function observePushes(options: {
   registry: Registry;
-  /** Numbers of the pushes of this process. */
-  scheduler: Numbers;
+  /** Gauges of the pushes of this process. */
+  scheduler: Gauges;
   pauses: Pick<ServicePauses, "count">;
   /** Seconds for which the oldest push of all has been due. */
   oldest: () => Promise<number>;

@@ -8,12 +8,12 @@ import { type ClaimedMessages, type ClaimedRead, claimMessages, claimReads } fro
 import { judge, type Verdict } from "./judge.js";
 import { claimedMax, pushDrainTimeoutMs, pushIntervalMs, pushSlots } from "./limits.js";
 import {
-  type Beginning,
-  type Begun,
+  type PushStart,
+  type AttemptStart,
   createOutcomeRows,
-  type Ending,
+  type AttemptResult,
   type ReadAgain,
-  type ReadBeginning,
+  type ReadStart,
 } from "./outcome-rows.js";
 import { createPreparation, type LookedAt, type Prepared } from "./prepare.js";
 import type { PushMetrics } from "./push-metrics.js";
@@ -33,7 +33,7 @@ interface Job {
 interface MessageWork {
   kind: "message";
   claimed: ClaimedMessages;
-  beginning: Beginning;
+  beginning: PushStart;
   /** The messages that the device is told of. */
   toldIds: readonly string[];
 }
@@ -55,9 +55,9 @@ export class PushWorker {
   readonly #sender = randomUUID();
   readonly #running = new Set<Promise<void>>();
   readonly #prepare: (claims: readonly ClaimedMessages[]) => Promise<Prepared[]>;
-  readonly #begin: (begun: Begun<Beginning>) => Promise<boolean>;
-  readonly #beginRead: (begun: Begun<ReadBeginning>) => Promise<boolean>;
-  readonly #end: (ending: Ending) => Promise<void>;
+  readonly #begin: (begun: AttemptStart<PushStart>) => Promise<boolean>;
+  readonly #beginRead: (begun: AttemptStart<ReadStart>) => Promise<boolean>;
+  readonly #end: (ending: AttemptResult) => Promise<void>;
   readonly #readAgain: (read: ReadAgain) => Promise<void>;
   readonly #stop: () => Promise<void>;
   #closing = false;

@@ -18,7 +18,7 @@ export interface PushKey {
   privateKey: string;
 }
 
-export type Begin = (write: () => void) => Promise<boolean>;
+export type BeginAttempt = (write: () => void) => Promise<boolean>;
 
 /** A push to make. */
 export interface PushAttempt {
@@ -34,7 +34,7 @@ export interface PushAttempt {
    * Called once there is a connection: calls `write` if the push goes, which hands it to the system at once, and resolves with
    * whether it does.
    */
-  begin: Begin;
+  begin: BeginAttempt;
 }
 
 /** How it ended. */

@@ -12,7 +12,7 @@ export interface StartedSession {
 }
 
 /** The session of an exchanged refresh token; `disabled` when it ended because the account was disabled. */
-export type Rotated = (StartedSession & { userId: string }) | "disabled" | null;
+export type RefreshResult = (StartedSession & { userId: string }) | "disabled" | null;
 
 /** @param options.secret from which processes of the version before derive successors */
 export function createAccountSessions({ database, secret }: { database: Database; secret: string }) {
@@ -41,7 +41,7 @@ export function createAccountSessions({ database, secret }: { database: Database
      *
      * @returns null for a token that is unknown, expired, used up or of a session that has ended
      */
-    async rotate(token: string): Promise<Rotated> {
+    async rotate(token: string): Promise<RefreshResult> {
       const fresh = generateToken();
       const presented = await useRefreshToken(database, {
         hash: hashToken(token),

@@ -6,7 +6,7 @@ import type { Logger } from "@parley/service-runtime";
 import { createAccount, findAccount, findAccountByAddress } from "../../people/users/repository.js";
 import type { Oidc } from "../../platform/settings/oidc.js";
 import { usernameOf, withSuffix } from "./claims.js";
-import type { Person } from "./provider.js";
+import type { ProviderIdentity } from "./provider.js";
 import { connectAccount, findConnected } from "./repository.js";
 
 /** Others may take the same name, the same address or the same person at the same moment, each time. */
@@ -19,7 +19,7 @@ const attemptsMax = 5;
  * @throws ServiceError 403 where no accounts are made
  */
 export function createAccountOf({ database, oidc, logger }: { database: Database; oidc: Oidc; logger: Logger }) {
-  async function provision(transaction: Transaction, person: Person, attempt: number): Promise<string> {
+  async function provision(transaction: Transaction, person: ProviderIdentity, attempt: number): Promise<string> {
     const wanted = usernameOf(person.claims.names);
     const isTaken = attempt > 0 || (await findAccount(transaction, { username: wanted })) !== null;
     const username = isTaken ? withSuffix(wanted, randomBytes(3).toString("hex")) : wanted;
@@ -35,7 +35,7 @@ export function createAccountOf({ database, oidc, logger }: { database: Database
     return account.id;
   }
 
-  return async (person: Person): Promise<string> => {
+  return async (person: ProviderIdentity): Promise<string> => {
     for (let attempt = 0; ; attempt += 1) {
       const connected = await findConnected(database, person);
       if (connected !== undefined) return connected;

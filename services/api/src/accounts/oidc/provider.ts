@@ -14,7 +14,7 @@ export interface Expected {
 }
 
 /** Who somebody is at the provider, and what it says of them. */
-export interface Person {
+export interface ProviderIdentity {
   issuer: string;
   subject: string;
   /** The provider's session; null where it names none. */
@@ -84,7 +84,7 @@ export function createProvider({ oidc, logger }: { oidc: Oidc; logger: Logger })
      *
      * @param query of the callback, with its question mark
      */
-    async exchange(query: string, expected: Expected): Promise<Person | Refusal> {
+    async exchange(query: string, expected: Expected): Promise<ProviderIdentity | Refusal> {
       try {
         const config = await configuration();
         const tokens = await openid.authorizationCodeGrant(config, new URL(`${redirectUri}${query}`), {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { Claims } from "./claims.js";
 import { codeTtlSeconds } from "./limits.js";
 import type { LogoutToken } from "./logout-token.js";
-import type { Person } from "./provider.js";
+import type { ProviderIdentity } from "./provider.js";
 
 const userId = (row: RawRow) => String(row.user_id);
 
@@ -101,7 +101,7 @@ export async function useOnce(connection: Queryable, token: string, keptSeconds:
 /** Keeps a person that the provider has named, for the page of the same browser. @returns the code for it */
 export async function keepSignIn(
   connection: Queryable,
-  { issuer, subject, sid, claims }: Person,
+  { issuer, subject, sid, claims }: ProviderIdentity,
   { browserHash, linkUserId }: { browserHash: string; linkUserId: string | null },
 ): Promise<string> {
   const code = generateToken();
@@ -115,7 +115,7 @@ export async function takeSignIn(
   connection: Queryable,
   code: string,
   { browserHash, linkUserId }: { browserHash: string; linkUserId: string | null },
-): Promise<Person | undefined> {
+): Promise<ProviderIdentity | undefined> {
   const [person] = await connection.query(takeStatement, [hashToken(code), browserHash, linkUserId]);
   return person;
 }
@@ -123,7 +123,7 @@ export async function takeSignIn(
 /** The account that somebody at a provider is connected with. */
 export async function findConnected(
   connection: Queryable,
-  { issuer, subject }: Pick<Person, "issuer" | "subject">,
+  { issuer, subject }: Pick<ProviderIdentity, "issuer" | "subject">,
 ): Promise<string | undefined> {
   const [userId] = await connection.query(findStatement, [issuer, subject]);
   return userId;
@@ -132,7 +132,7 @@ export async function findConnected(
 /** @param isNew whether the account was made for the person; @throws isUniqueViolation of "oidc_identities_pkey" or "oidc_identities_user_id_issuer_key" when one of both is connected */
 export async function connectAccount(
   transaction: Transaction,
-  { issuer, subject }: Pick<Person, "issuer" | "subject">,
+  { issuer, subject }: Pick<ProviderIdentity, "issuer" | "subject">,
   { userId, isNew }: { userId: string; isNew: boolean },
 ): Promise<void> {
   await transaction.execute(connectStatement, [issuer, subject, userId, isNew]);
@@ -141,7 +141,7 @@ export async function connectAccount(
 /** Holds a connection until the transaction ends. @returns false when it has ended */
 export async function lockConnected(
   transaction: Transaction,
-  { issuer, subject }: Pick<Person, "issuer" | "subject">,
+  { issuer, subject }: Pick<ProviderIdentity, "issuer" | "subject">,
   userId: string,
 ): Promise<boolean> {
   return (await transaction.query(lockStatement, [issuer, subject, userId])).length > 0;
@@ -171,7 +171,7 @@ export async function disconnectAccount(connection: Transaction, userId: string)
 export async function noteSession(
   transaction: Transaction,
   session: { id: string; userId: string },
-  { issuer, subject, sid }: Person,
+  { issuer, subject, sid }: ProviderIdentity,
 ): Promise<void> {
   await transaction.execute(noteStatement, [session.id, session.userId, issuer, subject, sid]);
 }

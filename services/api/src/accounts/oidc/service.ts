@@ -16,7 +16,7 @@ import type { Attempts } from "./attempts.js";
 import { isOfDomain } from "./claims.js";
 import { followGroup } from "./follow-group.js";
 import { attemptTtlSeconds, destinationLengthMax } from "./limits.js";
-import type { Person, Provider, Refusal } from "./provider.js";
+import type { ProviderIdentity, Provider, Refusal } from "./provider.js";
 import { keepSignIn, lockConnected, noteSession, takeSignIn, useOnce } from "./repository.js";
 
 /** What somebody at the provider cannot mend by themselves, beside what its answer was refused for. */
@@ -48,7 +48,7 @@ export function createOidcService(parts: OidcParts) {
     pageOf(attempt, `sign-in-refused=${reason}`);
 
   /** Begins the session, of an account that the provider's group has made an administrator or not. */
-  async function begin(userId: string, person: Person, device: Device): Promise<AuthResponse> {
+  async function begin(userId: string, person: ProviderIdentity, device: Device): Promise<AuthResponse> {
     const { isAdmin } = person.claims;
     return outbox.transaction([{ user_id: userId }], async (transaction, emit) => {
       const before = await findCredentials(transaction, { id: userId });

@@ -1,7 +1,7 @@
 import { caps, conflict, errorTexts, invalidInput, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { generateRegistrationOptions } from "@simplewebauthn/server";
-import { lockAccount, requireBelow } from "../../access/caps.js";
+import { lockAccount, requireBelowCap } from "../../access/caps.js";
 import type { ChangeTurns } from "../../platform/load/change-turns.js";
 import type { TellOwner } from "../account-changes/tell-owner.js";
 import type { Device } from "../auth/device.js";
@@ -51,7 +51,7 @@ export function createPasskeyService(options: {
       const { id: rpID } = requireSite(site);
       const { username } = await requireOwner(userId, credentials, device);
       const excludeCredentials = await findCredentialIds(database, userId);
-      requireBelow(caps.passkeys, excludeCredentials.length);
+      requireBelowCap(caps.passkeys, excludeCredentials.length);
       const creation = await generateRegistrationOptions({
         rpName: "Parley",
         rpID,
@@ -79,7 +79,7 @@ export function createPasskeyService(options: {
       const stored = await turns.run(userId, () =>
         database.transaction(async (transaction) => {
           await lockAccount(transaction, userId);
-          requireBelow(caps.passkeys, await countPasskeys(transaction, userId));
+          requireBelowCap(caps.passkeys, await countPasskeys(transaction, userId));
           return insertPasskey(transaction, userId, {
             credential_id: Uint8Array.from(Buffer.from(credential.id, "base64url")),
             public_key: Uint8Array.from(credential.publicKey),

@@ -11,7 +11,7 @@ import {
 } from "@parley/contracts";
 import type { Bot as BotRow, Database, Queryable, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
-import { lockAccount, requireBelow } from "../../access/caps.js";
+import { lockAccount, requireBelowCap } from "../../access/caps.js";
 import { endAllSessions } from "../../accounts/auth/repository.js";
 import type { ChangeProfile } from "../../people/users/change-profile.js";
 import type { ChangeTurns } from "../../platform/load/change-turns.js";
@@ -67,8 +67,8 @@ export function createBotService(options: {
       const insert = async (transaction: Transaction) => {
         await lockAccount(transaction, userId);
         const { inForce, ever } = await countBots(transaction, userId);
-        requireBelow(caps.bots, inForce);
-        requireBelow(caps.botsEver, ever);
+        requireBelowCap(caps.bots, inForce);
+        requireBelowCap(caps.botsEver, ever);
         return insertBot(transaction, userId, {
           username: botAccountName(name),
           name,

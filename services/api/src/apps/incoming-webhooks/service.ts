@@ -69,7 +69,7 @@ export function createIncomingWebhookService(options: {
       await requireWebhookManager(database, serverId, userId);
       const token = generateToken();
       const webhook = await change({ userId, serverId, action: "incoming_webhook_create" }, async (transaction) => {
-        await requireRoom(transaction, serverId, channel_id);
+        await requireCapacity(transaction, serverId, channel_id);
         return insertIncomingWebhook(transaction, {
           server_id: serverId,
           channel_id,
@@ -104,7 +104,7 @@ export function createIncomingWebhookService(options: {
       const changed = await change({ userId, serverId, action: "incoming_webhook_update" }, async (transaction) => {
         const { channel_id } = changes;
         if (channel_id !== undefined && channel_id !== before.channel_id) {
-          await requireRoom(transaction, serverId, channel_id);
+          await requireCapacity(transaction, serverId, channel_id);
         }
         return updateIncomingWebhook(transaction, address, changes);
       });
@@ -136,7 +136,7 @@ export function createIncomingWebhookService(options: {
 export type IncomingWebhookService = ReturnType<typeof createIncomingWebhookService>;
 
 /** @throws ServiceError 404 for a channel that the server does not have, 400 for one with as many as it may have */
-async function requireRoom(transaction: Transaction, serverId: string, channelId: string): Promise<void> {
+async function requireCapacity(transaction: Transaction, serverId: string, channelId: string): Promise<void> {
   if (!(await hasChannel(transaction, serverId, channelId))) throw notFound(errorTexts.channel_not_found);
   if ((await countIncomingWebhooks(transaction, channelId)) >= incomingWebhooksPerChannelMax)
     throw invalidInput(errorTexts.incoming_webhooks_limit_reached(incomingWebhooksPerChannelMax));

@@ -48,7 +48,7 @@ export interface Invoker {
 type Context = InteractionContext;
 
 /** What is asked of a bot. */
-interface Asked {
+interface InteractionRequest {
   type: InteractionType;
   name: string;
   data: InteractionData;
@@ -97,7 +97,7 @@ export function createInvoke(options: {
   const begin = async (
     { userId, channelId, locale }: Invoker,
     { context, botUserId }: { context: Context & { permissions: number }; botUserId: string },
-    { type, name, data, message }: Asked,
+    { type, name, data, message }: InteractionRequest,
   ): Promise<{ id: string }> => {
     const id = uuidv7();
     const { server_id, profile: user, member, permissions } = context;

@@ -11,7 +11,7 @@ import type { Bot, Database, Transaction } from "@parley/database/prisma";
 import { findMember } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
 import { appendAudit } from "../../access/audit-log/repository.js";
-import { lockAccount, requireBelow } from "../../access/caps.js";
+import { lockAccount, requireBelowCap } from "../../access/caps.js";
 import { requireMemberForChange } from "../../access/change-lock.js";
 import type { ServerAccess } from "../../access/repository.js";
 import { requireMember, requirePermission } from "../../access/server-access.js";
@@ -72,7 +72,7 @@ function checkAccess(access: ServerAccess, permissions: number): void {
 
 /** At position 0, so that the role outranks nobody. */
 async function giveRole(transaction: Transaction, emit: Emit, { serverId, bot, permissions }: Addition): Promise<void> {
-  requireBelow(caps.roles, await countRoles(transaction, serverId));
+  requireBelowCap(caps.roles, await countRoles(transaction, serverId));
   const row = { server_id: serverId, name: bot.name, permissions, rights: 0, color: defaultRoleColor, position: 0 };
   const role = await insertRole(transaction, row);
   for (const event of roleEvents("ROLE_CREATE", role)) emit(event);

@@ -4,7 +4,7 @@ import type { Emit, OrderedWith, Outbox } from "@parley/outbox";
 import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import { appendAudit } from "../../access/audit-log/repository.js";
-import { requireBelow } from "../../access/caps.js";
+import { requireBelowCap } from "../../access/caps.js";
 import { requireChannelForChange, requireMemberForChange } from "../../access/change-lock.js";
 import { requireView } from "../../access/channel-access.js";
 import { type ChannelAccess, findChannelAccess, findViewableChannels } from "../../access/repository.js";
@@ -58,7 +58,7 @@ export function createChannelService(options: {
       requireManageChannels(await requireMember(database, serverId, userId));
       return changeInTurn({ server_id: serverId }, async (transaction, emit) => {
         requireManageChannels(await requireMemberForChange(transaction, serverId, userId));
-        requireBelow(caps.channels, await countChannels(transaction, serverId));
+        requireBelowCap(caps.channels, await countChannels(transaction, serverId));
         const row = await insertChannel(transaction, serverId, channel);
         if (row === undefined) throw notFound(errorTexts.server_not_found);
         const details = { name: row.name, type: row.type };

@@ -11,7 +11,7 @@ import {
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Emit, Outbox } from "@parley/outbox";
 import { appendAudit } from "../../access/audit-log/repository.js";
-import { lockAccount, requireBelow } from "../../access/caps.js";
+import { lockAccount, requireBelowCap } from "../../access/caps.js";
 import { requireMemberForChange } from "../../access/change-lock.js";
 import type { ServerAccess } from "../../access/repository.js";
 import { requireMember, requirePermission } from "../../access/server-access.js";
@@ -58,7 +58,7 @@ export function createInviteService(options: {
     create(userId: string, serverId: string, input: CreateInvite): Promise<Invite> {
       return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
         requireCreateInvites(await requireMemberForChange(transaction, serverId, userId));
-        requireBelow(caps.invites, await countInForce(transaction, serverId));
+        requireBelowCap(caps.invites, await countInForce(transaction, serverId));
         for (const invite_id of await trimSpent(transaction, serverId)) {
           const trimmed = { server_id: serverId, invite_id };
           // Connections without `v=2` never heard of it.

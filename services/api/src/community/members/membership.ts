@@ -2,7 +2,7 @@ import { caps, conflict, errorTexts, forbidden, type JoinedServer } from "@parle
 import type { Transaction } from "@parley/database/prisma";
 import { emitJoin } from "@parley/moderation";
 import type { Emit } from "@parley/outbox";
-import { capText, requireBelow } from "../../access/caps.js";
+import { capText, requireBelowCap } from "../../access/caps.js";
 import { storeJoin } from "../../rules/raids/join-repository.js";
 import { beginRaid } from "../../rules/raids/state.js";
 
@@ -22,7 +22,7 @@ export async function addMember(
   if (join.is_member) throw conflict(errorTexts.already_member);
   if (join.is_banned) throw forbidden(errorTexts.banned);
   if (join.is_refused) throw forbidden(errorTexts.under_raid);
-  requireBelow(join.is_bot ? caps.botMemberships : caps.memberships, join.memberships);
+  requireBelowCap(join.is_bot ? caps.botMemberships : caps.memberships, join.memberships);
   if (join.member === null) throw new Error("A membership was not stored");
   await emitJoin(transaction, emit, serverId, join.member);
   if (join.begins_raid) await beginRaid(transaction, emit, serverId);

@@ -6,7 +6,7 @@ import { appendAudit } from "../../access/audit-log/repository.js";
 import { requireMemberForChange } from "../../access/change-lock.js";
 import type { ServerAccess } from "../../access/repository.js";
 import { requirePermission } from "../../access/server-access.js";
-import { requireBelow } from "../roles/require-below.js";
+import { requireLowerRank } from "../roles/require-below.js";
 import { setNickname } from "./repository.js";
 import type { NicknameBody } from "./schema.js";
 
@@ -40,5 +40,5 @@ export type NicknameService = ReturnType<typeof createNicknameService>;
 async function requireRight(transaction: Transaction, access: ServerAccess, { serverId, userId }: Membership) {
   if (userId === access.ownerId) throw forbidden(errorTexts.cannot_moderate_owner);
   requirePermission(access, "KICK_MEMBERS", errorTexts.missing_permission);
-  await requireBelow(transaction, access, { server_id: serverId, user_id: userId });
+  await requireLowerRank(transaction, access, { server_id: serverId, user_id: userId });
 }

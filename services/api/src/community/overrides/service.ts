@@ -4,7 +4,7 @@ import { isMember } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import { canGrant } from "@parley/permissions";
 import { appendAudit } from "../../access/audit-log/repository.js";
-import { requireBelow } from "../../access/caps.js";
+import { requireBelowCap } from "../../access/caps.js";
 import { requireChannelForChange } from "../../access/change-lock.js";
 import { requireChannel } from "../../access/channel-access.js";
 import { findChannelAccess } from "../../access/repository.js";
@@ -56,7 +56,7 @@ export function createChannelOverrideService(options: {
         requirePermission(access, "MANAGE_CHANNELS", errorTexts.manage_channels_required_to_edit_overrides);
         if (!canGrant(permissions, input.allow)) throw forbidden(errorTexts.cannot_grant_permissions);
         const target = await requireTarget(transaction, serverId, input);
-        requireBelow(caps.overrides, await countBesides(transaction, channelId, target));
+        requireBelowCap(caps.overrides, await countBesides(transaction, channelId, target));
         const override = await putOverride(transaction, channelId, target, input);
         emit(createEvent("CHANNEL_OVERRIDE_UPDATE", { server_id: serverId }, override));
         const { id: override_id, role_id, user_id, allow, deny } = override;

@@ -6,7 +6,7 @@ import { roleActor } from "./hierarchy.js";
 import { findRolePositions } from "./rank-repository.js";
 
 /** @throws ServiceError 403 for a member who is not below the caller in the hierarchy (docs/interface.md#24.2) */
-export async function requireBelow(
+export async function requireLowerRank(
   connection: Queryable,
   access: ServerAccess,
   target: { server_id: string; user_id: string },

@@ -12,7 +12,7 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { defaultRolePosition } from "@parley/permissions";
 import { appendAudit } from "../../access/audit-log/repository.js";
-import { requireBelow } from "../../access/caps.js";
+import { requireBelowCap } from "../../access/caps.js";
 import { requireMemberForChange } from "../../access/change-lock.js";
 import type { ServerAccess } from "../../access/repository.js";
 import { requireMember } from "../../access/server-access.js";
@@ -81,7 +81,7 @@ export function createRoleService(options: {
         requireHeld(access, permissions);
         const rights = rightsOf(names ?? []);
         requireRightsHeld(access, rights);
-        requireBelow(caps.roles, await countRoles(transaction, serverId));
+        requireBelowCap(caps.roles, await countRoles(transaction, serverId));
         const row = await insertRole(transaction, { server_id: serverId, name, permissions, rights, color, position });
         for (const event of roleEvents("ROLE_CREATE", row)) emit(event);
         const details = { name, permissions };

@@ -3,7 +3,7 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import { isMember } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
 import { appendAudit } from "../../access/audit-log/repository.js";
-import { lockAccount, requireBelow } from "../../access/caps.js";
+import { lockAccount, requireBelowCap } from "../../access/caps.js";
 import { requireMemberForChange } from "../../access/change-lock.js";
 import { requireMember, requireOwner } from "../../access/server-access.js";
 import type { Device } from "../../accounts/auth/device.js";
@@ -80,5 +80,5 @@ async function requireNewOwner(transaction: Transaction, { serverId, from, to }:
   if (!(await isMember(transaction, { serverId, userId: to }))) throw notFound(errorTexts.member_not_found);
   if (from === to) return;
   if ((await findBotOwner(transaction, to)) !== undefined) throw invalidInput(errorTexts.bots_cannot_own_servers);
-  requireBelow(caps.ownedServers, await countOwnedServers(transaction, to));
+  requireBelowCap(caps.ownedServers, await countOwnedServers(transaction, to));
 }

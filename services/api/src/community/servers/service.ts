@@ -13,10 +13,10 @@ import {
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import type { Emit, Outbox } from "@parley/outbox";
 import { appendAudit } from "../../access/audit-log/repository.js";
-import { lockAccount, requireBelow } from "../../access/caps.js";
+import { lockAccount, requireBelowCap } from "../../access/caps.js";
 import { requireMemberForChange } from "../../access/change-lock.js";
 import { requireMember, requireOwner } from "../../access/server-access.js";
-import { unlessSet } from "../../platform/files/pictures/unless-set.js";
+import { allowedPictureUrl } from "../../platform/files/pictures/unless-set.js";
 import { isEmptyChange } from "../../platform/http/empty-change.js";
 import type { ChangeTurns } from "../../platform/load/change-turns.js";
 import { countingRefusal } from "../../rules/raids/joins.js";
@@ -69,7 +69,7 @@ export function createServerService(options: {
       const channels = template_id ? requireTemplate(template_id).channels : [];
       const insert = async (transaction: Transaction, emit: Emit) => {
         await lockAccount(transaction, userId);
-        requireBelow(caps.ownedServers, await countOwnedServers(transaction, userId));
+        requireBelowCap(caps.ownedServers, await countOwnedServers(transaction, userId));
         const row = {
           name,
           icon_url: icon_url ?? null,
@@ -187,7 +187,7 @@ function requireOpen(server: Pick<Server, "is_public" | "require_invite"> | unde
 async function typedIcon(transaction: Transaction, serverId: string, { icon_url }: Partial<UpdateServer>) {
   if (icon_url == null || !isPictureAddress(icon_url)) return icon_url;
   const before = await findServer(transaction, serverId);
-  return unlessSet(icon_url, before?.icon_url ?? null, errorTexts.icon_url_scheme);
+  return allowedPictureUrl(icon_url, before?.icon_url ?? null, errorTexts.icon_url_scheme);
 }
 
 /** @throws ServiceError 400 */

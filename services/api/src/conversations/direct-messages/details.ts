@@ -3,14 +3,14 @@ import type { Database } from "@parley/database/prisma";
 import { toAttachment } from "../../platform/files/attachment.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
 import { FairQueue } from "../../platform/load/fair-queue.js";
-import { detailReads, type Wanted } from "../messages/details.js";
+import { detailReads, type DetailSelection } from "../messages/details.js";
 import { findDmDetails } from "./message-repository.js";
 import { type DmMessageRow, toDmMessage } from "./resource.js";
 
 /** Creates the function that adds the requested details to direct messages, as `createMessageDetails` does to others. */
 export function createDirectDetails({ database, urls }: { database: Database; urls: FileUrls }) {
   const queue = new FairQueue(detailReads);
-  return async (rows: readonly DmMessageRow[], { viewerId, include }: Wanted): Promise<DmMessage[]> => {
+  return async (rows: readonly DmMessageRow[], { viewerId, include }: DetailSelection): Promise<DmMessage[]> => {
     if (include.length === 0 || rows.length === 0) return rows.map(toDmMessage);
     const wanted = {
       reactionsOf: include.includes("reactions") ? viewerId : null,

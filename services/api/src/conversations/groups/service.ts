@@ -11,7 +11,7 @@ import {
 import { isForeignKeyViolation } from "@parley/database";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Emit, Outbox } from "@parley/outbox";
-import { lockAccount, requireBelow } from "../../access/caps.js";
+import { lockAccount, requireBelowCap } from "../../access/caps.js";
 import { requireMayMessage } from "../../access/may-message.js";
 import { lockExistingAccount } from "../../access/repository.js";
 import { findAccounts, findBotOwner, findLivingAccounts } from "../../people/users/repository.js";
@@ -49,7 +49,7 @@ export function createGroupService(options: {
   ): Promise<GroupRow> => {
     const { openedBy, members } = fields;
     // One order for all, so that two groups of the same people do not wait for each other for ever.
-    for (const id of new Set([openedBy, ...members].toSorted())) await requireRoom(transaction, id, openedBy, members);
+    for (const id of new Set([openedBy, ...members].toSorted())) await requireCapacity(transaction, id, openedBy, members);
     const group = await insertGroup(transaction, fields);
     const wait = await waitForNewChannel(transaction, openedBy);
     if (wait !== null) throw rateLimited("new_conversations", errorTexts.too_many_conversations, wait);
@@ -121,7 +121,7 @@ export function createGroupService(options: {
         if (group.members.includes(user_id)) return;
         await requireMayMessage(transaction, userId, [user_id]);
         if (group.members.length >= groupPeopleMax) throw invalidInput(errorTexts.group_full(groupPeopleMax));
-        await requireRoom(transaction, user_id, userId, [user_id]);
+        await requireCapacity(transaction, user_id, userId, [user_id]);
         await addToGroup(transaction, id, user_id);
         await emitGroup({ transaction, emit }, { ...group, members: [...group.members, user_id] }, [user_id]);
       });
@@ -153,7 +153,7 @@ function requireOwner(group: GroupRow, userId: string, refusal: string): void {
  * @param callerId whose deletion is 401; that of others is 404
  * @param members who come into the group: others are locked only
  */
-async function requireRoom(
+async function requireCapacity(
   transaction: Transaction,
   accountId: string,
   callerId: string,
@@ -161,7 +161,7 @@ async function requireRoom(
 ): Promise<void> {
   if (accountId === callerId) await lockAccount(transaction, accountId);
   else if (!(await lockExistingAccount(transaction, accountId))) throw notFound(errorTexts.user_not_found);
-  if (members.includes(accountId)) requireBelow(caps.groups, await countGroups(transaction, accountId));
+  if (members.includes(accountId)) requireBelowCap(caps.groups, await countGroups(transaction, accountId));
 }
 
 /** An account that is deleted at the same time is not there. */

@@ -19,7 +19,7 @@ const CachedPreview = z.union([
 ]);
 
 /** What was found out. */
-export type Finding = { metadata: PageMetadata } | { error: string };
+export type PreviewResult = { metadata: PageMetadata } | { error: string };
 
 const values = "{link-previews}";
 const ends = "{link-previews}:ends";
@@ -48,14 +48,14 @@ redis.call('PEXPIRE', KEYS[2], ttl)`,
  */
 export function createPreviewCache({ redis }: { redis: RedisConnection }) {
   return {
-    async get(url: URL): Promise<Finding | null> {
+    async get(url: URL): Promise<PreviewResult | null> {
       const text = await redis.client.hget(values, fieldOf(url)).catch(() => null);
       if (text === null) return null;
       const found = CachedPreview.safeParse(JSON.parse(text)).data;
       return found !== undefined && found.expires_at > Date.now() ? found : null;
     },
 
-    async put(url: URL, finding: Finding): Promise<void> {
+    async put(url: URL, finding: PreviewResult): Promise<void> {
       const now = Date.now();
       const expires_at = now + ("error" in finding ? failureTtlMs : previewTtlMs);
       const value = JSON.stringify({ ...finding, expires_at });

@@ -14,7 +14,7 @@ const redirectsMax = 5;
 const pageTimeoutMs = 8_000;
 
 /** What is fetched, and in which words the 400 says that it is too large. */
-export interface Wanted {
+export interface FetchLimits {
   accept: string;
   type: RegExp;
   bytesMax: number;
@@ -22,7 +22,7 @@ export interface Wanted {
 }
 
 /** Pages of HTML (docs/interface.md#18.3). */
-export const pages: Wanted = {
+export const pages: FetchLimits = {
   accept: "text/html, application/xhtml+xml",
   type: /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i,
   bytesMax: 1024 * 1024,
@@ -54,7 +54,7 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 export function createFetchPublic(options: {
   allows: (address: string) => boolean;
   names: NameResolver;
-  wanted: Wanted;
+  wanted: FetchLimits;
 }): FetchPublic {
   const { allows, names, wanted } = options;
   const connect = createPublicConnector({ allows, timeoutMs: pageConnectTimeoutMs, lookup: names.lookup });
@@ -81,7 +81,7 @@ class PageError extends Error {
 
 async function follow(
   start: URL,
-  { accept, type, bytesMax, tooLarge }: Wanted,
+  { accept, type, bytesMax, tooLarge }: FetchLimits,
   options: { dispatcher: Dispatcher; signal: AbortSignal },
 ): Promise<FetchedPage> {
   let url = start;

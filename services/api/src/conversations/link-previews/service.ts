@@ -4,7 +4,7 @@ import type { RedisConnection } from "@parley/redis";
 import type { Config } from "../../config.js";
 import { BackgroundQueue } from "../../platform/load/background-queue.js";
 import { FairQueue } from "../../platform/load/fair-queue.js";
-import { createPreviewCache, type Finding } from "./cache.js";
+import { createPreviewCache, type PreviewResult } from "./cache.js";
 import { createFetchPublic, pages } from "./fetch-public.js";
 import { pageQueue } from "./limits.js";
 import { readMetadata } from "./read-metadata.js";
@@ -30,9 +30,9 @@ export function createLinkPreviewService(options: {
   /** Parses all pages, because requests are more urgent. */
   const parsing = new BackgroundQueue();
   /** A message with a link makes all its readers ask at the same moment: the page is fetched once. */
-  const underWay = new Map<string, { fetch: SharedFetch<Finding>; finding: Promise<Finding> }>();
+  const underWay = new Map<string, { fetch: SharedFetch<PreviewResult>; finding: Promise<PreviewResult> }>();
 
-  const inspect = async (url: URL, abandoned: AbortSignal): Promise<Finding> => {
+  const inspect = async (url: URL, abandoned: AbortSignal): Promise<PreviewResult> => {
     try {
       const page = await fetchPage(url, abandoned);
       const signal = AbortSignal.any([abandoned, AbortSignal.timeout(parsingTimeoutMs)]);
@@ -48,7 +48,7 @@ export function createLinkPreviewService(options: {
 
   const begin = (url: URL) => {
     const fetch = new SharedFetch(queue, (abandoned) => inspect(url, abandoned));
-    const keep = async (found: Finding) => {
+    const keep = async (found: PreviewResult) => {
       await cache.put(url, found);
       return found;
     };
@@ -60,7 +60,7 @@ export function createLinkPreviewService(options: {
     return page;
   };
 
-  const find = async (userId: string, url: URL, left: AbortSignal): Promise<Finding> => {
+  const find = async (userId: string, url: URL, left: AbortSignal): Promise<PreviewResult> => {
     const known = await cache.get(url);
     if (known !== null) return known;
     left.throwIfAborted();

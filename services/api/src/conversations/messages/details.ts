@@ -17,7 +17,7 @@ export const detailReads = { runningMax: 4, waitingMax: 1_000, waitingPerTenantM
 const ofDeleted = { reactions: [], attachments: [], previews: [] };
 
 /** The viewer and the details that they requested. */
-export interface Wanted {
+export interface DetailSelection {
   viewerId: string;
   include: Include;
 }
@@ -31,7 +31,7 @@ type Details = Pick<DetailedMessage, "reactions" | "attachments" | "previews" | 
 export function createDetailKeys({ database, urls }: { database: Database; urls: FileUrls }) {
   const queue = new FairQueue(detailReads);
 
-  const read = async (messages: readonly DescribedMessage[], { viewerId, include }: Wanted) => {
+  const read = async (messages: readonly DescribedMessage[], { viewerId, include }: DetailSelection) => {
     const reactionsOf = include.includes("reactions") ? viewerId : null;
     const wanted = {
       reactionsOf,
@@ -43,7 +43,7 @@ export function createDetailKeys({ database, urls }: { database: Database; urls:
     return new Map(found.map((row) => [row.id, row]));
   };
 
-  return async (messages: readonly DescribedMessage[], wanted: Wanted): Promise<Details[]> => {
+  return async (messages: readonly DescribedMessage[], wanted: DetailSelection): Promise<Details[]> => {
     const { include } = wanted;
     if (include.length === 0 || messages.length === 0) return messages.map(() => ({}));
     const details = await read(messages, wanted);
@@ -75,7 +75,7 @@ export function createMessageDetails({
   urls: FileUrls;
   detailKeys: DetailKeys;
 }) {
-  return async (rows: readonly MessageRow[], wanted: Wanted): Promise<DetailedMessage[]> => {
+  return async (rows: readonly MessageRow[], wanted: DetailSelection): Promise<DetailedMessage[]> => {
     const messages = await toMessages(database, rows, { viewerId: wanted.viewerId, urls });
     const details = await detailKeys(rows, wanted);
     return messages.map((message, index) => ({ ...message, ...details[index] }));

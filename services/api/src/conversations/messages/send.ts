@@ -5,7 +5,7 @@ import type { SentFiles } from "../../platform/files/message-form.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
 import type { Sent } from "../../platform/nonces/sent.js";
 import type { NonceTurns } from "../../platform/nonces/turns.js";
-import type { AutomodGate, Guards } from "../../rules/automod/gate.js";
+import type { AutomodGate, RuleSettings } from "../../rules/automod/gate.js";
 import { mentionCandidates } from "../../rules/mentions/mentions.js";
 import { requireAnswerable } from "../interaction-states/repository.js";
 import type { MessageDetails } from "./details.js";
@@ -145,7 +145,7 @@ function textsOf({ content, poll, event, ...parts }: MessageDraft): string[] {
 }
 
 /** Messages of the same text with other embeds are no duplicates: what they say is in the embeds. */
-function guardsOf(draft: MessageDraft, { automod, automodRules }: SendContext): Guards {
+function guardsOf(draft: MessageDraft, { automod, automodRules }: SendContext): RuleSettings {
   if (automod === null || !hasAppParts(draft)) return { automod, automodRules };
   return { automod: { ...automod, rules: automod.rules.filter((rule) => rule !== "duplicate") }, automodRules };
 }

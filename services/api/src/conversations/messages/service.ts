@@ -29,7 +29,7 @@ import { toOneMessage } from "./resource.js";
 import type { Include, UpdateMessage } from "./schema.js";
 
 type Editor = Pick<Identity, "userId" | "kind">;
-type Alongside = (transaction: Transaction) => Promise<void>;
+type InSameTransaction = (transaction: Transaction) => Promise<void>;
 
 export interface MessageService {
   /** One message, also a deleted one (blanked) or a thread reply. */
@@ -37,7 +37,7 @@ export interface MessageService {
   /**
    * @param alongside what is stored in the same transaction, which its error undoes; the transaction may run several times
    */
-  edit(editor: Editor, address: MessageAddress, changes: UpdateMessage, alongside?: Alongside): Promise<Message>;
+  edit(editor: Editor, address: MessageAddress, changes: UpdateMessage, alongside?: InSameTransaction): Promise<Message>;
   delete(userId: string, address: MessageAddress): Promise<void>;
   /** Deletes those of the messages that the channel has. @returns their number */
   deleteMany(userId: string, channelId: string, ids: readonly string[]): Promise<number>;

@@ -25,7 +25,7 @@ export function createPinService(options: {
   };
 
   /** Repeats the check under the lock of the ordering key, as the right may have been lost while waiting for it. */
-  const requireStill = async (transaction: Transaction, userId: string, channelId: string) => {
+  const recheckPinnable = async (transaction: Transaction, userId: string, channelId: string) => {
     const access = await requireChannel(transaction, channelId, userId);
     requirePermission(access, "MANAGE_MESSAGES", errorTexts.manage_messages_required_to_pin);
   };
@@ -49,7 +49,7 @@ export function createPinService(options: {
     async pin(userId: string, address: ChannelMessageAddress): Promise<void> {
       const { id, channel_id, server_id } = await requirePinnable(userId, address);
       await outbox.transaction([{ server_id, channel_id }], async (transaction, emit) => {
-        await requireStill(transaction, userId, channel_id);
+        await recheckPinnable(transaction, userId, channel_id);
         const pinnedAt = await pinMessage(transaction, id, userId);
         if (pinnedAt === null) return;
         const payload = { message_id: id, channel_id, pinned_by: userId, pinned_at: pinnedAt.toISOString() };
@@ -60,7 +60,7 @@ export function createPinService(options: {
     async unpin(userId: string, address: ChannelMessageAddress): Promise<void> {
       const { id, channel_id, server_id } = await requirePinnable(userId, address);
       await outbox.transaction([{ server_id, channel_id }], async (transaction, emit) => {
-        await requireStill(transaction, userId, channel_id);
+        await recheckPinnable(transaction, userId, channel_id);
         if (!(await unpinMessage(transaction, id))) throw notFound(errorTexts.not_pinned);
         const payload = { message_id: id, channel_id, unpinned_by: userId };
         emit(createEvent("MESSAGE_UNPIN", { server_id, channel_id }, payload));

@@ -13,7 +13,7 @@ import { decideModeration, type ModerationBit } from "@parley/permissions";
 import type { RecordAudit } from "../../access/audit-log/record.js";
 import type { AuditEntry } from "../../access/audit-log/repository.js";
 import { requireMember, requirePermission } from "../../access/server-access.js";
-import { requireBelow } from "../../community/roles/require-below.js";
+import { requireLowerRank } from "../../community/roles/require-below.js";
 import { type BanBody, type BulkBanBody, type TimeoutBody, timeoutMinutesMax } from "./schema.js";
 
 /** The moderated user and the server. */
@@ -46,7 +46,7 @@ export function createModerationService(options: {
       case "forbidden":
         throw forbidden(errorTexts.missing_permission);
       case "allowed":
-        if (access.hierarchy) await requireBelow(connection, access, target);
+        if (access.hierarchy) await requireLowerRank(connection, access, target);
     }
   };
   /**

@@ -4,7 +4,7 @@ import type { Mail } from "../../platform/mail/send-mail.js";
 import type { Due } from "./due-repository.js";
 import { excerptMax, listedMax } from "./limits.js";
 import type { Direct, Mention } from "./missed-repository.js";
-import { type NotificationMail, renderNotificationMail, type Section, type Told } from "./notification-mail.js";
+import { type NotificationMail, renderNotificationMail, type Section, type MailedMessage } from "./notification-mail.js";
 import type { Reacted } from "./reacted-repository.js";
 import { type UnsubscribeTokens, unsubscribePath } from "./unsubscribe-tokens.js";
 
@@ -28,13 +28,13 @@ export function createMakeMail(options: { publicUrl: string | null; tokens: Unsu
   return (due, { email, mentions, directs, reacted }) => {
     const { user_id: userId, language, mail: kind } = due;
     const publicUrl = options.publicUrl ?? due.url ?? "http://localhost";
-    const told = (message: Placed & { author: string | null; content: string }): Told => ({
+    const told = (message: Placed & { author: string | null; content: string }): MailedMessage => ({
       place: `#${message.channel} (${message.server})`,
       author: message.author,
       content: excerpt(message.content, excerptMax),
       url: publicUrl + pathInServer(message),
     });
-    const conversation = (messages: readonly Direct[]): Told[] => {
+    const conversation = (messages: readonly Direct[]): MailedMessage[] => {
       const last = messages.at(-1);
       if (last === undefined) return [];
       const { id, channel_id, author, content, name } = last;
@@ -77,7 +77,7 @@ interface Placed {
 const pathInServer = ({ server_id, channel_id, thread_id = null, id }: Placed): string =>
   `/app/servers/${server_id}/channels/${channel_id}/${thread_id ?? id}`;
 
-const section = (all: readonly Told[]): Section => ({ listed: all.slice(0, listedMax), total: all.length });
+const section = (all: readonly MailedMessage[]): Section => ({ listed: all.slice(0, listedMax), total: all.length });
 
 /** The same for every attempt to send a mail: whoever gets it again, as a process died after sending it, can tell. */
 function messageIdOf({ user_id, sent_at }: Due, publicUrl: string): string {

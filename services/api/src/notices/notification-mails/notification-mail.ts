@@ -3,7 +3,7 @@ import type { MailLanguage } from "../../platform/mail/account-texts.js";
 import { notificationMailTexts } from "./notification-texts.js";
 
 /** A message, or a conversation with its last one, that a mail tells of. */
-export interface Told {
+export interface MailedMessage {
   /** Where: channel and server, or the name of a group; null where the author says it. */
   place: string | null;
   /** Null for a deleted account. */
@@ -16,7 +16,7 @@ export interface Told {
 
 /** One part of a mail, with how many are not listed. */
 export interface Section {
-  listed: readonly Told[];
+  listed: readonly MailedMessage[];
   total: number;
 }
 
@@ -51,7 +51,7 @@ export function renderNotificationMail(mail: NotificationMail): { subject: strin
 
 function blocksOf({ language, mentions, direct, reacted }: NotificationMail): Block[] {
   const texts = notificationMailTexts[language];
-  const block = (title: string, { listed, total }: Section, count: (told: Told) => string | null): Block => ({
+  const block = (title: string, { listed, total }: Section, count: (told: MailedMessage) => string | null): Block => ({
     title,
     lines: listed.map((told) => ({
       // Names are isolated, so that their letters do not change the order of the words around them.

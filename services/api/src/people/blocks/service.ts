@@ -1,6 +1,6 @@
 import { type BlockList, caps, createEvent, errorTexts, invalidInput } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
-import { requireBelow } from "../../access/caps.js";
+import { requireBelowCap } from "../../access/caps.js";
 import { type ChangePair, emitFriendUpdate, type PairChange } from "../friends/change-pair.js";
 import { deleteFriend } from "../friends/repository.js";
 import { findLivingAccounts } from "../users/repository.js";
@@ -25,7 +25,7 @@ export function createBlockService({ database, changePair }: { database: Databas
       await changePair(userId, otherId, async (pair) => {
         const { transaction, emit } = pair;
         if (await hasBlocked(transaction, userId, otherId)) return;
-        requireBelow(caps.blocks, await countBlocks(transaction, userId));
+        requireBelowCap(caps.blocks, await countBlocks(transaction, userId));
         await insertBlock(transaction, userId, otherId);
         if (await deleteFriend(transaction, userId, otherId))
           emitFriendUpdate(emit, pair, { caller: "none", other: "none" });

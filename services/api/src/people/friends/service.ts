@@ -1,7 +1,7 @@
 import { caps, errorTexts, type FriendList, invalidInput, rateLimited } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import type { RedisConnection } from "@parley/redis";
-import { requireBelow } from "../../access/caps.js";
+import { requireBelowCap } from "../../access/caps.js";
 import { requireNotBlocked } from "../../access/may-message.js";
 import { createAttemptCounts } from "../../platform/load/attempt-counts.js";
 import { findBotOwner, findLivingAccounts } from "../users/repository.js";
@@ -34,15 +34,15 @@ export function createFriendService(options: { database: Database; redis: RedisC
   const ask = async (pair: PairChange) => {
     const { caller, other, transaction, emit } = pair;
     await requireNotBlocked(transaction, caller.id, other.id);
-    requireBelow(caps.outgoingRequests, (await countFriends(transaction, caller.id)).outgoing);
-    requireBelow(caps.incomingRequests, (await countFriends(transaction, other.id)).incoming);
+    requireBelowCap(caps.outgoingRequests, (await countFriends(transaction, caller.id)).outgoing);
+    requireBelowCap(caps.incomingRequests, (await countFriends(transaction, other.id)).incoming);
     await insertRequest(transaction, caller.id, other.id);
     emitFriendUpdate(emit, pair, { caller: "outgoing", other: "incoming" });
   };
 
   const accept = async (pair: PairChange) => {
     const { caller, other, transaction, emit } = pair;
-    for (const { id } of [caller, other]) requireBelow(caps.friends, (await countFriends(transaction, id)).friends);
+    for (const { id } of [caller, other]) requireBelowCap(caps.friends, (await countFriends(transaction, id)).friends);
     await acceptRequest(transaction, caller.id, other.id);
     emitFriendUpdate(emit, pair, { caller: "friends", other: "friends" });
   };

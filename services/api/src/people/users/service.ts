@@ -1,7 +1,7 @@
 import { errorTexts, isPictureAddress, notFound, type PublicProfile, type User } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { PresenceStatuses } from "@parley/presence";
-import { unlessSet } from "../../platform/files/pictures/unless-set.js";
+import { allowedPictureUrl } from "../../platform/files/pictures/unless-set.js";
 import { isEmptyChange } from "../../platform/http/empty-change.js";
 import type { ChangeProfile } from "./change-profile.js";
 import { findProfile, getAccount } from "./repository.js";
@@ -27,13 +27,13 @@ export function createUserService(options: {
       if (profile.avatar_url != null && isPictureAddress(profile.avatar_url)) {
         // Before anything is changed.
         const { avatar_url } = await getAccount(database, userId);
-        unlessSet(profile.avatar_url, avatar_url, errorTexts.avatar_url_scheme);
+        allowedPictureUrl(profile.avatar_url, avatar_url, errorTexts.avatar_url_scheme);
       }
       if (status !== undefined || custom_status !== undefined || activity !== undefined) {
         await presence.setStatus(userId, { status, custom_status, activity });
       }
       return changeProfile(userId, async (_, before) => {
-        const avatar_url = unlessSet(profile.avatar_url, before.avatar_url, errorTexts.avatar_url_scheme);
+        const avatar_url = allowedPictureUrl(profile.avatar_url, before.avatar_url, errorTexts.avatar_url_scheme);
         return { ...profile, avatar_url };
       });
     },

@@ -12,7 +12,7 @@ import type { RequestState } from "./request-state.js";
  * @returns the 401 when the error may come of it that the caller's credential is no longer in force, and it is not, else the
  * error itself
  */
-export async function explainFailure(
+export async function asUnauthenticatedIfGone(
   error: unknown,
   { confirm, rejection, unconfirmed }: RequestState,
 ): Promise<unknown> {

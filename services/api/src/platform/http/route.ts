@@ -35,7 +35,7 @@ export const noContent = (description = "Done") => ({ status: 204, description }
  * - `unguessable`: it is random and long enough
  * - `chosen`: nothing is compared with it, the caller sets it
  */
-export type Guesses = "counted" | "unguessable" | "chosen";
+export type SecretProtection = "counted" | "unguessable" | "chosen";
 
 /** Why an operation that changes something causes no event. */
 export interface NoEvents {
@@ -82,7 +82,7 @@ interface Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zod
    */
   count?: (request: Request) => Promise<void>;
   /** Every field of the input that is a password, code, token or signature (docs/architecture.md#security). */
-  attempts?: Readonly<Record<string, Guesses>>;
+  attempts?: Readonly<Record<string, SecretProtection>>;
   params?: P;
   query?: Q;
   /** Absent: the endpoint takes no body, and one that is sent is ignored. */

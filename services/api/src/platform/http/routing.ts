@@ -2,7 +2,7 @@ import { runOperation } from "@parley/messaging";
 import { runRequest } from "@parley/service-runtime";
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Admit } from "./admission.js";
-import { explainFailure } from "./gone-caller.js";
+import { asUnauthenticatedIfGone } from "./gone-caller.js";
 import { operationId } from "./operation-id.js";
 import { causesOf, type Route } from "./route.js";
 
@@ -35,7 +35,7 @@ export function createRouter(routes: readonly Route[], admit: Admit = async () =
       request.state.routePath = declaration.path;
       runRequest({ requestId: request.state.id, name }, async () => {
         if (await admitTo(request, response)) await runOperation(operation, () => route.serve(request, response));
-      }).catch((error: unknown) => explainFailure(error, request.state).then(next, next));
+      }).catch((error: unknown) => asUnauthenticatedIfGone(error, request.state).then(next, next));
     });
   }
   const serve: RequestHandler = (request, response, next) => {

@@ -88,7 +88,7 @@ export function createAutomodRuleService(options: {
       if (!fitTogether(input.trigger, input.actions)) throw invalidInput(errorTexts.rule_actions_invalid);
       const rule = { ...input, ...(await measure(input.trigger)) };
       return change(userId, serverId, async (transaction) => {
-        await requireRoom(transaction, serverId, rule, null);
+        await requireCapacity(transaction, serverId, rule, null);
         return toRule(await insertRule(transaction, serverId, rule, userId));
       });
     },
@@ -112,7 +112,7 @@ export function createAutomodRuleService(options: {
           pattern_sizes: measured?.pattern_sizes ?? before.pattern_sizes,
         };
         if (!fitTogether(rule.trigger, rule.actions)) throw invalidInput(errorTexts.rule_actions_invalid);
-        await requireRoom(transaction, serverId, rule, ruleId);
+        await requireCapacity(transaction, serverId, rule, ruleId);
         return toRule(requireRule(await updateRule(transaction, address, rule)));
       });
     },
@@ -168,7 +168,7 @@ async function measure(trigger: AutomodTrigger): Promise<Pick<RuleFields, "word_
 }
 
 /** @throws ServiceError 400 when the server would have too many rules, words or patterns */
-async function requireRoom(
+async function requireCapacity(
   transaction: Transaction,
   serverId: string,
   { word_count, pattern_sizes }: RuleFields,

@@ -23,13 +23,13 @@ import { type Evidence, noEvidence } from "./evidence.js";
 type Text = Pick<AutomodSubmission, "server_id" | "channel_id" | "user_id" | "content" | "texts">;
 
 /** What a server has judge its messages; both null cost nothing. */
-export interface Guards {
+export interface RuleSettings {
   automod: AutomodSettings;
   automodRules: AutomodRulesSettings;
 }
 
 /** What the rules that the server has made read beside the texts. */
-export interface Facts {
+export interface MessageFacts {
   mentionUserIds: readonly string[];
   mentionEveryone: boolean;
   /** Types of the files that are added. */
@@ -58,7 +58,7 @@ export interface AutomodGate {
    *
    * @throws ServiceError 403 with the text of the rule
    */
-  check(guards: Guards, evidence: Evidence, text: Text, facts: Facts): Promise<CheckedMessage>;
+  check(guards: RuleSettings, evidence: Evidence, text: Text, facts: MessageFacts): Promise<CheckedMessage>;
   /** Lets the rules that come after judge the stored message. @returns whether one of them deleted it */
   afterStored(checked: CheckedMessage, messageId: string): Promise<boolean>;
   /** Gives the reservation of a message back that was not stored. */
@@ -68,13 +68,13 @@ export interface AutomodGate {
    *
    * @throws ServiceError 403 with the text of the rule
    */
-  checkEdit(guards: Guards, text: Text, facts: Facts): Promise<CheckedMessage>;
+  checkEdit(guards: RuleSettings, text: Text, facts: MessageFacts): Promise<CheckedMessage>;
   /**
    * Asks the rules of the server about files that are added to a message.
    *
    * @throws ServiceError 403 with the text of the rule
    */
-  checkFiles(automodRules: AutomodRulesSettings, text: Text, facts: Facts): Promise<CheckedMessage>;
+  checkFiles(automodRules: AutomodRulesSettings, text: Text, facts: MessageFacts): Promise<CheckedMessage>;
 }
 
 const rejections: Record<AutomodRuleType, string> = {
@@ -185,14 +185,14 @@ export function createAutomodGate(options: {
 type Limits = Pick<NonNullable<AutomodSettings>, "spam_max_messages">;
 
 /** Names are judged elsewhere. */
-const judgesMessages = (type: AutomodTriggerType, { mimeTypes }: Facts) =>
+const judgesMessages = (type: AutomodTriggerType, { mimeTypes }: MessageFacts) =>
   type !== "name" && (type !== "attachments" || mimeTypes.length > 0);
 
 /** @returns null where no rule of the server judges this */
 function serverRulesOf(
   settings: AutomodRulesSettings,
-  facts: Facts,
-  applies: (type: AutomodTriggerType, facts: Facts) => boolean,
+  facts: MessageFacts,
+  applies: (type: AutomodTriggerType, facts: MessageFacts) => boolean,
 ): AutomodServerRules | null {
   const types = settings?.types.filter((type) => applies(type, facts)) ?? [];
   if (settings === null || types.length === 0) return null;

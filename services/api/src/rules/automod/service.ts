@@ -17,7 +17,7 @@ import type {
 } from "@parley/database/prisma";
 import { lockServer } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
-import { requireBelow } from "../../access/caps.js";
+import { requireBelowCap } from "../../access/caps.js";
 import { isEmptyChange } from "../../platform/http/empty-change.js";
 import type { ChangeTurns } from "../../platform/load/change-turns.js";
 import { requireAutomodAccess } from "./access.js";
@@ -88,7 +88,7 @@ export function createAutomodService(options: { database: Database; outbox: Outb
         await lockServer(transaction, serverId);
         const found = await findWord(transaction, serverId, word);
         if (found !== undefined) return found;
-        requireBelow(caps.words, await countWords(transaction, serverId));
+        requireBelowCap(caps.words, await countWords(transaction, serverId));
         const added = await insertWord(transaction, serverId, { word, createdBy: userId });
         if (added === undefined) throw notFound(errorTexts.server_not_found);
         emitChange(emit, serverId);

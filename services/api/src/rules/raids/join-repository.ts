@@ -5,7 +5,7 @@ import { memberObject, memberText } from "@parley/moderation";
 import { z } from "zod";
 
 /** A user who wants to become a member. */
-export interface Joining {
+export interface JoinAttempt {
   serverId: string;
   userId: string;
 }
@@ -105,7 +105,7 @@ const noteRefusedStatement = defineStatement({
 });
 
 /** Whether a raid keeps somebody from joining who is neither a member nor banned. */
-export async function isRefused(connection: Queryable, { serverId, userId }: Joining): Promise<boolean> {
+export async function isRefused(connection: Queryable, { serverId, userId }: JoinAttempt): Promise<boolean> {
   const [found] = await connection.query(refusedStatement, [serverId, userId]);
   return found?.refused ?? false;
 }
@@ -115,13 +115,13 @@ export async function isRefused(connection: Queryable, { serverId, userId }: Joi
  *
  * @returns what decides about it, with the memberships before, counted up to the cap of bots; `member` is null when it is not stored
  */
-export async function storeJoin(transaction: Transaction, { serverId, userId }: Joining) {
+export async function storeJoin(transaction: Transaction, { serverId, userId }: JoinAttempt) {
   const [join] = await transaction.query(joinStatement, [serverId, userId, caps.botMemberships.max]);
   if (join === undefined) throw new Error("A join was not counted");
   return join;
 }
 
 /** Counts a refused join, whose own transaction is rolled back. */
-export async function noteRefusedJoin(connection: Queryable, { serverId, userId }: Joining): Promise<void> {
+export async function noteRefusedJoin(connection: Queryable, { serverId, userId }: JoinAttempt): Promise<void> {
   await connection.execute(noteRefusedStatement, [serverId, userId]);
 }

@@ -1,14 +1,14 @@
 import { errorTexts, forbidden, ServiceError } from "@parley/contracts";
 import type { Database, Queryable } from "@parley/database/prisma";
-import { isRefused, type Joining, noteRefusedJoin } from "./join-repository.js";
+import { isRefused, type JoinAttempt, noteRefusedJoin } from "./join-repository.js";
 
 /** @throws ServiceError 403 for a young account while the server is under raid, unless it is a member or banned */
-export async function requireNoRaid(connection: Queryable, joining: Joining): Promise<void> {
+export async function requireNoRaid(connection: Queryable, joining: JoinAttempt): Promise<void> {
   if (await isRefused(connection, joining)) throw forbidden(errorTexts.under_raid);
 }
 
 /** Runs a join, and counts it after its transaction if a raid refused it: a raid lasts as long as it is tried. */
-export async function countingRefusal<T>(database: Database, joining: Joining, join: () => Promise<T>): Promise<T> {
+export async function countingRefusal<T>(database: Database, joining: JoinAttempt, join: () => Promise<T>): Promise<T> {
   try {
     return await join();
   } catch (error) {

@@ -8,7 +8,7 @@ import { invalidInput, isPictureAddress } from "@parley/contracts";
  * @returns undefined when nothing changes
  * @throws ServiceError 400 for the address of another uploaded picture
  */
-export function unlessSet(
+export function allowedPictureUrl(
   url: string | null | undefined,
   before: string | null,
   refusal: string,
