@@ -3,7 +3,7 @@ import type { Session } from "@parley/database";
 import { notePublished } from "@parley/messaging";
 import { stampHeaders } from "@parley/service-runtime";
 import { requireSendable } from "./append.js";
-import type { LockedKeys, KeyLocks } from "./key-locks.js";
+import type { KeyLocks, LockedKeys } from "./key-locks.js";
 import { writesPerLockMax } from "./limits.js";
 import { keysOfEvents } from "./order.js";
 import type { Publisher } from "./publisher.js";

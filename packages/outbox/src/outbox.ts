@@ -5,7 +5,7 @@ import { type Messaging, notePublished } from "@parley/messaging";
 import { type MinimalLogger, stampHeaders } from "@parley/service-runtime";
 import type { Registry } from "prom-client";
 import { appendEvents, changesVisibility } from "./append.js";
-import { type LockedKeys, KeyLocks } from "./key-locks.js";
+import { KeyLocks, type LockedKeys } from "./key-locks.js";
 import { visibilityPollMs, visibilityWaitMs } from "./limits.js";
 import { countUnsendable } from "./metrics.js";
 import { keysOf, type OrderedWith } from "./order.js";
@@ -85,7 +85,10 @@ export function createOutbox<OfTransaction extends Transaction>(options: {
     if (ids.length > 0) logger.warn({ event_ids: ids }, "a change of visibility is answered before the stream has it");
   };
 
-  const commitAndPublish = async <T>(order: readonly OrderedWith[], commit: (held: LockedKeys) => Promise<Written<T>>) => {
+  const commitAndPublish = async <T>(
+    order: readonly OrderedWith[],
+    commit: (held: LockedKeys) => Promise<Written<T>>,
+  ) => {
     const { result, unpublished } = await locks.hold(keysOf(order), async (held) => {
       const { result, rows } = await commit(held);
       for (const row of rows) {

@@ -1,14 +1,15 @@
+import { jwtSecrets } from "@parley/auth";
 import type { Base, Feature } from "../platform/feature.js";
 import { createTellOwner } from "./account-changes/tell-owner.js";
 import { accountMailRoutes } from "./account-mails/routes.js";
 import { createAccountMails } from "./account-mails/service.js";
 import { createLoginAttempts } from "./auth/login-attempts.js";
-import { type RequirePassword, createRequirePassword } from "./auth/require-password.js";
+import { createRequirePassword, type RequirePassword } from "./auth/require-password.js";
 import { createAccountSessions } from "./auth/sessions.js";
 import { createLoginOutcomes } from "./login/login-outcomes.js";
 import { passkeySignInRoutes } from "./login/passkey-routes.js";
 import { authRoutes } from "./login/routes.js";
-import { type Registrations, createAuthService } from "./login/service.js";
+import { createAuthService, type Registrations } from "./login/service.js";
 import { createOidc } from "./oidc/create-oidc.js";
 import { oidcRoutes } from "./oidc/routes.js";
 import type { OwnAccountDeletion } from "./own-account/deletion.js";
@@ -20,7 +21,7 @@ import { createPasskeyService } from "./passkeys/service.js";
 import { createPasskeySignIn } from "./passkeys/sign-in.js";
 import { passkeySite } from "./passkeys/site.js";
 import { passwordResetRoutes } from "./password-reset/routes.js";
-import { type GiveBack, createPasswordReset } from "./password-reset/service.js";
+import { createPasswordReset, type GiveBack } from "./password-reset/service.js";
 import { createRequireOwner } from "./second-factor/require-owner.js";
 import { secondFactorRoutes } from "./second-factor/routes.js";
 import { createSecondFactor } from "./second-factor/service.js";
@@ -28,7 +29,6 @@ import { sessionRoutes } from "./sessions/routes.js";
 import { createSessionService } from "./sessions/service.js";
 import { createPasswordSignIn } from "./sign-in/password-sign-in.js";
 import { signInRoutes } from "./sign-in/routes.js";
-import { jwtSecrets } from "@parley/auth";
 
 /**
  * Signing in, and the caller's own account.

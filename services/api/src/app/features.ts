@@ -63,6 +63,18 @@ export function createFeatures(base: Base): Feature {
       { name: "log trimming", causes: [], start: () => startTrimmingLogs(base) },
     ],
   };
-  const all: Feature[] = [people, voice, notices, rules, accounts, conversations, community, desk, apps, operators, app];
+  const all: Feature[] = [
+    people,
+    voice,
+    notices,
+    rules,
+    accounts,
+    conversations,
+    community,
+    desk,
+    apps,
+    operators,
+    app,
+  ];
   return { routes: all.flatMap(({ routes }) => routes), jobs: all.flatMap(({ jobs }) => jobs) };
 }

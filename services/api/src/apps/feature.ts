@@ -1,3 +1,5 @@
+import { jwtSecrets } from "@parley/auth";
+import { createTokenBucket } from "@parley/redis";
 import type { Conversations } from "../conversations/feature.js";
 import type { ChangeProfile } from "../people/users/change-profile.js";
 import type { Base, Feature } from "../platform/feature.js";
@@ -25,8 +27,6 @@ import { createServerBots } from "./server-bots/service.js";
 import { createWebhookDeliveries } from "./webhooks/deliveries.js";
 import { webhookRoutes } from "./webhooks/routes.js";
 import { createWebhookService } from "./webhooks/service.js";
-import { jwtSecrets } from "@parley/auth";
-import { createTokenBucket } from "@parley/redis";
 
 /** Programs: bots with their commands and interactions, webhooks, and hooks of other services. */
 export function createApps(

@@ -25,7 +25,7 @@ import { serverTemplateRoutes } from "./server-templates/routes.js";
 import type { DeleteServer } from "./servers/delete-server.js";
 import { createHandOver } from "./servers/hand-over.js";
 import { serverRoutes } from "./servers/routes.js";
-import { type ServerService, createServerService } from "./servers/service.js";
+import { createServerService, type ServerService } from "./servers/service.js";
 
 /** Servers with their channels, roles, members, invites and emoji. */
 export function createCommunity(

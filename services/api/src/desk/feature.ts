@@ -1,3 +1,4 @@
+import { createModeration } from "@parley/moderation";
 import { createRecordAudit } from "../access/audit-log/record.js";
 import { instanceRetentionDays } from "../config.js";
 import type { Base, Feature } from "../platform/feature.js";
@@ -22,7 +23,6 @@ import { createReportService } from "./reports/service.js";
 import { startExpiringMessages } from "./retention/job.js";
 import { retentionRoutes } from "./retention/routes.js";
 import { createRetentionService } from "./retention/service.js";
-import { createModeration } from "@parley/moderation";
 
 /** The desk of moderators and owners: bans, time-outs, notes, reports, logs, exports, and how long messages are kept. */
 export function createDesk(base: Base): Feature {

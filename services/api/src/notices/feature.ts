@@ -1,14 +1,14 @@
+import { jwtSecrets } from "@parley/auth";
 import type { Base, Feature } from "../platform/feature.js";
 import { mailUnsubscribeRoutes } from "./mail-unsubscribe/routes.js";
 import { createMailUnsubscribe } from "./mail-unsubscribe/service.js";
 import { startCollectingMissed, startPlanningDaily, startSendingMails } from "./notification-mails/job.js";
 import { createUnsubscribeTokens } from "./notification-mails/unsubscribe-tokens.js";
-import { type FollowThread, createFollowThread } from "./notifications/follow-thread.js";
+import { createFollowThread, type FollowThread } from "./notifications/follow-thread.js";
 import { notificationRoutes } from "./notifications/routes.js";
 import { createNotificationService } from "./notifications/service.js";
 import { pushSubscriptionRoutes } from "./push-subscriptions/routes.js";
 import { createPushSubscriptions } from "./push-subscriptions/service.js";
-import { jwtSecrets } from "@parley/auth";
 
 /** What reaches people who are not looking: settings of notifications, mails about missed messages, devices. */
 export function createNotices(base: Base): Feature & { followThread: FollowThread } {

@@ -8,10 +8,10 @@ import { startAnnouncingMembers } from "./member-announcements/job.js";
 import { dueAnnouncements } from "./member-announcements/repository.js";
 import { startDeletingReleasedPictures } from "./pictures/release-job.js";
 import { pictureRoutes } from "./pictures/routes.js";
-import { type Pictures, createPictures } from "./pictures/service.js";
+import { createPictures, type Pictures } from "./pictures/service.js";
 import { type ChangeProfile, createChangeProfile } from "./users/change-profile.js";
 import { userRoutes } from "./users/routes.js";
-import { type UserService, createUserService } from "./users/service.js";
+import { createUserService, type UserService } from "./users/service.js";
 
 /** What it offers to domains above. */
 export interface People extends Feature {

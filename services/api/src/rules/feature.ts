@@ -1,9 +1,9 @@
 import type { Base, Feature } from "../platform/feature.js";
-import { automodRuleRoutes } from "./automod-rules/routes.js";
-import { createAutomodRuleService } from "./automod-rules/service.js";
 import { type AutomodGate, createAutomodGate } from "./automod/gate.js";
 import { automodRoutes } from "./automod/routes.js";
 import { createAutomodService } from "./automod/service.js";
+import { automodRuleRoutes } from "./automod-rules/routes.js";
+import { createAutomodRuleService } from "./automod-rules/service.js";
 import { safetyRoutes } from "./newcomers/routes.js";
 import { createSafetyService } from "./newcomers/service.js";
 import { startAnnouncingRaids } from "./raids/job.js";

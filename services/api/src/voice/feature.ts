@@ -1,12 +1,12 @@
+import { createVoiceRights } from "@parley/voice";
 import type { Base, Feature } from "../platform/feature.js";
 import { goLiveRoutes } from "./go-live/routes.js";
 import { createGoLiveService } from "./go-live/service.js";
 import { iceServerRoutes } from "./ice-servers/routes.js";
 import { createIceServers } from "./ice-servers/service.js";
-import { type EndUnentitledVoice, createEndUnentitledVoice } from "./voice/end-unentitled.js";
+import { createEndUnentitledVoice, type EndUnentitledVoice } from "./voice/end-unentitled.js";
 import { voiceRoutes } from "./voice/routes.js";
 import { createVoiceService } from "./voice/service.js";
-import { createVoiceRights } from "@parley/voice";
 
 /** Signalling of calls; their state is in Redis. */
 export function createVoiceFeature(base: Base): Feature & { endUnentitledVoice: EndUnentitledVoice } {

@@ -8,10 +8,10 @@ import { type ClaimedMessages, type ClaimedRead, claimMessages, claimReads } fro
 import { judge, type Verdict } from "./judge.js";
 import { claimedMax, pushDrainTimeoutMs, pushIntervalMs, pushSlots } from "./limits.js";
 import {
-  type PushStart,
+  type AttemptResult,
   type AttemptStart,
   createOutcomeRows,
-  type AttemptResult,
+  type PushStart,
   type ReadAgain,
   type ReadStart,
 } from "./outcome-rows.js";

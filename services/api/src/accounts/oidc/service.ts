@@ -16,7 +16,7 @@ import type { Attempts } from "./attempts.js";
 import { isOfDomain } from "./claims.js";
 import { followGroup } from "./follow-group.js";
 import { attemptTtlSeconds, destinationLengthMax } from "./limits.js";
-import type { ProviderIdentity, Provider, Refusal } from "./provider.js";
+import type { Provider, ProviderIdentity, Refusal } from "./provider.js";
 import { keepSignIn, lockConnected, noteSession, takeSignIn, useOnce } from "./repository.js";
 
 /** What somebody at the provider cannot mend by themselves, beside what its answer was refused for. */

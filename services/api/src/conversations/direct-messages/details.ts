@@ -3,7 +3,7 @@ import type { Database } from "@parley/database/prisma";
 import { toAttachment } from "../../platform/files/attachment.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
 import { FairQueue } from "../../platform/load/fair-queue.js";
-import { detailReads, type DetailSelection } from "../messages/details.js";
+import { type DetailSelection, detailReads } from "../messages/details.js";
 import { findDmDetails } from "./message-repository.js";
 import { type DmMessageRow, toDmMessage } from "./resource.js";
 

@@ -49,7 +49,8 @@ export function createGroupService(options: {
   ): Promise<GroupRow> => {
     const { openedBy, members } = fields;
     // One order for all, so that two groups of the same people do not wait for each other for ever.
-    for (const id of new Set([openedBy, ...members].toSorted())) await requireCapacity(transaction, id, openedBy, members);
+    for (const id of new Set([openedBy, ...members].toSorted()))
+      await requireCapacity(transaction, id, openedBy, members);
     const group = await insertGroup(transaction, fields);
     const wait = await waitForNewChannel(transaction, openedBy);
     if (wait !== null) throw rateLimited("new_conversations", errorTexts.too_many_conversations, wait);

@@ -37,7 +37,12 @@ export interface MessageService {
   /**
    * @param alongside what is stored in the same transaction, which its error undoes; the transaction may run several times
    */
-  edit(editor: Editor, address: MessageAddress, changes: UpdateMessage, alongside?: InSameTransaction): Promise<Message>;
+  edit(
+    editor: Editor,
+    address: MessageAddress,
+    changes: UpdateMessage,
+    alongside?: InSameTransaction,
+  ): Promise<Message>;
   delete(userId: string, address: MessageAddress): Promise<void>;
   /** Deletes those of the messages that the channel has. @returns their number */
   deleteMany(userId: string, channelId: string, ids: readonly string[]): Promise<number>;

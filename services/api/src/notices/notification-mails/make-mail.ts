@@ -4,7 +4,12 @@ import type { Mail } from "../../platform/mail/send-mail.js";
 import type { Due } from "./due-repository.js";
 import { excerptMax, listedMax } from "./limits.js";
 import type { Direct, Mention } from "./missed-repository.js";
-import { type NotificationMail, renderNotificationMail, type Section, type MailedMessage } from "./notification-mail.js";
+import {
+  type MailedMessage,
+  type NotificationMail,
+  renderNotificationMail,
+  type Section,
+} from "./notification-mail.js";
 import type { Reacted } from "./reacted-repository.js";
 import { type UnsubscribeTokens, unsubscribePath } from "./unsubscribe-tokens.js";
 

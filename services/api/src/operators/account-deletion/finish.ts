@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Database } from "@parley/database/prisma";
 import type { ClientEventName } from "@parley/contracts";
+import type { Database } from "@parley/database/prisma";
 import type { Closable, Logger } from "@parley/service-runtime";
 import type { OwnAccountDeletion } from "../../accounts/own-account/deletion.js";
 import type { LeaveServer } from "../../community/members/leave-server.js";

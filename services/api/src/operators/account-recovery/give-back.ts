@@ -2,11 +2,11 @@ import { generateToken, hashToken } from "@parley/auth";
 import { createEvent } from "@parley/contracts";
 import type { Transaction } from "@parley/database/prisma";
 import type { Emit } from "@parley/outbox";
-import { replaceBotTokens } from "../../apps/bots/repository.js";
 import { endAllSessions } from "../../accounts/auth/repository.js";
 import { endLinks } from "../../accounts/oidc/repository.js";
 import { removePasskeys } from "../../accounts/passkeys/repository.js";
 import { endSecondFactor } from "../../accounts/second-factor/repository.js";
+import { replaceBotTokens } from "../../apps/bots/repository.js";
 
 /**
  * Ends every way into an account but its password (docs/architecture.md#ends): somebody who registered the address before its
