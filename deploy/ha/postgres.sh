@@ -10,12 +10,13 @@ other=$(ask "SELECT CASE WHEN pg_is_in_recovery() THEN 'standby' ELSE 'primary' 
 
 if [ -s "$PGDATA/PG_VERSION" ]; then
   if [ "$other" = primary ] && [ ! -e "$PGDATA/standby.signal" ]; then
-    echo "$POSTGRES_PEER takes writes: remove the volume of this server, and it becomes the standby (deploy/README.md, Failover)" >&2
+    echo "$POSTGRES_PEER takes writes: deploy/parley rejoin makes this server the standby (deploy/README.md, Failover)" >&2
     exit 1
   fi
 elif [ "$other" = primary ]; then
   rm -rf "$PGDATA.new"
-  pg_basebackup --dbname "host=$POSTGRES_PEER user=parley application_name=standby" --pgdata "$PGDATA.new" --write-recovery-conf
+  # Else it waits for the next checkpoint, for minutes.
+  pg_basebackup --checkpoint fast --dbname "host=$POSTGRES_PEER user=parley application_name=standby" --pgdata "$PGDATA.new" --write-recovery-conf
   # Promoted, it has no standby to wait for.
   echo "synchronous_standby_names = ''" >> "$PGDATA.new/postgresql.auto.conf"
   rm -rf "$PGDATA"

@@ -10,11 +10,12 @@ discard() { if [ -n "$unfinished" ]; then rm -rf "$unfinished"; fi; }
 
 # backup_database <folder>: which appears when it is whole.
 backup_database() {
+  find_primary || fail "$reason; nothing was backed up"
   say "backing up the database to $1"
   umask 077
   unfinished=$1.part
   mkdir -p "$unfinished"
-  compose exec -T postgres pg_dump --username parley --format custom parley > "$unfinished/database.dump" ||
+  compose exec -T "$primary" pg_dump --username parley --format custom parley > "$unfinished/database.dump" ||
     fail "the database could not be backed up"
   configured api image > "$unfinished/image"
   mv "$unfinished" "$1"

@@ -28,7 +28,12 @@ doctor() {
   examine_settings
   for each in $servers $services; do examine "$each"; done
   examine_versions
-  if [ -n "$(first_running postgres)" ]; then examine_database; fi
+  if ! find_primary; then
+    wrong "${reason%%: *}" "${reason#*: }"
+    reason=
+  elif [ -n "$(first_running "$primary")" ]; then
+    examine_database
+  fi
   if [ -n "$(first_running nats)" ]; then examine_events; fi
   examine_edge
   examine_backups
@@ -112,6 +117,7 @@ examine_versions() {
 }
 
 examine_database() {
+  examine_standby
   administrators=$(echo 'SELECT count(*) FROM users WHERE is_admin OR admin_by_setting' | sql --tuples-only --no-align 2> /dev/null) || administrators=
   case $administrators in
     '') wrong "the database does not answer, or has no tables" "docker compose logs postgres; docker compose up migrate" ;;
@@ -123,6 +129,17 @@ examine_database() {
   waiting=$(echo "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND state_change < now() - interval '5 seconds'" |
     sql --tuples-only --no-align 2> /dev/null) || waiting=0
   if [ "${waiting:-0}" -gt 0 ]; then wrong "$waiting statements have waited for a lock for 5 seconds" "pg_blocking_pids(pid) in pg_stat_activity says for whom"; fi
+}
+
+# examine_standby: where there is to be one.
+examine_standby() {
+  case $databases in *' '?*) ;; *) return ;; esac
+  followers=$(echo "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'" | sql --tuples-only --no-align 2> /dev/null) || followers=0
+  if [ "${followers:-0}" -gt 0 ]; then
+    good "$primary takes writes, and $followers follow it"
+  else
+    wrong "$primary takes writes, and no other PostgreSQL follows it" "deploy/parley rejoin takes the other one back; meanwhile writes may wait (deploy/README.md, Failover)"
+  fi
 }
 
 examine_events() {

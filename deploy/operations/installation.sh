@@ -3,8 +3,11 @@
 
 # Replaced beside each other, in this order.
 services="api gateway automod webhook-dispatcher edge"
-# Never replaced by a rollout; edge-port has the published port.
+# Never replaced by a rollout; edge-port has the published port. With deploy/compose.ha.yml there are more.
 servers="postgres redis nats edge-port"
+databases=postgres
+# Who of them takes writes.
+primary=postgres
 
 settings=${COMPOSE_ENV_FILES:-.env}
 settings=${settings##*,}
@@ -48,6 +51,8 @@ configure() {
   version=$(configured api image)
   version=${version%@*}
   version=${version##*:}
+  databases=$(named 'postgres(-[0-9]+)?')
+  servers="$databases $(named '(redis|nats|sentinel)(-[0-9]+)?') edge-port"
   hash_edge
 }
 
@@ -77,9 +82,38 @@ record() {
   mv "$settings.tmp" "$settings"
 }
 
+# named <pattern>: the configured services of such a name, in one line.
+named() {
+  printf '%s\n' "$configuration" | awk '/^[^ ]/ { part = $1 } /^  [^ ]/ && part == "services:" { sub(":", "", $1); print $1 }' |
+    grep -xE "$1" | tr '\n' ' '
+}
+
+# role <service>: `primary` or `standby`; nothing where it does not answer.
+role() {
+  if [ -z "$(first_running "$1")" ]; then return; fi
+  compose exec -T "$1" psql --username parley --dbname parley --no-psqlrc --tuples-only --no-align \
+    --command "SELECT CASE WHEN pg_is_in_recovery() THEN 'standby' ELSE 'primary' END" < /dev/null 2> /dev/null || true
+}
+
+# find_primary: of one server it is that one, whether it answers or not. Of several the one that takes writes, or it fails and says
+# why in $reason.
+find_primary() {
+  case $databases in *' '?*) ;; *) return 0 ;; esac
+  found=
+  for each in $databases; do
+    if [ "$(role "$each")" = primary ]; then found="$found $each"; fi
+  done
+  case $found in
+    '') reason="no PostgreSQL takes writes: deploy/parley promote makes the standby do so" ;;
+    ' '*' '*) reason="several PostgreSQL take writes,$found: stop the wrong one at once, docker compose stop; then deploy/parley rejoin" ;;
+    *) primary=${found# } && return 0 ;;
+  esac
+  return 1
+}
+
 # sql <psql arguments>: as the owner of the database; statements come from standard input.
 sql() {
-  compose exec -T postgres psql --username parley --dbname parley --no-psqlrc --quiet --set ON_ERROR_STOP=1 "$@"
+  compose exec -T "$primary" psql --username parley --dbname parley --no-psqlrc --quiet --set ON_ERROR_STOP=1 "$@"
 }
 
 # free_disk_mb: of the fuller one of the disks that have the volumes and this folder.

@@ -44,6 +44,7 @@ on_kubernetes() {
       do_step kubectl get -n "$namespace" events --field-selector type=Warning --sort-by .lastTimestamp
       for each in $services; do do_step kubectl rollout status -n "$namespace" --timeout=5s "deployment/$each"; done
       ;;
+    promote | rejoin) remark "the operator of PostgreSQL does so by itself: kubectl get -n $namespace cluster (deploy/helm/examples/ha-postgres.yaml)" ;;
     refuse | admit)
       remark "in $values: edge.files, refused.conf, a line 'deny $2;' for each network that is refused; then helm upgrade"
       ;;

@@ -1,6 +1,6 @@
 # restore (deploy/README.md, Backup and restore). Reads the whole backup before it stops anything. The files come before the rows that
 # name them, and the rows in one transaction; so whatever ends it leaves the rows that were there, or those of the backup.
-# shellcheck shell=sh disable=SC2034,SC2154 # names are of the whole script
+# shellcheck shell=sh disable=SC2034,SC2086,SC2154 # lists of services are split; names are of the whole script
 
 # Whether an exit has services to start, the schema that was there before, and whether its events are gone.
 stopped=
@@ -10,7 +10,10 @@ forgotten=
 # restore <folder>: everything that is there now is replaced by what is in the backup.
 restore() {
   configure
-  compose up --detach --no-recreate --wait postgres || fail "PostgreSQL does not start; nothing was changed"
+  # What it starts at its end are all of them.
+  compose up --detach --no-recreate --wait $databases ||
+    fail "PostgreSQL does not start; nothing was changed. One that was the primary before comes back by deploy/parley rejoin"
+  find_primary || fail "$reason; nothing was changed"
   dump=$1/database.dump
   uploads=$1/uploads.tar
   examine_backup "$1"
@@ -42,14 +45,14 @@ examine_backup() {
     (cd "$1" && sha256sum -c SHA256SUMS >&2) || fail "$1 is not what was written into it; nothing was changed"
   elif [ -f "$uploads" ]; then
     # An archive ends with two empty blocks; tar itself accepts some that are cut.
-    if [ "$(tail -c 1024 "$uploads" | tr -d '\0' | wc -c)" != 0 ] || ! compose exec -T postgres tar -tf - < "$uploads" > /dev/null; then
+    if [ "$(tail -c 1024 "$uploads" | tr -d '\0' | wc -c)" != 0 ] || ! compose exec -T "$primary" tar -tf - < "$uploads" > /dev/null; then
       fail "$uploads is broken or cut; nothing was changed"
     fi
   fi
-  bytes=$(compose exec -T postgres bash -o pipefail -c 'pg_restore --file - | wc -c' < "$dump") ||
+  bytes=$(compose exec -T "$primary" bash -o pipefail -c 'pg_restore --file - | wc -c' < "$dump") ||
     fail "$dump is broken or cut; nothing was changed"
 
-  migrations=$(compose exec -T postgres pg_restore --data-only --table=_prisma_migrations --file - < "$dump" |
+  migrations=$(compose exec -T "$primary" pg_restore --data-only --table=_prisma_migrations --file - < "$dump" |
     sed -n 's/^.*	\([0-9]\{14\}_[A-Za-z0-9_]*\)	.*$/\1/p')
   known=$(compose run --rm --no-deps --no-TTY migrate ls migrations < /dev/null) || fail "the migrations of $version could not be listed"
   printf '%s\n' "$migrations" | grep -qxF "$known" || fail "$dump is no backup of Parley; nothing was changed"
@@ -74,7 +77,7 @@ restore_database() {
     echo "SET application_name = 'parley restore'; SET client_min_messages = warning;"
     echo 'BEGIN; DROP SCHEMA public CASCADE; CREATE SCHEMA public AUTHORIZATION pg_database_owner;'
     # The migration job gives the role of the services its rights; a new cluster has not even the role.
-    compose exec -T postgres pg_restore --no-privileges --file - < "$dump" && printf '%s\n' 'COMMIT;' '\echo whole'
+    compose exec -T "$primary" pg_restore --no-privileges --file - < "$dump" && printf '%s\n' 'COMMIT;' '\echo whole'
   } | sql --output /dev/null) || whole=
   [ "$whole" = whole ] || fail "the database could not be restored"
 }
@@ -88,7 +91,11 @@ end_restores() {
 schema_id() { echo "SELECT oid FROM pg_namespace WHERE nspname = 'public'" | sql --tuples-only --no-align; }
 
 # forget_events: of rows that may no longer exist. Gateways begin anew.
-forget_events() { compose rm --stop --force nats && docker volume rm --force "${project}_nats" > /dev/null; }
+forget_events() {
+  events=$(named 'nats(-[0-9]+)?')
+  compose rm --stop --force $events || return 1
+  for each in $events; do docker volume rm --force "${project}_$each" > /dev/null || return 1; done
+}
 
 # restore_ended: on every exit. No service stays stopped.
 restore_ended() {
@@ -97,7 +104,8 @@ restore_ended() {
   {
     say "stopped: ${reason:-interrupted, or a command failed}"
     if [ -n "$stopped" ]; then
-      compose up --detach --no-recreate --wait postgres
+      compose up --detach --no-recreate --wait $databases
+      find_primary
       end_restores
       if [ "$(schema_id)" = "$schema" ]; then
         say "the database is as it was; starting the services"

@@ -18,17 +18,32 @@ export interface DebianPostgres {
   readonly stop: () => Promise<unknown>;
 }
 
-/** The folder of the programs of Debian's newest PostgreSQL (package postgresql); null where there is none. */
-export async function findDebianPostgres(): Promise<string | null> {
+/**
+ * The folder of the programs of Debian's newest PostgreSQL (package postgresql), which is installed where it is missing.
+ *
+ * @throws Error when that does not work
+ */
+export async function findDebianPostgres(): Promise<string> {
+  const found = await findPrograms();
+  if (found !== null) return found;
+  await run("apt-get", ["-q", "-y", "--no-install-recommends", "install", "postgresql"])
+    .catch(async () => {
+      // Fresh images have no package lists.
+      await run("apt-get", ["-q", "update"]);
+      await run("apt-get", ["-q", "-y", "--no-install-recommends", "install", "postgresql"]);
+    })
+    .catch((error: unknown) => {
+      throw new Error("install postgresql, which has pg_restore", { cause: error });
+    });
+  return (await findPrograms()) ?? Promise.reject(new Error("the package postgresql has no initdb"));
+}
+
+async function findPrograms(): Promise<string | null> {
   const found = await readdir(versions).catch(() => []);
   const folders = found
     .toSorted((one, other) => Number(other) - Number(one))
     .map((version) => join(versions, version, "bin"));
-  const programs = folders.find((folder) => existsSync(join(folder, "initdb"))) ?? null;
-  if (programs === null && process.env.CI !== undefined) throw new Error("install postgresql, which has pg_restore");
-  if (programs === null)
-    process.stdout.write("tests of restore are skipped: install postgresql, which has pg_restore\n");
-  return programs;
+  return folders.find((folder) => existsSync(join(folder, "initdb"))) ?? null;
 }
 
 /** Starts a cluster that goes with the run. */
@@ -54,6 +69,7 @@ export async function startDebianPostgres(programs: string): Promise<DebianPostg
   };
 }
 
-async function idOf(flag: string): Promise<number> {
+/** The number of the user (`-u`) or group (`-g`) that Debian's PostgreSQL runs as. */
+export async function idOf(flag: string): Promise<number> {
   return Number((await run("id", [flag, "postgres"])).stdout);
 }

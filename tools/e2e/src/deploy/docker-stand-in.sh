@@ -1,7 +1,8 @@
 #!/bin/bash
 # Stands for docker where deploy/operations meet a real PostgreSQL without an engine. Writes each call to $STAND_IN/calls, and has in
 # $STAND_IN/running a file for each service that runs. At the first call that matches INTERRUPT_AT it does what Ctrl-C does, or
-# ends without a word where FAIL_AT matches.
+# ends without a word where FAIL_AT matches. Several PostgreSQL have their ports in $STAND_IN/ports, and $STAND_IN/server starts and
+# stops them.
 set -eu
 [ "$1 ${2-}" != "compose --progress" ] || set -- compose "${@:4}"
 echo "$*" >> "$STAND_IN/calls"
@@ -17,7 +18,17 @@ fi
 if [[ -n ${FAIL_AT-} && $* =~ $FAIL_AT ]]; then exit 1; fi
 
 services="postgres redis nats edge-port api gateway automod webhook-dispatcher edge"
-start() { for name in "$@"; do touch "$STAND_IN/running/$name"; done; }
+if [ -e "$STAND_IN/ports" ]; then services="$services postgres-2 nats-2 nats-3"; fi
+# server <up, stop or remove> <services>
+server() {
+  for name in "${@:2}"; do
+    if [ -e "$STAND_IN/ports/$name" ]; then "$STAND_IN/server" "$1" "$name"; fi
+  done
+}
+start() {
+  server up "$@"
+  for name in "$@"; do touch "$STAND_IN/running/$name"; done
+}
 
 # A rehearsal has a database of its own, and its services in $STAND_IN/rehearsal.
 if [[ ${COMPOSE_PROJECT_NAME-} == *-rehearsal ]]; then
@@ -39,14 +50,21 @@ fi
 case $* in
   "compose version") ;;
   "compose config --hash"*) ;;
-  "compose config") printf 'name: %s\nservices:\n  api:\n    image: parley/api:0.2.0\n' "${COMPOSE_PROJECT_NAME:-stand-in}" ;;
-  "compose up"*" postgres") start postgres ;;
+  "compose config")
+    printf 'name: %s\nservices:\n' "${COMPOSE_PROJECT_NAME:-stand-in}"
+    for name in $services; do printf '  %s:\n    image: parley/%s:0.2.0\n' "$name" "$name"; done
+    ;;
+  "compose up"*" postgres postgres-2") start postgres postgres-2 ;;
+  "compose up"*" postgres"*) start "${!#}" ;;
   # shellcheck disable=SC2086
   "compose up"*) start $services ;;
-  "compose stop "*) cd "$STAND_IN/running" && rm -f "${@:3}" ;;
-  "compose rm "*nats) rm -f "$STAND_IN/running/nats" ;;
-  "volume rm "*) ;;
-  "compose exec -T postgres "*) exec "${@:5}" ;;
+  "compose stop "*) server stop "${@:3}" && cd "$STAND_IN/running" && rm -f "${@:3}" ;;
+  "compose rm "*) server stop "${@:5}" && cd "$STAND_IN/running" && rm -f "${@:5}" ;;
+  "volume rm "*) server remove "${4#stand-in_}" ;;
+  "compose exec -T postgres"*)
+    if [ -e "$STAND_IN/ports/$4" ]; then PGPORT=$(cat "$STAND_IN/ports/$4") && export PGPORT; fi
+    exec "${@:5}"
+    ;;
   "compose run "*" migrate ls migrations") ls "$STAND_IN/migrations" ;;
   "compose run "*" tar "*) cat > "$STAND_IN/uploads" ;;
   "info "*) echo / ;;

@@ -1,43 +1,31 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
-import { runContext, waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type DebianPostgres, findDebianPostgres, startDebianPostgres } from "./debian-postgres.js";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { waitUntil } from "@parley/testing";
+import { describe, expect, test } from "vitest";
+import { ended } from "./operation.js";
+import {
+  backup,
+  breakBytes,
+  calls,
+  cut,
+  everything,
+  expectToSurviveInterrupt,
+  fill,
+  first,
+  folder,
+  replaceBackup,
+  restore,
+  rmSums,
+  setRestoreStage,
+  start,
+  state,
+} from "./restore-stage.js";
 
 // deploy/parley restore with a real PostgreSQL and without an engine; on an engine: ../containers/restore.test.ts.
 
-const programs = await findDebianPostgres();
-const { root } = runContext();
-const everything = "api automod edge edge-port gateway nats postgres redis webhook-dispatcher".split(" ");
-const history = `CREATE TABLE _prisma_migrations (id text, checksum text, finished_at timestamptz, migration_name text, logs text);
-  CREATE TABLE users (id int PRIMARY KEY, name text)`;
-const first = "20260101000000_first";
-const second = "20260102000000_second";
-
-let postgres: DebianPostgres;
-let folder: string;
-let backup: string;
-
-describe.skipIf(programs === null)("restore", () => {
-  beforeAll(async () => {
-    postgres = await startDebianPostgres(programs ?? "");
-    await postgres.run("createdb", "parley");
-  });
-  afterAll(() => postgres.stop());
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(runContext().folder, "restore-"));
-    await mkdir(join(folder, "programs"));
-    await symlink(join(import.meta.dirname, "docker-stand-in.sh"), join(folder, "programs", "docker"));
-    for (const name of [first, second]) await mkdir(join(folder, "migrations", name), { recursive: true });
-    await mkdir(join(folder, "running"));
-    for (const name of everything) await writeFile(join(folder, "running", name), "");
-    await writeFile(join(folder, "env"), "");
-    backup = await makeBackup([first], "kept");
-    await fill([first], "present");
-  });
+describe("restore", () => {
+  setRestoreStage();
 
   test("replaces what is there by the backup, and removes the events", async () => {
     const { code, output } = await restore();
@@ -94,26 +82,14 @@ describe.skipIf(programs === null)("restore", () => {
     },
   );
 
+  // The other moments are in restore.long.test.ts.
   test.each([
-    ["compose stop", "present"],
-    ["compose run .* tar", "present"],
     ["pg_restore --no-privileges", "present"],
     ["volume rm", "kept"],
-    ["compose up --detach --no-recreate --wait$", "kept"],
-    ["ps .*service=edge ", "kept"],
-  ])("Ctrl-C at '%s' leaves everything running, and the same command begins again", async (moment, name) => {
-    const { code, output } = await restore({ INTERRUPT_AT: moment });
-    expect([code, output]).toEqual([expect.any(Number), expect.stringContaining("the same command begins again")]);
-    expect(code).not.toBe(0);
-    expect(output).not.toContain("done");
-    expect(await state()).toEqual({ name, running: everything });
-    expect((await calls()).includes("volume rm")).toBe(name === "kept");
-    expect((await restore()).output).toContain("parley: done");
-    expect(await state()).toEqual({ name: "kept", running: everything });
-  });
+  ])("Ctrl-C at '%s' leaves everything running, and the same command begins again", expectToSurviveInterrupt);
 
   test("another operation is refused while one runs, and one that was killed is in nobody's way", async () => {
-    const first = start("restore", [backup, "--yes"], { HOLD_AT: "compose stop" });
+    const holding = start("restore", [backup, "--yes"], { HOLD_AT: "compose stop" });
     const held = join(folder, "held");
     await waitUntil(() => existsSync(held));
     const second = await ended(start("backup", [join(folder, "other")]));
@@ -121,9 +97,9 @@ describe.skipIf(programs === null)("restore", () => {
       1,
       expect.stringMatching(/^parley: another operation runs, restore .+ by \w+ since [\d:]+Z; nothing was done$/m),
     ]);
-    first.kill("SIGKILL");
+    holding.kill("SIGKILL");
     await rm(held);
-    await ended(first);
+    await ended(holding);
     const third = await ended(start("restore", [backup, "--yes"]));
     expect([third.code, third.output]).toEqual([0, expect.stringContaining("the last operation ended without a word")]);
     const log = (await readFile(join(folder, "operations.log"), "utf8")).trimEnd().split("\n");
@@ -151,95 +127,3 @@ describe.skipIf(programs === null)("restore", () => {
     expect(made).toEqual([expect.stringMatching(/^\d{8}T\d{6}Z$/)]);
   });
 });
-
-/** The user of the database, and the services that run. */
-async function state(): Promise<{ name: string; running: string[] }> {
-  const name = await postgres.run("psql", "-tAc", "SELECT name FROM users LIMIT 1", "parley");
-  return { name: name.toString().trim(), running: (await readdir(join(folder, "running"))).toSorted() };
-}
-
-const calls = () => readFile(join(folder, "calls"), "utf8");
-
-/** Has in the database these migrations, and many users of this name. */
-async function fill(migrations: readonly string[], name: string): Promise<void> {
-  const rows = migrations.map(
-    (migration) => `INSERT INTO _prisma_migrations VALUES ('1', 'x', now(), '${migration}');`,
-  );
-  const users = `INSERT INTO users SELECT n, '${name}' FROM generate_series(1, 5000) n`;
-  const tables = migrations.length === 0 ? "CREATE TABLE users (id int, name text)" : history;
-  await postgres.run(
-    "psql",
-    "-qc",
-    `SET client_min_messages = warning; DROP SCHEMA public CASCADE; CREATE SCHEMA public; ${tables}; ${rows.join("")} ${users}`,
-    "parley",
-  );
-}
-
-async function makeBackup(migrations: readonly string[], name: string): Promise<string> {
-  await fill(migrations, name);
-  const made = join(folder, "backup");
-  await mkdir(made, { recursive: true });
-  await writeFile(join(made, "database.dump"), await postgres.run("pg_dump", "--format", "custom", "parley"));
-  await writeFile(join(made, "uploads.tar"), "kept\n");
-  await writeFile(join(made, "image"), "parley/api:0.1.0\n");
-  await sum(made);
-  return made;
-}
-
-async function replaceBackup(migrations: readonly string[], name: string): Promise<void> {
-  await makeBackup(migrations, name);
-  await fill([first], "present");
-}
-
-/** As deploy/operations/backup.sh does. */
-function sum(made: string): Promise<unknown> {
-  return ended(spawn("sh", ["-c", "sha256sum database.dump uploads.tar > SHA256SUMS"], { cwd: made }));
-}
-
-const rmSums = () => rm(join(backup, "SHA256SUMS"));
-
-async function cut(file: string, share: number): Promise<void> {
-  const content = await readFile(join(backup, file));
-  await truncate(join(backup, file), Math.floor(content.length * share));
-  // As a backup that was cut while it was made, or is of a version before the sums.
-  await rmSums();
-  await writeFile(join(backup, "uploads.tar"), Buffer.alloc(1024));
-}
-
-async function breakBytes(file: string): Promise<void> {
-  const content = await readFile(join(backup, file));
-  content.fill(255, Math.floor(content.length / 2));
-  await writeFile(join(backup, file), content);
-  await sum(backup);
-}
-
-async function restore(more: Record<string, string> = {}): Promise<{ code: number; output: string }> {
-  await rm(join(folder, "calls"), { force: true });
-  return ended(start("restore", [backup, "--yes"], more));
-}
-
-/** Starts an operation of deploy/parley. */
-function start(operation: string, args: readonly string[], more: Record<string, string> = {}): ChildProcess {
-  const path = [join(folder, "programs"), programs, process.env.PATH].join(delimiter);
-  const env = {
-    ...process.env,
-    ...postgres.env,
-    PATH: path,
-    STAND_IN: folder,
-    COMPOSE_ENV_FILES: join(folder, "env"),
-    TEXTFILES: folder,
-  };
-  // Its own process group, which Ctrl-C means.
-  return spawn(join(root, "deploy", "parley"), [operation, ...args], {
-    env: { ...env, ...more },
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-}
-
-async function ended(child: ChildProcess): Promise<{ code: number; output: string }> {
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (part: Buffer) => (output += part.toString()));
-  const code = await new Promise<number>((resolve) => child.on("close", (status) => resolve(status ?? -1)));
-  return { code, output };
-}
