@@ -136,3 +136,14 @@ test("the counts of the cache are those of READY after any sequence of events", 
     { seed: 20_260, numRuns: 300 },
   );
 });
+
+test("counts are never below zero, also when the server has left a message out whose deletion comes later", () => {
+  const state = emptyState(10);
+  state.user = { ...profileOf(me), email: null, is_admin: false };
+  const message = messageOf(1, "channel", "bob", { mention_everyone: true, mention_user_ids: [] });
+  applyEvent(state, { position: null, name: "MESSAGE_CREATE", data: message });
+  const read = { channel_id: "channel", last_read_at: created_at, unread_count: 0, mention_count: 0 };
+  applyEvent(state, { position: null, name: "READ_STATE_UPDATE", data: read });
+  applyEvent(state, { position: null, name: "MESSAGE_DELETE", data: { id: message.id, channel_id: "channel" } });
+  expect(state.marks.get("channel")).toMatchObject({ unread_count: 0, mention_count: 0 });
+});

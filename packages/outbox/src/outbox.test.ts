@@ -41,9 +41,10 @@ async function connect(): Promise<Messaging> {
   return messaging;
 }
 
-async function openOutbox(): Promise<{ outbox: Outbox<Transaction>; messaging: Messaging }> {
+async function openOutbox(warnings: string[] = []): Promise<{ outbox: Outbox<Transaction>; messaging: Messaging }> {
   const messaging = await connect();
-  const outbox = createOutbox({ database, messaging, logger });
+  const warn = (_details: object, message: string) => void warnings.push(message);
+  const outbox = createOutbox({ database, messaging, logger: { info() {}, warn } });
   closing.push(() => outbox.close());
   return { outbox, messaging };
 }
@@ -150,7 +151,8 @@ test("what a dead process left goes before what is written next in its channel, 
 });
 
 test("a change of visibility is answered after a bounded wait without NATS, and goes before all that follows", async () => {
-  const { outbox, messaging } = await openOutbox();
+  const warnings: string[] = [];
+  const { outbox, messaging } = await openOutbox(warnings);
   const other = await openOutbox();
   const channel = { server_id: serverId, channel_id: randomUUID() };
   const left = { server_id: serverId, user_id: randomUUID() };
@@ -160,6 +162,8 @@ test("a change of visibility is answered after a bounded wait without NATS, and 
     emit(createEvent("SERVER_LEFT", { user_id: left.user_id }, left, { order_key: serverId })),
   );
   expect(await pending()).toBe(1);
+  // Without the wait it would be answered, and never say so.
+  expect(warnings).toContain("a change of visibility is answered before the stream has it");
   const removed = { message_id: randomUUID(), channel_id: channel.channel_id, unpinned_by: randomUUID() };
   await nats.restart();
   await other.outbox.transaction([channel], async (_, emit) => emit(createEvent("MESSAGE_UNPIN", channel, removed)));

@@ -146,6 +146,15 @@ test("a node whose lease is young ends only what began under it", async () => {
   await expectSeen("offline", ["online", "offline"]);
 });
 
+test("a grace that has just begun goes on, whichever node may end it", async () => {
+  await one.connect(user, "a", numbered);
+  await one.disconnect(user, "a", lost);
+  const [seconds] = await world.redis.client.time();
+  await world.redis.client.hset("presence:steady", one.node.lease, Number(seconds) * 1_000 - 20_000);
+  await one.maintenance.expireGraces();
+  await expectSeen("online", ["online"]);
+});
+
 test("a gateway ends graces by itself, and begins none when the time is 0", async () => {
   const start = (resumeGraceMs: number) =>
     createPresence({ ...world.options(), nodeId: "n", times: { resumeGraceMs, graceCheckIntervalMs: 10 } });

@@ -32,6 +32,6 @@ function hasCase({ file, name }: { file: string; name: string }): boolean {
 }
 
 test("the models run again with another seed", () => {
-  expect(randomTests(root)).toContain("services/gateway/src/continuing/model.test.ts");
+  expect(randomTests(root)).toContain("services/gateway/src/passive/model.test.ts");
   expect(randomTests(root)).toContain("packages/presence/src/presence-model.test.ts");
 });

@@ -31,6 +31,7 @@ test.each([
   (name, make, many, fault) => {
     for (const [length, text, times] of [
       [9_900, many, 0],
+      [51, many, 0],
       [50, fault, 1],
     ] as const) {
       const { entry, asked } = counted();
