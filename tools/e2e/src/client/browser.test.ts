@@ -1,7 +1,7 @@
 import { createClient, type ParleyClient } from "@parley/client";
 import { createGate, type Page, startStack, type TestStack, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { pngPixel } from "../api/sample-files.js";
+import { pngPixel } from "../api/stages/sample-files.js";
 import { type BrowserSite, startBrowserSite } from "./browser-site.js";
 
 let site: BrowserSite;

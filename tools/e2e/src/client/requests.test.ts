@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createClient, ParleyError, type Tokens } from "@parley/client";
 import { type SharedStack, sharedStack } from "@parley/testing";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { pngPixel } from "../api/sample-files.js";
+import { pngPixel } from "../api/stages/sample-files.js";
 
 let stack: SharedStack;
 beforeAll(async () => {

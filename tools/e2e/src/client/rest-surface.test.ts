@@ -1,7 +1,7 @@
 import { createClient, type ParleyClient, ParleyError } from "@parley/client";
 import { type DescribedOperation, loadAnswerCheck, type SharedStack, sharedStack } from "@parley/testing";
 import { beforeAll, expect, test } from "vitest";
-import { pngPixel } from "../api/sample-files.js";
+import { pngPixel } from "../api/stages/sample-files.js";
 
 const pngOfOnePixel = new Blob([pngPixel]);
 let stack: SharedStack;

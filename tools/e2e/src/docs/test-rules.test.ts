@@ -101,12 +101,12 @@ const rules: readonly Rule[] = [
       "services/api/src/desk/exports/send-zip.test.ts": 1,
       "tools/local-stack/src/edge/edge-limits.test.ts": 1,
       "tools/e2e/src/client/consume.long.test.ts": 1,
-      "tools/e2e/src/api/interaction-kills.long.test.ts": 1,
+      "tools/e2e/src/api/apps/interaction-kills.long.test.ts": 1,
       // The pace of a load, and the pause between two looks.
       "services/gateway/src/continuing/model-clients-fixture.ts": 1,
-      "tools/e2e/src/api/automod-late.long.test.ts": 1,
-      "tools/e2e/src/api/hostile-pictures.long.test.ts": 1,
-      "tools/e2e/src/api/changes-model/model-client.ts": 1,
+      "tools/e2e/src/api/rules/automod-late.long.test.ts": 1,
+      "tools/e2e/src/api/people/hostile-pictures.long.test.ts": 1,
+      "tools/e2e/src/api/delivery/changes-model/model-client.ts": 1,
       "tools/e2e/src/deploy/rolling-traffic.ts": 1,
       "tools/testing/src/wait-until.ts": 1,
       // A turn of the page's own event loop.

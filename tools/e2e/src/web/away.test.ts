@@ -1,6 +1,6 @@
 import { type Browser, startFirefox, startPushService, type TestPushService, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { subscribePhone } from "../api/push-stage.js";
+import { subscribePhone } from "../api/stages/push-stage.js";
 import { listenTo } from "./pushed-browser.js";
 import { composer, messageWith, openConversation, useWebStage, workerTestMsMax } from "./web-stage.js";
 

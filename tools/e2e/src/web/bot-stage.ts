@@ -1,6 +1,6 @@
 import { type NewInteraction, SentMessage } from "@parley/contracts";
 import type { GatewayClient, Page } from "@parley/testing";
-import { Answered, type AppStage, answer, connectWith, createAppStage } from "../api/app-stage.js";
+import { Answered, type AppStage, answer, connectWith, createAppStage } from "../api/stages/app-stage.js";
 import { channelPath, composer, type Visit, type WebStage } from "./web-stage.js";
 
 /** A server with a bot that is connected, whose channel a member has open in a browser. */

@@ -1,7 +1,7 @@
 import { findFreePort, readApplication, startEdge } from "@parley/local-stack";
 import { type Page, runContext, type UserClient } from "@parley/testing";
 import { afterAll, beforeAll, test } from "vitest";
-import { activateCodes } from "../api/passkey-stage.js";
+import { activateCodes } from "../api/stages/passkey-stage.js";
 import { registerAs, useOwnWebStage, waitUntilGone } from "./web-stage.js";
 
 // Browsers have passkeys for named hosts only.

@@ -2,7 +2,7 @@ import { DmChannel, DmMessage, type User } from "@parley/contracts";
 import { createChannel, createServer, joinServer, type Page, postMessage, type UserClient } from "@parley/testing";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
-import { runSql } from "../api/admin-stage.js";
+import { runSql } from "../api/stages/admin-stage.js";
 import { take, telephone } from "./screenshot-stage.js";
 import { actInMenu, channelPath, messageWith, useWebStage } from "./web-stage.js";
 

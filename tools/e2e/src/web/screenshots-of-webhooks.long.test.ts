@@ -1,7 +1,7 @@
 import { createChannel, createServer, type UserClient } from "@parley/testing";
 import { beforeAll, expect, test } from "vitest";
-import { discordPosts, githubPosts, slackPosts } from "../api/posts-of-others.js";
-import { postAs } from "../api/posts-of-others-stage.js";
+import { discordPosts, githubPosts, slackPosts } from "../api/stages/posts-of-others.js";
+import { postAs } from "../api/stages/posts-of-others-stage.js";
 import { take } from "./screenshot-stage.js";
 import { channelPath, useWebStage } from "./web-stage.js";
 

@@ -1,7 +1,7 @@
 import { joinServer, type Page, postMessage } from "@parley/testing";
 import { expect, test } from "vitest";
-import { pngPixel } from "../api/sample-files.js";
-import { upload } from "../api/upload-stage.js";
+import { pngPixel } from "../api/stages/sample-files.js";
+import { upload } from "../api/stages/upload-stage.js";
 import {
   act,
   actInMenu,

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { clientId, clientSecret, startProvider, type TestProvider } from "../api/oidc-provider-stage.js";
+import { clientId, clientSecret, startProvider, type TestProvider } from "../api/stages/oidc-provider-stage.js";
 import { useOwnWebStage } from "./web-stage.js";
 
 const env: Record<string, string> = {};

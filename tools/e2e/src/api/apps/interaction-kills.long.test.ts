@@ -1,0 +1,180 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { createClient as createParleyClient } from "@parley/client";
+import { InteractionState, type NewInteraction } from "@parley/contracts";
+import { startStack, type TestStack, type UserClient, waitUntil } from "@parley/testing";
+import { expect, test } from "vitest";
+import { type AppStage, Begun, createAppStage, use } from "../stages/app-stage.js";
+
+/** Longer and faster by the environment, such as `INTERACTION_KILL_SECONDS=60 INTERACTION_KILL_RATE=100`. */
+const seconds = Number(process.env.INTERACTION_KILL_SECONDS ?? 10);
+/** Interactions begun in a second, as far as they are answered: at most {@link askingMax} are under way. */
+const perSecond = Number(process.env.INTERACTION_KILL_RATE ?? 20);
+const askingMax = 50;
+/** From one kill to the next, if what was killed is back by then. */
+const killEveryMs = 700;
+
+/** What became of the interactions, as far as anybody was told. */
+interface Counts {
+  /** How often each state was announced for each interaction. */
+  told: Map<string, Set<InteractionState["state"]>>;
+  /** Answers with 200, by interaction. */
+  answered: Map<string, number>;
+  /** How often each interaction reached the bot. */
+  delivered: Map<string, number>;
+}
+
+const addTo = (counts: Map<string, number>, id: string) => counts.set(id, (counts.get(id) ?? 0) + 1);
+const connectClient = (baseUrl: string, credential: object) =>
+  createParleyClient({ baseUrl, ...credential }).gateway({ v: 2, backoff: { baseMs: 100, maxMs: 200 } });
+
+/** How long the bot thinks: some interactions are with it whenever something dies. */
+const thinkingMaxMs = 400;
+
+/**
+ * A bot of two processes. One that lives answers whatever it got, by another attempt when an api died meanwhile; what a killed one
+ * got is for the other one.
+ */
+function startBot(stack: TestStack, { bot }: AppStage, { answered, delivered }: Counts) {
+  const answer = async ({ id, token }: NewInteraction, process: { isKilled: boolean }) => {
+    const before = delivered.get(id) ?? 0;
+    addTo(delivered, id);
+    await pause(((before + delivered.size) * 37) % thinkingMaxMs);
+    const body = JSON.stringify({ type: "message", data: { content: `answer ${id}` } });
+    const headers = { "content-type": "application/json" };
+    while (!process.isKilled) {
+      const url = `${stack.edgeUrl}/interactions/${id}/${token}/answer`;
+      const response = await fetch(url, { method: "POST", headers, body }).catch(() => null);
+      if (response?.ok) addTo(answered, id);
+      // A refused answer stands: another one was the first, or the time is over.
+      if (response !== null && response.status < 500) return;
+    }
+  };
+  const start = () => {
+    const process = { isKilled: false };
+    const gateway = connectClient(stack.edgeUrl, { botToken: bot.token });
+    gateway.on("INTERACTION_CREATE", (interaction) => void answer(interaction, process));
+    const connected = gateway.connect();
+    const kill = () => {
+      process.isKilled = true;
+      gateway.close();
+    };
+    return { connected, kill };
+  };
+  const processes = [start(), start()];
+  return {
+    connected: Promise.all(processes.map(({ connected }) => connected)),
+    async kill() {
+      processes.shift()?.kill();
+    },
+    async restart() {
+      processes.push(start());
+    },
+    close() {
+      for (const { kill } of processes) kill();
+    },
+  };
+}
+
+/** Begins interactions at a constant rate; resolves, once it is stopped, with the ids of those that were accepted. */
+function startAsking(stage: AppStage, member: UserClient) {
+  const accepted: string[] = [];
+  const underWay = new Set<Promise<void>>();
+  const startedAt = performance.now();
+  let begun = 0;
+  const ask = async () => {
+    const answer = await member.post(`/channels/${stage.channelId}/interactions`, use(stage, "play"));
+    if (answer.status === 202) accepted.push(answer.expect(202, Begun).id);
+  };
+  const timer = setInterval(() => {
+    const due = ((performance.now() - startedAt) / 1_000) * perSecond;
+    while (begun < due && underWay.size < askingMax) {
+      begun += 1;
+      const asking: Promise<void> = ask()
+        .catch(() => undefined)
+        .then(() => void underWay.delete(asking));
+      underWay.add(asking);
+    }
+  }, 5);
+  return {
+    accepted,
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/** Kills a gateway, a process of the bot, an api and so on, each when the one before is back. */
+async function killInTurn({ gateways, apis }: TestStack, bot: ReturnType<typeof startBot>) {
+  const startedAt = performance.now();
+  const victims = [gateways[0], bot, apis[0], gateways[1], bot, apis[1]];
+  let kills = 0;
+  while (performance.now() < startedAt + seconds * 1_000) {
+    const killedAt = performance.now();
+    const victim = victims[kills % victims.length];
+    await victim?.kill();
+    kills += 1;
+    await victim?.restart();
+    await waitUntil(() => performance.now() >= killedAt + killEveryMs, { what: "the next kill" });
+  }
+  return kills;
+}
+
+test("gateways, apis and processes of the bot are killed under load: every interaction ends in exactly one of answered and failed, and answered ones have one message", async () => {
+  // Its own: its processes are killed.
+  const stack = await startStack({ apis: 2, gateways: 2 });
+  try {
+    const stage = await createAppStage(stack.edgeUrl, [{ name: "play", description: "Begins" }]);
+    const counts: Counts = { told: new Map(), answered: new Map(), delivered: new Map() };
+    const bot = startBot(stack, stage, counts);
+    const { accessToken, refreshToken } = stage.member;
+    const invoker = connectClient(stack.edgeUrl, { tokens: { accessToken, refreshToken } });
+    const messages = new Map<string, number>();
+    invoker.on("INTERACTION_UPDATE", ({ id, state }) =>
+      counts.told.set(id, (counts.told.get(id) ?? new Set()).add(state)),
+    );
+    invoker.on("MESSAGE_CREATE", ({ interaction }) => interaction && addTo(messages, interaction.id));
+    await Promise.all([bot.connected, invoker.connect()]);
+    const asking = startAsking(stage, stage.member);
+    const kills = await killInTurn(stack, bot);
+    await asking.stop();
+    const ended = new Map<string, string>();
+    const readAll = async () => {
+      for (const id of asking.accepted.filter((each) => !ended.has(each))) {
+        const found = await stage.member.get(`/interactions/${id}`).catch(() => null);
+        const state = found?.status === 200 ? found.expect(200, InteractionState).state : "pending";
+        if (state === "answered" || state === "failed") ended.set(id, state);
+      }
+      return ended.size === asking.accepted.length;
+    };
+    await waitUntil(readAll, { timeoutMs: 20_000, what: "the end of every interaction" });
+    await waitUntil(() => [...ended].every(([id, state]) => state === "failed" || messages.has(id)), {
+      timeoutMs: 20_000,
+      what: "the messages of all answers",
+    });
+    bot.close();
+    invoker.close();
+
+    const states = [...ended.values()];
+    const isFinal = (state: string) => state === "answered" || state === "failed";
+    const contradictions = asking.accepted.filter((id) => {
+      const told = [...(counts.told.get(id) ?? [])].filter(isFinal);
+      return told.some((state) => state !== ended.get(id));
+    });
+    const miscounted = asking.accepted.filter(
+      (id) => (messages.get(id) ?? 0) !== (ended.get(id) === "answered" ? 1 : 0),
+    );
+    const redelivered = [...counts.delivered.values()].filter((times) => times > 1).length;
+    process.stdout.write(
+      `interaction kills: ${kills} kills in ${seconds} s, ${asking.accepted.length} interactions, ` +
+        `${states.filter((state) => state === "answered").length} answered, ` +
+        `${states.filter((state) => state === "failed").length} failed, ${redelivered} handed over\n`,
+    );
+    expect({ contradictions, miscounted }).toEqual({ contradictions: [], miscounted: [] });
+    expect([...counts.answered.values()].filter((times) => times > 1)).toEqual([]);
+    // How many depends on the machine: an answer of a slow one may come too late.
+    expect(states).toContain("answered");
+  } finally {
+    await stack.stop();
+  }
+});
