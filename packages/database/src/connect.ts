@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type MinimalLogger, within } from "@parley/service-runtime";
 import type pg from "pg";
+import { isUnaccepted } from "./dial.js";
 import { isWriteConflict } from "./errors.js";
 import {
   conflictPauseMsMax,
@@ -99,15 +100,19 @@ export function databaseOn<OfTransaction extends Transaction>(
   };
 }
 
-/** The database once it has answered; closed when it does not. */
+/** The database once it has answered; closed when it does not. A connection that nobody accepts is tried again meanwhile. */
 export async function checked<Opened extends Pick<Database, "ping" | "close">>(database: Opened): Promise<Opened> {
-  try {
-    await database.ping(connectTimeoutMs);
-  } catch (error) {
-    await database.close();
-    throw error;
+  const deadline = performance.now() + connectTimeoutMs;
+  for (;;) {
+    try {
+      await database.ping(Math.max(deadline - performance.now(), 1));
+      return database;
+    } catch (error) {
+      if (isUnaccepted(error) && performance.now() < deadline) continue;
+      await database.close();
+      throw error;
+    }
   }
-  return database;
 }
 
 const begin = `BEGIN; SET LOCAL transaction_timeout = ${transactionTimeoutMs}`;

@@ -5,8 +5,10 @@ import { createServer, connect as tcpConnect } from "node:net";
 import { waitUntil } from "@parley/testing";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { checked } from "./connect.js";
 import { addressFinder, dialingSocket } from "./dial.js";
 import { isUnavailable } from "./errors.js";
+import { dialTimeoutMs } from "./limits.js";
 import { createPool } from "./pool.js";
 
 const logger = { info: () => {}, warn: () => {} };
@@ -50,6 +52,35 @@ test("a connection that nobody accepts gives its place in the pool up, and the n
   onTestFinished(() => void server.close());
   await once(server, "listening");
   await expect(pool.connect()).rejects.toThrow("Connection terminated unexpectedly");
+});
+
+test.each([
+  ["ETIMEDOUT", 3],
+  ["ECONNREFUSED", 1],
+])("a process that starts and whose connection ends with %s tries %d times", async (code, tries) => {
+  let asked = 0;
+  const ping = async () => {
+    asked += 1;
+    if (asked < 3) throw Object.assign(new Error("no connection"), { code });
+  };
+  const outcome = await checked({ ping, close: async () => {} }).then(
+    () => "connected",
+    () => "refused",
+  );
+  expect([asked, outcome]).toEqual([tries, tries === 3 ? "connected" : "refused"]);
+});
+
+test("a connection is kept whose process has no time for it", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const address = server.address();
+  const socket = dialingSocket(async () => [{ address: "127.0.0.1", family: 4 }]);
+  onTestFinished(() => void socket.destroy());
+  socket.connect(typeof address === "object" ? (address?.port ?? 0) : 0, "postgres");
+  // Runs before the next look at sockets; timers that are due meanwhile run before it, too.
+  setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, dialTimeoutMs + 500));
+  await once(socket, "connect");
 });
 
 test("a name whose lookup hangs is asked of the name servers, anew each time, and the system only once", async () => {

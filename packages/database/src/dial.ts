@@ -3,6 +3,9 @@ import { type LookupFunction, Socket } from "node:net";
 import { within } from "@parley/service-runtime";
 import { dialTimeoutMs, lookupHeadStartMs } from "./limits.js";
 
+/** Whether nobody accepted a connection in time. */
+export const isUnaccepted = (error: unknown) => error instanceof Error && "code" in error && error.code === "ETIMEDOUT";
+
 /** The addresses of a host. */
 export type FindAddresses = (host: string) => Promise<LookupAddress[]>;
 
@@ -22,8 +25,13 @@ export function dialingSocket(findAddresses: FindAddresses = findByNameServers):
   };
   const dial = (port: number, host: string) => {
     const late = Object.assign(new Error(`connect ETIMEDOUT ${host}:${port}`), { code: "ETIMEDOUT" });
-    const timer = setTimeout(() => socket.destroy(late), dialTimeoutMs);
-    for (const event of ["connect", "close"]) socket.once(event, () => clearTimeout(timer));
+    let ticks = 0;
+    // A process that has no time for its sockets counts no more than one tick meanwhile.
+    const timer = setInterval(() => {
+      ticks += 1;
+      if (ticks >= dialTicks) socket.destroy(late);
+    }, dialTimeoutMs / dialTicks);
+    for (const event of ["connect", "close"]) socket.once(event, () => clearInterval(timer));
     return connect({ port, host, lookup });
   };
   // A path is a Unix socket, which is there or not.
@@ -33,6 +41,7 @@ export function dialingSocket(findAddresses: FindAddresses = findByNameServers):
   });
 }
 
+const dialTicks = 10;
 const nameServers = new dns.Resolver({ timeout: dialTimeoutMs, tries: 1 });
 
 const findByNameServers = addressFinder({
