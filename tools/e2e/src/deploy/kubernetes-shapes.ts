@@ -122,6 +122,7 @@ export const Edge = z.object({
         terminationGracePeriodSeconds: z.number(),
         containers: z.tuple([
           z.object({
+            volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })),
             env: z.array(z.object({ name: z.string(), value: z.string().optional() })),
             lifecycle: Lifecycle,
             resources: Resources,
@@ -130,6 +131,7 @@ export const Edge = z.object({
         ]),
         volumes: z.array(
           z.object({
+            name: z.string(),
             configMap: z.object({ name: z.string() }).optional(),
             secret: z.object({ secretName: z.string(), optional: z.boolean().optional() }).optional(),
           }),
