@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { LookupAddress } from "node:dns";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createServer, connect as tcpConnect } from "node:net";
+import { setImmediate as turn } from "node:timers/promises";
 import { waitUntil } from "@parley/testing";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
@@ -21,14 +23,14 @@ async function startSilent(): Promise<{ child: ChildProcess; port: number }> {
   onTestFinished(() => void child.kill("SIGKILL"));
   const [port] = await once(child, "message");
   child.kill("SIGSTOP");
-  // The kernel takes as many as the queue has places, and answers no more after that.
-  const isFull = () =>
-    new Promise<boolean>((resolve) => {
-      const socket = tcpConnect(port, "127.0.0.1");
-      onTestFinished(() => void socket.destroy());
-      socket.on("error", () => resolve(false)).once("connect", () => resolve(false));
-      setTimeout(() => resolve(true), 500);
-    });
+  // The kernel takes as many as the queue has places, at once, and answers no more after that: the next one stays SYN_SENT (02).
+  const unanswered = ` 0100007F:${port.toString(16).toUpperCase().padStart(4, "0")} 02 `;
+  const isFull = async () => {
+    const socket = tcpConnect(port, "127.0.0.1").on("error", () => undefined);
+    onTestFinished(() => void socket.destroy());
+    await turn();
+    return (await readFile("/proc/net/tcp", "utf8")).includes(unanswered);
+  };
   await waitUntil(isFull, { what: "a connection without an answer" });
   return { child, port };
 }
@@ -78,9 +80,12 @@ test("a connection is kept whose process has no time for it", async () => {
   const socket = dialingSocket(async () => [{ address: "127.0.0.1", family: 4 }]);
   onTestFinished(() => void socket.destroy());
   socket.connect(typeof address === "object" ? (address?.port ?? 0) : 0, "postgres");
-  // Runs before the next look at sockets; timers that are due meanwhile run before it, too.
-  setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, dialTimeoutMs + 500));
-  await once(socket, "connect");
+  const connected = once(socket, "connect");
+  // The name is answered and the connection begins within these turns, before the process looks at its sockets. Timers that are
+  // due after the wait run before that, too.
+  for (let microtasks = 0; microtasks < 20; microtasks += 1) await null;
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, dialTimeoutMs + 500);
+  await connected;
 });
 
 test("a name whose lookup hangs is asked of the name servers, anew each time, and the system only once", async () => {
