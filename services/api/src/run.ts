@@ -37,7 +37,7 @@ import { version } from "./version.js";
 /**
  * Runs an api with the settings of the environment, until the process is asked to stop.
  *
- * @param limits what a hash of a password costs: tests choose little
+ * @param limits.passwordCost what a hash of a password costs; tests choose little
  */
 export async function run({ passwordCost }: { readonly passwordCost?: PasswordCost } = {}): Promise<void> {
   if (passwordCost !== undefined) setPasswordCost(passwordCost);

@@ -23,11 +23,10 @@ import { createRegistrations } from "./registrations.js";
 
 /** Every domain of the API, from the lowest: removing one means deleting its folder and its line here. */
 export function createFeatures(base: Base): Feature {
-  const { database, outbox, storage } = base;
   const [leaveServer, deleteServer] = [createLeaveServer(base), createDeleteServer(base)];
-  const leaveGroups = createLeaveGroups({ database, outbox });
+  const leaveGroups = createLeaveGroups(base);
   const accountDeletion = createAccountDeletion({ ...base, leaveServer, deleteServer, leaveGroups });
-  const registrations = createRegistrations(database);
+  const registrations = createRegistrations(base.database);
 
   const people = createPeople(base);
   const voice = createVoiceFeature(base);
@@ -54,7 +53,7 @@ export function createFeatures(base: Base): Feature {
     }),
     jobs: [
       { name: "orphaned rows", causes: [], start: () => startDeletingOrphanedRows(base) },
-      { name: "orphaned files", causes: [], start: () => startDeletingOrphanedFiles({ ...base, storage }) },
+      { name: "orphaned files", causes: [], start: () => startDeletingOrphanedFiles(base) },
       {
         name: "expired rows",
         causes: [],

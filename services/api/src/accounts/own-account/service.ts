@@ -1,7 +1,7 @@
 import type { AccessTokens } from "@parley/auth";
 import { type AuthResponse, createEvent, errorTexts, ServiceError } from "@parley/contracts";
 import type { Transaction } from "@parley/database/prisma";
-import type { Outbox } from "@parley/outbox";
+import type { Emit, Outbox } from "@parley/outbox";
 import { requireSomeAdmin } from "../../access/admin-lock.js";
 import { lockAdministration } from "../../access/repository.js";
 import { getAccount } from "../../people/users/repository.js";
@@ -14,8 +14,15 @@ import type { RequirePassword } from "../auth/require-password.js";
 import type { ChangePassword } from "../auth/schema.js";
 import type { AccountSessions } from "../auth/sessions.js";
 import { endPasswordResets } from "../password-reset/repository.js";
-import type { OwnAccountDeletion } from "./deletion.js";
 import { changePassword } from "./repository.js";
+
+/** Deletes accounts with all that they have in domains above, which implement it. */
+export interface OwnAccountDeletion {
+  /** In the caller's transaction; see `beginAccountDeletion`. */
+  begin(transaction: Transaction, emit: Emit, userId: string): Promise<void>;
+  /** After it. Never rejects. */
+  finish(userId: string): Promise<void>;
+}
 
 export function createOwnAccountService(options: {
   outbox: Outbox<Transaction>;

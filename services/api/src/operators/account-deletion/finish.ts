@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ClientEventName } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import type { Closable, Logger } from "@parley/service-runtime";
-import type { OwnAccountDeletion } from "../../accounts/own-account/deletion.js";
+import type { OwnAccountDeletion } from "../../accounts/own-account/service.js";
 import type { LeaveServer } from "../../community/members/leave-server.js";
 import type { DeleteServer } from "../../community/servers/delete-server.js";
 import { findOwnedServers, findServersOf } from "../../community/servers/repository.js";
