@@ -1,10 +1,10 @@
 # The images of a version in a registry, by the digests that their maker has signed (deploy/README.md, Images in a registry).
 # shellcheck shell=sh disable=SC2154 # names are of the whole script
 
-# Whoever has this public key in the settings (PARLEY_KEY) takes images by signed digests alone.
+# digest_variable <image>: the setting with the digest of it.
 digest_variable() { echo "PARLEY_DIGEST_$(echo "$1" | tr 'a-z-' 'A-Z_')"; }
 
-# take_release: reads the digests of PARLEY_VERSION, which Compose then sees; those in the settings may be of another version. Ends
+# take_release: with a public key in the settings (PARLEY_KEY), images are taken by signed digests alone. It reads the digests of PARLEY_VERSION, which Compose then sees; those in the settings may be of another version. Ends
 # here where they are not signed.
 take_release() {
   for each in migrate $services; do export "$(digest_variable "$each")="; done

@@ -15,7 +15,7 @@ let web: PreviewStage["web"];
 
 beforeAll(async () => {
   const env = { LINK_PREVIEW_ALLOWED_NETWORKS: `${previewedAddress}/32` };
-  // Its own: pages are held back within the time that a preview may take, and the apis are kept busy.
+  // Its own: the receiver holds pages back for as long as a preview may take, and the test keeps the apis busy.
   stack = await startStack({ apis: 2, gateways: 0, env });
   stage = await startPreviewStage(stack);
   ({ web } = stage);
