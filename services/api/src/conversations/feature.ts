@@ -1,5 +1,6 @@
 import type { FollowThread } from "../notices/notifications/follow-thread.js";
 import type { Base, Feature } from "../platform/feature.js";
+import type { Route } from "../platform/http/route.js";
 import { FairQueue } from "../platform/load/fair-queue.js";
 import { createNonceTurns } from "../platform/nonces/turns.js";
 import type { AutomodGate } from "../rules/automod/gate.js";
@@ -7,10 +8,10 @@ import { fileRoutes } from "./attachments/file-routes.js";
 import { createFileService } from "./attachments/file-service.js";
 import { attachmentRoutes } from "./attachments/routes.js";
 import { createAttachmentService } from "./attachments/service.js";
-import { directAttachmentRoutes } from "./direct-attachments/routes.js";
-import { createDirectAttachments } from "./direct-attachments/service.js";
+import type { Found, Kind } from "./core/kind.js";
 import { createChangeDirectMessage } from "./direct-messages/change.js";
 import { createDirectDetails } from "./direct-messages/details.js";
+import { directKind } from "./direct-messages/kind.js";
 import { sentDirectMessageRoutes } from "./direct-messages/message-routes.js";
 import { createDirectMessages } from "./direct-messages/message-service.js";
 import { directMessageRoutes } from "./direct-messages/routes.js";
@@ -36,6 +37,7 @@ import { startMakingPreviews } from "./message-previews/job.js";
 import { duePreviewTasks } from "./message-previews/task-repository.js";
 import { createDetailKeys, createMessageDetails } from "./messages/details.js";
 import { createReadHistory } from "./messages/history.js";
+import { createChannelKind } from "./messages/kind.js";
 import { messageRoutes } from "./messages/routes.js";
 import { createSendMessage, type SendMessage } from "./messages/send.js";
 import { createRequireSendContext, type RequireSendContext } from "./messages/send-context.js";
@@ -103,7 +105,8 @@ export function createConversations(
       ...sendRoutes(send, sendForm),
       ...messageRoutes({ messages, readHistory: createReadHistory({ ...base, detailKeys }) }),
       ...previewRemovalRoutes(createPreviewRemoval(base)),
-      ...attachmentRoutes(createAttachmentService({ ...base, automod })),
+      ...routesOf(createChannelKind({ database, automod }), base),
+      ...routesOf(directKind, base),
       ...fileRoutes(createFileService(base), urls, storage),
       ...embedPictureRoutes(createEmbedPictures({ names, allowedNetworks }), urls),
       ...threadRoutes({ database, details, send, sendForm, follow: followThread }),
@@ -123,7 +126,6 @@ export function createConversations(
       ...groupRoutes(groups),
       ...sentDirectMessageRoutes(createDirectMessages({ ...base, change, details: directDetails })),
       ...directReactionRoutes(createDirectReactions({ database, change })),
-      ...directAttachmentRoutes(createDirectAttachments({ ...base, change })),
       ...directSearchRoutes(createDirectSearch({ database, queue })),
       ...linkPreviewRoutes(linkPreviews),
       ...gifRoutes(createGifService({ apiKey: config.GIPHY_API_KEY, apiUrl: config.GIPHY_API_URL })),
@@ -137,4 +139,9 @@ export function createConversations(
       },
     ],
   };
+}
+
+/** What can be done with messages of either kind. */
+function routesOf<F extends Found>(kind: Kind<F>, base: Base): Route[] {
+  return [...attachmentRoutes(kind, createAttachmentService(kind, base))];
 }

@@ -1,17 +1,49 @@
 import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
-import { type AutomodRulesSettings, automodRulesColumn, automodRulesSettings } from "@parley/moderation";
 import { z } from "zod";
-import type { AttachmentRow } from "../../platform/files/attachment.js";
+import { type AttachmentRow, attachmentRow } from "../../platform/files/attachment.js";
 import type { ReceivedFile } from "../../platform/files/receive.js";
 import type { AttachmentName } from "../../platform/files/storage/keys.js";
+import { forBoth, type KindName } from "../core/kind.js";
 
-/** The row lock serializes uploads that count a message's attachments, and excludes its deletion in between. */
-const lockStatement = defineStatement({
-  name: "attachment_lock_message",
-  text: "SELECT id FROM messages WHERE id = $1 FOR NO KEY UPDATE",
-  row: (row: RawRow) => String(row.id),
-});
+const columns = "id, message_id, filename, stored_name, file_size, mime_type, width, height, created_at";
+
+/** The row lock serializes uploads that count a message's attachments, and excludes its removal because of its age. */
+const lockStatements = forBoth((prefix) =>
+  defineStatement({
+    name: `${prefix}attachment_lock_message`,
+    text: `SELECT id FROM ${prefix}messages WHERE id = $1 FOR NO KEY UPDATE`,
+    row: (row: RawRow) => String(row.id),
+  }),
+);
+
+const countStatements = forBoth((prefix) =>
+  defineStatement({
+    name: `${prefix}attachment_count`,
+    text: `SELECT count(*)::integer AS count FROM ${prefix}attachments WHERE message_id = $1`,
+    row: z.object({ count: z.int() }),
+  }),
+);
+
+const listStatements = forBoth((prefix) =>
+  defineStatement({
+    name: `${prefix}attachment_list`,
+    text: `SELECT ${columns} FROM ${prefix}attachments WHERE message_id = $1 ORDER BY id`,
+    row: attachmentRow,
+  }),
+);
+
+/** Ids grow, so the files keep their order. */
+const insertStatements = forBoth((prefix) =>
+  defineStatement({
+    name: `${prefix}attachment_insert`,
+    text: `INSERT INTO ${prefix}attachments (message_id, filename, stored_name, file_size, mime_type, width, height)
+      SELECT $1::uuid, input.* FROM jsonb_to_recordset($2::jsonb) AS input (
+        filename text, stored_name text, file_size integer, mime_type text, width integer, height integer)
+      RETURNING ${columns}`,
+    row: attachmentRow,
+  }),
+);
 
 /** A message is in one of both tables. */
 const findStatement = defineStatement({
@@ -37,40 +69,29 @@ const findStatement = defineStatement({
   }),
 });
 
-const rulesStatement = defineStatement({
-  name: "attachment_automod_rules",
-  text: `SELECT ${automodRulesColumn} FROM servers s WHERE s.id = $1`,
-  row: z.object({ automod_rules: automodRulesSettings }),
-});
-
-/** The rules that a server has made; null without any. */
-export async function findAutomodRules(connection: Queryable, serverId: string): Promise<AutomodRulesSettings> {
-  const [row] = await connection.query(rulesStatement, [serverId]);
-  return row?.automod_rules ?? null;
+/** Locks a message that files are added to. @returns whether it is there */
+export async function lockMessage(transaction: Transaction, kind: KindName, messageId: string): Promise<boolean> {
+  return (await transaction.query(lockStatements[kind], [messageId])).length > 0;
 }
 
-/** Locks a message that attachments are added to. */
-export async function lockMessage(transaction: Transaction, messageId: string): Promise<void> {
-  await transaction.query(lockStatement, [messageId]);
-}
-
-export function countAttachments({ prisma }: Queryable, messageId: string): Promise<number> {
-  return prisma.attachment.count({ where: { message_id: messageId } });
+export async function countAttachments(connection: Queryable, kind: KindName, messageId: string): Promise<number> {
+  const [row] = await connection.query(countStatements[kind], [messageId]);
+  return row?.count ?? 0;
 }
 
 /** Attachments of a message in the order in which they were uploaded. */
-export function findAttachments({ prisma }: Queryable, messageId: string): Promise<AttachmentRow[]> {
-  return prisma.attachment.findMany({ where: { message_id: messageId }, orderBy: { id: "asc" } });
+export function findAttachments(connection: Queryable, kind: KindName, messageId: string): Promise<AttachmentRow[]> {
+  return connection.query(listStatements[kind], [messageId]);
 }
 
-/** @returns the rows in no order */
-export function insertAttachments(
-  { prisma }: Transaction,
-  messageId: string,
-  files: readonly ReceivedFile[],
+/** @returns the rows in the order of the files */
+export async function insertAttachments(
+  transaction: Transaction,
+  kind: KindName,
+  { messageId, files }: { messageId: string; files: readonly ReceivedFile[] },
 ): Promise<AttachmentRow[]> {
-  const data = files.map(({ folder: _folder, folder_id: _id, ...file }) => ({ ...file, message_id: messageId }));
-  return prisma.attachment.createManyAndReturn({ data });
+  const rows = await transaction.query(insertStatements[kind], [messageId, JSON.stringify(files)]);
+  return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** A file by its address, with the channel of its message; undefined when it or the message is gone. */

@@ -1,8 +1,7 @@
 import type { OutgoingEvent, Routing } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
-import { directRouting, requireMayWrite } from "./audience.js";
-import { requireDirectMessage } from "./participants.js";
+import { directRouting, requireDirectMessage, requireMayWrite } from "./participants.js";
 import type { DmMessageRow } from "./resource.js";
 
 /** What changes a direct message. */

@@ -1,8 +1,13 @@
 import { defineStatement, directParticipants, isDirectParticipant } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
-import type { DirectAudience } from "./audience.js";
 import { type DmMessageRow, dmMessageColumns, dmMessageRow } from "./resource.js";
+
+/** Who is in a channel of direct messages. */
+export interface DirectAudience {
+  readonly participants: readonly string[];
+  readonly isGroup: boolean;
+}
 
 /** Columns of a {@link DirectAudience} of a channel `d`. */
 export const audienceColumns = `(${directParticipants("d")})::text[] AS participants, d.user_low IS NULL AS is_group`;
@@ -31,7 +36,7 @@ const messageStatement = defineStatement({
 
 /** @returns everybody in a channel; null when there is no such channel or the user is not in it */
 export async function findParticipants(
-  connection: Queryable,
+  connection: Pick<Queryable, "query">,
   channelId: string,
   userId: string,
 ): Promise<DirectAudience | null> {
@@ -47,7 +52,7 @@ export interface FoundDirectMessage {
 
 /** @returns a direct message; null when there is none or the user is not in its channel */
 export async function findForParticipant(
-  connection: Queryable,
+  connection: Pick<Queryable, "query">,
   messageId: string,
   userId: string,
 ): Promise<FoundDirectMessage | null> {

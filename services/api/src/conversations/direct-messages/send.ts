@@ -15,9 +15,10 @@ import { findNonceMessage, findRepeatedMessage } from "../../platform/nonces/rep
 import type { Sent } from "../../platform/nonces/sent.js";
 import { nameMessages } from "../messages/attachment-repository.js";
 import { idPlaceholder, timePlaceholder } from "../messages/event-placeholders.js";
-import { type DirectAudience, directRouting, requireMayWrite } from "./audience.js";
 import type { DirectDetails } from "./details.js";
 import { findDmMessage } from "./message-repository.js";
+import { directRouting, requireMayWrite } from "./participants.js";
+import type { DirectAudience } from "./participants-repository.js";
 import { findDmSendContext, insertDmMessage } from "./repository.js";
 import { replyField } from "./resource.js";
 

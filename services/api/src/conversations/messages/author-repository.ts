@@ -2,7 +2,13 @@ import { sessionInForce } from "@parley/auth";
 import { MessageAuthor } from "@parley/contracts";
 import { defineStatement, rowsOfArrays, withBotMark } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
-import { automodColumn, automodRulesColumn, automodRulesSettings, automodSettings } from "@parley/moderation";
+import {
+  type AutomodRulesSettings,
+  automodColumn,
+  automodRulesColumn,
+  automodRulesSettings,
+  automodSettings,
+} from "@parley/moderation";
 import { accessColumns, accessRow } from "@parley/permissions";
 import { z } from "zod";
 import { safetyColumn, writerSafety } from "../../access/safety-repository.js";
@@ -145,6 +151,12 @@ const editContextStatement = defineStatement({
   row: authorRow,
 });
 
+const rulesStatement = defineStatement({
+  name: "attachment_automod_rules",
+  text: `SELECT ${automodRulesColumn} FROM servers s WHERE s.id = $1`,
+  row: z.object({ automod_rules: automodRulesSettings }),
+});
+
 /** What decides about drafts, each with the names that its text may mention, in their order. */
 export function findSendContexts(
   connection: Queryable,
@@ -169,4 +181,10 @@ export async function findEditContext(
 ) {
   const [row] = await connection.query(editContextStatement, [serverId, userId, JSON.stringify(usernames)]);
   return row;
+}
+
+/** The rules that a server has made; null without any. */
+export async function findAutomodRules(connection: Queryable, serverId: string): Promise<AutomodRulesSettings> {
+  const [row] = await connection.query(rulesStatement, [serverId]);
+  return row?.automod_rules ?? null;
 }

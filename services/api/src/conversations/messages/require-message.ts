@@ -4,6 +4,12 @@ import { requireChannel } from "../../access/channel-access.js";
 import type { ChannelAccess } from "../../access/repository.js";
 import { findMessage, type MessageRow } from "./repository.js";
 
+/** A message, with the rights of a user who may view it. */
+export interface FoundMessage {
+  row: MessageRow;
+  access: ChannelAccess;
+}
+
 /** Parameters of a path that has the message below its channel. */
 export interface ChannelMessageAddress {
   channel_id: string;
@@ -20,7 +26,7 @@ export async function requireChannelMessage(
   connection: Queryable,
   userId: string,
   { channel_id, message_id }: ChannelMessageAddress,
-): Promise<{ row: MessageRow; access: ChannelAccess }> {
+): Promise<FoundMessage> {
   const access = await requireChannel(connection, channel_id, userId);
   const row = await findMessage(connection, message_id);
   if (row === null || row.deleted || row.channel_id !== channel_id) throw notFound(errorTexts.message_not_found);
@@ -43,7 +49,7 @@ export async function requireMessage(
   connection: Queryable,
   userId: string,
   { id, channel_id }: MessageAddress,
-): Promise<{ row: MessageRow; access: ChannelAccess }> {
+): Promise<FoundMessage> {
   const row = await findMessage(connection, id);
   if (row === null || row.deleted || (channel_id !== undefined && channel_id !== row.channel_id)) {
     throw notFound(errorTexts.message_not_found);

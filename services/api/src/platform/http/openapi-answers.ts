@@ -128,7 +128,7 @@ function declaredErrors({ errors }: Route["declaration"]): [ErrorKind, readonly 
   return Object.keys(statusOf).flatMap((code): [ErrorKind, readonly string[]][] => {
     if (!isErrorKind(code)) return [];
     const messages = errors?.[code];
-    return messages === undefined ? [] : [[code, messages]];
+    return messages === undefined || messages.length === 0 ? [] : [[code, messages]];
   });
 }
 

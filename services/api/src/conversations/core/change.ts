@@ -1,0 +1,39 @@
+import type { EventPayload } from "@parley/contracts";
+import type { Queryable, Transaction } from "@parley/database/prisma";
+import type { Emit, Outbox } from "@parley/outbox";
+import type { Found, Kind, SharedEvent } from "./kind.js";
+
+/** What changes a message. */
+export interface MessageChange<F extends Found> {
+  transaction: Transaction;
+  emit: Emit;
+  /** The message before. */
+  found: F;
+  /** Announces the change to everybody who may read the message. */
+  announce<N extends SharedEvent>(name: N, payload: EventPayload<N>): void;
+}
+
+/**
+ * Runs a change of a message, ordered with everything that happens in its channel. It may run several times.
+ *
+ * @param find reads the message with the rights of whoever changes it, under the lock that all changes of the channel take: the
+ * right may have been lost while waiting for it
+ */
+export function changeMessage<F extends Found, T>(
+  outbox: Outbox<Transaction>,
+  kind: Kind<F>,
+  { row, find }: { row: F["row"]; find: (connection: Queryable) => Promise<F> },
+  work: (change: MessageChange<F>) => Promise<T>,
+): Promise<T> {
+  return outbox.transaction([kind.orderOf(row)], async (transaction, emit) => {
+    const found = await find(transaction);
+    return work({
+      transaction,
+      emit,
+      found,
+      announce(name, payload) {
+        for (const event of kind.eventsOf(found, name, payload)) emit(event);
+      },
+    });
+  });
+}

@@ -1,0 +1,99 @@
+import { type EventPayload, forbidden, type OutgoingEvent } from "@parley/contracts";
+import type { Session } from "@parley/database";
+import type { Queryable } from "@parley/database/prisma";
+import type { OrderedWith } from "@parley/outbox";
+import type { z } from "zod";
+import type { ReceivedFile } from "../../platform/files/receive.js";
+import type { AttachmentFolder } from "../../platform/files/storage/keys.js";
+import type { identifier } from "../../platform/http/input.js";
+
+/** Channels of servers; and direct messages, those in groups included. */
+export type KindName = "channel" | "direct";
+/** Tables and statements of a kind begin with it. */
+export type TablePrefix = "" | "dm_";
+
+/** Makes the same for both kinds, such as a statement about their tables. */
+export const forBoth = <T>(make: (prefix: TablePrefix) => T): Readonly<Record<KindName, T>> => ({
+  channel: make(""),
+  direct: make("dm_"),
+});
+
+/** An event that both kinds have with the same payload. */
+export type SharedEvent = "REACTION_ADD" | "REACTION_REMOVE" | "ATTACHMENT_CREATE";
+
+/** The event of a kind by the name that it has in channels of servers. */
+export const eventOf = ({ name: kind }: Pick<Kind, "name">, name: SharedEvent): SharedEvent | `DM_${SharedEvent}` =>
+  kind === "direct" ? `DM_${name}` : name;
+
+/** What a message of either kind has. */
+export interface AnyMessageRow {
+  id: string;
+  channel_id: string;
+  author_id: string | null;
+  content: string;
+}
+
+/** A message that a user may read, and what decides about more. */
+export interface Found {
+  row: AnyMessageRow;
+}
+
+/** Identifiers in a path, by the names that the path has for them. */
+export type PathIds = Readonly<Record<string, string>>;
+export type PathParams = z.ZodObject<Record<string, typeof identifier>>;
+
+/** How a path leads to a message. */
+export interface MessagePath<F extends Found> {
+  /** With parameters for {@link params}. */
+  path: string;
+  params: PathParams;
+  /** Texts of the 404s of `find`. */
+  missing: readonly string[];
+  /** @throws ServiceError for a message that the user may not read */
+  find(connection: Queryable, userId: string, ids: PathIds): Promise<F>;
+}
+
+/**
+ * A kind of conversation: what differs between the messages of channels of servers and direct messages. The rest, which is
+ * the same for both, takes the kind.
+ */
+export interface Kind<F extends Found = Found> {
+  readonly name: KindName;
+  readonly paths: { attachments: MessagePath<F> };
+  /** Texts of the 403s of those who may not read. */
+  readonly hidden: readonly string[];
+  /** What the events about a message are ordered with. */
+  orderOf(row: F["row"]): OrderedWith;
+  /** An event for everybody who may read the message. */
+  eventsOf<N extends SharedEvent>(found: F, name: N, payload: EventPayload<N>): OutgoingEvent[];
+  /**
+   * For what reaches others as a message does.
+   *
+   * @throws ServiceError 403
+   */
+  requireMayWrite(connection: Pick<Session, "query">, userId: string, found: F): Promise<void>;
+  readonly attaching: {
+    folder: AttachmentFolder;
+    /** Texts of the 403s of `requireMay`. */
+    forbidden: readonly string[];
+    /** What the author needs before files are taken in. */
+    requireMay(found: F): void;
+    /**
+     * Judges files before they are attached, of `total` that the message has then.
+     *
+     * @returns what is to be called when they are stored
+     * @throws ServiceError 403
+     */
+    judge?(
+      userId: string,
+      row: F["row"],
+      files: readonly ReceivedFile[],
+      total: number,
+    ): Promise<() => Promise<unknown>>;
+  };
+}
+
+/** @throws ServiceError 403 with the text for the message of another */
+export function requireAuthor({ row }: Found, userId: string, text: string): void {
+  if (row.author_id !== userId) throw forbidden(text);
+}
