@@ -1,4 +1,4 @@
-import type { Queryable } from "@parley/database";
+import type { Database } from "@parley/database";
 import { listAdministrators, setAdministrator } from "./repository.js";
 
 const usage = "usage: add <username> | remove <username> | list";
@@ -7,10 +7,10 @@ const usage = "usage: add <username> | remove <username> | list";
  * What an operator does to administrators, in force from the next request on: `add <username>`, `remove <username>`, `list`.
  *
  * @param write is called with each line of the outcome
- * @returns the exit code: 2 for arguments that it does not know, 1 where there is nobody of that name
+ * @returns the exit code: 2 for arguments that it does not know, 1 where there is nobody of that name, and for the last administrator
  */
 export async function administratorsCommand(
-  database: Queryable,
+  database: Database,
   args: readonly string[],
   write: (line: string) => void,
 ): Promise<0 | 1 | 2> {
@@ -26,6 +26,10 @@ export async function administratorsCommand(
   const changed = await setAdministrator(database, username, operation === "add");
   if (changed === null) {
     write(`There is no account ${username}, or it is a bot's: people register first.`);
+    return 1;
+  }
+  if (changed === "last") {
+    write(`${username} is the last administrator: add another one first.`);
     return 1;
   }
   if (operation === "remove" && changed.bySetting) {
