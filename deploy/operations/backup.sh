@@ -40,7 +40,7 @@ back_up() {
     echo "parley_backup_last_success_timestamp_seconds $(date +%s)" > "$textfile.tmp"
     mv "$textfile.tmp" "$textfile"
   )
-  say "done, $(du -sh "$folder" | cut -f 1) in $folder; the secrets, $settings, belong somewhere else"
+  say "done, $(du -sh "$folder" | cut -f 1) in $folder; $settings and its secrets belong somewhere else"
 }
 
 # forget <count>: all but this many of the newest backups that have a time as name, and what is older than these: backups before

@@ -55,6 +55,12 @@ examine_machine() {
 examine_settings() {
   others=$(find "$settings" -perm /077)
   if [ -n "$others" ]; then wrong "others may read $settings, which has the secrets" "chmod 600 $settings"; fi
+  folder=$(setting SECRETS)
+  if [ -z "$folder" ]; then
+    note "the secrets are in $settings, so docker inspect shows them: deploy/make-env.sh --move (deploy/README.md, Secrets as files)"
+  elif [ -n "$(find "$folder" -maxdepth 0 -perm /077)" ]; then
+    wrong "others may read $folder, which has the secrets" "chmod 700 $folder"
+  fi
   url=$(setting PUBLIC_URL)
   address=$(setting EDGE_ADDRESS)
   case $url in
@@ -112,7 +118,7 @@ examine_versions() {
     good "$(running)"
   fi
   for each in $servers; do
-    if [ -n "$(outdated "$each")" ]; then note "$each has other settings than it runs with: docker compose up -d --no-deps $each, with an outage"; fi
+    if [ -n "$(outdated "$each")" ]; then note "$each has other settings than it runs with: $(by_hand "$each"), with an outage"; fi
   done
 }
 

@@ -39,7 +39,7 @@ install() {
     for each in PARLEY_IMAGES PARLEY_VERSION PARLEY_KEY; do
       if given=$(printenv "$each"); then record "$each" "$given"; fi
     done
-    say "$settings is written: its secrets are also in the volumes, so keep a copy somewhere else"
+    say "$settings is written, with the secrets of $(setting SECRETS): they are also in the volumes, so keep a copy of both somewhere else"
   fi
   take_release
   configure

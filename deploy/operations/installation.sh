@@ -148,6 +148,14 @@ outdated() {
   printf '%s\n' "$found" | grep -v " $image $hash\$" | cut -d ' ' -f 1
 }
 
+# by_hand <server>: what replaces it. NATS stops before its volume is given to its user.
+by_hand() {
+  case $1 in
+    nats*) echo "docker compose stop $1 && docker compose up -d $1" ;;
+    *) echo "docker compose up -d --no-deps $1" ;;
+  esac
+}
+
 # beside <service> <containers, one a line>: its other containers.
 beside() { containers "$1" | grep -vxF "${2:-none}" || true; }
 

@@ -26,7 +26,8 @@ rehearse() {
   remove_rehearsal
 
   say "rehearsing the upgrade to $version with $from"
-  timed compose up --detach --no-deps --wait postgres || fail "PostgreSQL does not start"
+  timed compose up --detach --wait $databases || fail "PostgreSQL does not start"
+  find_primary || fail "$reason"
   dump=$from/database.dump
   # Files are not looked at by a migration.
   uploads=
@@ -44,7 +45,7 @@ rehearse() {
   added=$(echo "$after" | grep -vxF "$before" | tr '\n' ' ')
 
   say "starting $version beside the installation"
-  compose up --detach --no-deps --wait redis nats edge-port || fail "the servers of the copy do not start"
+  compose up --detach --wait $servers || fail "the servers of the copy do not start"
   replacing_takes=0
   slowest=0
   for each in $services; do
@@ -74,7 +75,7 @@ newest_backup() {
 }
 
 # dump_copy: as the backup of an upgrade does.
-dump_copy() { compose exec -T postgres pg_dump --username parley --format custom parley > /dev/null; }
+dump_copy() { compose exec -T "$primary" pg_dump --username parley --format custom parley > /dev/null; }
 
 # timed <command>: its time is in seconds.
 timed() {

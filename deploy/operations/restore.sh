@@ -93,7 +93,8 @@ schema_id() { echo "SELECT oid FROM pg_namespace WHERE nspname = 'public'" | sql
 # forget_events: of rows that may no longer exist. Gateways begin anew.
 forget_events() {
   events=$(named 'nats(-[0-9]+)?')
-  compose rm --stop --force $events || return 1
+  giver=$(named nats-volume)
+  compose rm --stop --force $events $giver || return 1
   for each in $events; do docker volume rm --force "${project}_$each" > /dev/null || return 1; done
 }
 

@@ -146,7 +146,7 @@ roll_out() {
   fi
   for each in $servers; do
     if [ -n "$(outdated "$each")" ]; then
-      say "$each has other settings or another image than it runs with; docker compose up -d --no-deps $each replaces it, with an outage"
+      say "$each has other settings or another image than it runs with: $(by_hand "$each"), with an outage"
     fi
   done
 }

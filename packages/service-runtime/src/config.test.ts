@@ -118,6 +118,32 @@ describe("loadConfig", () => {
     expect(messageOf(short)).toBe("Invalid settings: JWT_SECRET must have at least 32 characters");
   });
 
+  test("loadConfig puts the content of a file where a value says file(/path), as a URL has to have it", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "parley-settings-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, "password"), "a/b@c)\n");
+    await writeFile(join(folder, "url"), databaseUrl);
+    await writeFile(join(folder, "secret"), secret);
+    const reference = (name: string) => `file(${join(folder, name)})`;
+    const env = {
+      DATABASE_URL: reference("url"),
+      REDIS_URL: `redis://:${reference("password")}@redis:6379`,
+      NATS_URL: `nats://parley:${reference("password")}@a:4222,nats://b:4222`,
+      JWT_SECRET: reference("secret"),
+      TURN_SECRET: `x-${reference("password")}`,
+    };
+    expect(loadConfig(schema, env)).toMatchObject({
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: "redis://:a%2Fb%40c)@redis:6379",
+      NATS_URL: "nats://parley:a%2Fb%40c)@a:4222,nats://b:4222",
+      JWT_SECRET: secret,
+      TURN_SECRET: "x-a/b@c)",
+    });
+    expect(messageOf({ ...env, JWT_SECRET: reference("missing"), REDIS_URL: `redis://:${reference("")}@h` })).toBe(
+      "Invalid settings: REDIS_URL names a file that cannot be read (EISDIR); JWT_SECRET names a file that cannot be read (ENOENT)",
+    );
+  });
+
   test("loadConfig treats an empty variable as unset", () => {
     expect(messageOf({ DATABASE_URL: databaseUrl, JWT_SECRET: "" })).toBe("Invalid settings: JWT_SECRET is required");
     expect(loadConfig(schema, { DATABASE_URL: databaseUrl, JWT_SECRET: secret, PORT: "" }).PORT).toBe(8201);

@@ -12,8 +12,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Parses the environment with a service's schema. An empty variable counts as unset, because compose files pass
  * unset variables on as empty ones. Instead of a setting `NAME` the variable `NAME_FILE` may name a file that holds its
- * value, as secrets are often given; one line break at its end does not count. Refinements of the schema must not put
- * the value into their message.
+ * value, as secrets are often given; one line break at its end does not count. Within a value `file(/path)` stands for the
+ * content of that file, percent-encoded where the value is more of a URL. Refinements of the schema must not put the value
+ * into their message.
  * @throws ConfigError when a setting is missing or wrong
  */
 export function loadConfig<S extends z.ZodType>(schema: S, env: Environment): z.output<S> {
@@ -49,8 +50,11 @@ function withFiles(schema: z.ZodType, given: Record<string, string>): Record<str
   const problems: string[] = [];
   const values = names.flatMap((name) => {
     const path = given[`${name}_FILE`];
-    if (path === undefined) return [];
-    if (given[name] !== undefined) {
+    const own = given[name];
+    if (path === undefined) {
+      return own?.includes("file(/") ? [[name, withContents(name, own, (problem) => problems.push(problem))]] : [];
+    }
+    if (own !== undefined) {
       problems.push(`${name} and ${name}_FILE are both set`);
       return [];
     }
@@ -61,6 +65,18 @@ function withFiles(schema: z.ZodType, given: Record<string, string>): Record<str
   });
   if (problems.length > 0) throw new ConfigError(`Invalid settings: ${problems.join("; ")}`);
   return { ...given, ...Object.fromEntries(values) };
+}
+
+function withContents(name: string, value: string, report: (problem: string) => void): string {
+  return value.replace(/file\((\/[^()]+)\)/g, (reference, path: string) => {
+    const content = readSetting(path);
+    if (content.problem !== undefined) {
+      report(`${name} ${content.problem}`);
+      return "";
+    }
+    const isPartOfUrl = name.endsWith("_URL") && reference !== value;
+    return isPartOfUrl ? encodeURIComponent(content.value) : content.value;
+  });
 }
 
 function readSetting(path: string): { value: string; problem?: undefined } | { problem: string } {

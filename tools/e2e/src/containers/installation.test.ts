@@ -158,7 +158,7 @@ test(
     const failedBefore = writers.failures.length;
     await installation.compose(["stop"]);
     const ended = (await installation.containers({ all: true })).map(({ Service, ExitCode }) => [Service, ExitCode]);
-    expect(ended).toHaveLength(11);
+    expect(ended).toHaveLength(12);
     expect(ended.filter(([, code]) => code !== 0)).toEqual([]);
     await up();
     await traffic();

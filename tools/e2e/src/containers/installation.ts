@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -41,13 +41,29 @@ export interface Installation {
   readonly remove: () => Promise<void>;
 }
 
-/** Makes the settings of an installation, `given` among them; nothing of it runs yet. */
-export async function createInstallation(given: Record<string, string> = {}): Promise<Installation> {
+/** Whether a container engine is here, which most machines that run the tests lack. */
+export function hasEngine(): boolean {
+  const answers = (...args: string[]) => spawnSync("docker", args, { stdio: "ignore", timeout: 30_000 }).status === 0;
+  return answers("info") && answers("compose", "version");
+}
+
+/**
+ * Makes the settings of an installation, `given` among them; nothing of it runs yet.
+ *
+ * @param options.checkout makes the settings as the version there does
+ * @param options.suffix of the name of its project, where a test has several
+ * @param options.files of Compose, added to docker-compose.yml
+ */
+export async function createInstallation(
+  given: Record<string, string> = {},
+  options: { checkout?: string; suffix?: string; files?: readonly string[] } = {},
+): Promise<Installation> {
   const { root, folder: runFolder } = runContext();
+  const { checkout = root, suffix = "", files = [] } = options;
   const folder = await mkdtemp(join(runFolder, "installation-"));
   const port = await findFreePort();
   const settings = join(folder, "settings.env");
-  await run(join(root, "deploy", "make-env.sh"), [settings]);
+  await run(join(checkout, "deploy", "make-env.sh"), [settings]);
   // All requests of the test come from one address.
   const own = { EDGE_ADDRESS: "127.0.0.1", EDGE_PORT: port, RATE_LIMIT_REST_RPS: 5_000, RATE_LIMIT_REST_BURST: 5_000 };
   const more = {
@@ -64,8 +80,9 @@ export async function createInstallation(given: Record<string, string> = {}): Pr
   const env = {
     ...process.env,
     // Another installation on this machine keeps its containers, volumes and images.
-    COMPOSE_PROJECT_NAME: `parley-test-${process.pid}`,
-    COMPOSE_FILE: process.env.COMPOSE_FILE ?? join(root, "docker-compose.yml"),
+    COMPOSE_PROJECT_NAME: `parley-test-${process.pid}${suffix}`,
+    COMPOSE_FILE: [process.env.COMPOSE_FILE ?? join(root, "docker-compose.yml"), ...files].join(":"),
+    REFUSED: join(folder, "refused.conf"),
     COMPOSE_ENV_FILES: settings,
     PARLEY_IMAGES: "parley-test",
   };

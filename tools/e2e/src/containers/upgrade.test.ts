@@ -18,7 +18,8 @@ let installation: Installation;
 
 beforeAll(async () => {
   versions = await findVersions();
-  installation = await createInstallation({ PARLEY_VERSION: "before" });
+  // With secrets where the version before has them.
+  installation = await createInstallation({ PARLEY_VERSION: "before" }, { checkout: versions.before });
 }, minuteMs);
 afterAll(() => installation?.remove(), 5 * minuteMs);
 
@@ -148,7 +149,8 @@ test(
     const before = await containers();
     const administer = async (...args: string[]) => (await operate(["admin", ...args], () => {})).code;
     expect((await ann.get("/admin/settings")).status).toBe(403);
-    expect(await administer("add", ann.user.username)).toBe(0);
+    const other = await createClient(installation.url).register();
+    for (const { user } of [other, ann]) expect(await administer("add", user.username)).toBe(0);
     expect((await ann.get("/admin/settings")).status).toBe(200);
     expect(await administer("remove", ann.user.username)).toBe(0);
     expect((await ann.get("/admin/settings")).status).toBe(403);

@@ -20,6 +20,9 @@ const ComposeService = z.strictObject({
   profiles: z.array(z.string()).default([]),
   scale: z.coerce.number().int().optional(),
   mem_limit: z.string().optional(),
+  pids_limit: z.int(),
+  labels: z.record(z.string(), z.string()).optional(),
+  secrets: z.array(z.string()).default([]),
   logging: z.strictObject({
     driver: z.literal("local"),
     options: z.strictObject({ "max-size": z.string(), "max-file": z.string() }),
@@ -29,6 +32,7 @@ const ComposeService = z.strictObject({
   read_only: z.boolean().optional(),
   tmpfs: z.array(z.string()).optional(),
   cap_drop: z.array(z.string()).optional(),
+  cap_add: z.array(z.string()).optional(),
   security_opt: z.array(z.string()).optional(),
   network_mode: z.string().optional(),
   pid: z.literal("host").optional(),
@@ -63,6 +67,7 @@ const ComposeFile = z.strictObject({
   name: z.string(),
   services: z.record(z.string(), ComposeService),
   networks: z.record(z.string(), z.null()),
+  secrets: z.record(z.string(), z.strictObject({ file: z.string() })),
   volumes: z.record(z.string(), z.null()),
 });
 export type ComposeFile = z.infer<typeof ComposeFile>;

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -41,16 +41,103 @@ const service = (name: string): ComposeService => {
   return found;
 };
 
+const makeEnv = (...args: string[]) => run(join(folder, "deploy", "make-env.sh"), args);
+const readSecret = async (name: string) => (await readFile(join(folder, "secrets", name), "utf8")).trimEnd();
+
+/** An environment as a process of the container sees it that has the secrets. */
+async function withSecrets(environment: Record<string, string>): Promise<Record<string, string>> {
+  const values = Object.entries(environment).map(async ([name, value]) => {
+    const [reference, secret] = /file\(\/run\/secrets\/(\w+)\)/.exec(value) ?? [];
+    return [name, reference === undefined ? value : value.replaceAll(reference, await readSecret(secret ?? ""))];
+  });
+  return Object.fromEntries(await Promise.all(values));
+}
+
 describe("the .env file", () => {
-  test("the .env file is made with secrets of its own that nobody else may read, and never overwritten", async () => {
-    expect((await stat(join(folder, ".env"))).mode & 0o077).toBe(0);
-    const secrets = Object.entries(made).filter(([name]) => /SECRET|PASSWORD/.test(name));
-    expect(secrets.length).toBeGreaterThanOrEqual(6);
-    for (const [, value] of secrets) expect(value).toMatch(/^p?[0-9a-f]{64}$/);
-    expect(new Set(secrets.map(([, value]) => value)).size).toBe(secrets.length);
-    const again = run(join(folder, "deploy", "make-env.sh"));
-    await expect(again).rejects.toMatchObject({ code: 1, stderr: ".env exists already and was left as it is.\n" });
+  test("the .env file is made with secrets of its own, in files that nobody else reaches, and neither is overwritten", async () => {
+    for (const path of [".env", "secrets"]) expect((await stat(join(folder, path))).mode & 0o077).toBe(0);
+    const names = (await readdir(join(folder, "secrets"))).filter((name) => name !== "more");
+    expect(names).toHaveLength(8);
+    const values = await Promise.all(names.map(readSecret));
+    for (const value of values) expect(value).toMatch(/^p[0-9a-f]{64}$/);
+    expect(new Set(values).size).toBe(values.length);
+    // Each server has a user of its own.
+    for (const name of names) expect((await stat(join(folder, "secrets", name))).mode & 0o777).toBe(0o444);
+    expect((await stat(join(folder, "secrets", "more"))).mode & 0o777).toBe(0o755);
+    const named = Object.entries(made).filter(([name]) => /SECRET$|PASSWORD/.test(name));
+    expect(named.map(([, value]) => value).toSorted()).toEqual(names.map((name) => `file(/run/secrets/${name})`));
+    await expect(makeEnv()).rejects.toMatchObject({ code: 1, stderr: ".env exists already and was left as it is.\n" });
     expect(readEnv(await readFile(join(folder, ".env"), "utf8"))).toEqual(made);
+    await rm(join(folder, ".env"));
+    await makeEnv();
+    expect(await Promise.all(names.map(readSecret))).toEqual(values);
+  });
+
+  test("an installation with its secrets in .env goes on as it is, and moves them into files by one command", async () => {
+    const before = Object.fromEntries(
+      Object.keys(made)
+        .filter((name) => /SECRET$|PASSWORD/.test(name) && name !== "POSTGRES_SERVICE_PASSWORD")
+        .map((name) => [name, `p-of-${name}`.padEnd(40, "=")]),
+    );
+    const former = await readCompose(file, before);
+    expect(new Set(Object.values(former.secrets).map((secret) => secret.file))).toEqual(new Set(["/dev/null"]));
+    expect(JSON.stringify(former.services)).not.toContain("file(/run/secrets");
+    const own = join(folder, "former", "env");
+    await mkdir(join(folder, "former"));
+    await writeFile(
+      own,
+      `${Object.entries({ ...before, API_SCALE: "3" })
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join("")}`,
+    );
+    await chmod(own, 0o640);
+    await makeEnv("--move", own);
+    const moved = readEnv(await readFile(own, "utf8"));
+    expect((await stat(own)).mode & 0o777).toBe(0o640);
+    expect(moved).toEqual({ ...made, API_SCALE: "3", SECRETS: join(folder, "former", "secrets") });
+    const read = async (name: string) => (await readFile(join(folder, "former", "secrets", name), "utf8")).trimEnd();
+    expect(await read("nats_password")).toBe(before.NATS_PASSWORD);
+    expect(await read("postgres_service_password")).toBe(before.POSTGRES_PASSWORD);
+    await expect(makeEnv("--move", own)).rejects.toMatchObject({ stderr: expect.stringContaining("in files already") });
+  });
+
+  test("no secret is in what Docker shows of a container, and each has the files that its settings name", () => {
+    for (const [name, { environment, command, entrypoint, secrets }] of Object.entries(compose.services)) {
+      const settings = Object.entries(environment).filter(([key]) => /SECRET|PASSWORD|AUTH|_PASS$|_URL$/.test(key));
+      for (const [key, value] of settings) {
+        if (value === "" || /^(?:OIDC|PUBLIC|SMTP)/.test(key)) continue;
+        expect([name, key, value]).toEqual([name, key, expect.stringContaining("file(/run/secrets/")]);
+      }
+      const references = [...JSON.stringify(environment).matchAll(/file\(\/run\/secrets\/(\w+)\)/g)];
+      expect([
+        name,
+        references.map(([, secret]) => secret).filter((secret) => !secrets.includes(secret ?? "")),
+      ]).toEqual([name, []]);
+      expect(JSON.stringify([command, entrypoint])).not.toMatch(/file\(|[0-9a-f]{64}/);
+      // Our own programs read the files themselves.
+      const isOurs = name === "migrate" || schemas[name] !== undefined;
+      if (references.length > 0 && !isOurs) expect([name, entrypoint?.[0]]).toEqual([name, "with-secrets"]);
+    }
+    for (const [name, secret] of Object.entries(compose.secrets)) expect(secret.file).toBe(`./secrets/${name}`);
+  });
+
+  test("with-secrets puts the content of each file where the environment of a server says so", async () => {
+    const path = (name: string) => `file(${join(folder, "secrets", name)})`;
+    const [nats, redis] = await Promise.all(["nats_password", "redis_password"].map(readSecret));
+    const env = {
+      PATH: process.env.PATH,
+      ROUTES: `["nats://parley:${path("nats_password")}@a:6222",\n"nats://parley:${path("nats_password")}@b:6222"]`,
+      REDISCLI_AUTH: path("redis_password"),
+      PLAIN: "a $b 'c' file(x)",
+    };
+    const start = (given: Record<string, string | undefined>) =>
+      run(join(root, "deploy", "with-secrets.sh"), ["sh", "-c", 'echo "$ROUTES|$REDISCLI_AUTH|$PLAIN"'], {
+        env: given,
+      });
+    expect((await start(env)).stdout).toBe(
+      `["nats://parley:${nats}@a:6222",\n"nats://parley:${nats}@b:6222"]|${redis}|a $b 'c' file(x)\n`,
+    );
+    await expect(start({ ...env, REDISCLI_AUTH: path("missing") })).rejects.toMatchObject({ stdout: "" });
   });
 
   test("the .env file is required, and the message says how to make it", async () => {
@@ -66,8 +153,8 @@ describe("the .env file", () => {
 });
 
 describe.each(Object.keys(schemas))("%s", (name) => {
-  test("gets every setting that it requires and none that it does not know", () => {
-    const environment = service(name).environment;
+  test("gets every setting that it requires and none that it does not know", async () => {
+    const environment = await withSecrets(service(name).environment);
     const known = Object.keys(schemas[name]?.shape ?? {});
     expect(Object.keys(environment).filter((setting) => !known.includes(setting))).toEqual([]);
     const given = { ...imageEnvironment, ...environment };
@@ -155,13 +242,25 @@ test("the settings that the interface leaves to a deployment can be set in .env 
   };
   const { services } = await readCompose(file, { ...made, ...decided });
   for (const [name, schema] of Object.entries(schemas)) {
-    const given = { ...imageEnvironment, ...services[name]?.environment };
+    const given = { ...imageEnvironment, ...(await withSecrets(services[name]?.environment ?? {})) };
     for (const [setting, value] of Object.entries(decided)) {
       if (setting in schema.shape) expect([name, setting, given[setting]]).toEqual([name, setting, value]);
     }
     const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
     expect(schema.safeParse(set).error).toBeUndefined();
   }
+});
+
+test("NATS is not root, and has its volume from a container that ends", () => {
+  expect(service("nats").user).toBe("10001:10001");
+  expect(service("nats").depends_on).toEqual({ "nats-volume": { condition: "service_completed_successfully" } });
+  const { entrypoint, restart, network_mode, volumes } = service("nats-volume");
+  expect({ entrypoint, restart, network_mode, volumes }).toEqual({
+    entrypoint: ["chown", "-R", "10001:10001", "/data"],
+    restart: "no",
+    network_mode: "none",
+    volumes: ["nats:/data"],
+  });
 });
 
 test("browsers, which open a channel with about 100 requests, are within the limits", () => {
@@ -210,7 +309,7 @@ test("what must be up first exists, has a health check, and nothing waits in a c
       if (condition === "service_healthy") expect(service(other).healthcheck, `${name} -> ${other}`).toBeDefined();
       expect(reachable(other), `${name} -> ${other}`).not.toContain(name);
     }
-    if (name !== "migrate") expect(healthcheck, name).toBeDefined();
+    if (!["migrate", "nats-volume"].includes(name)) expect(healthcheck, name).toBeDefined();
     expect([[], ["monitoring"], ["probe"], ["turn"]]).toContainEqual(profiles);
   }
 });

@@ -35,7 +35,13 @@ if [[ ${COMPOSE_PROJECT_NAME-} == *-rehearsal ]]; then
   case $* in
     "compose up "*) mkdir -p "$STAND_IN/rehearsal" && touch "$STAND_IN/rehearsal/${*: -1}" && exit ;;
     "compose down "*) rm -rf "$STAND_IN/rehearsal" && exit ;;
-    "compose exec -T postgres "*)
+    "compose exec -T postgres"*)
+      # Of two the other one may take writes.
+      if [ -e "$STAND_IN/ports" ] && [[ $* == *pg_is_in_recovery* ]]; then
+        if [ "$4" = "$REHEARSED_PRIMARY" ]; then echo primary; else echo standby; fi
+        exit
+      fi
+      [ "$4" = "${REHEARSED_PRIMARY:-postgres}" ] || exit 1
       words=()
       for word in "${@:5}"; do
         if [[ $word == parley && ${words[*]: -1} != --username ]]; then word=rehearsal; fi

@@ -31,7 +31,9 @@ test("deploy/parley is a script of a POSIX shell", async () => {
 });
 
 test("replaces every service of docker-compose.yml that is built here, and knows every server", () => {
-  const all = Object.entries(compose.services).filter(([, { profiles }]) => profiles.length === 0);
+  const lasting = ({ profiles, restart, build }: ComposeFile["services"][string]) =>
+    profiles.length === 0 && (build !== undefined || restart !== "no");
+  const all = Object.entries(compose.services).filter(([, each]) => lasting(each));
   const names = (isWanted: (service: ComposeFile["services"][string]) => boolean) =>
     all.filter(([, service]) => isWanted(service)).map(([name]) => name);
   const built = names(({ build }) => build !== undefined);
@@ -67,7 +69,7 @@ test("refuses what it does not know with its usage, and does nothing", async () 
 
 describe.skipIf(shellcheck === null)("shellcheck", () => {
   test("finds nothing in the scripts of deploy", async () => {
-    const files = ["-x", join(deploy, "make-env.sh"), ...(await scripts())];
+    const files = ["-x", join(deploy, "make-env.sh"), join(deploy, "with-secrets.sh"), ...(await scripts())];
     expect((await run(shellcheck ?? "", files, { cwd: runContext().root })).stdout).toBe("");
   });
 });

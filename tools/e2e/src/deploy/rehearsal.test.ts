@@ -69,6 +69,18 @@ describe("upgrade --rehearse", () => {
     expect(await readFile(join(folder, "calls"), "utf8")).not.toContain("compose up");
   });
 
+  test("of two PostgreSQL it asks for the one that takes writes", async () => {
+    await mkdir(join(folder, "ports"));
+    const other = join(folder, "running", "postgres-2");
+    await writeFile(other, "");
+    const { code, output } = await rehearse({ REHEARSED_PRIMARY: "postgres-2" });
+    expect([code, output]).toEqual([0, expect.stringMatching(/^parley: done: the upgrade to 0\.2\.0 would/m)]);
+    const none = await rehearse({ REHEARSED_PRIMARY: "neither" });
+    expect([none.code, none.output]).toEqual([1, expect.stringContaining("no PostgreSQL takes writes")]);
+    await rm(other);
+    await expectUntouched();
+  });
+
   test("a migration that removes rows fails the rehearsal", async () => {
     const { code, output } = await rehearse({ MIGRATE: `${addsSecond}; DELETE FROM users WHERE id > 10` });
     expect([code, output]).toEqual([
