@@ -73,9 +73,8 @@ export async function run({ passwordCost }: { readonly passwordCost?: PasswordCo
     const voice = createVoice({ redis, outbox });
     const presence = createPresenceStatuses({ redis, database, messaging, voice, logger });
     const connections = { database, redis, messaging, outbox, storage, names, mailer };
-    const features = createFeatures(
-      createBase({ config, logger, metrics, ...connections, accessTokens, voice, presence }),
-    );
+    const base = createBase({ config, logger, metrics, ...connections, accessTokens, voice, presence });
+    const features = createFeatures(base);
     startJobs(features.jobs, { lifecycle, database, logger });
     const store = lifecycle.own("store check", checkStore({ messaging, registry: metrics.registry }));
     const health = createHealth({
@@ -95,6 +94,7 @@ export async function run({ passwordCost }: { readonly passwordCost?: PasswordCo
       metrics,
       redis,
       readClaim,
+      stores: base,
       openRoutes: healthRoutes({ report, health, metrics }),
       routes: features.routes,
     });

@@ -69,13 +69,12 @@ beforeAll(async () => {
   openRoutes = healthRoutes({ report, health, metrics });
   const names = createNameResolver({ knowsLocalNames: false });
   const connections = { database, redis, messaging, outbox, storage, names, mailer: null };
-  routes = createFeatures(
-    createBase({ config, logger, metrics, ...connections, accessTokens, voice, presence }),
-  ).routes;
+  const base = createBase({ config, logger, metrics, ...connections, accessTokens, voice, presence });
+  routes = createFeatures(base).routes;
   const readClaim = createReadClaim({ accessTokens, accounts: createAccounts({ database }) });
   const unreadAnswers = new UnreadAnswers(metrics);
   undo.push(async () => unreadAnswers.close());
-  app = createApp({ unreadAnswers, config, logger, metrics, redis, readClaim, openRoutes, routes });
+  app = createApp({ unreadAnswers, config, logger, metrics, redis, readClaim, stores: base, openRoutes, routes });
 });
 afterAll(async () => {
   for (const step of undo.reverse()) await step();

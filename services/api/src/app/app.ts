@@ -10,6 +10,7 @@ import { createAdmit } from "../platform/http/admission.js";
 import { plainForwardedAddresses } from "../platform/http/client-address.js";
 import { answerError, answerNotFound } from "../platform/http/error-mapping.js";
 import { inOrder } from "../platform/http/in-order.js";
+import type { Stores } from "../platform/http/may.js";
 import { requestMetrics } from "../platform/http/metrics.js";
 import { createRateLimits } from "../platform/http/rate-limits.js";
 import { requestId } from "../platform/http/request-id.js";
@@ -27,6 +28,7 @@ export interface AppOptions {
   redis: RedisConnection;
   readClaim: ReadClaim;
   unreadAnswers: UnreadAnswers;
+  stores: Stores;
   /** Routes without credentials and limits: health and metrics. */
   openRoutes: readonly Route[];
   /** Everything else but the descriptions. */
@@ -35,7 +37,7 @@ export interface AppOptions {
 
 /** The HTTP app: middlewares in the order of checks of docs/interface.md#1.4, then the resources. */
 export function createApp(options: AppOptions): Express {
-  const { config, logger, metrics, redis, readClaim, unreadAnswers, openRoutes } = options;
+  const { config, logger, metrics, redis, readClaim, unreadAnswers, stores, openRoutes } = options;
   const describe = () => ({ openRoutes, routes });
   const description = descriptionRoute();
   const routes = [...options.routes, description, ...gatewayDescriptionRoutes()];
@@ -61,7 +63,7 @@ export function createApp(options: AppOptions): Express {
       normalisePath,
       stripPrefix,
       createRouter(openRoutes),
-      createRouter(routes, admit),
+      createRouter(routes, admit, stores),
     ),
   );
   // Probing for paths is limited as well, and so are the pages.

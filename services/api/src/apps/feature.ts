@@ -64,7 +64,7 @@ export function createApps(
           files: { storage, deleteFiles, folder: folders.attachments },
         }),
       ),
-      ...webhookRoutes(createWebhookService({ ...base, deliveries: createWebhookDeliveries(base) })),
+      ...webhookRoutes(createWebhookService(base), createWebhookDeliveries(base)),
     ],
     jobs: [
       {

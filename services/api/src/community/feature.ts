@@ -16,7 +16,6 @@ import type { LeaveServer } from "./members/leave-server.js";
 import { memberRoutes } from "./members/routes.js";
 import { createMemberService } from "./members/service.js";
 import { nicknameRoutes } from "./nicknames/routes.js";
-import { createNicknameService } from "./nicknames/service.js";
 import { channelOverrideRoutes } from "./overrides/routes.js";
 import { createChannelOverrideService } from "./overrides/service.js";
 import { roleRoutes } from "./roles/routes.js";
@@ -47,9 +46,9 @@ export function createCommunity(
       ...serverRoutes(servers, createHandOver(shared)),
       ...serverTemplateRoutes(),
       ...memberRoutes(createMemberService({ ...base, queue, counts: memberCounts })),
-      ...nicknameRoutes(createNicknameService(base)),
+      ...nicknameRoutes(),
       ...channelRoutes(createChannelService(base)),
-      ...channelOverrideRoutes(createChannelOverrideService(shared)),
+      ...channelOverrideRoutes(createChannelOverrideService(shared), base.database),
       ...roleRoutes(createRoleService(shared)),
       ...memberRoleRoutes(createMemberRoleService(shared)),
       ...inviteRoutes(createInviteService({ ...base, memberCounts })),

@@ -1,8 +1,9 @@
 import { Bot, type ClientEventName, errorTexts, GroupChannel, pictureBytesMax, Server, User } from "@parley/contracts";
 import type { Request, Response } from "express";
 import { z } from "zod";
+import { inServer } from "../../access/may.js";
 import type { BotService } from "../../apps/bots/service.js";
-import type { ServerService } from "../../community/servers/service.js";
+import { type ServerService, updateRight } from "../../community/servers/service.js";
 import type { GroupService } from "../../conversations/groups/service.js";
 import type { Pictures } from "../../people/pictures/service.js";
 import type { UserService } from "../../people/users/service.js";
@@ -34,10 +35,6 @@ const pictureErrors = [
   errorTexts.invalid_multipart,
 ];
 const accountEvents = ["USER_UPDATE", "MEMBER_UPDATE"] as const satisfies ClientEventName[];
-const serverErrors = {
-  not_found: [errorTexts.server_not_found],
-  forbidden: [errorTexts.server_update_owner_only],
-};
 const revoked = [errorTexts.bot_revoked];
 const botErrors = { not_found: [errorTexts.bot_not_found] };
 const groupErrors = {
@@ -118,15 +115,14 @@ function ofServers({ pictures, servers }: Owners): Route[] {
         caller: "account",
         causes: ["SERVER_UPDATE"],
         params,
+        may: inServer(updateRight),
         success: ok(Server),
-        errors: { ...serverErrors, invalid_input: pictureErrors, rate_limited },
+        errors: { invalid_input: pictureErrors, rate_limited },
       },
       async (input) => {
-        const { identity, params } = input;
-        await servers.requireUpdatable(identity.userId, params.id);
-        return pictures.upload(identity.userId, sent(input), ({ url, keep }) =>
-          servers.update(identity.userId, params.id, { icon_url: url }, keep),
-        );
+        const { may } = input;
+        const { userId } = await may.access();
+        return pictures.upload(userId, sent(input), ({ url, keep }) => servers.update(may, { icon_url: url }, keep));
       },
     ),
     route(
@@ -139,11 +135,11 @@ function ofServers({ pictures, servers }: Owners): Route[] {
         caller: "account",
         causes: ["SERVER_UPDATE"],
         params,
+        may: inServer(updateRight),
         success: noContent(),
-        errors: serverErrors,
       },
-      async ({ identity, params }) => {
-        await servers.update(identity.userId, params.id, { icon_url: null });
+      async ({ may }) => {
+        await servers.update(may, { icon_url: null });
       },
     ),
   ];

@@ -1,5 +1,6 @@
 import { ChannelCommands, Command, errorTexts } from "@parley/contracts";
 import { z } from "zod";
+import { inChannel, viewing } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { ok, type Route, route, type Success } from "../../platform/http/route.js";
 import { sendText } from "../../platform/http/send-list.js";
@@ -52,16 +53,13 @@ export function commandRoutes(commands: CommandService): Route[] {
           "has about 1 MB; `next_position` leads to the bots that follow.",
         caller: "account",
         params: z.object({ id: identifier }),
+        may: inChannel(viewing),
         query: listCommandsQuery,
         success: channelCommands,
-        errors: {
-          invalid_input: [errorTexts.member_list_position_invalid],
-          not_found: [errorTexts.channel_not_found],
-          forbidden: [errorTexts.view_channel_required],
-        },
+        errors: { invalid_input: [errorTexts.member_list_position_invalid] },
       },
-      async ({ identity, params, query, response }) => {
-        const { bots, next } = await commands.listInChannel(identity.userId, params.id, query.position ?? null);
+      async ({ may, query, response }) => {
+        const { bots, next } = await commands.listInChannel(await may.access(), query.position ?? null);
         const end = next === null ? "" : `,"next_position":"${positionText(next)}"`;
         sendText(response, `{"bots":[${bots.join(",")}]${end}}`);
       },

@@ -3,7 +3,7 @@ import { type Command, errorTexts, ServiceError } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { canGrant, hasPermission, resolveAccess } from "@parley/permissions";
-import { requireChannel } from "../../access/channel-access.js";
+import type { ChannelAccess } from "../../access/repository.js";
 import { announceCommands } from "./announce.js";
 import {
   botsChunkMax,
@@ -47,11 +47,9 @@ export function createCommandService({ database, outbox }: { database: Database;
      * @returns the JSON of each bot, and where the next page begins; null after the last one
      */
     async listInChannel(
-      userId: string,
-      channelId: string,
+      { channel: { id: channelId }, permissions }: ChannelAccess,
       after: BotPosition | null,
     ): Promise<{ bots: string[]; next: BotPosition | null }> {
-      const { permissions } = await requireChannel(database, channelId, userId);
       const page = { bots: [] as string[], bytes: 0, end: after };
       while (true) {
         const found = await findChannelBots(database, channelId, page.end);

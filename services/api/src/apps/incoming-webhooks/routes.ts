@@ -5,10 +5,12 @@ import {
   incomingWebhooksPerChannelMax,
 } from "@parley/contracts";
 import { z } from "zod";
+import { ofServer } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, noContent, ok, type Route, route } from "../../platform/http/route.js";
+import { manageWebhooks } from "../webhooks/access.js";
 import { createIncomingWebhookBody, updateIncomingWebhookBody } from "./schema.js";
-import type { IncomingWebhookService } from "./service.js";
+import { type IncomingWebhookService, namedIncomingWebhook, toIncomingWebhook } from "./service.js";
 
 const base = "/servers/:server_id/incoming-webhooks";
 const one = `${base}/:webhook_id`;
@@ -21,8 +23,7 @@ const inputErrors = [
   errorTexts.avatar_url_scheme,
   errorTexts.incoming_webhooks_limit_reached(incomingWebhooksPerChannelMax),
 ];
-const forbidden = [errorTexts.webhooks_need_administrator];
-const onWebhook = { not_found: [errorTexts.server_not_found, errorTexts.webhook_not_found], forbidden };
+const ofWebhook = ofServer(manageWebhooks, namedIncomingWebhook);
 
 export function incomingWebhookRoutes(webhooks: IncomingWebhookService): Route[] {
   return [
@@ -35,15 +36,15 @@ export function incomingWebhookRoutes(webhooks: IncomingWebhookService): Route[]
         caller: "account",
         causes: ["SERVER_SETTINGS_UPDATE"],
         params: serverParams,
+        may: ofServer(manageWebhooks),
         body: createIncomingWebhookBody,
         success: created(IncomingWebhookWithToken),
         errors: {
           invalid_input: inputErrors,
-          not_found: [errorTexts.server_not_found, errorTexts.channel_not_found],
-          forbidden,
+          not_found: [errorTexts.channel_not_found],
         },
       },
-      ({ identity, params, body }) => webhooks.create(identity.userId, params.server_id, body),
+      ({ may, body }) => webhooks.create(may, body),
     ),
     route(
       {
@@ -53,10 +54,10 @@ export function incomingWebhookRoutes(webhooks: IncomingWebhookService): Route[]
         summary: "List a server's incoming webhooks, oldest first",
         caller: "account",
         params: serverParams,
+        may: ofServer(manageWebhooks),
         success: ok(z.object({ webhooks: z.array(IncomingWebhook) })),
-        errors: { not_found: [errorTexts.server_not_found], forbidden },
       },
-      async ({ identity, params }) => ({ webhooks: await webhooks.list(identity.userId, params.server_id) }),
+      async ({ may }) => ({ webhooks: await webhooks.list((await may.access()).serverId) }),
     ),
     route(
       {
@@ -66,10 +67,10 @@ export function incomingWebhookRoutes(webhooks: IncomingWebhookService): Route[]
         summary: "Get an incoming webhook",
         caller: "account",
         params,
+        may: ofWebhook,
         success: ok(IncomingWebhook),
-        errors: onWebhook,
       },
-      ({ identity, params }) => webhooks.get(identity.userId, params),
+      async ({ may }) => toIncomingWebhook((await may.access()).found),
     ),
     route(
       {
@@ -80,15 +81,15 @@ export function incomingWebhookRoutes(webhooks: IncomingWebhookService): Route[]
         caller: "account",
         causes: ["SERVER_SETTINGS_UPDATE"],
         params,
+        may: ofWebhook,
         body: updateIncomingWebhookBody,
         success: ok(IncomingWebhook),
         errors: {
           invalid_input: inputErrors,
-          not_found: [...onWebhook.not_found, errorTexts.channel_not_found],
-          forbidden,
+          not_found: [errorTexts.channel_not_found],
         },
       },
-      ({ identity, params, body }) => webhooks.update(identity.userId, params, body),
+      ({ may, params, body }) => webhooks.update(may, params, body),
     ),
     route(
       {
@@ -99,10 +100,10 @@ export function incomingWebhookRoutes(webhooks: IncomingWebhookService): Route[]
         caller: "account",
         causes: ["SERVER_SETTINGS_UPDATE"],
         params,
+        may: ofWebhook,
         success: noContent(),
-        errors: onWebhook,
       },
-      ({ identity, params }) => webhooks.delete(identity.userId, params),
+      ({ may, params }) => webhooks.delete(may, params),
     ),
     route(
       {
@@ -113,10 +114,10 @@ export function incomingWebhookRoutes(webhooks: IncomingWebhookService): Route[]
         caller: "account",
         causes: ["SERVER_SETTINGS_UPDATE"],
         params,
+        may: ofWebhook,
         success: ok(IncomingWebhookWithToken),
-        errors: onWebhook,
       },
-      ({ identity, params }) => webhooks.rotateToken(identity.userId, params),
+      ({ may, params }) => webhooks.rotateToken(may, params),
     ),
   ];
 }

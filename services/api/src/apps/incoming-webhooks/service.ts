@@ -9,13 +9,10 @@ import {
   notFound,
 } from "@parley/contracts";
 import type { Database, IncomingWebhook as IncomingWebhookRow, Transaction } from "@parley/database/prisma";
-import { lockServer } from "@parley/moderation";
-import type { Emit, Outbox } from "@parley/outbox";
-import { appendAudit } from "../../access/audit-log/repository.js";
+import type { InServer, MemberAccess, Named } from "../../access/may.js";
 import { isEmptyChange } from "../../platform/http/empty-change.js";
-import type { ChangeTurns } from "../../platform/load/change-turns.js";
 import { accountNameOf } from "../bots/account-name.js";
-import { emitWebhookChange, requireWebhookManager } from "../webhooks/access.js";
+import { emitWebhookChange } from "../webhooks/access.js";
 import {
   countIncomingWebhooks,
   deleteIncomingWebhook,
@@ -28,47 +25,40 @@ import {
 } from "./repository.js";
 import type { CreateIncomingWebhook, UpdateIncomingWebhook } from "./schema.js";
 
-export function createIncomingWebhookService(options: {
-  database: Database;
-  outbox: Outbox<Transaction>;
-  turns: ChangeTurns;
-}) {
-  const { database, outbox, turns } = options;
-
-  const requireWebhook = async (userId: string, address: IncomingWebhookAddress): Promise<IncomingWebhookRow> => {
-    await requireWebhookManager(database, address.server_id, userId);
-    const webhook = await findIncomingWebhook(database, address);
+/** The incoming webhook that a path names. */
+export const namedIncomingWebhook: Named<MemberAccess, { webhook_id: string }, IncomingWebhookRow> = {
+  missing: [errorTexts.webhook_not_found],
+  async find(connection, { serverId }, { webhook_id }) {
+    const webhook = await findIncomingWebhook(connection, { server_id: serverId, webhook_id });
     if (webhook === null) throw notFound(errorTexts.webhook_not_found);
     return webhook;
-  };
+  },
+};
 
-  /** Runs a change under the lock of the server, so that concurrent ones are counted one after the other. */
-  const change = (
-    { userId, serverId, action }: { userId: string; serverId: string; action: AuditAction },
-    work: (transaction: Transaction) => Promise<IncomingWebhookRow | undefined>,
+export function createIncomingWebhookService({ database }: { database: Database }) {
+  const change = <Found>(
+    may: InServer<Found>,
+    action: AuditAction,
+    work: (
+      transaction: Transaction,
+      access: MemberAccess & { found: Found },
+    ) => Promise<IncomingWebhookRow | undefined>,
   ): Promise<IncomingWebhookRow> =>
-    turns.run(serverId, () =>
-      outbox.transaction([{ server_id: serverId }], async (transaction: Transaction, emit: Emit) => {
-        await lockServer(transaction, serverId);
-        await requireWebhookManager(transaction, serverId, userId);
-        const webhook = await work(transaction);
-        if (webhook === undefined) throw notFound(errorTexts.webhook_not_found);
-        const { id: targetId, name } = webhook;
-        await appendAudit(transaction, { serverId, actorId: userId, action, targetId, details: { name } });
-        emitWebhookChange(emit, serverId);
-        return webhook;
-      }),
-    );
+    may.change(async ({ transaction, emit, access, audit }) => {
+      const webhook = await work(transaction, access);
+      if (webhook === undefined) throw notFound(errorTexts.webhook_not_found);
+      await audit(action, webhook.id, { name: webhook.name });
+      emitWebhookChange(emit, access.serverId);
+      return webhook;
+    });
 
   return {
     async create(
-      userId: string,
-      serverId: string,
+      may: InServer,
       { channel_id, name, avatar_url }: CreateIncomingWebhook,
     ): Promise<IncomingWebhookWithToken> {
-      await requireWebhookManager(database, serverId, userId);
       const token = generateToken();
-      const webhook = await change({ userId, serverId, action: "incoming_webhook_create" }, async (transaction) => {
+      const webhook = await change(may, "incoming_webhook_create", async (transaction, { serverId, userId }) => {
         await requireCapacity(transaction, serverId, channel_id);
         return insertIncomingWebhook(transaction, {
           server_id: serverId,
@@ -84,26 +74,19 @@ export function createIncomingWebhookService(options: {
     },
 
     /** Oldest first. */
-    async list(userId: string, serverId: string): Promise<IncomingWebhook[]> {
-      await requireWebhookManager(database, serverId, userId);
+    async list(serverId: string): Promise<IncomingWebhook[]> {
       return (await findIncomingWebhooks(database, serverId)).map(toIncomingWebhook);
     },
 
-    async get(userId: string, address: IncomingWebhookAddress): Promise<IncomingWebhook> {
-      return toIncomingWebhook(await requireWebhook(userId, address));
-    },
-
     async update(
-      userId: string,
+      may: InServer<IncomingWebhookRow>,
       address: IncomingWebhookAddress,
       changes: UpdateIncomingWebhook,
     ): Promise<IncomingWebhook> {
-      const before = await requireWebhook(userId, address);
-      if (isEmptyChange(changes)) return toIncomingWebhook(before);
-      const serverId = address.server_id;
-      const changed = await change({ userId, serverId, action: "incoming_webhook_update" }, async (transaction) => {
+      if (isEmptyChange(changes)) return toIncomingWebhook((await may.access()).found);
+      const changed = await change(may, "incoming_webhook_update", async (transaction, { serverId, found }) => {
         const { channel_id } = changes;
-        if (channel_id !== undefined && channel_id !== before.channel_id) {
+        if (channel_id !== undefined && channel_id !== found.channel_id) {
           await requireCapacity(transaction, serverId, channel_id);
         }
         return updateIncomingWebhook(transaction, address, changes);
@@ -111,20 +94,17 @@ export function createIncomingWebhookService(options: {
       return toIncomingWebhook(changed);
     },
 
-    async delete(userId: string, address: IncomingWebhookAddress): Promise<void> {
-      await requireWebhook(userId, address);
-      const serverId = address.server_id;
-      await change({ userId, serverId, action: "incoming_webhook_delete" }, (transaction) =>
-        deleteIncomingWebhook(transaction, address),
-      );
+    async delete(may: InServer<IncomingWebhookRow>, address: IncomingWebhookAddress): Promise<void> {
+      await change(may, "incoming_webhook_delete", (transaction) => deleteIncomingWebhook(transaction, address));
     },
 
     /** The address of before finds nothing any more. */
-    async rotateToken(userId: string, address: IncomingWebhookAddress): Promise<IncomingWebhookWithToken> {
-      await requireWebhook(userId, address);
+    async rotateToken(
+      may: InServer<IncomingWebhookRow>,
+      address: IncomingWebhookAddress,
+    ): Promise<IncomingWebhookWithToken> {
       const token = generateToken();
-      const serverId = address.server_id;
-      const webhook = await change({ userId, serverId, action: "incoming_webhook_update" }, (transaction) =>
+      const webhook = await change(may, "incoming_webhook_update", (transaction) =>
         updateIncomingWebhook(transaction, address, { token_hash: hashToken(token) }),
       );
       return withToken(webhook, token);
@@ -142,7 +122,7 @@ async function requireCapacity(transaction: Transaction, serverId: string, chann
     throw invalidInput(errorTexts.incoming_webhooks_limit_reached(incomingWebhooksPerChannelMax));
 }
 
-const toIncomingWebhook = (row: IncomingWebhookRow): IncomingWebhook => ({
+export const toIncomingWebhook = (row: IncomingWebhookRow): IncomingWebhook => ({
   id: row.id,
   name: row.name,
   channel_id: row.channel_id,

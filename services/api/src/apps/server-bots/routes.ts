@@ -1,6 +1,7 @@
 import { caps, errorTexts, Member } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
+import { inServer, permission } from "../../access/may.js";
 import { membershipCaps } from "../../community/members/membership.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, type Route, route } from "../../platform/http/route.js";
@@ -29,6 +30,7 @@ export function serverBotRoutes(serverBots: ServerBots): Route[] {
           "SERVER_RAID_END",
         ],
         params: z.object({ id: identifier }),
+        may: inServer(permission("MANAGE_SERVER", errorTexts.manage_server_required_to_add_bots)),
         body: addBotBody,
         success: created(Member),
         errors: {
@@ -39,17 +41,12 @@ export function serverBotRoutes(serverBots: ServerBots): Route[] {
             ...membershipCaps,
             capText(caps.roles),
           ],
-          not_found: [errorTexts.server_not_found, errorTexts.bot_not_found],
-          forbidden: [
-            errorTexts.manage_server_required_to_add_bots,
-            errorTexts.cannot_grant_permissions,
-            errorTexts.banned,
-            errorTexts.under_raid,
-          ],
+          not_found: [errorTexts.bot_not_found],
+          forbidden: [errorTexts.cannot_grant_permissions, errorTexts.banned, errorTexts.under_raid],
           conflict: [errorTexts.already_member],
         },
       },
-      ({ identity, params, body }) => serverBots.add(identity.userId, params.id, body),
+      ({ may, body }) => serverBots.add(may, body),
     ),
   ];
 }

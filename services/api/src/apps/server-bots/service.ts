@@ -9,12 +9,9 @@ import {
 } from "@parley/contracts";
 import type { Bot, Database, Transaction } from "@parley/database/prisma";
 import { findMember } from "@parley/moderation";
-import type { Emit, Outbox } from "@parley/outbox";
-import { appendAudit } from "../../access/audit-log/repository.js";
+import type { Emit } from "@parley/outbox";
 import { lockAccount, requireBelowCap } from "../../access/caps.js";
-import { requireMemberForChange } from "../../access/change-lock.js";
-import type { ServerAccess } from "../../access/repository.js";
-import { requireMember, requirePermission } from "../../access/server-access.js";
+import type { Change, InServer, MemberAccess } from "../../access/may.js";
 import { insertAssignment } from "../../community/member-roles/repository.js";
 import { addMember } from "../../community/members/membership.js";
 import { requireHeld } from "../../community/roles/hierarchy.js";
@@ -31,44 +28,39 @@ interface Addition {
   permissions: number;
 }
 
-export function createServerBots(options: { database: Database; outbox: Outbox<Transaction>; turns: ChangeTurns }) {
-  const { database, outbox, turns } = options;
+export function createServerBots({ database, turns }: { database: Database; turns: ChangeTurns }) {
   return {
     /** Makes a bot a member, with a role of its own for the permissions that it is given. */
-    async add(userId: string, serverId: string, { bot_id: botId, permissions }: AddBot): Promise<Member> {
-      checkAccess(await requireMember(database, serverId, userId), permissions);
-      const found = await findAddableBot(database, { userId, botId });
+    async add(may: InServer, { bot_id: botId, permissions }: AddBot): Promise<Member> {
+      const access = await may.access();
+      requireHeld(access, permissions);
+      const address = { userId: access.userId, botId };
+      const found = await findAddableBot(database, address);
       if (found === null) throw notFound(errorTexts.bot_not_found);
-      const add = () =>
-        outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
-          // A revoked bot of a deleted account has no account to lock.
-          if (found.revoked_at !== null) throw invalidInput(errorTexts.bot_is_revoked);
-          await lockAccount(transaction, found.user_id);
-          checkAccess(await requireMemberForChange(transaction, serverId, userId), permissions);
-          const bot = await findAddableBot(transaction, { userId, botId });
-          if (bot === null) throw notFound(errorTexts.bot_not_found);
-          if (bot.revoked_at !== null) throw invalidInput(errorTexts.bot_is_revoked);
-          await addMember(transaction, emit, { serverId, userId: bot.user_id });
-          if (permissions !== 0) await giveRole(transaction, emit, { serverId, bot, permissions });
-          const details = { bot_id: bot.id, permissions };
-          const entry = { serverId, actorId: userId, action: "bot_add", targetId: bot.user_id, details } as const;
-          await appendAudit(transaction, entry);
-          const member = await findMember(transaction, { serverId, userId: bot.user_id });
-          if (member === null) throw new Error("A bot was not added");
-          return member;
-        });
-      return turns.run(found.user_id, add);
+      const lockBot = async (transaction: Transaction) => {
+        // A revoked bot of a deleted account has no account to lock.
+        if (found.revoked_at !== null) throw invalidInput(errorTexts.bot_is_revoked);
+        await lockAccount(transaction, found.user_id);
+      };
+      const add = async ({ transaction, emit, access, audit }: Change<MemberAccess>): Promise<Member> => {
+        const { serverId } = access;
+        requireHeld(access, permissions);
+        const bot = await findAddableBot(transaction, address);
+        if (bot === null) throw notFound(errorTexts.bot_not_found);
+        if (bot.revoked_at !== null) throw invalidInput(errorTexts.bot_is_revoked);
+        await addMember(transaction, emit, { serverId, userId: bot.user_id });
+        if (permissions !== 0) await giveRole(transaction, emit, { serverId, bot, permissions });
+        await audit("bot_add", bot.user_id, { bot_id: bot.id, permissions });
+        const member = await findMember(transaction, { serverId, userId: bot.user_id });
+        if (member === null) throw new Error("A bot was not added");
+        return member;
+      };
+      return turns.run(found.user_id, () => may.change(add, lockBot));
     },
   };
 }
 
 export type ServerBots = ReturnType<typeof createServerBots>;
-
-/** @throws ServiceError 403 without MANAGE_SERVER, and for bits that the caller lacks */
-function checkAccess(access: ServerAccess, permissions: number): void {
-  requirePermission(access, "MANAGE_SERVER", errorTexts.manage_server_required_to_add_bots);
-  requireHeld(access, permissions);
-}
 
 /** At position 0, so that the role outranks nobody. */
 async function giveRole(transaction: Transaction, emit: Emit, { serverId, bot, permissions }: Addition): Promise<void> {

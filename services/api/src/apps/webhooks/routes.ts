@@ -1,11 +1,14 @@
 import { errorTexts, Webhook, WebhookDelivery, webhooksPerServerMax } from "@parley/contracts";
 import { deliveryQueueMax, serverDeliveriesMax, webhookDeliveriesMax } from "@parley/messaging";
 import { z } from "zod";
+import { ofServer } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, noContent, none, ok, type Route, route } from "../../platform/http/route.js";
-import { WebhookWithSecret } from "./resource.js";
+import { manageWebhooks } from "./access.js";
+import type { WebhookDeliveries } from "./deliveries.js";
+import { toWebhook, WebhookWithSecret } from "./resource.js";
 import { createWebhookBody, updateWebhookBody } from "./schema.js";
-import type { WebhookService } from "./service.js";
+import { namedWebhook, type WebhookService } from "./service.js";
 
 const base = "/servers/:server_id/webhooks";
 const one = `${base}/:webhook_id`;
@@ -18,14 +21,10 @@ const inputErrors = [
   errorTexts.event_types_required,
   errorTexts.event_type_unknown("<x>"),
 ];
-const onServer = { not_found: [errorTexts.server_not_found], forbidden: [errorTexts.webhooks_need_administrator] };
-const onWebhook = {
-  not_found: [errorTexts.server_not_found, errorTexts.webhook_not_found],
-  forbidden: [errorTexts.webhooks_need_administrator],
-};
+const ofWebhook = ofServer(manageWebhooks, namedWebhook);
 const accepted = { status: 202, description: "Accepted", schema: z.object({ message: z.string() }) } as const;
 
-export function webhookRoutes(webhooks: WebhookService): Route[] {
+export function webhookRoutes(webhooks: WebhookService, deliveries: WebhookDeliveries): Route[] {
   return [
     route(
       {
@@ -40,14 +39,12 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
         caller: "account",
         causes: ["SERVER_SETTINGS_UPDATE"],
         params: serverParams,
+        may: ofServer(manageWebhooks),
         body: createWebhookBody,
         success: created(WebhookWithSecret),
-        errors: {
-          invalid_input: [...inputErrors, errorTexts.webhooks_limit_reached(webhooksPerServerMax)],
-          ...onServer,
-        },
+        errors: { invalid_input: [...inputErrors, errorTexts.webhooks_limit_reached(webhooksPerServerMax)] },
       },
-      ({ identity, params, body }) => webhooks.create(identity.userId, params.server_id, body),
+      ({ may, body }) => webhooks.create(may, body),
     ),
     route(
       {
@@ -57,10 +54,10 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
         summary: "List a server's webhooks, oldest first",
         caller: "account",
         params: serverParams,
+        may: ofServer(manageWebhooks),
         success: ok(z.object({ webhooks: z.array(Webhook) })),
-        errors: onServer,
       },
-      async ({ identity, params }) => ({ webhooks: await webhooks.list(identity.userId, params.server_id) }),
+      async ({ may }) => ({ webhooks: await webhooks.list((await may.access()).serverId) }),
     ),
     route(
       {
@@ -70,10 +67,10 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
         summary: "Get a webhook",
         caller: "account",
         params,
+        may: ofWebhook,
         success: ok(Webhook),
-        errors: onWebhook,
       },
-      ({ identity, params }) => webhooks.get(identity.userId, params),
+      async ({ may }) => toWebhook((await may.access()).found),
     ),
     route(
       {
@@ -84,11 +81,12 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
         caller: "account",
         causes: ["SERVER_SETTINGS_UPDATE"],
         params,
+        may: ofWebhook,
         body: updateWebhookBody,
         success: ok(Webhook),
-        errors: { invalid_input: [...inputErrors, errorTexts.enabled_not_boolean], ...onWebhook },
+        errors: { invalid_input: [...inputErrors, errorTexts.enabled_not_boolean] },
       },
-      ({ identity, params, body }) => webhooks.update(identity.userId, params, body),
+      ({ may, body }) => webhooks.update(may, body),
     ),
     route(
       {
@@ -99,10 +97,10 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
         caller: "account",
         causes: ["SERVER_SETTINGS_UPDATE"],
         params,
+        may: ofWebhook,
         success: noContent(),
-        errors: onWebhook,
       },
-      ({ identity, params }) => webhooks.delete(identity.userId, params),
+      ({ may }) => webhooks.delete(may),
     ),
     route(
       {
@@ -117,17 +115,17 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
         caller: "account",
         causes: none("the secret is shown once, in the answer"),
         params,
+        may: ofWebhook,
         success: ok(WebhookWithSecret),
-        errors: onWebhook,
       },
-      ({ identity, params }) => webhooks.rotateSecret(identity.userId, params),
+      ({ may }) => webhooks.rotateSecret(may),
     ),
-    ...deliveryRoutes(webhooks),
+    ...deliveryRoutes(webhooks, deliveries),
   ];
 }
 
 /** Pings, and the log of deliveries. */
-function deliveryRoutes(webhooks: WebhookService): Route[] {
+function deliveryRoutes(webhooks: WebhookService, deliveries: WebhookDeliveries): Route[] {
   return [
     route(
       {
@@ -138,11 +136,12 @@ function deliveryRoutes(webhooks: WebhookService): Route[] {
         caller: "account",
         causes: none("the log of deliveries is read when a page shows it"),
         params,
+        may: ofWebhook,
         success: accepted,
-        errors: { ...onWebhook, unavailable: [errorTexts.unavailable] },
+        errors: { unavailable: [errorTexts.unavailable] },
       },
-      async ({ identity, params }) => {
-        await webhooks.test(identity.userId, params);
+      async ({ may }) => {
+        await deliveries.ping((await may.access()).found.id);
         return { message: "Test event queued" };
       },
     ),
@@ -158,10 +157,10 @@ function deliveryRoutes(webhooks: WebhookService): Route[] {
           `${serverDeliveriesMax} of one server. The latest 100 are kept.`,
         caller: "account",
         params,
+        may: ofWebhook,
         success: ok(z.object({ deliveries: z.array(WebhookDelivery) })),
-        errors: onWebhook,
       },
-      async ({ identity, params }) => ({ deliveries: await webhooks.listDeliveries(identity.userId, params) }),
+      async ({ may }) => ({ deliveries: await webhooks.listDeliveries((await may.access()).found) }),
     ),
     route(
       {
@@ -172,15 +171,15 @@ function deliveryRoutes(webhooks: WebhookService): Route[] {
         caller: "account",
         causes: none("the log of deliveries is read when a page shows it"),
         params: params.extend({ delivery_id: identifier }),
+        may: ofWebhook,
         success: accepted,
         errors: {
-          ...onWebhook,
-          not_found: [...onWebhook.not_found, errorTexts.delivery_not_found],
+          not_found: [errorTexts.delivery_not_found],
           unavailable: [errorTexts.unavailable],
         },
       },
-      async ({ identity, params }) => {
-        await webhooks.redeliver(identity.userId, params);
+      async ({ may, params }) => {
+        await deliveries.redeliver((await may.access()).found.id, params.delivery_id);
         return { message: "Delivery queued" };
       },
     ),

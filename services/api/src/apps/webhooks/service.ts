@@ -7,13 +7,10 @@ import {
   type WebhookDelivery,
   webhooksPerServerMax,
 } from "@parley/contracts";
-import type { Database, Transaction } from "@parley/database/prisma";
-import { lockServer } from "@parley/moderation";
-import type { Emit, Outbox } from "@parley/outbox";
+import type { Database, Webhook as WebhookRow } from "@parley/database/prisma";
+import type { InServer, MemberAccess, Named } from "../../access/may.js";
 import { isEmptyChange } from "../../platform/http/empty-change.js";
-import type { ChangeTurns } from "../../platform/load/change-turns.js";
-import { emitWebhookChange, requireWebhookManager } from "./access.js";
-import type { QueueOutcome, WebhookDeliveries } from "./deliveries.js";
+import { emitWebhookChange } from "./access.js";
 import {
   countWebhooks,
   deleteWebhook,
@@ -22,78 +19,54 @@ import {
   findWebhooks,
   insertWebhook,
   updateWebhook,
-  type WebhookAddress,
 } from "./repository.js";
 import { toDelivery, toWebhook, type WebhookWithSecret } from "./resource.js";
 import type { CreateWebhook, UpdateWebhook } from "./schema.js";
 
-export function createWebhookService(options: {
-  database: Database;
-  outbox: Outbox<Transaction>;
-  turns: ChangeTurns;
-  deliveries: WebhookDeliveries;
-}) {
-  const { database, outbox, turns, deliveries } = options;
-
-  const changeInTurn = <T>(serverId: string, change: (transaction: Transaction, emit: Emit) => Promise<T>) =>
-    turns.run(serverId, () => outbox.transaction([{ server_id: serverId }], change));
-
-  const requireWebhook = async (userId: string, address: WebhookAddress) => {
-    await requireWebhookManager(database, address.server_id, userId);
-    const webhook = await findWebhook(database, address);
+/** The webhook that a path names. */
+export const namedWebhook: Named<MemberAccess, { webhook_id: string }, WebhookRow> = {
+  missing: [errorTexts.webhook_not_found],
+  async find(connection, { serverId }, { webhook_id }) {
+    const webhook = await findWebhook(connection, { server_id: serverId, webhook_id });
     if (webhook === null) throw notFound(errorTexts.webhook_not_found);
     return webhook;
-  };
+  },
+};
 
+export function createWebhookService({ database }: { database: Database }) {
   return {
-    async create(
-      userId: string,
-      serverId: string,
-      { name, url, event_types }: CreateWebhook,
-    ): Promise<WebhookWithSecret> {
-      await requireWebhookManager(database, serverId, userId);
+    async create(may: InServer, { name, url, event_types }: CreateWebhook): Promise<WebhookWithSecret> {
       const secret = generateToken();
-      const insert = async (transaction: Transaction, emit: Emit) => {
-        // Concurrent requests that create the tenth webhook count one after the other, and rights stay as they are.
-        await lockServer(transaction, serverId);
-        await requireWebhookManager(transaction, serverId, userId);
+      const webhook = await may.change(async ({ transaction, emit, access: { serverId, userId } }) => {
         if ((await countWebhooks(transaction, serverId)) >= webhooksPerServerMax) {
           throw invalidInput(errorTexts.webhooks_limit_reached(webhooksPerServerMax));
         }
         emitWebhookChange(emit, serverId);
         return insertWebhook(transaction, { server_id: serverId, created_by: userId, name, url, event_types, secret });
-      };
-      const webhook = await changeInTurn(serverId, insert);
+      });
       return { webhook: toWebhook(webhook), secret };
     },
 
     /** Oldest first. */
-    async list(userId: string, serverId: string): Promise<Webhook[]> {
-      await requireWebhookManager(database, serverId, userId);
+    async list(serverId: string): Promise<Webhook[]> {
       return (await findWebhooks(database, serverId)).map(toWebhook);
     },
 
-    async get(userId: string, address: WebhookAddress): Promise<Webhook> {
-      return toWebhook(await requireWebhook(userId, address));
-    },
-
-    async update(userId: string, address: WebhookAddress, changes: UpdateWebhook): Promise<Webhook> {
-      const webhook = await requireWebhook(userId, address);
-      if (isEmptyChange(changes)) return toWebhook(webhook);
-      return changeInTurn(address.server_id, async (transaction, emit) => {
-        const changed = await updateWebhook(transaction, webhook.id, { ...changes, updated_at: new Date() });
-        if (changed === undefined) throw notFound(errorTexts.webhook_not_found);
-        emitWebhookChange(emit, address.server_id);
-        return toWebhook(changed);
+    async update(may: InServer<WebhookRow>, changes: UpdateWebhook): Promise<Webhook> {
+      if (isEmptyChange(changes)) return toWebhook((await may.access()).found);
+      return may.change(async ({ transaction, emit, access: { serverId, found } }) => {
+        emitWebhookChange(emit, serverId);
+        return toWebhook(
+          requireRow(await updateWebhook(transaction, found.id, { ...changes, updated_at: new Date() })),
+        );
       });
     },
 
     /** Its queued deliveries are dropped when the dispatcher takes them. */
-    async delete(userId: string, address: WebhookAddress): Promise<void> {
-      const { id } = await requireWebhook(userId, address);
-      await changeInTurn(address.server_id, async (transaction, emit) => {
-        if (!(await deleteWebhook(transaction, id))) throw notFound(errorTexts.webhook_not_found);
-        emitWebhookChange(emit, address.server_id);
+    delete(may: InServer<WebhookRow>): Promise<void> {
+      return may.change(async ({ transaction, emit, access: { serverId, found } }) => {
+        await deleteWebhook(transaction, found.id);
+        emitWebhookChange(emit, serverId);
       });
     },
 
@@ -101,29 +74,25 @@ export function createWebhookService(options: {
      * Gives the webhook another secret. It signs every attempt that begins from now on, those of deliveries that are
      * queued already included: the old secret signs nothing any more.
      */
-    async rotateSecret(userId: string, address: WebhookAddress): Promise<WebhookWithSecret> {
-      const { id } = await requireWebhook(userId, address);
+    async rotateSecret(may: InServer<WebhookRow>): Promise<WebhookWithSecret> {
       const secret = generateToken();
-      const webhook = await updateWebhook(database, id, { secret });
-      if (webhook === undefined) throw notFound(errorTexts.webhook_not_found);
-      return { webhook: toWebhook(webhook), secret };
+      return may.change(async ({ transaction, access: { found } }) => {
+        const webhook = requireRow(await updateWebhook(transaction, found.id, { secret }));
+        return { webhook: toWebhook(webhook), secret };
+      });
     },
 
-    /** Queues a ping; a disabled webhook gets none. */
-    async test(userId: string, address: WebhookAddress): Promise<QueueOutcome> {
-      return deliveries.ping((await requireWebhook(userId, address)).id);
-    },
-
-    /** The latest deliveries, newest first. */
-    async listDeliveries(userId: string, address: WebhookAddress): Promise<WebhookDelivery[]> {
-      const { id } = await requireWebhook(userId, address);
+    /** The latest deliveries of a webhook, newest first. */
+    async listDeliveries({ id }: WebhookRow): Promise<WebhookDelivery[]> {
       return (await findDeliveries(database, id)).map(toDelivery);
     },
-
-    async redeliver(userId: string, address: WebhookAddress & { delivery_id: string }): Promise<QueueOutcome> {
-      return deliveries.redeliver((await requireWebhook(userId, address)).id, address.delivery_id);
-    },
   };
+}
+
+/** @throws ServiceError 404 for one that went since it was found */
+function requireRow(webhook: WebhookRow | undefined): WebhookRow {
+  if (webhook === undefined) throw notFound(errorTexts.webhook_not_found);
+  return webhook;
 }
 
 /** Webhooks of a server, for its owner and its administrators (docs/interface.md#13.1). */

@@ -1,17 +1,17 @@
 import { Channel, caps, errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
+import { inChannel, inServer, viewing } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, noContent, ok, type Route, route } from "../../platform/http/route.js";
+import { toChannel } from "./resource.js";
 import { createChannelBody, updateChannelBody } from "./schema.js";
-import type { ChannelService } from "./service.js";
+import { type ChannelService, manageChannels } from "./service.js";
 
 const serverParams = z.object({ server_id: identifier });
 const channelParams = z.object({ id: identifier, server_id: identifier.optional() });
 const path = "/channels/:id";
 const aliases = ["/servers/:server_id/channels/:id"];
-const channelNotFound = [errorTexts.channel_not_found];
-const needManageChannels = [errorTexts.manage_channels_required];
 const inputErrors = [
   errorTexts.channel_name_length,
   errorTexts.channel_type_invalid,
@@ -29,10 +29,10 @@ export function channelRoutes(channels: ChannelService): Route[] {
         summary: "List the channels that the caller may view",
         caller: "account",
         params: serverParams,
+        may: inServer(),
         success: ok(z.array(Channel)),
-        errors: { not_found: [errorTexts.server_not_found] },
       },
-      ({ identity, params }) => channels.list(identity.userId, params.server_id),
+      async ({ may }) => channels.list(await may.access()),
     ),
     route(
       {
@@ -43,15 +43,12 @@ export function channelRoutes(channels: ChannelService): Route[] {
         caller: "account",
         causes: ["CHANNEL_CREATE"],
         params: serverParams,
+        may: inServer(manageChannels),
         body: createChannelBody,
         success: created(Channel),
-        errors: {
-          invalid_input: [...inputErrors, capText(caps.channels)],
-          not_found: [errorTexts.server_not_found],
-          forbidden: needManageChannels,
-        },
+        errors: { invalid_input: [...inputErrors, capText(caps.channels)] },
       },
-      ({ identity, params, body }) => channels.create(identity.userId, params.server_id, body),
+      ({ may, body }) => channels.create(may, body),
     ),
     route(
       {
@@ -62,10 +59,10 @@ export function channelRoutes(channels: ChannelService): Route[] {
         summary: "Get a channel",
         caller: "account",
         params: channelParams,
+        may: inChannel(viewing),
         success: ok(Channel),
-        errors: { not_found: channelNotFound, forbidden: [errorTexts.view_channel_required] },
       },
-      ({ identity, params }) => channels.get(identity.userId, params),
+      async ({ may }) => toChannel((await may.access()).channel),
     ),
     route(
       {
@@ -77,6 +74,7 @@ export function channelRoutes(channels: ChannelService): Route[] {
         caller: "account",
         causes: ["CHANNEL_UPDATE"],
         params: channelParams,
+        may: inChannel(manageChannels),
         body: updateChannelBody,
         success: ok(Channel),
         errors: {
@@ -86,11 +84,9 @@ export function channelRoutes(channels: ChannelService): Route[] {
             errorTexts.slow_mode_seconds_range,
             errorTexts.channel_type_fixed,
           ],
-          not_found: channelNotFound,
-          forbidden: needManageChannels,
         },
       },
-      ({ identity, params, body }) => channels.update(identity.userId, params, body),
+      ({ may, body }) => channels.update(may, body),
     ),
     route(
       {
@@ -102,10 +98,10 @@ export function channelRoutes(channels: ChannelService): Route[] {
         caller: "account",
         causes: ["CHANNEL_DELETE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params: channelParams,
+        may: inChannel(manageChannels),
         success: noContent(),
-        errors: { not_found: channelNotFound, forbidden: needManageChannels },
       },
-      ({ identity, params }) => channels.delete(identity.userId, params),
+      ({ may }) => channels.delete(may),
     ),
   ];
 }

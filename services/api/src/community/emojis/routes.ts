@@ -1,12 +1,13 @@
 import { CustomEmoji, errorTexts } from "@parley/contracts";
 import { z } from "zod";
+import { inServer } from "../../access/may.js";
 import { sendStored } from "../../platform/files/send-stored.js";
 import type { FileStorage } from "../../platform/files/storage/storage.js";
 import { identifier } from "../../platform/http/input.js";
 import { openMultipart } from "../../platform/http/multipart.js";
 import { created, noContent, ok, type Route, route } from "../../platform/http/route.js";
 import { customEmojiBytesMax, emojisMax } from "./limits.js";
-import type { EmojiService } from "./service.js";
+import { type EmojiService, manageEmojis, namedEmoji } from "./service.js";
 
 /** Largest body of an emoji's form: what is longer is skipped, not kept, so it may well be a file chosen by mistake. */
 const emojiFormBytesMax = 64 * 1024 * 1024;
@@ -19,7 +20,6 @@ const emojiForm = z.object({
 
 const serverParams = z.object({ server_id: identifier });
 const path = "/servers/:server_id/emojis";
-const serverNotFound = [errorTexts.server_not_found];
 
 export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[] {
   return [
@@ -31,10 +31,10 @@ export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[]
         summary: "List the custom emoji of a server, oldest first",
         caller: "account",
         params: serverParams,
+        may: inServer(),
         success: ok(z.array(CustomEmoji)),
-        errors: { not_found: serverNotFound },
       },
-      ({ identity, params }) => emojis.list(identity.userId, params.server_id),
+      async ({ may }) => emojis.list(await may.access()),
     ),
     route(
       {
@@ -46,6 +46,7 @@ export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[]
         caller: "account",
         causes: ["CUSTOM_EMOJI_CREATE"],
         params: serverParams,
+        may: inServer(manageEmojis),
         body: emojiForm,
         bodyContentType: "multipart/form-data",
         bodyBytes: { "multipart/form-data": emojiFormBytesMax },
@@ -62,12 +63,9 @@ export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[]
             errorTexts.emojis_limit_reached(emojisMax),
             errorTexts.invalid_multipart,
           ],
-          not_found: serverNotFound,
-          forbidden: [errorTexts.emojis_need_administrator],
         },
       },
-      ({ identity, params, request }) =>
-        emojis.create(identity.userId, params.server_id, openMultipart(request, { bytesMax: emojiFormBytesMax })),
+      ({ may, request }) => emojis.create(may, openMultipart(request, { bytesMax: emojiFormBytesMax })),
     ),
     route(
       {
@@ -78,13 +76,10 @@ export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[]
         caller: "account",
         causes: ["CUSTOM_EMOJI_DELETE"],
         params: serverParams.extend({ emoji_id: identifier }),
+        may: inServer(manageEmojis, namedEmoji),
         success: noContent(),
-        errors: {
-          not_found: [...serverNotFound, errorTexts.emoji_not_found],
-          forbidden: [errorTexts.emojis_need_administrator],
-        },
       },
-      ({ identity, params }) => emojis.delete(identity.userId, params),
+      ({ may, params }) => emojis.delete(may, params),
     ),
     route(
       {

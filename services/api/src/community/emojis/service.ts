@@ -1,9 +1,6 @@
 import { type CustomEmoji, createEvent, errorTexts, invalidInput, notFound, ServiceError } from "@parley/contracts";
-import type { Database, Transaction } from "@parley/database/prisma";
-import type { Outbox } from "@parley/outbox";
-import { requireMemberForChange } from "../../access/change-lock.js";
-import type { ServerAccess } from "../../access/repository.js";
-import { requireMember, requirePermission } from "../../access/server-access.js";
+import type { Database } from "@parley/database/prisma";
+import { type InServer, type MemberAccess, type Named, permission } from "../../access/may.js";
 import type { StoredBytes } from "../../platform/files/send-stored.js";
 import type { DeleteFiles } from "../../platform/files/storage/delete-files.js";
 import { emojiKey } from "../../platform/files/storage/keys.js";
@@ -22,29 +19,34 @@ import {
 } from "./repository.js";
 import { toCustomEmoji } from "./resource.js";
 
-export function createEmojiService(options: {
-  database: Database;
-  outbox: Outbox<Transaction>;
-  storage: FileStorage;
-  deleteFiles: DeleteFiles;
-}) {
-  const { database, outbox, storage, deleteFiles } = options;
+/** The right to add and to delete custom emoji. */
+export const manageEmojis = permission("ADMINISTRATOR", errorTexts.emojis_need_administrator);
+
+/** The emoji that a path names. */
+export const namedEmoji: Named<MemberAccess, EmojiAddress, undefined> = {
+  missing: [errorTexts.emoji_not_found],
+  async find(connection, { serverId }, { emoji_id }) {
+    const emoji = await findEmoji(connection, emoji_id);
+    if (emoji?.server_id !== serverId) throw notFound(errorTexts.emoji_not_found);
+  },
+};
+
+export function createEmojiService(options: { database: Database; storage: FileStorage; deleteFiles: DeleteFiles }) {
+  const { database, storage, deleteFiles } = options;
 
   return {
     /** Custom emoji of a server, oldest first. */
-    async list(userId: string, serverId: string): Promise<CustomEmoji[]> {
-      await requireMember(database, serverId, userId);
+    async list({ serverId }: MemberAccess): Promise<CustomEmoji[]> {
       return (await findEmojis(database, serverId)).map(toCustomEmoji);
     },
 
-    async create(userId: string, serverId: string, form: MultipartForm): Promise<CustomEmoji> {
-      requireAdministrator(await requireMember(database, serverId, userId));
+    async create(may: InServer, form: MultipartForm): Promise<CustomEmoji> {
+      await may.access();
       const { name, image, contentType } = await readEmojiForm(form);
       const id = await createEmojiId(database);
       await storage.put(emojiKey(id), [image]);
       try {
-        return await outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
-          requireAdministrator(await requireMemberForChange(transaction, serverId, userId));
+        return await may.change(async ({ transaction, emit, access: { serverId, userId } }) => {
           // The server's row is locked, so no other request adds or counts at the same time.
           const taken = await countEmojis(transaction, { server_id: serverId, name });
           if (taken > 0) throw invalidInput(errorTexts.emoji_name_taken(name));
@@ -68,12 +70,8 @@ export function createEmojiService(options: {
       }
     },
 
-    async delete(userId: string, { server_id, emoji_id }: EmojiAddress): Promise<void> {
-      await outbox.transaction([{ server_id }], async (transaction, emit) => {
-        const access = await requireMemberForChange(transaction, server_id, userId);
-        const emoji = await findEmoji(transaction, emoji_id);
-        if (emoji?.server_id !== server_id) throw notFound(errorTexts.emoji_not_found);
-        requireAdministrator(access);
+    async delete(may: InServer, { server_id, emoji_id }: EmojiAddress): Promise<void> {
+      await may.change(async ({ transaction, emit }) => {
         await deleteEmoji(transaction, emoji_id);
         emit(createEvent("CUSTOM_EMOJI_DELETE", { server_id }, { server_id, emoji_id }));
       });
@@ -90,7 +88,3 @@ export function createEmojiService(options: {
 }
 
 export type EmojiService = ReturnType<typeof createEmojiService>;
-
-function requireAdministrator(access: ServerAccess): void {
-  requirePermission(access, "ADMINISTRATOR", errorTexts.emojis_need_administrator);
-}

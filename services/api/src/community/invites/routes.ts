@@ -1,17 +1,16 @@
 import { caps, errorTexts, Invite, InvitePreview, JoinedServer, PublicInvitePreview } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
+import { inServer } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, noContent, ok, type Route, route } from "../../platform/http/route.js";
 import { joined, membershipCaps } from "../members/membership.js";
 import { createInviteBody } from "./schema.js";
-import type { InviteService } from "./service.js";
+import { createInvites, type InviteService, namedInvite } from "./service.js";
 
 const serverParams = z.object({ server_id: identifier });
 const codeParams = z.object({ code: z.string() });
 const path = "/servers/:server_id/invites";
-const serverNotFound = [errorTexts.server_not_found];
-const needCreateInvites = [errorTexts.create_invites_required];
 
 export function inviteRoutes(invites: InviteService): Route[] {
   return [
@@ -23,10 +22,10 @@ export function inviteRoutes(invites: InviteService): Route[] {
         summary: "List the invites of a server, newest first",
         caller: "account",
         params: serverParams,
+        may: inServer(createInvites),
         success: ok(z.array(Invite)),
-        errors: { not_found: serverNotFound, forbidden: needCreateInvites },
       },
-      ({ identity, params }) => invites.list(identity.userId, params.server_id),
+      async ({ may }) => invites.list(await may.access()),
     ),
     route(
       {
@@ -37,15 +36,14 @@ export function inviteRoutes(invites: InviteService): Route[] {
         caller: "account",
         causes: ["INVITE_CREATE", "INVITE_DELETE"],
         params: serverParams,
+        may: inServer(createInvites),
         body: createInviteBody,
         success: created(Invite),
         errors: {
           invalid_input: [errorTexts.max_uses_invalid, errorTexts.expires_in_hours_range, capText(caps.invites)],
-          not_found: serverNotFound,
-          forbidden: needCreateInvites,
         },
       },
-      ({ identity, params, body }) => invites.create(identity.userId, params.server_id, body),
+      ({ may, body }) => invites.create(may, body),
     ),
     route(
       {
@@ -56,10 +54,10 @@ export function inviteRoutes(invites: InviteService): Route[] {
         caller: "account",
         causes: ["INVITE_DELETE"],
         params: serverParams.extend({ invite_id: identifier }),
+        may: inServer(createInvites, namedInvite),
         success: noContent(),
-        errors: { not_found: [...serverNotFound, errorTexts.invite_not_found], forbidden: needCreateInvites },
       },
-      ({ identity, params }) => invites.revoke(identity.userId, params),
+      ({ may, params }) => invites.revoke(may, params),
     ),
     route(
       {

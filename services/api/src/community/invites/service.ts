@@ -10,11 +10,8 @@ import {
 } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Emit, Outbox } from "@parley/outbox";
-import { appendAudit } from "../../access/audit-log/repository.js";
 import { lockAccount, requireBelowCap } from "../../access/caps.js";
-import { requireMemberForChange } from "../../access/change-lock.js";
-import type { ServerAccess } from "../../access/repository.js";
-import { requireMember, requirePermission } from "../../access/server-access.js";
+import { type InServer, type MemberAccess, type Named, permission } from "../../access/may.js";
 import type { ChangeTurns } from "../../platform/load/change-turns.js";
 import { countingRefusal, requireNoRaid } from "../../rules/raids/joins.js";
 import type { ReadMemberCounts } from "../members/counts.js";
@@ -41,6 +38,17 @@ export interface InviteAddress {
   invite_id: string;
 }
 
+/** The right to invite, which is the right to see and to revoke invites, too. */
+export const createInvites = permission("CREATE_INVITES", errorTexts.create_invites_required);
+
+/** The invite that a path names. */
+export const namedInvite: Named<MemberAccess, InviteAddress, undefined> = {
+  missing: [errorTexts.invite_not_found],
+  async find(connection, { serverId }, { invite_id }) {
+    if (!(await hasInvite(connection, serverId, invite_id))) throw notFound(errorTexts.invite_not_found);
+  },
+};
+
 export function createInviteService(options: {
   database: Database;
   outbox: Outbox<Transaction>;
@@ -50,14 +58,12 @@ export function createInviteService(options: {
   const { database, outbox, turns, memberCounts } = options;
   return {
     /** Invites of a server, used up and expired ones too, newest first. */
-    async list(userId: string, serverId: string): Promise<Invite[]> {
-      requireCreateInvites(await requireMember(database, serverId, userId));
+    async list({ serverId }: MemberAccess): Promise<Invite[]> {
       return (await findInvites(database, serverId)).map(toInvite);
     },
 
-    create(userId: string, serverId: string, input: CreateInvite): Promise<Invite> {
-      return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
-        requireCreateInvites(await requireMemberForChange(transaction, serverId, userId));
+    create(may: InServer, input: CreateInvite): Promise<Invite> {
+      return may.change(async ({ transaction, emit, access: { serverId, userId }, audit }) => {
         requireBelowCap(caps.invites, await countInForce(transaction, serverId));
         for (const invite_id of await trimSpent(transaction, serverId)) {
           const trimmed = { server_id: serverId, invite_id };
@@ -66,31 +72,16 @@ export function createInviteService(options: {
         }
         const invite = toInvite(await insertInvite(transaction, { serverId, createdBy: userId, ...input }));
         emit(createEvent("INVITE_CREATE", { server_id: serverId }, invite));
-        await appendAudit(transaction, {
-          serverId,
-          actorId: userId,
-          action: "invite_create",
-          targetId: invite.id,
-          details: { code: invite.code, max_uses: invite.max_uses },
-        });
+        await audit("invite_create", invite.id, { code: invite.code, max_uses: invite.max_uses });
         return invite;
       });
     },
 
-    revoke(userId: string, { server_id: serverId, invite_id: inviteId }: InviteAddress): Promise<void> {
-      return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
-        const access = await requireMemberForChange(transaction, serverId, userId);
-        if (!(await hasInvite(transaction, serverId, inviteId))) throw notFound(errorTexts.invite_not_found);
-        requireCreateInvites(access);
-        await deleteInvite(transaction, inviteId);
-        emit(createEvent("INVITE_DELETE", { server_id: serverId }, { server_id: serverId, invite_id: inviteId }));
-        await appendAudit(transaction, {
-          serverId,
-          actorId: userId,
-          action: "invite_revoke",
-          targetId: inviteId,
-          details: {},
-        });
+    revoke(may: InServer, { server_id, invite_id }: InviteAddress): Promise<void> {
+      return may.change(async ({ transaction, emit, audit }) => {
+        await deleteInvite(transaction, invite_id);
+        emit(createEvent("INVITE_DELETE", { server_id }, { server_id, invite_id }));
+        await audit("invite_revoke", invite_id, {});
       });
     },
 
@@ -135,7 +126,3 @@ export function createInviteService(options: {
 }
 
 export type InviteService = ReturnType<typeof createInviteService>;
-
-function requireCreateInvites(access: ServerAccess): void {
-  requirePermission(access, "CREATE_INVITES", errorTexts.create_invites_required);
-}

@@ -1,12 +1,14 @@
 import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
+import { inServer } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { noContent, type Route, route } from "../../platform/http/route.js";
-import type { MemberRoleService } from "./service.js";
+import { manageRoles } from "../roles/hierarchy.js";
+import { type MemberRoleService, namedAssignment } from "./service.js";
 
 const params = z.object({ server_id: identifier, user_id: identifier, role_id: identifier });
 const path = "/servers/:server_id/members/:user_id/roles/:role_id";
-const notFound = [errorTexts.server_not_found, errorTexts.role_not_found];
+const may = inServer(manageRoles, namedAssignment);
 
 export function memberRoleRoutes(memberRoles: MemberRoleService): Route[] {
   return [
@@ -19,18 +21,17 @@ export function memberRoleRoutes(memberRoles: MemberRoleService): Route[] {
         caller: "account",
         causes: ["MEMBER_ROLE_ADD", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params,
+        may,
         success: noContent(),
         errors: {
-          not_found: notFound,
           forbidden: [
-            errorTexts.manage_roles_required,
             errorTexts.role_assign_above,
             errorTexts.cannot_grant_permissions,
             errorTexts.cannot_grant_rights,
           ],
         },
       },
-      ({ identity, params }) => memberRoles.assign(identity.userId, params),
+      ({ may, params }) => memberRoles.assign(may, params),
     ),
     route(
       {
@@ -41,13 +42,11 @@ export function memberRoleRoutes(memberRoles: MemberRoleService): Route[] {
         caller: "account",
         causes: ["MEMBER_ROLE_REMOVE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params,
+        may,
         success: noContent(),
-        errors: {
-          not_found: notFound,
-          forbidden: [errorTexts.manage_roles_required, errorTexts.owner_roles_fixed, errorTexts.role_remove_above],
-        },
+        errors: { forbidden: [errorTexts.owner_roles_fixed, errorTexts.role_remove_above] },
       },
-      ({ identity, params }) => memberRoles.remove(identity.userId, params),
+      ({ may, params }) => memberRoles.remove(may, params),
     ),
   ];
 }

@@ -1,5 +1,6 @@
 import { errorTexts, Member } from "@parley/contracts";
 import { z } from "zod";
+import { inServer } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { linkToNext } from "../../platform/http/list-position.js";
 import { ok, type Route, route, type Success } from "../../platform/http/route.js";
@@ -10,7 +11,6 @@ import type { MemberService } from "./service.js";
 
 const params = z.object({ id: identifier });
 const path = "/servers/:id/members";
-const serverNotFound = [errorTexts.server_not_found];
 /** Sent by the handler itself. */
 const list: Success = ok(z.array(Member));
 
@@ -27,6 +27,7 @@ export function memberRoutes(members: MemberService): Route[] {
           'next one (`rel="next"`) while there is one.',
         caller: "account",
         params,
+        may: inServer(),
         query: memberQuery,
         success: list,
         errors: {
@@ -38,14 +39,14 @@ export function memberRoutes(members: MemberService): Route[] {
             errorTexts.role_id_invalid,
             errorTexts.member_list_position_invalid,
           ],
-          not_found: serverNotFound,
         },
       },
-      async ({ identity, params, query, request, response }) => {
+      async ({ may, query, request, response }) => {
+        const access = await may.access();
         if (!Object.keys(memberQuery.shape).some((name) => name in request.query)) {
-          return sendLongList(response, members.listAll(identity.userId, params.id));
+          return sendLongList(response, members.listAll(access));
         }
-        const page = await members.listPage(identity.userId, params.id, query);
+        const page = await members.listPage(access, query);
         const { next } = page;
         linkToNext(request, response, next === null ? null : { time: next.joinedAt.getTime(), userId: next.userId });
         sendList(response, page.members);
@@ -59,10 +60,10 @@ export function memberRoutes(members: MemberService): Route[] {
         summary: "Count the members of a server and those who are not offline",
         caller: "account",
         params,
+        may: inServer(),
         success: ok(z.object({ total: z.int(), online: z.int() })),
-        errors: { not_found: serverNotFound },
       },
-      ({ identity, params }) => members.count(identity.userId, params.id),
+      async ({ may }) => members.count(await may.access()),
     ),
     route(
       {
@@ -72,10 +73,11 @@ export function memberRoutes(members: MemberService): Route[] {
         summary: "Get a member of a server",
         caller: "account",
         params: params.extend({ user_id: identifier }),
+        may: inServer(),
         success: ok(Member),
-        errors: { not_found: [...serverNotFound, errorTexts.member_not_found] },
+        errors: { not_found: [errorTexts.member_not_found] },
       },
-      ({ identity, params }) => members.get(identity.userId, params.id, params.user_id),
+      async ({ may, params }) => members.get(await may.access(), params.user_id),
     ),
   ];
 }

@@ -1,7 +1,7 @@
 import { errorTexts, type Member, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { findMember } from "@parley/moderation";
-import { requireMember } from "../../access/server-access.js";
+import type { MemberAccess } from "../../access/may.js";
 import { listChunkMax } from "../../platform/http/limits.js";
 import type { FairQueue } from "../../platform/load/fair-queue.js";
 import type { MemberCounts, ReadMemberCounts } from "./counts.js";
@@ -29,8 +29,7 @@ export function createMemberService(options: { database: Database; queue: FairQu
 
   return {
     /** All members of a server in the order in which they joined, in chunks: the JSON text of each. */
-    async *listAll(userId: string, serverId: string): AsyncGenerator<string[]> {
-      await requireMember(database, serverId, userId);
+    async *listAll({ serverId, userId }: MemberAccess): AsyncGenerator<string[]> {
       for (let after: MemberPlace | null = listStart; after !== null; ) {
         const page = { serverId, after, limit: listChunkMax, filter: {} };
         const rows: MemberRow[] = await queue.run(userId, () => findMembers(database, page));
@@ -40,11 +39,9 @@ export function createMemberService(options: { database: Database; queue: FairQu
     },
 
     async listPage(
-      userId: string,
-      serverId: string,
+      { serverId, userId }: MemberAccess,
       { limit, after, position, ...filter }: MemberQuery,
     ): Promise<MemberPage> {
-      await requireMember(database, serverId, userId);
       const start = await startOf(serverId, { after, position });
       if (start === null) return { members: [], next: null };
       // One more row than the page shows whether there is a next page.
@@ -57,16 +54,14 @@ export function createMemberService(options: { database: Database; queue: FairQu
       };
     },
 
-    async get(userId: string, serverId: string, memberId: string): Promise<Member> {
-      await requireMember(database, serverId, userId);
+    async get({ serverId }: MemberAccess, memberId: string): Promise<Member> {
       const member = await findMember(database, { serverId, userId: memberId });
       if (member === null) throw notFound(errorTexts.member_not_found);
       return member;
     },
 
     /** Numbers at most 5 seconds old. */
-    async count(userId: string, serverId: string): Promise<MemberCounts> {
-      await requireMember(database, serverId, userId);
+    async count({ serverId, userId }: MemberAccess): Promise<MemberCounts> {
       return counts(userId, serverId);
     },
   };

@@ -1,15 +1,16 @@
 import { errorTexts, Member } from "@parley/contracts";
 import { z } from "zod";
+import { inServer } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { ok, type Route, route } from "../../platform/http/route.js";
 import { nicknameBody } from "./schema.js";
-import type { NicknameService } from "./service.js";
+import { changeNickname } from "./service.js";
 
 const ofServer = z.object({ id: identifier });
 const path = "/servers/:id/members";
 const invalid_input = [errorTexts.nickname_length];
 
-export function nicknameRoutes(nicknames: NicknameService): Route[] {
+export function nicknameRoutes(): Route[] {
   return [
     route(
       {
@@ -20,11 +21,12 @@ export function nicknameRoutes(nicknames: NicknameService): Route[] {
         caller: "account",
         causes: ["MEMBER_UPDATE"],
         params: ofServer,
+        may: inServer(),
         body: nicknameBody,
         success: ok(Member),
-        errors: { invalid_input, not_found: [errorTexts.server_not_found] },
+        errors: { invalid_input },
       },
-      ({ identity: { userId }, params, body }) => nicknames.set(userId, { serverId: params.id, userId }, body),
+      ({ may, identity, body }) => changeNickname(may, identity.userId, body),
     ),
     route(
       {
@@ -36,11 +38,12 @@ export function nicknameRoutes(nicknames: NicknameService): Route[] {
         caller: "account",
         causes: ["MEMBER_UPDATE"],
         params: ofServer.extend({ user_id: identifier }),
+        may: inServer(),
         body: nicknameBody,
         success: ok(Member),
         errors: {
           invalid_input,
-          not_found: [errorTexts.server_not_found, errorTexts.member_not_found],
+          not_found: [errorTexts.member_not_found],
           forbidden: [
             errorTexts.cannot_moderate_owner,
             errorTexts.missing_permission,
@@ -48,8 +51,7 @@ export function nicknameRoutes(nicknames: NicknameService): Route[] {
           ],
         },
       },
-      ({ identity, params, body }) =>
-        nicknames.set(identity.userId, { serverId: params.id, userId: params.user_id }, body),
+      ({ may, params, body }) => changeNickname(may, params.user_id, body),
     ),
   ];
 }

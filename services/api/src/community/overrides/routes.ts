@@ -1,15 +1,18 @@
 import { ChannelOverride, caps, errorTexts } from "@parley/contracts";
+import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
+import { inChannel, permission, viewing } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { noContent, ok, type Route, route } from "../../platform/http/route.js";
+import { findOverrides } from "./repository.js";
 import { putOverrideBody } from "./schema.js";
-import type { ChannelOverrideService } from "./service.js";
+import { type ChannelOverrideService, namedOverride } from "./service.js";
 
 const channelParams = z.object({ id: identifier });
 const path = "/channels/:id/overrides";
 
-export function channelOverrideRoutes(overrides: ChannelOverrideService): Route[] {
+export function channelOverrideRoutes(overrides: ChannelOverrideService, database: Database): Route[] {
   return [
     route(
       {
@@ -20,10 +23,10 @@ export function channelOverrideRoutes(overrides: ChannelOverrideService): Route[
         summary: "List a channel's permission overrides",
         caller: "account",
         params: channelParams,
+        may: inChannel(viewing),
         success: ok(z.array(ChannelOverride)),
-        errors: { not_found: [errorTexts.channel_not_found], forbidden: [errorTexts.view_channel_required] },
       },
-      ({ identity, params }) => overrides.list(identity.userId, params.id),
+      async ({ may }) => findOverrides(database, (await may.access()).channel.id),
     ),
     route(
       {
@@ -35,6 +38,7 @@ export function channelOverrideRoutes(overrides: ChannelOverrideService): Route[
         caller: "account",
         causes: ["CHANNEL_OVERRIDE_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params: channelParams,
+        may: inChannel(permission("MANAGE_CHANNELS", errorTexts.manage_channels_required_to_edit_overrides)),
         body: putOverrideBody,
         success: ok(ChannelOverride),
         errors: {
@@ -48,11 +52,11 @@ export function channelOverrideRoutes(overrides: ChannelOverrideService): Route[
             errorTexts.user_id_invalid,
             capText(caps.overrides),
           ],
-          not_found: [errorTexts.channel_not_found, errorTexts.role_not_found, errorTexts.user_not_found],
-          forbidden: [errorTexts.manage_channels_required_to_edit_overrides, errorTexts.cannot_grant_permissions],
+          not_found: [errorTexts.role_not_found, errorTexts.user_not_found],
+          forbidden: [errorTexts.cannot_grant_permissions],
         },
       },
-      ({ identity, params, body }) => overrides.put(identity.userId, params.id, body),
+      ({ may, body }) => overrides.put(may, body),
     ),
     route(
       {
@@ -64,13 +68,13 @@ export function channelOverrideRoutes(overrides: ChannelOverrideService): Route[
         caller: "account",
         causes: ["CHANNEL_OVERRIDE_DELETE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params: channelParams.extend({ override_id: identifier }),
+        may: inChannel(
+          permission("MANAGE_CHANNELS", errorTexts.manage_channels_required_to_delete_overrides),
+          namedOverride,
+        ),
         success: noContent(),
-        errors: {
-          not_found: [errorTexts.channel_not_found, errorTexts.override_not_found],
-          forbidden: [errorTexts.manage_channels_required_to_delete_overrides],
-        },
       },
-      ({ identity, params }) => overrides.delete(identity.userId, params),
+      ({ may, params }) => overrides.delete(may, params.override_id),
     ),
   ];
 }

@@ -1,95 +1,49 @@
 import { type ChannelOverride, caps, createEvent, errorTexts, forbidden, notFound } from "@parley/contracts";
-import type { Database, Transaction } from "@parley/database/prisma";
+import type { Transaction } from "@parley/database/prisma";
 import { isMember } from "@parley/moderation";
-import type { Outbox } from "@parley/outbox";
 import { canGrant } from "@parley/permissions";
-import { appendAudit } from "../../access/audit-log/repository.js";
 import { requireBelowCap } from "../../access/caps.js";
-import { requireChannelForChange } from "../../access/change-lock.js";
-import { requireChannel } from "../../access/channel-access.js";
-import { findChannelAccess } from "../../access/repository.js";
-import { requirePermission } from "../../access/server-access.js";
+import type { InChannel, Named } from "../../access/may.js";
+import type { ChannelAccess } from "../../access/repository.js";
 import type { EndUnentitledVoice } from "../../voice/voice/end-unentitled.js";
 import { requireRole } from "../roles/hierarchy.js";
-import {
-  countBesides,
-  deleteOverride,
-  findOverrides,
-  hasOverride,
-  type OverrideTarget,
-  putOverride,
-} from "./repository.js";
+import { countBesides, deleteOverride, hasOverride, type OverrideTarget, putOverride } from "./repository.js";
 import type { PutOverride } from "./schema.js";
 
-/** An override by the ids in its path. */
-export interface OverrideAddress {
-  id: string;
-  override_id: string;
-}
+/** The override that a path names. */
+export const namedOverride: Named<ChannelAccess, { override_id: string }, undefined> = {
+  missing: [errorTexts.override_not_found],
+  async find(connection, { channel }, { override_id }) {
+    if (!(await hasOverride(connection, channel.id, override_id))) throw notFound(errorTexts.override_not_found);
+  },
+};
 
-export function createChannelOverrideService(options: {
-  database: Database;
-  outbox: Outbox<Transaction>;
-  endUnentitledVoice: EndUnentitledVoice;
-}) {
-  const { database, outbox, endUnentitledVoice } = options;
-
-  const orderOf = async (userId: string, channelId: string) => {
-    const access = await findChannelAccess(database, channelId, userId);
-    if (access === null) throw notFound(errorTexts.channel_not_found);
-    return { server_id: access.serverId };
-  };
-
+export function createChannelOverrideService({ endUnentitledVoice }: { endUnentitledVoice: EndUnentitledVoice }) {
   return {
-    /** Overrides of a channel that the caller may view, those of roles first. */
-    async list(userId: string, channelId: string): Promise<ChannelOverride[]> {
-      await requireChannel(database, channelId, userId);
-      return findOverrides(database, channelId);
-    },
-
     /** Creates or replaces the override of a role or member. */
-    async put(userId: string, channelId: string, input: PutOverride): Promise<ChannelOverride> {
-      const order = await orderOf(userId, channelId);
-      const { serverId, override } = await outbox.transaction([order], async (transaction, emit) => {
-        const access = await requireChannelForChange(transaction, channelId, userId);
-        const { serverId, permissions } = access;
-        requirePermission(access, "MANAGE_CHANNELS", errorTexts.manage_channels_required_to_edit_overrides);
+    async put(may: InChannel, input: PutOverride): Promise<ChannelOverride> {
+      const { serverId, override } = await may.change(async ({ transaction, emit, access, audit }) => {
+        const { serverId, permissions, channel } = access;
         if (!canGrant(permissions, input.allow)) throw forbidden(errorTexts.cannot_grant_permissions);
         const target = await requireTarget(transaction, serverId, input);
-        requireBelowCap(caps.overrides, await countBesides(transaction, channelId, target));
-        const override = await putOverride(transaction, channelId, target, input);
+        requireBelowCap(caps.overrides, await countBesides(transaction, channel.id, target));
+        const override = await putOverride(transaction, channel.id, target, input);
         emit(createEvent("CHANNEL_OVERRIDE_UPDATE", { server_id: serverId }, override));
         const { id: override_id, role_id, user_id, allow, deny } = override;
-        await appendAudit(transaction, {
-          serverId,
-          actorId: userId,
-          action: "channel_override_update",
-          targetId: channelId,
-          details: { override_id, role_id, user_id, allow, deny },
-        });
+        await audit("channel_override_update", channel.id, { override_id, role_id, user_id, allow, deny });
         return { serverId, override };
       });
       await endUnentitledVoice(serverId);
       return override;
     },
 
-    async delete(userId: string, { id: channelId, override_id }: OverrideAddress): Promise<void> {
-      const order = await orderOf(userId, channelId);
-      const changedServerId = await outbox.transaction([order], async (transaction, emit) => {
-        const access = await requireChannelForChange(transaction, channelId, userId);
-        const { serverId } = access;
-        if (!(await hasOverride(transaction, channelId, override_id))) throw notFound(errorTexts.override_not_found);
-        requirePermission(access, "MANAGE_CHANNELS", errorTexts.manage_channels_required_to_delete_overrides);
+    async delete(may: InChannel, override_id: string): Promise<void> {
+      const changedServerId = await may.change(async ({ transaction, emit, access, audit }) => {
+        const { serverId, channel } = access;
         await deleteOverride(transaction, override_id);
-        const deleted = { channel_id: channelId, override_id };
+        const deleted = { channel_id: channel.id, override_id };
         emit(createEvent("CHANNEL_OVERRIDE_DELETE", { server_id: serverId }, deleted));
-        await appendAudit(transaction, {
-          serverId,
-          actorId: userId,
-          action: "channel_override_delete",
-          targetId: channelId,
-          details: { override_id },
-        });
+        await audit("channel_override_delete", channel.id, { override_id });
         return serverId;
       });
       await endUnentitledVoice(changedServerId);

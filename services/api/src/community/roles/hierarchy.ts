@@ -1,14 +1,28 @@
 import { errorTexts, forbidden, notFound } from "@parley/contracts";
 import type { Queryable, Role } from "@parley/database/prisma";
 import { canActOnRole, canGrant, type RoleActor } from "@parley/permissions";
+import { permission } from "../../access/may.js";
 import type { ServerAccess } from "../../access/repository.js";
-import { requirePermission } from "../../access/server-access.js";
-import { findRole } from "./repository.js";
+import { findEveryone, findRole } from "./repository.js";
 
-/** @throws ServiceError 403 without MANAGE_ROLES */
-export function requireManageRoles(access: ServerAccess): void {
-  requirePermission(access, "MANAGE_ROLES", errorTexts.manage_roles_required);
-}
+/** The right to change roles and to give and take them. */
+export const manageRoles = permission("MANAGE_ROLES", errorTexts.manage_roles_required);
+
+/** The role that a path names. */
+export const namedRole = {
+  missing: [errorTexts.role_not_found],
+  find: (connection: Queryable, { serverId }: ServerAccess, { role_id }: { role_id: string }): Promise<Role> =>
+    requireRole(connection, serverId, role_id),
+};
+
+/** The role that a path names; the id of the server names its everyone role (docs/interface.md#24.1). */
+export const namedRoleOrEveryone: typeof namedRole = {
+  missing: namedRole.missing,
+  find: (connection, access, params) =>
+    params.role_id === access.serverId
+      ? findEveryone(connection, access.serverId)
+      : namedRole.find(connection, access, params),
+};
 
 /** The caller's rank in the role hierarchy. */
 export function roleActor({ isOwner, roles }: ServerAccess): RoleActor {

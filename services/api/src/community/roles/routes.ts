@@ -1,8 +1,11 @@
 import { caps, errorTexts, Role } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
+import { inServer } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, noContent, ok, type Route, route } from "../../platform/http/route.js";
+import { manageRoles, namedRole, namedRoleOrEveryone } from "./hierarchy.js";
+import { answerRole } from "./resource.js";
 import { createRoleBody, rolesQuery, updateRoleBody } from "./schema.js";
 import type { RoleService } from "./service.js";
 
@@ -10,8 +13,6 @@ const serverParams = z.object({ server_id: identifier });
 const roleParams = serverParams.extend({ role_id: identifier });
 const listPath = "/servers/:server_id/roles";
 const path = "/servers/:server_id/roles/:role_id";
-const serverNotFound = [errorTexts.server_not_found];
-const roleNotFound = [...serverNotFound, errorTexts.role_not_found];
 const inputErrors = [
   errorTexts.role_name_length,
   errorTexts.permissions_range,
@@ -32,10 +33,10 @@ export function roleRoutes(roles: RoleService): Route[] {
         caller: "account",
         params: serverParams,
         query: rolesQuery,
+        may: inServer(),
         success: ok(z.array(Role)),
-        errors: { not_found: serverNotFound },
       },
-      ({ identity, params, query }) => roles.list(identity.userId, params.server_id, query.rights),
+      async ({ may, query }) => roles.list(await may.access(), query.rights),
     ),
     route(
       {
@@ -46,10 +47,10 @@ export function roleRoutes(roles: RoleService): Route[] {
         caller: "account",
         params: roleParams,
         query: rolesQuery,
+        may: inServer([], namedRoleOrEveryone),
         success: ok(Role),
-        errors: { not_found: roleNotFound },
       },
-      ({ identity, params, query }) => roles.read(identity.userId, params, query.rights),
+      async ({ may, query }) => answerRole((await may.access()).found, query.rights),
     ),
     route(
       {
@@ -60,20 +61,19 @@ export function roleRoutes(roles: RoleService): Route[] {
         caller: "account",
         causes: ["ROLE_CREATE"],
         params: serverParams,
+        may: inServer(manageRoles),
         body: createRoleBody,
         success: created(Role),
         errors: {
           invalid_input: [...inputErrors, capText(caps.roles)],
-          not_found: serverNotFound,
           forbidden: [
-            errorTexts.manage_roles_required,
             errorTexts.role_create_above,
             errorTexts.cannot_grant_permissions,
             errorTexts.cannot_grant_rights,
           ],
         },
       },
-      ({ identity, params, body }) => roles.create(identity.userId, params.server_id, body),
+      ({ may, body }) => roles.create(may, body),
     ),
     route(
       {
@@ -84,13 +84,12 @@ export function roleRoutes(roles: RoleService): Route[] {
         caller: "account",
         causes: ["ROLE_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params: roleParams,
+        may: inServer(manageRoles, namedRoleOrEveryone),
         body: updateRoleBody,
         success: ok(Role),
         errors: {
           invalid_input: [...inputErrors, errorTexts.everyone_permissions_only, errorTexts.everyone_not_administrator],
-          not_found: roleNotFound,
           forbidden: [
-            errorTexts.manage_roles_required,
             errorTexts.role_edit_above,
             errorTexts.role_move_above,
             errorTexts.cannot_grant_permissions,
@@ -98,7 +97,7 @@ export function roleRoutes(roles: RoleService): Route[] {
           ],
         },
       },
-      ({ identity, params, body }) => roles.update(identity.userId, params, body),
+      ({ may, params, body }) => roles.update(may, params, body),
     ),
     route(
       {
@@ -109,13 +108,11 @@ export function roleRoutes(roles: RoleService): Route[] {
         caller: "account",
         causes: ["ROLE_DELETE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params: roleParams,
+        may: inServer(manageRoles, namedRole),
         success: noContent(),
-        errors: {
-          not_found: roleNotFound,
-          forbidden: [errorTexts.manage_roles_required, errorTexts.role_delete_above],
-        },
+        errors: { forbidden: [errorTexts.role_delete_above] },
       },
-      ({ identity, params }) => roles.delete(identity.userId, params),
+      ({ may, params }) => roles.delete(may, params),
     ),
   ];
 }

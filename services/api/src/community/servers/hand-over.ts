@@ -1,15 +1,11 @@
 import { caps, createEvent, errorTexts, invalidInput, notFound, type Server, ServiceError } from "@parley/contracts";
-import type { Database, Transaction } from "@parley/database/prisma";
+import type { Transaction } from "@parley/database/prisma";
 import { isMember } from "@parley/moderation";
-import type { Emit, Outbox } from "@parley/outbox";
-import { appendAudit } from "../../access/audit-log/repository.js";
 import { lockAccount, requireBelowCap } from "../../access/caps.js";
-import { requireMemberForChange } from "../../access/change-lock.js";
-import { requireMember, requireOwner } from "../../access/server-access.js";
+import type { Change, InServer, MemberAccess } from "../../access/may.js";
 import type { Device } from "../../accounts/auth/device.js";
 import type { RequirePassword } from "../../accounts/auth/require-password.js";
 import { findBotOwner } from "../../people/users/repository.js";
-import type { ChangeTurns } from "../../platform/load/change-turns.js";
 import type { EndUnentitledVoice } from "../../voice/voice/end-unentitled.js";
 import { countOwnedServers, updateServer } from "./repository.js";
 import { toRawServer, toServer } from "./resource.js";
@@ -21,49 +17,43 @@ import type { HandOverServer } from "./schema.js";
  * @throws ServiceError 404 for non-members, 403 for members who do not own it; 400 for a wrong password, 429 after too
  * many; 404 for somebody who is no member, 400 for a bot and at the new owner's cap
  */
-export type HandOver = (userId: string, serverId: string, request: HandOverServer, device: Device) => Promise<Server>;
+export type HandOver = (may: InServer, request: HandOverServer, device: Device) => Promise<Server>;
 
 /** Creates {@link HandOver}. */
 export function createHandOver(options: {
-  database: Database;
-  outbox: Outbox<Transaction>;
-  turns: ChangeTurns;
   requirePassword: RequirePassword;
   endUnentitledVoice: EndUnentitledVoice;
 }): HandOver {
-  const { database, outbox, turns, requirePassword, endUnentitledVoice } = options;
+  const { requirePassword, endUnentitledVoice } = options;
 
-  const change = async (transaction: Transaction, emit: Emit, { serverId, from, to }: Change) => {
-    await lockNewOwner(transaction, to);
-    requireOwner(await requireMemberForChange(transaction, serverId, from), errorTexts.hand_over_owner_only);
+  const change = async ({ transaction, emit, access, audit }: Change<MemberAccess>, to: string) => {
+    const { serverId, userId: from } = access;
     await requireNewOwner(transaction, { serverId, from, to });
     const updated_at = from === to ? undefined : new Date();
     const server = await updateServer(transaction, serverId, { owner_id: to, updated_at });
     if (from === to) return toServer(server);
     emit(createEvent("SERVER_OWNER_CHANGED", { server_id: serverId }, { server_id: serverId, user_id: to }));
     emit(createEvent("SERVER_UPDATE", { server_id: serverId }, toRawServer(server)));
-    const details = { from, to };
-    await appendAudit(transaction, { serverId, actorId: from, action: "owner_change", targetId: serverId, details });
+    await audit("owner_change", serverId, { from, to });
     return toServer(server);
   };
 
-  return async (from, serverId, { user_id: to, password }, device) => {
-    requireOwner(await requireMember(database, serverId, from), errorTexts.hand_over_owner_only);
-    await requirePassword(from, password, device).catch((error: unknown) => {
+  return async (may, { user_id: to, password }, device) => {
+    const { serverId, userId } = await may.access();
+    await requirePassword(userId, password, device).catch((error: unknown) => {
       const isWrong = error instanceof ServiceError && error.message === errorTexts.wrong_password;
       throw isWrong ? invalidInput(errorTexts.wrong_password) : error;
     });
-    const server = await turns.run(serverId, () =>
-      outbox.transaction([{ server_id: serverId }], (transaction, emit) =>
-        change(transaction, emit, { serverId, from, to }),
-      ),
+    const server = await may.change(
+      (step) => change(step, to),
+      (transaction) => lockNewOwner(transaction, to),
     );
     await endUnentitledVoice(serverId);
     return server;
   };
 }
 
-interface Change {
+interface NewOwner {
   serverId: string;
   from: string;
   to: string;
@@ -76,7 +66,7 @@ async function lockNewOwner(transaction: Transaction, userId: string): Promise<v
   });
 }
 
-async function requireNewOwner(transaction: Transaction, { serverId, from, to }: Change): Promise<void> {
+async function requireNewOwner(transaction: Transaction, { serverId, from, to }: NewOwner): Promise<void> {
   if (!(await isMember(transaction, { serverId, userId: to }))) throw notFound(errorTexts.member_not_found);
   if (from === to) return;
   if ((await findBotOwner(transaction, to)) !== undefined) throw invalidInput(errorTexts.bots_cannot_own_servers);

@@ -1,16 +1,16 @@
 import { caps, errorTexts, JoinedServer, Server } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
+import { inServer, owner } from "../../access/may.js";
 import { deviceOf } from "../../accounts/auth/device.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, noContent, ok, type Route, route } from "../../platform/http/route.js";
 import { joined, membershipCaps } from "../members/membership.js";
 import type { HandOver } from "./hand-over.js";
 import { createServerBody, handOverBody, updateServerBody } from "./schema.js";
-import type { ServerService } from "./service.js";
+import { type ServerService, updateRight } from "./service.js";
 
 const params = z.object({ id: identifier });
-const notFound = [errorTexts.server_not_found];
 const inputErrors = [
   errorTexts.server_name_length,
   errorTexts.icon_url_scheme,
@@ -68,10 +68,10 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
         summary: "Get a server",
         caller: "account",
         params,
+        may: inServer(),
         success: ok(Server),
-        errors: { not_found: notFound },
       },
-      ({ identity, params }) => servers.get(identity.userId, params.id),
+      async ({ may }) => servers.get((await may.access()).serverId),
     ),
     route(
       {
@@ -82,15 +82,12 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
         caller: "account",
         causes: ["SERVER_UPDATE", "SERVER_SETTINGS_UPDATE"],
         params,
+        may: inServer(updateRight),
         body: updateServerBody,
         success: ok(Server),
-        errors: {
-          invalid_input: inputErrors,
-          not_found: notFound,
-          forbidden: [errorTexts.server_update_owner_only],
-        },
+        errors: { invalid_input: inputErrors },
       },
-      ({ identity, params, body }) => servers.update(identity.userId, params.id, body),
+      ({ may, body }) => servers.update(may, body),
     ),
     route(
       {
@@ -101,10 +98,10 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
         caller: "account",
         causes: ["SERVER_LEAVE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params,
+        may: inServer(owner(errorTexts.server_delete_owner_only)),
         success: noContent(),
-        errors: { not_found: notFound, forbidden: [errorTexts.server_delete_owner_only] },
       },
-      ({ identity, params }) => servers.delete(identity.userId, params.id),
+      async ({ may }) => servers.delete(await may.access()),
     ),
     ...membershipRoutes(servers, handOver),
   ];
@@ -124,6 +121,7 @@ function membershipRoutes(servers: ServerService, handOver: HandOver): Route[] {
         causes: ["SERVER_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         attempts: { password: "counted" },
         params,
+        may: inServer(owner(errorTexts.hand_over_owner_only)),
         body: handOverBody,
         success: ok(Server),
         errors: {
@@ -134,12 +132,11 @@ function membershipRoutes(servers: ServerService, handOver: HandOver): Route[] {
             errorTexts.bots_cannot_own_servers,
             capText(caps.ownedServers),
           ],
-          not_found: [...notFound, errorTexts.member_not_found],
-          forbidden: [errorTexts.hand_over_owner_only],
+          not_found: [errorTexts.member_not_found],
           rate_limited: [errorTexts.rate_limited],
         },
       },
-      ({ identity, params, body, request }) => handOver(identity.userId, params.id, body, deviceOf(request)),
+      ({ may, body, request }) => handOver(may, body, deviceOf(request)),
     ),
     route(
       {
@@ -154,7 +151,7 @@ function membershipRoutes(servers: ServerService, handOver: HandOver): Route[] {
         errors: {
           invalid_input: membershipCaps,
           conflict: [errorTexts.already_member],
-          not_found: notFound,
+          not_found: [errorTexts.server_not_found],
           forbidden: [errorTexts.banned, errorTexts.under_raid, errorTexts.invite_required],
         },
       },
@@ -172,10 +169,11 @@ function membershipRoutes(servers: ServerService, handOver: HandOver): Route[] {
         caller: "account",
         causes: ["MEMBER_LEAVE", "SERVER_LEAVE", "COMMANDS_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params,
+        may: inServer(),
         success: noContent(),
-        errors: { not_found: notFound, invalid_input: [errorTexts.owner_cannot_leave] },
+        errors: { invalid_input: [errorTexts.owner_cannot_leave] },
       },
-      ({ identity, params }) => servers.leave(identity.userId, params.id),
+      async ({ may }) => servers.leave(await may.access()),
     ),
   ];
 }

@@ -14,8 +14,7 @@ import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import type { Emit, Outbox } from "@parley/outbox";
 import { appendAudit } from "../../access/audit-log/repository.js";
 import { lockAccount, requireBelowCap } from "../../access/caps.js";
-import { requireMemberForChange } from "../../access/change-lock.js";
-import { requireMember, requireOwner } from "../../access/server-access.js";
+import { type InServer, type MemberAccess, owner } from "../../access/may.js";
 import { allowedPictureUrl } from "../../platform/files/pictures/unless-set.js";
 import { isEmptyChange } from "../../platform/http/empty-change.js";
 import type { ChangeTurns } from "../../platform/load/change-turns.js";
@@ -37,6 +36,9 @@ import {
 import { toRawServer, toServer } from "./resource.js";
 import type { CreateServer, UpdateServer } from "./schema.js";
 
+/** The right to change a server. */
+export const updateRight = owner(errorTexts.server_update_owner_only);
+
 export function createServerService(options: {
   database: Database;
   outbox: Outbox<Transaction>;
@@ -57,8 +59,7 @@ export function createServerService(options: {
       return (await findPublicServers(database)).map(toServer);
     },
 
-    async get(userId: string, serverId: string): Promise<Server> {
-      await requireMember(database, serverId, userId);
+    async get(serverId: string): Promise<Server> {
       const row = await findServer(database, serverId);
       if (row === null) throw notFound(errorTexts.server_not_found);
       return toServer(row);
@@ -94,27 +95,20 @@ export function createServerService(options: {
     },
 
     /** @param keep does what belongs to the transaction of another picture */
-    async update(
-      userId: string,
-      serverId: string,
+    update(
+      may: InServer,
       changes: Partial<UpdateServer>,
       keep?: (transaction: Transaction) => Promise<void>,
     ): Promise<Server> {
       const changed = !isEmptyChange(changes);
-      const change = async (transaction: Transaction, emit: Emit) => {
-        const access = await requireMemberForChange(transaction, serverId, userId);
-        requireOwner(access, errorTexts.server_update_owner_only);
+      return may.change(async ({ transaction, emit, access, audit }) => {
+        const { serverId } = access;
         const icon_url = keep === undefined ? await typedIcon(transaction, serverId, changes) : changes.icon_url;
         await keep?.(transaction);
         const updated_at = changed ? new Date() : undefined;
         const server = await updateServer(transaction, serverId, { ...changes, icon_url, updated_at });
-        await appendAudit(transaction, {
-          serverId,
-          actorId: userId,
-          action: "server_update",
-          targetId: serverId,
-          details: { name: server.name, icon_url: server.icon_url, is_public: server.is_public },
-        });
+        const { name, icon_url: picture, is_public } = server;
+        await audit("server_update", serverId, { name, icon_url: picture, is_public });
         const target = { server_id: serverId };
         if (changed) emit(createEvent("SERVER_UPDATE", target, toRawServer(server)));
         if (server.hierarchy !== access.hierarchy) {
@@ -122,18 +116,11 @@ export function createServerService(options: {
           emit(createEvent("SERVER_SETTINGS_UPDATE", target, part, { readers: "manage_raids" }));
         }
         return toServer(server);
-      };
-      return turns.run(serverId, () => outbox.transaction([{ server_id: serverId }], change));
+      });
     },
 
-    /** @throws ServiceError 404 for others than members, 403 for others than the owner */
-    async requireUpdatable(userId: string, serverId: string): Promise<void> {
-      requireOwner(await requireMember(database, serverId, userId), errorTexts.server_update_owner_only);
-    },
-
-    async delete(userId: string, serverId: string): Promise<void> {
-      requireOwner(await requireMember(database, serverId, userId), errorTexts.server_delete_owner_only);
-      await deleteServer(serverId, userId);
+    delete({ serverId, userId }: MemberAccess): Promise<void> {
+      return deleteServer(serverId, userId);
     },
 
     /** Joins a public server that requires no invite. */
@@ -150,8 +137,7 @@ export function createServerService(options: {
       });
     },
 
-    async leave(userId: string, serverId: string): Promise<void> {
-      const { isOwner } = await requireMember(database, serverId, userId);
+    async leave({ serverId, userId, isOwner }: MemberAccess): Promise<void> {
       if (isOwner) throw invalidInput(errorTexts.owner_cannot_leave);
       await leaveServer({ serverId, userId }, "left");
     },

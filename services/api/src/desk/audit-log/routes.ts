@@ -1,6 +1,7 @@
 import { AuditLogEntry, errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { auditLogQuery } from "../../access/audit-log/schema.js";
+import { inServer, right } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { ok, type Route, route } from "../../platform/http/route.js";
 import type { AuditLogService } from "./service.js";
@@ -16,6 +17,7 @@ export function auditLogRoutes(auditLog: AuditLogService): Route[] {
         description: "`before` is a timestamp or the id of an entry; filters are combined with AND.",
         caller: "account",
         params: z.object({ server_id: identifier }),
+        may: inServer(right("view_audit_log", errorTexts.audit_log_owner_only)),
         query: auditLogQuery,
         success: ok(z.array(AuditLogEntry)),
         errors: {
@@ -26,11 +28,9 @@ export function auditLogRoutes(auditLog: AuditLogService): Route[] {
             errorTexts.before_invalid,
             errorTexts.limit_not_integer,
           ],
-          not_found: [errorTexts.server_not_found],
-          forbidden: [errorTexts.audit_log_owner_only],
         },
       },
-      ({ identity, params, query }) => auditLog.list(identity.userId, params.server_id, query),
+      async ({ may, query }) => auditLog.list((await may.access()).serverId, query),
     ),
   ];
 }

@@ -1,11 +1,12 @@
 import { Ban, errorTexts } from "@parley/contracts";
 import { z } from "zod";
+import { inServer, permission } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { noContent, ok, type Route, route, type Success } from "../../platform/http/route.js";
 import { sendLongList } from "../../platform/http/send-list.js";
 import type { BanService } from "./service.js";
 
-const errors = { not_found: [errorTexts.server_not_found], forbidden: [errorTexts.missing_permission] };
+const may = inServer(permission("BAN_MEMBERS", errorTexts.missing_permission));
 
 /** Sent by the handler itself. */
 const list: Success = ok(z.array(Ban));
@@ -21,10 +22,10 @@ export function banRoutes(bans: BanService): Route[] {
         summary: "List bans, newest first",
         caller: "account",
         params: z.object({ server_id: identifier }),
+        may,
         success: list,
-        errors,
       },
-      ({ identity, params, response }) => sendLongList(response, bans.list(identity.userId, params.server_id)),
+      async ({ may, response }) => sendLongList(response, bans.list(await may.access())),
     ),
     route(
       {
@@ -36,10 +37,10 @@ export function banRoutes(bans: BanService): Route[] {
         caller: "account",
         causes: ["MEMBER_UNBAN"],
         params: z.object({ server_id: identifier, user_id: identifier }),
+        may,
         success: noContent(),
-        errors,
       },
-      ({ identity, params }) => bans.remove(identity.userId, params.server_id, params.user_id),
+      ({ may, params }) => bans.remove(may, params.user_id),
     ),
   ];
 }

@@ -1,9 +1,8 @@
 import type { Ban } from "@parley/contracts";
-import { errorTexts } from "@parley/contracts";
-import type { Database, Queryable, Transaction } from "@parley/database/prisma";
+import type { Database, Transaction } from "@parley/database/prisma";
 import type { Moderation } from "@parley/moderation";
 import type { RecordAudit } from "../../access/audit-log/record.js";
-import { requireMember, requirePermission } from "../../access/server-access.js";
+import type { InServer, MemberAccess } from "../../access/may.js";
 import { listChunkMax, listReads } from "../../platform/http/limits.js";
 import { FairQueue } from "../../platform/load/fair-queue.js";
 import { type BanPlace, type BanRow, findBans, listStart } from "./repository.js";
@@ -23,14 +22,9 @@ export function createBanService(options: {
   const { database, moderation, recordAudit } = options;
   const queue = new FairQueue(listReads);
 
-  const requireRight = async (connection: Queryable, userId: string, serverId: string) => {
-    requirePermission(await requireMember(connection, serverId, userId), "BAN_MEMBERS", errorTexts.missing_permission);
-  };
-
   return {
     /** Bans of a server, newest first, in chunks: the JSON text of each. */
-    async *list(userId: string, serverId: string): AsyncGenerator<string[]> {
-      await requireRight(database, userId, serverId);
+    async *list({ serverId, userId }: MemberAccess): AsyncGenerator<string[]> {
       for (let before: BanPlace | null = listStart; before !== null; ) {
         const place: BanPlace = before;
         const rows = await queue.run(userId, () => findBans(database, serverId, place));
@@ -40,12 +34,12 @@ export function createBanService(options: {
     },
 
     /** Ends a ban; succeeds also when there is none. */
-    async remove(userId: string, serverId: string, bannedId: string): Promise<void> {
-      await requireRight(database, userId, serverId);
+    async remove(may: InServer, bannedId: string): Promise<void> {
+      const { serverId, userId } = await may.access();
       const audit = recordAudit({ serverId, actorId: userId, action: "member_unban", targetId: bannedId, details: {} });
       await moderation.unban({ serverId, userId: bannedId }, async (transaction) => {
         // The server is locked now, so the right is checked as committed; without it the end of the ban is rolled back.
-        await requireRight(transaction, userId, serverId);
+        await may.access(transaction);
         await audit(transaction);
       });
     },

@@ -1,14 +1,14 @@
 import { errorTexts, HistoryEntry } from "@parley/contracts";
 import { z } from "zod";
+import { inServer } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, noContent, none, ok, type Route, route } from "../../platform/http/route.js";
 import { historyQuery, noteBody } from "./schema.js";
-import type { MemberHistory } from "./service.js";
+import { anotherMember, type MemberHistory, moderate } from "./service.js";
 
 const params = z.object({ server_id: identifier, user_id: identifier });
 const path = "/servers/:server_id/members/:user_id/moderation";
-const not_found = [errorTexts.server_not_found];
-const forbidden = [errorTexts.missing_permission];
+const may = inServer(moderate, anotherMember);
 const causes = none("a history has no event: it is read when it is looked at");
 
 export function memberHistoryRoutes(history: MemberHistory): Route[] {
@@ -22,11 +22,15 @@ export function memberHistoryRoutes(history: MemberHistory): Route[] {
         description: "Also of somebody who left; never one's own.",
         caller: "account",
         params,
+        may,
         query: historyQuery,
         success: ok(z.array(HistoryEntry)),
-        errors: { invalid_input: [errorTexts.before_invalid, errorTexts.limit_not_integer], not_found, forbidden },
+        errors: { invalid_input: [errorTexts.before_invalid, errorTexts.limit_not_integer] },
       },
-      ({ identity, params, query }) => history.list(identity.userId, params, query),
+      async ({ may, params, query }) => {
+        await may.access();
+        return history.list(params, query);
+      },
     ),
     route(
       {
@@ -37,15 +41,15 @@ export function memberHistoryRoutes(history: MemberHistory): Route[] {
         caller: "account",
         causes,
         params,
+        may,
         body: noteBody,
         success: created(HistoryEntry),
         errors: {
           invalid_input: [errorTexts.note_text_length],
-          not_found: [...not_found, errorTexts.user_not_found],
-          forbidden,
+          not_found: [errorTexts.user_not_found],
         },
       },
-      ({ identity, params, body }) => history.addNote(identity.userId, params, body.text),
+      async ({ may, params, body }) => history.addNote((await may.access()).userId, params, body.text),
     ),
     route(
       {
@@ -56,13 +60,14 @@ export function memberHistoryRoutes(history: MemberHistory): Route[] {
         caller: "account",
         causes,
         params: params.extend({ note_id: identifier }),
+        may,
         success: noContent(),
         errors: {
-          not_found: [...not_found, errorTexts.note_not_found],
-          forbidden: [...forbidden, errorTexts.note_author_only],
+          not_found: [errorTexts.note_not_found],
+          forbidden: [errorTexts.note_author_only],
         },
       },
-      ({ identity, params }) => history.deleteNote(identity.userId, params),
+      async ({ may, params }) => history.deleteNote(await may.access(), params),
     ),
   ];
 }

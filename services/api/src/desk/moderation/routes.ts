@@ -1,5 +1,6 @@
 import { BulkBan, errorTexts, Timeout } from "@parley/contracts";
 import { z } from "zod";
+import { inServer, permission } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { noContent, ok, type Route, route } from "../../platform/http/route.js";
 import { banBody, bulkBanBody, describedTimeoutBody, removalBody, timeoutBody } from "./schema.js";
@@ -7,7 +8,8 @@ import type { ModerationService } from "./service.js";
 
 const params = z.object({ server_id: identifier, user_id: identifier });
 const path = "/servers/:server_id/members/:user_id";
-const notFound = [errorTexts.server_not_found];
+/** The service judges target and caller together, in the order of docs/interface.md#10.1. */
+const may = inServer();
 const forbidden = [errorTexts.cannot_moderate_owner, errorTexts.missing_permission, errorTexts.cannot_moderate_above];
 
 export function moderationRoutes(moderation: ModerationService): Route[] {
@@ -28,15 +30,15 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
           "GO_LIVE_STOP",
         ],
         params,
+        may,
         body: removalBody,
         success: noContent(),
         errors: {
           invalid_input: [errorTexts.reason_length, errorTexts.cannot_moderate_yourself],
-          not_found: notFound,
           forbidden,
         },
       },
-      ({ identity, params, body }) => moderation.kick(identity.userId, params, body.reason ?? null),
+      ({ may, params, body }) => moderation.kick(may, params, body.reason ?? null),
     ),
     route(
       {
@@ -47,6 +49,7 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
         caller: "account",
         causes: ["MEMBER_BAN", "MEMBER_LEAVE", "SERVER_LEAVE", "COMMANDS_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params,
+        may,
         body: banBody,
         success: noContent(),
         errors: {
@@ -56,11 +59,11 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
             errorTexts.expires_in_minutes_range,
             errorTexts.cannot_moderate_yourself,
           ],
-          not_found: [...notFound, errorTexts.user_not_found],
+          not_found: [errorTexts.user_not_found],
           forbidden,
         },
       },
-      ({ identity, params, body }) => moderation.ban(identity.userId, params, body),
+      ({ may, params, body }) => moderation.ban(may, params, body),
     ),
     route(
       {
@@ -72,15 +75,14 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
         caller: "account",
         causes: ["MEMBER_BAN", "MEMBER_LEAVE", "SERVER_LEAVE", "COMMANDS_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params: z.object({ server_id: identifier }),
+        may: inServer(permission("BAN_MEMBERS", errorTexts.missing_permission)),
         body: bulkBanBody,
         success: ok(BulkBan),
         errors: {
           invalid_input: [errorTexts.user_ids_count, errorTexts.reason_length, errorTexts.delete_message_seconds_range],
-          not_found: notFound,
-          forbidden: [errorTexts.missing_permission],
         },
       },
-      ({ identity, params, body }) => moderation.banMany(identity.userId, params.server_id, body),
+      ({ may, body }) => moderation.banMany(may, body),
     ),
     route(
       {
@@ -91,6 +93,7 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
         caller: "account",
         causes: ["MEMBER_TIMEOUT"],
         params,
+        may,
         body: timeoutBody,
         describedBody: describedTimeoutBody,
         success: ok(Timeout),
@@ -100,11 +103,10 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
             errorTexts.cannot_moderate_yourself,
             errorTexts.duration_minutes_range,
           ],
-          not_found: notFound,
           forbidden,
         },
       },
-      ({ identity, params, body }) => moderation.timeout(identity.userId, params, body),
+      ({ may, params, body }) => moderation.timeout(may, params, body),
     ),
     route(
       {
@@ -115,10 +117,11 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
         caller: "account",
         causes: ["MEMBER_TIMEOUT_REMOVE"],
         params,
+        may,
         success: noContent(),
-        errors: { invalid_input: [errorTexts.cannot_moderate_yourself], not_found: notFound, forbidden },
+        errors: { invalid_input: [errorTexts.cannot_moderate_yourself], forbidden },
       },
-      ({ identity, params }) => moderation.removeTimeout(identity.userId, params),
+      ({ may, params }) => moderation.removeTimeout(may, params),
     ),
   ];
 }

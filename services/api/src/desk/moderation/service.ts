@@ -12,7 +12,7 @@ import { type ExtraWork, isMember, type Moderation } from "@parley/moderation";
 import { decideModeration, type ModerationBit } from "@parley/permissions";
 import type { RecordAudit } from "../../access/audit-log/record.js";
 import type { AuditEntry } from "../../access/audit-log/repository.js";
-import { requireMember, requirePermission } from "../../access/server-access.js";
+import type { InServer, MemberAccess } from "../../access/may.js";
 import { requireLowerRank } from "../../community/roles/require-below.js";
 import { type BanBody, type BulkBanBody, type TimeoutBody, timeoutMinutesMax } from "./schema.js";
 
@@ -30,14 +30,13 @@ export function createModerationService(options: {
   const { database, moderation, recordAudit } = options;
 
   const requireRight = async (
+    may: InServer,
     connection: Queryable,
-    userId: string,
     { target, bit }: { target: ModerationTarget; bit: ModerationBit },
-  ): Promise<void> => {
-    const { server_id, user_id } = target;
-    const access = await requireMember(connection, server_id, userId);
-    const { ownerId, permissions } = access;
-    const action = { callerId: userId, targetId: user_id, ownerId, callerPermissions: permissions, bit };
+  ): Promise<MemberAccess> => {
+    const access = await may.access(connection);
+    const { userId: callerId, ownerId, permissions } = access;
+    const action = { callerId, targetId: target.user_id, ownerId, callerPermissions: permissions, bit };
     switch (decideModeration(action)) {
       case "self":
         throw invalidInput(errorTexts.cannot_moderate_yourself);
@@ -47,39 +46,41 @@ export function createModerationService(options: {
         throw forbidden(errorTexts.missing_permission);
       case "allowed":
         if (access.hierarchy) await requireLowerRank(connection, access, target);
+        return access;
     }
   };
   /**
    * Checks the right to an action before anything is locked. It returns a function that makes what runs in the action's
    * transaction: the same check again, and the audit entry.
    */
-  const begin = async (userId: string, action: { target: ModerationTarget; bit: ModerationBit }) => {
-    await requireRight(database, userId, action);
-    const { server_id: serverId, user_id: targetId } = action.target;
-    return (about: Pick<AuditEntry, "action" | "details">): ExtraWork<Transaction> => {
-      const audit = recordAudit({ serverId, actorId: userId, targetId, ...about });
+  const begin = async (may: InServer, action: { target: ModerationTarget; bit: ModerationBit }) => {
+    const { serverId, userId: actorId } = await requireRight(may, database, action);
+    const targetId = action.target.user_id;
+    const extraWork = (about: Pick<AuditEntry, "action" | "details">): ExtraWork<Transaction> => {
+      const audit = recordAudit({ serverId, actorId, targetId, ...about });
       return async (transaction) => {
         // The server is locked now, so the right is checked as committed; without it the moderation is rolled back.
-        await requireRight(transaction, userId, action);
+        await requireRight(may, transaction, action);
         await audit(transaction);
       };
     };
+    return { actorId, extraWork };
   };
   const member = ({ server_id, user_id }: ModerationTarget) => ({ serverId: server_id, userId: user_id });
   const requireTargetMember = async (target: ModerationTarget) => {
     if (!(await isMember(database, member(target)))) throw notFound(errorTexts.server_not_found);
   };
 
-  const ban = async (userId: string, target: ModerationTarget, body: BanBody): Promise<void> => {
-    const extraWork = await begin(userId, { target, bit: "BAN_MEMBERS" });
+  const ban = async (may: InServer, target: ModerationTarget, body: BanBody): Promise<void> => {
+    const { actorId: bannedBy, extraWork } = await begin(may, { target, bit: "BAN_MEMBERS" });
     const { reason = null, expires_in_minutes: expiresInMinutes, delete_message_seconds: deleteMessageSeconds } = body;
-    const ban = { ...member(target), bannedBy: userId, reason, expiresInMinutes, deleteMessageSeconds };
+    const ban = { ...member(target), bannedBy, reason, expiresInMinutes, deleteMessageSeconds };
     await moderation.ban(ban, extraWork({ action: "member_ban", details: { reason } }));
   };
 
   return {
-    async kick(userId: string, target: ModerationTarget, reason: string | null): Promise<void> {
-      const extraWork = await begin(userId, { target, bit: "KICK_MEMBERS" });
+    async kick(may: InServer, target: ModerationTarget, reason: string | null): Promise<void> {
+      const { extraWork } = await begin(may, { target, bit: "KICK_MEMBERS" });
       await requireTargetMember(target);
       await moderation.kick({ ...member(target), reason }, extraWork({ action: "member_kick", details: { reason } }));
     },
@@ -91,12 +92,12 @@ export function createModerationService(options: {
      * Bans one user after the other, each as {@link ban} (docs/interface.md#24.4). One at a time: they have the same
      * server and so the same lock.
      */
-    async banMany(userId: string, server_id: string, { user_ids, ...body }: BulkBanBody): Promise<BulkBan> {
-      requirePermission(await requireMember(database, server_id, userId), "BAN_MEMBERS", errorTexts.missing_permission);
+    async banMany(may: InServer, { user_ids, ...body }: BulkBanBody): Promise<BulkBan> {
+      const { serverId: server_id } = await may.access();
       const result: BulkBan = { banned: [], failed: [] };
       for (const user_id of user_ids) {
         try {
-          await ban(userId, { server_id, user_id }, { ...body, expires_in_minutes: undefined });
+          await ban(may, { server_id, user_id }, { ...body, expires_in_minutes: undefined });
           result.banned.push(user_id);
         } catch (error) {
           if (!(error instanceof ServiceError)) throw error;
@@ -107,20 +108,20 @@ export function createModerationService(options: {
     },
 
     async timeout(
-      userId: string,
+      may: InServer,
       target: ModerationTarget,
       { duration_minutes, reason = null }: TimeoutBody,
     ): Promise<Timeout> {
-      const extraWork = await begin(userId, { target, bit: "MUTE_MEMBERS" });
+      const { actorId, extraWork } = await begin(may, { target, bit: "MUTE_MEMBERS" });
       await requireTargetMember(target);
       const minutes = requireMinutes(duration_minutes);
       const details = { duration_minutes: minutes, reason };
-      const timeout = { ...member(target), minutes, reason, createdBy: userId };
+      const timeout = { ...member(target), minutes, reason, createdBy: actorId };
       return moderation.timeout(timeout, extraWork({ action: "member_timeout", details }));
     },
 
-    async removeTimeout(userId: string, target: ModerationTarget): Promise<void> {
-      const extraWork = await begin(userId, { target, bit: "MUTE_MEMBERS" });
+    async removeTimeout(may: InServer, target: ModerationTarget): Promise<void> {
+      const { extraWork } = await begin(may, { target, bit: "MUTE_MEMBERS" });
       await moderation.removeTimeout(member(target), extraWork({ action: "member_timeout_remove", details: {} }));
     },
   };

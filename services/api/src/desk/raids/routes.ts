@@ -1,5 +1,6 @@
 import { BulkBan, errorTexts, Raid, RaidEnd } from "@parley/contracts";
 import { z } from "zod";
+import { inServer, permission, right } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { noContent, ok, type Route, route } from "../../platform/http/route.js";
 import { bansBody } from "../moderation/schema.js";
@@ -8,7 +9,7 @@ import type { RaidService } from "./service.js";
 
 const params = z.object({ id: identifier });
 const path = "/servers/:id/raid";
-const errors = { not_found: [errorTexts.server_not_found], forbidden: [errorTexts.missing_permission] };
+const may = inServer(right("manage_raids", errorTexts.missing_permission));
 
 export function raidRoutes(raids: RaidService): Route[] {
   return [
@@ -20,10 +21,10 @@ export function raidRoutes(raids: RaidService): Route[] {
         summary: "Get whether a server is under raid, and how many joined",
         caller: "account",
         params,
+        may,
         success: ok(Raid),
-        errors,
       },
-      ({ identity, params }) => raids.get(identity.userId, params.id),
+      async ({ may }) => raids.get((await may.access()).serverId),
     ),
     route(
       {
@@ -34,11 +35,12 @@ export function raidRoutes(raids: RaidService): Route[] {
         caller: "account",
         causes: ["SERVER_RAID_START", "SERVER_RAID_END"],
         params,
+        may,
         body: setRaidBody,
         success: ok(RaidEnd),
-        errors: { ...errors, invalid_input: [errorTexts.minutes_range] },
+        errors: { invalid_input: [errorTexts.minutes_range] },
       },
-      ({ identity, params, body }) => raids.set(identity.userId, params.id, body.minutes),
+      ({ may, body }) => raids.set(may, body.minutes),
     ),
     route(
       {
@@ -49,10 +51,10 @@ export function raidRoutes(raids: RaidService): Route[] {
         caller: "account",
         causes: ["SERVER_RAID_END"],
         params,
+        may,
         success: noContent("Ended, or not under raid"),
-        errors,
       },
-      ({ identity, params }) => raids.end(identity.userId, params.id),
+      ({ may }) => raids.end(may),
     ),
     route(
       {
@@ -63,11 +65,12 @@ export function raidRoutes(raids: RaidService): Route[] {
         caller: "account",
         causes: ["MEMBER_BAN", "MEMBER_LEAVE", "SERVER_LEAVE", "COMMANDS_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params,
+        may: inServer(permission("BAN_MEMBERS", errorTexts.missing_permission)),
         body: bansBody,
         success: ok(BulkBan),
-        errors: { ...errors, invalid_input: [errorTexts.reason_length, errorTexts.delete_message_seconds_range] },
+        errors: { invalid_input: [errorTexts.reason_length, errorTexts.delete_message_seconds_range] },
       },
-      ({ identity, params, body }) => raids.ban(identity.userId, params.id, body),
+      ({ may, body }) => raids.ban(may, body),
     ),
   ];
 }

@@ -1,5 +1,6 @@
 import { errorTexts, InstanceReport, Report, uuid } from "@parley/contracts";
 import { z } from "zod";
+import { inServer, right } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, none, ok, type Route, route } from "../../platform/http/route.js";
 import { reportBody, reportsQuery, updateReportBody } from "./schema.js";
@@ -16,6 +17,7 @@ const reporting = {
   success: created(Reported, "Reported"),
   otherAnswers: [ok(Reported, "The caller has reported it before")],
 } as const;
+const may = inServer(right("review_reports", errorTexts.missing_permission));
 const bodyErrors = [errorTexts.report_reason_length, errorTexts.report_category_invalid];
 const rate_limited = [errorTexts.rate_limited];
 const listErrors = [errorTexts.report_status_invalid, errorTexts.before_invalid, errorTexts.limit_not_integer];
@@ -110,15 +112,12 @@ export function reportRoutes(reports: ReportService): Route[] {
         description: "Reports of the caller's own messages are not among them.",
         caller: "account",
         params: z.object({ server_id: identifier }),
+        may,
         query: reportsQuery,
         success: ok(z.array(Report)),
-        errors: {
-          invalid_input: listErrors,
-          not_found: [errorTexts.server_not_found],
-          forbidden: [errorTexts.missing_permission],
-        },
+        errors: { invalid_input: listErrors },
       },
-      ({ identity, params, query }) => reports.list(identity.userId, params.server_id, query),
+      async ({ may, query }) => reports.list(await may.access(), query),
     ),
     route(
       {
@@ -129,15 +128,12 @@ export function reportRoutes(reports: ReportService): Route[] {
         caller: "account",
         causes: ["REPORT_UPDATE"],
         params: z.object({ server_id: identifier, report_id: identifier }),
+        may,
         body: updateReportBody,
         success: ok(Report),
-        errors: {
-          invalid_input: updateErrors,
-          not_found: [errorTexts.server_not_found, errorTexts.report_not_found],
-          forbidden: [errorTexts.missing_permission],
-        },
+        errors: { invalid_input: updateErrors, not_found: [errorTexts.report_not_found] },
       },
-      ({ identity, params, body }) => reports.update(identity.userId, params, body),
+      ({ may, params, body }) => reports.update(may, params.report_id, body),
     ),
     route(
       {

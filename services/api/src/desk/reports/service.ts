@@ -1,6 +1,6 @@
 import { errorTexts, type InstanceReport, notFound, type Report, rateLimited } from "@parley/contracts";
 import { isForeignKeyViolation } from "@parley/database";
-import type { Database, Queryable, Transaction } from "@parley/database/prisma";
+import type { Database, Transaction } from "@parley/database/prisma";
 import {
   emitReport,
   type ReportRow,
@@ -12,8 +12,7 @@ import {
 import type { Outbox } from "@parley/outbox";
 import type { RedisConnection } from "@parley/redis";
 import { appendAdminLog } from "../../access/admin-log/repository.js";
-import { appendAudit } from "../../access/audit-log/repository.js";
-import { requireMember, requireRight } from "../../access/server-access.js";
+import type { InServer } from "../../access/may.js";
 import { createAttemptCounts } from "../../platform/load/attempt-counts.js";
 import { findReports, lockReport, type Reviewer, updateReport } from "./repository.js";
 import type { ReportBody, ReportsQuery, UpdateReport } from "./schema.js";
@@ -61,12 +60,6 @@ export function createReportService(options: {
     }
   };
 
-  const requireReviewer = async (connection: Queryable, userId: string, serverId: string): Promise<Reviewer> => {
-    const access = await requireMember(connection, serverId, userId);
-    requireRight(access, "review_reports", errorTexts.missing_permission);
-    return { serverId, userId };
-  };
-
   /** @returns the row before and after; both are the same when nothing changed */
   const change = async (
     transaction: Transaction,
@@ -100,24 +93,16 @@ export function createReportService(options: {
       return record(userId, await findReportedServer(database, userId, id), body);
     },
 
-    async list(userId: string, serverId: string, query: ReportsQuery): Promise<Report[]> {
-      const reviewer = await requireReviewer(database, userId, serverId);
+    async list(reviewer: Reviewer, query: ReportsQuery): Promise<Report[]> {
       return (await findReports(database, reviewer, query)).map(toReport);
     },
 
     /** Closes a report or opens it again; the right is that of the moment of the change. */
-    async update(
-      userId: string,
-      { server_id: serverId, report_id: id }: { server_id: string; report_id: string },
-      body: UpdateReport,
-    ): Promise<Report> {
-      await requireReviewer(database, userId, serverId);
-      return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
-        const reviewer = await requireReviewer(transaction, userId, serverId);
-        const { row, isChanged } = await change(transaction, reviewer, { id, ...body });
+    update(may: InServer, id: string, body: UpdateReport): Promise<Report> {
+      return may.change(async ({ transaction, emit, access, audit }) => {
+        const { row, isChanged } = await change(transaction, access, { id, ...body });
         if (isChanged) {
-          const details = detailsOf(row);
-          await appendAudit(transaction, { serverId, actorId: userId, action: "report_close", targetId: id, details });
+          await audit("report_close", id, detailsOf(row));
           emitReport(emit, "REPORT_UPDATE", row);
         }
         return toReport(row);

@@ -1,12 +1,13 @@
 import { errorTexts, Retention } from "@parley/contracts";
 import { z } from "zod";
+import { inServer } from "../../access/may.js";
+import { updateRight } from "../../community/servers/service.js";
 import { identifier } from "../../platform/http/input.js";
 import { ok, type Route, route } from "../../platform/http/route.js";
 import { retentionBody } from "./schema.js";
 import type { RetentionService } from "./service.js";
 
 const params = z.object({ id: identifier });
-const notFound = [errorTexts.server_not_found];
 
 export function retentionRoutes(retention: RetentionService): Route[] {
   return [
@@ -18,10 +19,10 @@ export function retentionRoutes(retention: RetentionService): Route[] {
         summary: "Get how long a server's messages are kept",
         caller: "account",
         params,
+        may: inServer(),
         success: ok(Retention),
-        errors: { not_found: notFound },
       },
-      ({ identity, params }) => retention.get(identity.userId, params.id),
+      async ({ may }) => retention.get((await may.access()).serverId),
     ),
     route(
       {
@@ -32,15 +33,12 @@ export function retentionRoutes(retention: RetentionService): Route[] {
         caller: "account",
         causes: ["SERVER_SETTINGS_UPDATE"],
         params,
+        may: inServer(updateRight),
         body: retentionBody,
         success: ok(Retention),
-        errors: {
-          invalid_input: [errorTexts.retention_days_invalid],
-          not_found: notFound,
-          forbidden: [errorTexts.server_update_owner_only],
-        },
+        errors: { invalid_input: [errorTexts.retention_days_invalid] },
       },
-      ({ identity, params, body }) => retention.set(identity.userId, params.id, body.retention_days),
+      ({ may, body }) => retention.set(may, body.retention_days),
     ),
   ];
 }

@@ -4,6 +4,7 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { type Caller, requireCaller } from "./caller.js";
 import { readJsonBody } from "./json-body.js";
+import type { May, Stores } from "./may.js";
 import { isMultipart } from "./multipart.js";
 import type { Tag } from "./openapi-tags.js";
 import type { RequestState } from "./request-state.js";
@@ -51,10 +52,10 @@ type Effect =
   | { method: "get"; causes?: undefined }
   | { method: Exclude<Method, "get">; causes: readonly ClientEventName[] | NoEvents };
 
-type Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, S extends Success> = Effect &
-  Endpoint<P, Q, B, S>;
+type Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, S extends Success, A> = Effect &
+  Endpoint<P, Q, B, S, A>;
 
-interface Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, S extends Success> {
+interface Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, S extends Success, A> {
   /** Path without the `/api` prefix, parameters as `:name`. */
   path: string;
   /** Longer or older forms of the path that name the same endpoint (docs/interface.md#1.1). */
@@ -66,6 +67,10 @@ interface Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zod
   summary: string;
   description?: string;
   caller: Caller;
+  /**
+   * The right that the endpoint asks for; the handler asks it by `may` of its input. Its errors are documented.
+   */
+  may?: May<z.output<P>, A> | undefined;
   /**
    * Whether the first statement of the handler confirms the session of a user, `state.unconfirmed`, with `sessionInForce`, and
    * finds nothing where it has ended. For reading and sending messages: it saves a quarter of the processor time of reading a page.
@@ -103,12 +108,14 @@ interface Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zod
 }
 
 /** What a handler receives: parsed input and the caller. */
-export interface RouteInput<P, Q, B> {
+export interface RouteInput<P, Q, B, A = undefined> {
   params: P;
   query: Q;
   body: B;
   /** The caller; a placeholder on routes without authentication, which use `request.state.identity` instead. */
   identity: Identity;
+  /** The declared right, asked for the caller. */
+  readonly may: A;
   request: Request;
   response: Response;
   state: RequestState;
@@ -118,15 +125,37 @@ export interface RouteInput<P, Q, B> {
 
 type Answer<S extends Success> = S extends { schema: infer Z extends z.ZodType } ? Promise<z.input<Z>> : Promise<void>;
 
+/** A declaration as the API description reads it: the errors of its right are among its own. */
+type Described = Effect &
+  Omit<Endpoint<z.ZodObject, z.ZodObject, z.ZodType, Success, never>, "may"> & { right?: string | undefined };
+
 /** A declared endpoint: its entry in the API description and its handler. */
 export interface Route {
-  readonly declaration: Declaration<z.ZodObject, z.ZodObject, z.ZodType, Success>;
+  readonly declaration: Described;
   /** Checks the caller, parses the input, runs the handler and answers. */
-  readonly serve: (request: Request, response: Response) => Promise<void>;
+  readonly serve: (request: Request, response: Response, stores: Stores | null) => Promise<void>;
 }
 
 const nothing = z.object({});
 const noBody = z.undefined();
+
+type Errors = Endpoint<z.ZodObject, z.ZodObject, z.ZodType, Success, never>["errors"];
+
+/** The errors of the right first, as they are answered first. */
+function withErrorsOf(right: Errors, own: Errors): Errors {
+  if (right === undefined) return own;
+  const merged = { ...own };
+  for (const kind of ["not_found", "forbidden"] as const) {
+    const texts = [...(right[kind] ?? []), ...(own?.[kind] ?? [])];
+    if (texts.length > 0) merged[kind] = texts;
+  }
+  return merged;
+}
+
+function requireAsked<A>(asked: A | undefined): A {
+  if (asked === undefined) throw new Error("the route declares no right, or its router has no stores");
+  return asked;
+}
 
 /** The events that an operation may cause. */
 export function causesOf({ causes }: Route["declaration"]): readonly ClientEventName[] {
@@ -145,27 +174,33 @@ export function route<
   P extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Q extends z.ZodObject = z.ZodObject<Record<never, never>>,
   B extends z.ZodType = z.ZodUndefined,
+  A = undefined,
 >(
-  declaration: Declaration<P, Q, B, S>,
-  handler: (input: RouteInput<z.output<P>, z.output<Q>, z.output<B>>) => Answer<S>,
-  handleForm?: (input: RouteInput<z.output<P>, z.output<Q>, undefined>) => Answer<S>,
+  declaration: Declaration<P, Q, B, S, A>,
+  handler: (input: RouteInput<z.output<P>, z.output<Q>, z.output<B>, A>) => Answer<S>,
+  handleForm?: (input: RouteInput<z.output<P>, z.output<Q>, undefined, A>) => Answer<S>,
 ): Route {
   const { params, query, success } = declaration;
+  const { may, ...described } = declaration;
   const body = declaration.bodyContentType === undefined ? declaration.body : undefined;
   return {
-    declaration,
-    async serve(request, response) {
+    declaration: { ...described, errors: withErrorsOf(may?.errors, declaration.errors), right: may?.right },
+    async serve(request, response, stores) {
       const { state } = request;
       const identity = requireCaller(declaration.caller, state);
       if (state.identity !== null) state.unreadAnswers.requireRoom(request);
       let status: number = success.status;
       const parsedParams = parse<P>(params ?? nothing, params === undefined ? {} : request.params);
       const parsedQuery = parse<Q>(query ?? nothing, query === undefined ? {} : request.query);
+      const asked = stores === null ? undefined : may?.ask(stores, { userId: identity.userId, params: parsedParams });
       const inputWith = <Body>(parsedBody: Body) => ({
         params: parsedParams,
         query: parsedQuery,
         body: parsedBody,
         identity,
+        get may() {
+          return requireAsked(asked);
+        },
         request,
         response,
         state,

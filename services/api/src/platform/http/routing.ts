@@ -3,6 +3,7 @@ import { runRequest } from "@parley/service-runtime";
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Admit } from "./admission.js";
 import { asUnauthenticatedIfGone } from "./gone-caller.js";
+import type { Stores } from "./may.js";
 import { operationId } from "./operation-id.js";
 import { causesOf, type Route } from "./route.js";
 
@@ -17,8 +18,13 @@ interface MountedPath {
  * with the same segment and are as long: a few of some hundred.
  *
  * @param admit runs before each route; absent for routes without rate limits and identification
+ * @param stores where the rights of the routes are asked; null for routes that declare none
  */
-export function createRouter(routes: readonly Route[], admit: Admit = async () => true): RequestHandler {
+export function createRouter(
+  routes: readonly Route[],
+  admit: Admit = async () => true,
+  stores: Stores | null = null,
+): RequestHandler {
   const routers = new Map<string, Router>();
   const mounted = routes.flatMap((route): MountedPath[] =>
     [route.declaration.path, ...(route.declaration.aliases ?? [])].map((path) => ({ path, route })),
@@ -34,7 +40,8 @@ export function createRouter(routes: readonly Route[], admit: Admit = async () =
     router[declaration.method](path, (request, response, next) => {
       request.state.routePath = declaration.path;
       runRequest({ requestId: request.state.id, name }, async () => {
-        if (await admitTo(request, response)) await runOperation(operation, () => route.serve(request, response));
+        if (await admitTo(request, response))
+          await runOperation(operation, () => route.serve(request, response, stores));
       }).catch((error: unknown) => asUnauthenticatedIfGone(error, request.state).then(next, next));
     });
   }

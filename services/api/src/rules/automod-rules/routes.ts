@@ -6,16 +6,18 @@ import {
   ruleWordsPerServerMax,
 } from "@parley/contracts";
 import { z } from "zod";
+import { ofServer } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, noContent, none, ok, type Route, route } from "../../platform/http/route.js";
+import { manageAutomod } from "../automod/access.js";
 import { createRuleBody, testBody, updateRuleBody } from "./schema.js";
-import type { AutomodRuleService } from "./service.js";
+import { type AutomodRuleService, namedRule, toRule } from "./service.js";
 
 const params = z.object({ id: identifier });
 const ruleParams = params.extend({ rule_id: identifier });
 const path = "/servers/:id/automod/rules";
-const errors = { not_found: [errorTexts.server_not_found], forbidden: [errorTexts.automod_owner_only] };
-const ruleErrors = { ...errors, not_found: [errorTexts.server_not_found, errorTexts.rule_not_found] };
+const manager = ofServer(manageAutomod);
+const managerOfRule = ofServer(manageAutomod, namedRule);
 const invalid_input = [
   errorTexts.rule_trigger_invalid,
   errorTexts.rule_actions_invalid,
@@ -36,10 +38,10 @@ export function automodRuleRoutes(rules: AutomodRuleService): Route[] {
         summary: "List the server's own rules of auto-moderation, oldest first",
         caller: "account",
         params,
+        may: manager,
         success: ok(z.array(AutomodRule)),
-        errors,
       },
-      ({ identity, params }) => rules.list(identity.userId, params.id),
+      async ({ may }) => rules.list((await may.access()).serverId),
     ),
     route(
       {
@@ -50,11 +52,12 @@ export function automodRuleRoutes(rules: AutomodRuleService): Route[] {
         caller: "account",
         causes: ["SERVER_SETTINGS_UPDATE"],
         params,
+        may: manager,
         body: createRuleBody,
         success: created(AutomodRule),
-        errors: { ...errors, invalid_input },
+        errors: { invalid_input },
       },
-      ({ identity, params, body }) => rules.create(identity.userId, params.id, body),
+      ({ may, body }) => rules.create(may, body),
     ),
     route(
       {
@@ -65,15 +68,15 @@ export function automodRuleRoutes(rules: AutomodRuleService): Route[] {
         caller: "account",
         causes: none("nothing changes"),
         params,
+        may: manager,
         body: testBody,
         success: ok(AutomodRuleMatches),
         errors: {
-          ...errors,
           invalid_input: [errorTexts.rule_test_content_length],
           unavailable: [errorTexts.automod_unavailable],
         },
       },
-      ({ identity, params, body }) => rules.test(identity.userId, params.id, body.content),
+      async ({ may, body }) => rules.test((await may.access()).serverId, body.content),
     ),
     route(
       {
@@ -83,10 +86,10 @@ export function automodRuleRoutes(rules: AutomodRuleService): Route[] {
         summary: "Get a rule of auto-moderation",
         caller: "account",
         params: ruleParams,
+        may: managerOfRule,
         success: ok(AutomodRule),
-        errors: ruleErrors,
       },
-      ({ identity, params }) => rules.get(identity.userId, addressOf(params)),
+      async ({ may }) => toRule((await may.access()).found),
     ),
     route(
       {
@@ -97,11 +100,12 @@ export function automodRuleRoutes(rules: AutomodRuleService): Route[] {
         caller: "account",
         causes: ["SERVER_SETTINGS_UPDATE"],
         params: ruleParams,
+        may: managerOfRule,
         body: updateRuleBody,
         success: ok(AutomodRule),
-        errors: { ...ruleErrors, invalid_input },
+        errors: { invalid_input },
       },
-      ({ identity, params, body }) => rules.update(identity.userId, addressOf(params), body),
+      ({ may, params, body }) => rules.update(may, addressOf(params), body),
     ),
     route(
       {
@@ -112,10 +116,10 @@ export function automodRuleRoutes(rules: AutomodRuleService): Route[] {
         caller: "account",
         causes: ["SERVER_SETTINGS_UPDATE"],
         params: ruleParams,
+        may: managerOfRule,
         success: noContent(),
-        errors: ruleErrors,
       },
-      ({ identity, params }) => rules.delete(identity.userId, addressOf(params)),
+      ({ may, params }) => rules.delete(may, addressOf(params)),
     ),
   ];
 }

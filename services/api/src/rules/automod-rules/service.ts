@@ -15,13 +15,10 @@ import {
 import type { Database, Transaction } from "@parley/database/prisma";
 import { findMentions } from "@parley/message-text";
 import { type Messaging, request } from "@parley/messaging";
-import { lockServer } from "@parley/moderation";
-import type { Emit, Outbox } from "@parley/outbox";
 import { checkPattern } from "@parley/rule-patterns";
+import type { InServer, MemberAccess, Named } from "../../access/may.js";
 import { isEmptyChange } from "../../platform/http/empty-change.js";
-import type { ChangeTurns } from "../../platform/load/change-turns.js";
-import { requireAutomodAccess } from "../automod/access.js";
-import { emitChange } from "../automod/service.js";
+import { emitAutomodChange } from "../automod/access.js";
 import {
   deleteRule,
   findRule,
@@ -40,67 +37,48 @@ import { type CreateRule, fitTogether, type UpdateRule } from "./schema.js";
 const testTimeoutMs = 5_000;
 
 /** A rule as it goes over the wire. */
-function toRule({ created_at, updated_at, ...row }: RuleRow): AutomodRule {
+export function toRule({ created_at, updated_at, ...row }: RuleRow): AutomodRule {
   return AutomodRule.parse({ ...row, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() });
 }
 
 /** The rules of auto-moderation that a server makes; for holders of manage_automod. */
 export type AutomodRuleService = ReturnType<typeof createAutomodRuleService>;
 
-export function createAutomodRuleService(options: {
-  database: Database;
-  outbox: Outbox<Transaction>;
-  messaging: Messaging;
-  turns: ChangeTurns;
-}) {
-  const { database, outbox, messaging, turns } = options;
+export function createAutomodRuleService(options: { database: Database; messaging: Messaging }) {
+  const { database, messaging } = options;
 
-  const change = <T>(
-    userId: string,
-    serverId: string,
-    work: (transaction: Transaction, emit: Emit) => Promise<T>,
+  const change = <Found, T>(
+    may: InServer<Found>,
+    work: (transaction: Transaction, access: MemberAccess & { found: Found }) => Promise<T>,
   ): Promise<T> =>
-    turns.run(serverId, () =>
-      outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
-        await lockServer(transaction, serverId);
-        // Again under the lock, as the right may have been lost meanwhile.
-        await requireAutomodAccess(transaction, serverId, userId);
-        const result = await work(transaction, emit);
-        emitChange(emit, serverId);
-        return result;
-      }),
-    );
+    may.change(async ({ transaction, emit, access }) => {
+      const result = await work(transaction, access);
+      emitAutomodChange(emit, access.serverId);
+      return result;
+    });
 
   return {
     /** Oldest first, which is the order in which they are applied. */
-    async list(userId: string, serverId: string): Promise<AutomodRule[]> {
-      await requireAutomodAccess(database, serverId, userId);
+    async list(serverId: string): Promise<AutomodRule[]> {
       return (await findRules(database, serverId)).map(toRule);
     },
 
-    async get(userId: string, address: RuleAddress): Promise<AutomodRule> {
-      await requireAutomodAccess(database, address.server_id, userId);
-      return toRule(requireRule(await findRule(database, address)));
-    },
-
-    async create(userId: string, serverId: string, input: CreateRule): Promise<AutomodRule> {
-      await requireAutomodAccess(database, serverId, userId);
+    async create(may: InServer, input: CreateRule): Promise<AutomodRule> {
+      await may.access();
       if (!fitTogether(input.trigger, input.actions)) throw invalidInput(errorTexts.rule_actions_invalid);
       const rule = { ...input, ...(await measure(input.trigger)) };
-      return change(userId, serverId, async (transaction) => {
+      return change(may, async (transaction, { serverId, userId }) => {
         await requireCapacity(transaction, serverId, rule, null);
         return toRule(await insertRule(transaction, serverId, rule, userId));
       });
     },
 
-    async update(userId: string, address: RuleAddress, changes: UpdateRule): Promise<AutomodRule> {
-      const { server_id: serverId, rule_id: ruleId } = address;
-      await requireAutomodAccess(database, serverId, userId);
-      if (isEmptyChange(changes)) return toRule(requireRule(await findRule(database, address)));
+    async update(may: InServer<RuleRow>, address: RuleAddress, changes: UpdateRule): Promise<AutomodRule> {
+      const { found } = await may.access();
+      if (isEmptyChange(changes)) return toRule(found);
       const measured = changes.trigger && (await measure(changes.trigger));
-      return change(userId, serverId, async (transaction) => {
+      return change(may, async (transaction, { serverId, found: before }) => {
         const { name, enabled, trigger, exempt_role_ids, exempt_channel_ids, actions } = changes;
-        const before = requireRule(await findRule(transaction, address));
         const rule = {
           name: name ?? before.name,
           enabled: enabled ?? before.enabled,
@@ -112,21 +90,17 @@ export function createAutomodRuleService(options: {
           pattern_sizes: measured?.pattern_sizes ?? before.pattern_sizes,
         };
         if (!fitTogether(rule.trigger, rule.actions)) throw invalidInput(errorTexts.rule_actions_invalid);
-        await requireCapacity(transaction, serverId, rule, ruleId);
+        await requireCapacity(transaction, serverId, rule, before.id);
         return toRule(requireRule(await updateRule(transaction, address, rule)));
       });
     },
 
-    async delete(userId: string, address: RuleAddress): Promise<void> {
-      await requireAutomodAccess(database, address.server_id, userId);
-      await change(userId, address.server_id, async (transaction) => {
-        if (!(await deleteRule(transaction, address))) throw notFound(errorTexts.rule_not_found);
-      });
+    async delete(may: InServer<RuleRow>, address: RuleAddress): Promise<void> {
+      await change(may, (transaction) => deleteRule(transaction, address));
     },
 
     /** Which enabled rules a text would match, by the process that judges messages. */
-    async test(userId: string, serverId: string, content: string): Promise<AutomodRuleMatches> {
-      await requireAutomodAccess(database, serverId, userId);
+    async test(serverId: string, content: string): Promise<AutomodRuleMatches> {
       const names = findMentions(content);
       const people = names.filter((name) => name !== "everyone");
       const mentions = countMentions(people, people.length < names.length);
@@ -140,6 +114,13 @@ export function createAutomodRuleService(options: {
     },
   };
 }
+
+/** The rule that a path names. */
+export const namedRule: Named<MemberAccess, { rule_id: string }, RuleRow> = {
+  missing: [errorTexts.rule_not_found],
+  find: async (connection, { serverId }, { rule_id }) =>
+    requireRule(await findRule(connection, { server_id: serverId, rule_id })),
+};
 
 function requireRule(rule: RuleRow | undefined): RuleRow {
   if (rule === undefined) throw notFound(errorTexts.rule_not_found);

@@ -1,20 +1,12 @@
-import { errorTexts, notFound } from "@parley/contracts";
-import type { Queryable } from "@parley/database/prisma";
-import { findServerAccess, type ServerAccess } from "../../access/repository.js";
-import { requireRight } from "../../access/server-access.js";
+import { createEvent, errorTexts } from "@parley/contracts";
+import type { Emit } from "@parley/outbox";
+import { right } from "../../access/may.js";
 
-/**
- * Reads what somebody who manages a server's auto-moderation may do in it: the owner, or a holder of `manage_automod`.
- *
- * @throws ServiceError 404 for a missing server, 403 for everybody else, non-members included (docs/interface.md#11.1)
- */
-export async function requireAutomodAccess(
-  connection: Queryable,
-  serverId: string,
-  userId: string,
-): Promise<ServerAccess> {
-  const access = await findServerAccess(connection, serverId, userId);
-  if (access === null) throw notFound(errorTexts.server_not_found);
-  requireRight(access, "manage_automod", errorTexts.automod_owner_only);
-  return access;
+/** The right to a server's auto-moderation (docs/interface.md#11.1). */
+export const manageAutomod = right("manage_automod", errorTexts.automod_owner_only);
+
+/** Tells those who read them that settings of auto-moderation have changed. */
+export function emitAutomodChange(emit: Emit, serverId: string): void {
+  const changed = { server_id: serverId, part: "automod" } as const;
+  emit(createEvent("SERVER_SETTINGS_UPDATE", { server_id: serverId }, changed, { readers: "manage_automod" }));
 }

@@ -1,14 +1,16 @@
 import { AutomodConfig, AutomodLogEntry, AutomodWord, caps, errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
+import { ofServer } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, noContent, ok, type Route, route } from "../../platform/http/route.js";
+import { manageAutomod } from "./access.js";
 import { addWordBody, updateConfigBody, wordParam } from "./schema.js";
 import type { AutomodService } from "./service.js";
 
 const params = z.object({ id: identifier });
 const path = "/servers/:id/automod";
-const errors = { not_found: [errorTexts.server_not_found], forbidden: [errorTexts.automod_owner_only] };
+const may = ofServer(manageAutomod);
 
 export function automodRoutes(automod: AutomodService): Route[] {
   return [
@@ -20,10 +22,11 @@ export function automodRoutes(automod: AutomodService): Route[] {
         summary: "Get a server's auto-moderation",
         caller: "account",
         params,
+        may,
         success: ok(AutomodConfig),
-        errors: { ...errors, not_found: [errorTexts.server_not_found, errorTexts.automod_not_configured] },
+        errors: { not_found: [errorTexts.automod_not_configured] },
       },
-      ({ identity, params }) => automod.get(identity.userId, params.id),
+      async ({ may }) => automod.get((await may.access()).serverId),
     ),
     route(
       {
@@ -34,10 +37,10 @@ export function automodRoutes(automod: AutomodService): Route[] {
         caller: "account",
         causes: ["SERVER_SETTINGS_UPDATE"],
         params,
+        may,
         body: updateConfigBody,
         success: ok(AutomodConfig),
         errors: {
-          ...errors,
           invalid_input: [
             errorTexts.automod_action_invalid,
             errorTexts.spam_max_messages_range,
@@ -46,7 +49,7 @@ export function automodRoutes(automod: AutomodService): Route[] {
           ],
         },
       },
-      ({ identity, params, body }) => automod.update(identity.userId, params.id, body),
+      ({ may, body }) => automod.update(may, body),
     ),
     route(
       {
@@ -56,10 +59,10 @@ export function automodRoutes(automod: AutomodService): Route[] {
         summary: "List filtered words, oldest first",
         caller: "account",
         params,
+        may,
         success: ok(z.array(AutomodWord)),
-        errors,
       },
-      ({ identity, params }) => automod.listWords(identity.userId, params.id),
+      async ({ may }) => automod.listWords((await may.access()).serverId),
     ),
     route(
       {
@@ -70,14 +73,14 @@ export function automodRoutes(automod: AutomodService): Route[] {
         caller: "account",
         causes: ["SERVER_SETTINGS_UPDATE"],
         params,
+        may,
         body: addWordBody,
         success: created(AutomodWord),
         errors: {
-          ...errors,
           invalid_input: [errorTexts.word_empty, errorTexts.word_length, capText(caps.words)],
         },
       },
-      ({ identity, params, body }) => automod.addWord(identity.userId, params.id, body.word),
+      ({ may, body }) => automod.addWord(may, body.word),
     ),
     route(
       {
@@ -88,10 +91,10 @@ export function automodRoutes(automod: AutomodService): Route[] {
         caller: "account",
         causes: ["SERVER_SETTINGS_UPDATE"],
         params: params.extend({ word: wordParam }),
+        may,
         success: noContent(),
-        errors,
       },
-      ({ identity, params }) => automod.removeWord(identity.userId, params.id, params.word),
+      ({ may, params }) => automod.removeWord(may, params.word),
     ),
     route(
       {
@@ -101,10 +104,10 @@ export function automodRoutes(automod: AutomodService): Route[] {
         summary: "List what auto-moderation did, newest first",
         caller: "account",
         params,
+        may,
         success: ok(z.array(AutomodLogEntry)),
-        errors,
       },
-      ({ identity, params }) => automod.listLogs(identity.userId, params.id),
+      async ({ may }) => automod.listLogs((await may.access()).serverId),
     ),
   ];
 }

@@ -3,7 +3,6 @@ import {
   AutomodLogEntry,
   type AutomodWord,
   caps,
-  createEvent,
   errorTexts,
   isStorableText,
   notFound,
@@ -12,15 +11,12 @@ import type {
   AutomodConfig as ConfigRow,
   Database,
   AutomodLog as LogRow,
-  Transaction,
   AutomodWord as WordRow,
 } from "@parley/database/prisma";
-import { lockServer } from "@parley/moderation";
-import type { Emit, Outbox } from "@parley/outbox";
 import { requireBelowCap } from "../../access/caps.js";
+import type { InServer } from "../../access/may.js";
 import { isEmptyChange } from "../../platform/http/empty-change.js";
-import type { ChangeTurns } from "../../platform/load/change-turns.js";
-import { requireAutomodAccess } from "./access.js";
+import { emitAutomodChange } from "./access.js";
 import {
   countWords,
   deleteWord,
@@ -48,67 +44,55 @@ function toAutomodLogEntry(row: LogRow): AutomodLogEntry {
   return AutomodLogEntry.parse({ ...row, rule_id: row.rule_id ?? undefined, created_at: row.created_at.toISOString() });
 }
 
-export function createAutomodService(options: { database: Database; outbox: Outbox<Transaction>; turns: ChangeTurns }) {
-  const { database, outbox, turns } = options;
-
-  const changeInTurn = <T>(serverId: string, change: (transaction: Transaction, emit: Emit) => Promise<T>) =>
-    turns.run(serverId, () => outbox.transaction([{ server_id: serverId }], change));
-
+export function createAutomodService({ database }: { database: Database }) {
   return {
-    async get(userId: string, serverId: string): Promise<AutomodConfig> {
-      await requireAutomodAccess(database, serverId, userId);
+    async get(serverId: string): Promise<AutomodConfig> {
       const row = await findConfig(database, serverId);
       if (row === null) throw notFound(errorTexts.automod_not_configured);
       return toAutomodConfig(row);
     },
 
-    async update(userId: string, serverId: string, changes: UpdateConfig): Promise<AutomodConfig> {
-      await requireAutomodAccess(database, serverId, userId);
+    async update(may: InServer, changes: UpdateConfig): Promise<AutomodConfig> {
       const isEmpty = isEmptyChange(changes);
-      const change = async (transaction: Transaction, emit: Emit) => {
+      const row = await may.change(async ({ transaction, emit, access: { serverId } }) => {
         const before = isEmpty ? await findConfig(transaction, serverId) : null;
         if (before !== null) return before;
         const config = await putConfig(transaction, serverId, changes);
-        if (!isEmpty) emitChange(emit, serverId);
+        if (!isEmpty) emitAutomodChange(emit, serverId);
         return config;
-      };
-      return toAutomodConfig(await changeInTurn(serverId, change));
+      });
+      return toAutomodConfig(row);
     },
 
     /** In the order of insertion. */
-    async listWords(userId: string, serverId: string): Promise<AutomodWord[]> {
-      await requireAutomodAccess(database, serverId, userId);
+    async listWords(serverId: string): Promise<AutomodWord[]> {
       return (await findWords(database, serverId)).map(toAutomodWord);
     },
 
     /** A word that is there already stays as it is. */
-    async addWord(userId: string, serverId: string, word: string): Promise<AutomodWord> {
-      await requireAutomodAccess(database, serverId, userId);
-      const add = async (transaction: Transaction, emit: Emit) => {
-        await lockServer(transaction, serverId);
+    async addWord(may: InServer, word: string): Promise<AutomodWord> {
+      const row = await may.change(async ({ transaction, emit, access: { serverId, userId } }) => {
         const found = await findWord(transaction, serverId, word);
         if (found !== undefined) return found;
         requireBelowCap(caps.words, await countWords(transaction, serverId));
         const added = await insertWord(transaction, serverId, { word, createdBy: userId });
         if (added === undefined) throw notFound(errorTexts.server_not_found);
-        emitChange(emit, serverId);
+        emitAutomodChange(emit, serverId);
         return added;
-      };
-      return toAutomodWord(await changeInTurn(serverId, add));
+      });
+      return toAutomodWord(row);
     },
 
-    async removeWord(userId: string, serverId: string, word: string): Promise<void> {
-      await requireAutomodAccess(database, serverId, userId);
-      // What PostgreSQL cannot store is on no list.
-      if (!isStorableText(word)) return;
-      await changeInTurn(serverId, async (transaction, emit) => {
-        if (await deleteWord(transaction, serverId, word)) emitChange(emit, serverId);
+    async removeWord(may: InServer, word: string): Promise<void> {
+      await may.change(async ({ transaction, emit, access: { serverId } }) => {
+        // What PostgreSQL cannot store is on no list.
+        if (!isStorableText(word)) return;
+        if (await deleteWord(transaction, serverId, word)) emitAutomodChange(emit, serverId);
       });
     },
 
     /** The latest entries, newest first. */
-    async listLogs(userId: string, serverId: string): Promise<AutomodLogEntry[]> {
-      await requireAutomodAccess(database, serverId, userId);
+    async listLogs(serverId: string): Promise<AutomodLogEntry[]> {
       return (await findLog(database, serverId)).map(toAutomodLogEntry);
     },
   };
@@ -116,9 +100,3 @@ export function createAutomodService(options: { database: Database; outbox: Outb
 
 /** Settings, words and log of a server's auto-moderation; for those who manage it. */
 export type AutomodService = ReturnType<typeof createAutomodService>;
-
-/** Tells those who read them that settings of auto-moderation have changed. */
-export function emitChange(emit: Emit, serverId: string): void {
-  const changed = { server_id: serverId, part: "automod" } as const;
-  emit(createEvent("SERVER_SETTINGS_UPDATE", { server_id: serverId }, changed, { readers: "manage_automod" }));
-}

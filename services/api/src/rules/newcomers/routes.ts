@@ -1,12 +1,12 @@
 import { errorTexts, Safety, ServerRules } from "@parley/contracts";
 import { z } from "zod";
+import { inServer, owner, right } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { noContent, none, ok, type Route, route } from "../../platform/http/route.js";
 import { updateSafetyBody } from "./schema.js";
 import type { SafetyService } from "./service.js";
 
 const params = z.object({ id: identifier });
-const notFound = [errorTexts.server_not_found];
 
 export function safetyRoutes(safety: SafetyService): Route[] {
   return [
@@ -18,10 +18,10 @@ export function safetyRoutes(safety: SafetyService): Route[] {
         summary: "Get what a server asks of newcomers and how it recognises raids",
         caller: "account",
         params,
+        may: inServer(right("manage_raids", errorTexts.missing_permission)),
         success: ok(Safety),
-        errors: { not_found: notFound, forbidden: [errorTexts.missing_permission] },
       },
-      ({ identity, params }) => safety.get(identity.userId, params.id),
+      async ({ may }) => safety.get((await may.access()).serverId),
     ),
     route(
       {
@@ -32,6 +32,7 @@ export function safetyRoutes(safety: SafetyService): Route[] {
         caller: "account",
         causes: ["SERVER_SETTINGS_UPDATE"],
         params,
+        may: inServer(owner(errorTexts.server_update_owner_only)),
         body: updateSafetyBody,
         success: ok(Safety),
         errors: {
@@ -46,11 +47,9 @@ export function safetyRoutes(safety: SafetyService): Route[] {
             errorTexts.raid_new_accounts_hours_range,
             errorTexts.raid_minutes_range,
           ],
-          not_found: notFound,
-          forbidden: [errorTexts.server_update_owner_only],
         },
       },
-      ({ identity, params, body }) => safety.update(identity.userId, params.id, body),
+      ({ may, body }) => safety.update(may, body),
     ),
     route(
       {
@@ -60,10 +59,10 @@ export function safetyRoutes(safety: SafetyService): Route[] {
         summary: "Read the rules of a server",
         caller: "account",
         params,
+        may: inServer(),
         success: ok(ServerRules),
-        errors: { not_found: notFound },
       },
-      ({ identity, params }) => safety.rules(identity.userId, params.id),
+      async ({ may }) => safety.rules(await may.access()),
     ),
     route(
       {
@@ -74,10 +73,10 @@ export function safetyRoutes(safety: SafetyService): Route[] {
         caller: "account",
         causes: none("nobody is told who has accepted the rules, other devices of the same user neither"),
         params,
+        may: inServer(),
         success: noContent("Accepted, before or now"),
-        errors: { not_found: notFound },
       },
-      ({ identity, params }) => safety.accept(identity.userId, params.id),
+      async ({ may }) => safety.accept(await may.access()),
     ),
   ];
 }

@@ -1,5 +1,6 @@
 import { errorTexts, GoLiveSession } from "@parley/contracts";
 import { z } from "zod";
+import { inChannel, viewing } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, noContent, ok, type Route, route } from "../../platform/http/route.js";
 import { startGoLiveBody } from "./schema.js";
@@ -7,7 +8,8 @@ import type { GoLiveService } from "./service.js";
 
 const path = "/channels/:channel_id/go-live";
 const params = z.object({ channel_id: identifier });
-const notFound = [errorTexts.channel_not_found, errorTexts.go_live_not_found];
+const may = inChannel(viewing);
+const not_found = [errorTexts.go_live_not_found];
 
 export function goLiveRoutes(goLive: GoLiveService): Route[] {
   return [
@@ -19,10 +21,11 @@ export function goLiveRoutes(goLive: GoLiveService): Route[] {
         summary: "Get the broadcast of a voice channel",
         caller: "account",
         params,
+        may,
         success: ok(GoLiveSession),
-        errors: { not_found: notFound, forbidden: [errorTexts.view_channel_required] },
+        errors: { not_found },
       },
-      ({ identity, params }) => goLive.get(identity.userId, params.channel_id),
+      async ({ may }) => goLive.get(await may.access()),
     ),
     route(
       {
@@ -33,6 +36,7 @@ export function goLiveRoutes(goLive: GoLiveService): Route[] {
         caller: "account",
         causes: ["GO_LIVE_START"],
         params,
+        may,
         body: startGoLiveBody,
         success: created(GoLiveSession),
         errors: {
@@ -42,11 +46,9 @@ export function goLiveRoutes(goLive: GoLiveService): Route[] {
             errorTexts.go_live_not_in_channel,
             errorTexts.go_live_taken,
           ],
-          not_found: [errorTexts.channel_not_found],
-          forbidden: [errorTexts.view_channel_required],
         },
       },
-      ({ identity, params, body }) => goLive.start(identity.userId, params.channel_id, body),
+      async ({ may, body }) => goLive.start(await may.access(), body),
     ),
     route(
       {
@@ -57,13 +59,11 @@ export function goLiveRoutes(goLive: GoLiveService): Route[] {
         caller: "account",
         causes: ["GO_LIVE_STOP"],
         params,
+        may,
         success: noContent(),
-        errors: {
-          not_found: notFound,
-          forbidden: [errorTexts.view_channel_required, errorTexts.go_live_not_broadcaster],
-        },
+        errors: { not_found, forbidden: [errorTexts.go_live_not_broadcaster] },
       },
-      ({ identity, params }) => goLive.stop(identity.userId, params.channel_id),
+      async ({ may }) => goLive.stop(await may.access()),
     ),
   ];
 }

@@ -1,24 +1,23 @@
 import { errorTexts, forbidden, type GoLiveSession, invalidInput, notFound } from "@parley/contracts";
-import type { Database } from "@parley/database/prisma";
 import type { Voice } from "@parley/voice";
-import { requireChannel } from "../../access/channel-access.js";
+import type { ChannelAccess } from "../../access/repository.js";
 import { requireVoiceChannel } from "../../access/voice-channel.js";
 import type { StartGoLive } from "./schema.js";
 
-export function createGoLiveService({ database, voice }: { database: Database; voice: Voice }) {
+export function createGoLiveService({ voice }: { voice: Voice }) {
   return {
     /** The broadcast of a channel. */
-    async get(userId: string, channelId: string): Promise<GoLiveSession> {
-      await requireChannel(database, channelId, userId);
-      const session = await voice.getGoLive(channelId);
+    async get({ channel }: ChannelAccess): Promise<GoLiveSession> {
+      const session = await voice.getGoLive(channel.id);
       if (session === null) throw notFound(errorTexts.go_live_not_found);
       return session;
     },
 
     /** Starts the caller's broadcast in the voice channel that they are in, or renews it. */
-    async start(userId: string, channelId: string, { quality = "720p" }: StartGoLive): Promise<GoLiveSession> {
-      await requireVoiceChannel(database, channelId, userId);
-      const result = await voice.startGoLive({ userId, channelId, quality });
+    async start(access: ChannelAccess, { quality = "720p" }: StartGoLive): Promise<GoLiveSession> {
+      requireVoiceChannel(access);
+      const { userId, channel } = access;
+      const result = await voice.startGoLive({ userId, channelId: channel.id, quality });
       switch (result.outcome) {
         case "started":
           return result.session;
@@ -29,9 +28,8 @@ export function createGoLiveService({ database, voice }: { database: Database; v
       }
     },
 
-    async stop(userId: string, channelId: string): Promise<void> {
-      await requireChannel(database, channelId, userId);
-      const outcome = await voice.stopGoLive(userId, channelId);
+    async stop({ userId, channel }: ChannelAccess): Promise<void> {
+      const outcome = await voice.stopGoLive(userId, channel.id);
       if (outcome === "none") throw notFound(errorTexts.go_live_not_found);
       if (outcome === "not_broadcaster") throw forbidden(errorTexts.go_live_not_broadcaster);
     },

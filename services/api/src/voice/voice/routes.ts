@@ -1,14 +1,15 @@
 import { errorTexts, VoiceState } from "@parley/contracts";
 import { z } from "zod";
+import { inChannel, viewing } from "../../access/may.js";
 import { writingErrors } from "../../access/safety.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, noContent, ok, type Route, route } from "../../platform/http/route.js";
 import { updateVoiceBody } from "./schema.js";
-import type { VoiceService } from "./service.js";
+import { connecting, type VoiceService } from "./service.js";
 
 const path = "/channels/:channel_id/voice";
 const params = z.object({ channel_id: identifier });
-const notFound = [errorTexts.channel_not_found, errorTexts.not_in_voice_channel];
+const may = inChannel(viewing);
 
 export function voiceRoutes(voice: VoiceService): Route[] {
   return [
@@ -20,14 +21,11 @@ export function voiceRoutes(voice: VoiceService): Route[] {
         summary: "List who is in a voice channel",
         caller: "account",
         params,
+        may,
         success: ok(z.array(VoiceState)),
-        errors: {
-          invalid_input: [errorTexts.not_voice_channel],
-          not_found: [errorTexts.channel_not_found],
-          forbidden: [errorTexts.view_channel_required],
-        },
+        errors: { invalid_input: [errorTexts.not_voice_channel] },
       },
-      ({ identity, params }) => voice.list(identity.userId, params.channel_id),
+      async ({ may }) => voice.list(await may.access()),
     ),
     route(
       {
@@ -38,14 +36,11 @@ export function voiceRoutes(voice: VoiceService): Route[] {
         caller: "account",
         causes: ["VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params,
+        may: inChannel(connecting),
         success: created(VoiceState),
-        errors: {
-          invalid_input: [errorTexts.not_voice_channel],
-          not_found: [errorTexts.channel_not_found],
-          forbidden: [errorTexts.view_channel_required, errorTexts.connect_required, ...writingErrors],
-        },
+        errors: { invalid_input: [errorTexts.not_voice_channel], forbidden: writingErrors },
       },
-      ({ identity, params }) => voice.join(identity.userId, params.channel_id),
+      ({ may }) => voice.join(may),
     ),
     route(
       {
@@ -56,15 +51,15 @@ export function voiceRoutes(voice: VoiceService): Route[] {
         caller: "account",
         causes: ["VOICE_STATE_UPDATE"],
         params,
+        may,
         body: updateVoiceBody,
         success: ok(VoiceState),
         errors: {
           invalid_input: [errorTexts.voice_flag_required],
-          not_found: notFound,
-          forbidden: [errorTexts.view_channel_required],
+          not_found: [errorTexts.not_in_voice_channel],
         },
       },
-      ({ identity, params, body }) => voice.update(identity.userId, params.channel_id, body),
+      async ({ may, body }) => voice.update(await may.access(), body),
     ),
     route(
       {
@@ -75,10 +70,11 @@ export function voiceRoutes(voice: VoiceService): Route[] {
         caller: "account",
         causes: ["VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
         params,
+        may,
         success: noContent(),
-        errors: { not_found: notFound, forbidden: [errorTexts.view_channel_required] },
+        errors: { not_found: [errorTexts.not_in_voice_channel] },
       },
-      ({ identity, params }) => voice.leave(identity.userId, params.channel_id),
+      ({ may, identity, params }) => voice.leave(may, { userId: identity.userId, channelId: params.channel_id }),
     ),
   ];
 }

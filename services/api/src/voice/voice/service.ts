@@ -1,66 +1,59 @@
-import { errorTexts, forbidden, invalidInput, notFound, type VoiceState } from "@parley/contracts";
+import { errorTexts, notFound, type VoiceState } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
-import { hasPermission } from "@parley/permissions";
 import type { Voice } from "@parley/voice";
-import { requireChannel } from "../../access/channel-access.js";
+import { type InChannel, permission, viewing } from "../../access/may.js";
 import type { ChannelAccess } from "../../access/repository.js";
 import { requireWriting } from "../../access/safety.js";
 import { requireVoiceChannel } from "../../access/voice-channel.js";
 import { getAccount } from "../../people/users/repository.js";
 import type { UpdateVoice } from "./schema.js";
 
-export interface VoiceService {
-  /** The voice states in a channel, in the order of joining. */
-  list(userId: string, channelId: string): Promise<VoiceState[]>;
-  /** Joins a voice channel, leaving any other. */
-  join(userId: string, channelId: string): Promise<VoiceState>;
-  update(userId: string, channelId: string, flags: UpdateVoice): Promise<VoiceState>;
-  leave(userId: string, channelId: string): Promise<void>;
-}
+export type VoiceService = ReturnType<typeof createVoiceService>;
 
-export function createVoiceService({ database, voice }: { database: Database; voice: Voice }): VoiceService {
-  const requireConnect = async (userId: string, channelId: string): Promise<ChannelAccess> => {
-    const access = await requireChannel(database, channelId, userId);
-    if (!hasPermission(access.permissions, "CONNECT_VOICE")) {
-      throw forbidden(errorTexts.connect_required);
-    }
+/** What joining a voice channel asks. */
+export const connecting = [viewing, permission("CONNECT_VOICE", errorTexts.connect_required)];
+
+export function createVoiceService({ database, voice }: { database: Database; voice: Voice }) {
+  const requireConnect = async (may: InChannel): Promise<ChannelAccess> => {
+    const access = await may.access();
     requireWriting(access);
-    if (access.channel.type !== "voice") throw invalidInput(errorTexts.not_voice_channel);
+    requireVoiceChannel(access);
     return access;
   };
 
   return {
-    async list(userId, channelId) {
-      await requireVoiceChannel(database, channelId, userId);
-      return voice.listChannel(channelId);
+    /** The voice states in a channel, in the order of joining. */
+    async list(access: ChannelAccess): Promise<VoiceState[]> {
+      requireVoiceChannel(access);
+      return voice.listChannel(access.channel.id);
     },
 
-    async join(userId, channelId) {
-      const { serverId } = await requireConnect(userId, channelId);
+    /** Joins a voice channel, leaving any other. */
+    async join(may: InChannel): Promise<VoiceState> {
+      const { serverId, userId, channel } = await requireConnect(may);
       const { username } = await getAccount(database, userId);
-      const state = await voice.join({ userId, username, serverId, channelId });
+      const state = await voice.join({ userId, username, serverId, channelId: channel.id });
       try {
         // A kick, a ban or the channel's deletion may have been committed between the check and the join. Its cleanup
         // did not find this voice state, so a second check ends it.
-        await requireConnect(userId, channelId);
+        await requireConnect(may);
       } catch (error) {
-        await voice.leave(userId, channelId);
+        await voice.leave(userId, channel.id);
         throw error;
       }
       return state;
     },
 
-    async update(userId, channelId, flags) {
-      await requireChannel(database, channelId, userId);
-      const state = await voice.update(userId, channelId, flags);
+    async update({ userId, channel }: ChannelAccess, flags: UpdateVoice): Promise<VoiceState> {
+      const state = await voice.update(userId, channel.id, flags);
       if (state === null) throw notFound(errorTexts.not_in_voice_channel);
       return state;
     },
 
-    async leave(userId, channelId) {
+    async leave(may: InChannel, { userId, channelId }: { userId: string; channelId: string }): Promise<void> {
       // Leaving needs no permission.
       if (await voice.leave(userId, channelId)) return;
-      await requireChannel(database, channelId, userId);
+      await may.access();
       throw notFound(errorTexts.not_in_voice_channel);
     },
   };

@@ -1,0 +1,247 @@
+import {
+  type AuditAction,
+  errorTexts,
+  forbidden,
+  notFound,
+  type PermissionName,
+  type RightName,
+} from "@parley/contracts";
+import type { Queryable, Transaction } from "@parley/database/prisma";
+import type { Emit } from "@parley/outbox";
+import { hasPermission, hasRight } from "@parley/permissions";
+import type { May } from "../platform/http/may.js";
+import { type AuditEntry, appendAudit } from "./audit-log/repository.js";
+import {
+  type ChannelAccess,
+  findChannelAccess,
+  findServerAccess,
+  lockServerOf,
+  lockServerOfChannel,
+  type ServerAccess,
+} from "./repository.js";
+
+/** What a right asks of a member, and the text of the 403 without it. */
+export interface Need {
+  readonly right: string;
+  readonly refusal: string;
+  readonly isMet: (access: { permissions: number; rights: number; isOwner: boolean }) => boolean;
+}
+
+/** @param refusal text of the 403 without the permission (docs/interface.md#3) */
+export function permission(name: PermissionName, refusal: string): Need {
+  return { right: name, refusal, isMet: ({ permissions }) => hasPermission(permissions, name) };
+}
+
+/** @param refusal text of the 403 without the right, which the owner always has (docs/interface.md#24.2) */
+export function right(name: RightName, refusal: string): Need {
+  return { right: name, refusal, isMet: ({ rights }) => hasRight(rights, name) };
+}
+
+/** @param refusal text of the 403 for others than the owner */
+export function owner(refusal: string): Need {
+  return { right: "owner", refusal, isMet: ({ isOwner }) => isOwner };
+}
+
+/** VIEW_CHANNEL, with the text that it has everywhere. */
+export const viewing = permission("VIEW_CHANNEL", errorTexts.view_channel_required);
+
+/**
+ * Something below a server or a channel that the path names. It is looked for before the needs are judged: a caller learns
+ * that it is missing before they learn that they lack a right (docs/interface.md#1.4).
+ */
+export interface Named<Access, Params, Found> {
+  /** Texts of the 404. */
+  readonly missing: readonly string[];
+  /** @throws ServiceError 404 */
+  readonly find: (connection: Queryable, access: Access, params: Params) => Promise<Found>;
+}
+
+/** A server by the parameter of the path that names it. */
+type ServerParams = { server_id: string } | { id: string };
+/** A channel by its parameter; longer paths name its server, too, and a mismatch is 404 (docs/interface.md#1.1). */
+type ChannelParams = { channel_id: string } | { id: string; server_id?: string | undefined };
+
+/** What a member may do in a server. */
+export type MemberAccess = ServerAccess & { userId: string };
+
+/** What a change works with. */
+export interface Change<Access> {
+  /** As it is under the lock. */
+  access: Access;
+  transaction: Transaction;
+  emit: Emit;
+  /** Records the change in the audit log of the server, by the caller. */
+  audit(action: AuditAction, targetId: string, details: AuditEntry["details"]): Promise<void>;
+}
+
+/** A right, asked for one caller and one path. */
+export interface Asked<Access> {
+  /**
+   * Reads what the caller may do.
+   *
+   * @param connection a transaction that has locked the server already; absent: the database
+   * @throws ServiceError with the errors that the right declares
+   */
+  access(connection?: Queryable): Promise<Access>;
+  /**
+   * Asks the right, so that nobody waits for a lock without it; locks the row of the server, asks again, and commits what
+   * `work` writes together with its events and entries.
+   *
+   * @param work may run several times; if it throws, all is rolled back
+   * @param lockFirst takes locks that come before that of the server, in the same transaction
+   * @throws ServiceError with the errors that the right declares
+   */
+  change<T>(
+    work: (change: Change<Access>) => Promise<T>,
+    lockFirst?: (transaction: Transaction) => Promise<void>,
+  ): Promise<T>;
+}
+
+/** A right in a server, asked for a caller. */
+export type InServer<Found = undefined> = Asked<MemberAccess & { found: Found }>;
+/** A right in a channel, asked for a caller. */
+export type InChannel<Found = undefined> = Asked<ChannelAccess & { found: Found }>;
+
+/** Right of the members of a server who meet all needs; others get 404, as if the server were missing. */
+export function inServer(needs?: Need | readonly Need[]): May<ServerParams, InServer>;
+/** The same, where the path names something of the server. */
+export function inServer<Params, Found>(
+  needs: Need | readonly Need[],
+  named: Named<MemberAccess, Params, Found>,
+): May<ServerParams & Params, InServer<Found>>;
+export function inServer<Params, Found>(
+  needs: Need | readonly Need[] = [],
+  named?: Named<MemberAccess, Params, Found>,
+): May<ServerParams & Params, InServer<Found | undefined>> {
+  return serverRight({ needs: [needs].flat(), named, isMember: true });
+}
+
+/**
+ * Right in the settings of a server. It answers 403 to everybody else, strangers included, and looks for what the path names
+ * last (docs/interface.md#1.4).
+ */
+export function ofServer(need: Need): May<ServerParams, InServer>;
+/** The same, where the path names something of the server. */
+export function ofServer<Params, Found>(
+  need: Need,
+  named: Named<MemberAccess, Params, Found>,
+): May<ServerParams & Params, InServer<Found>>;
+export function ofServer<Params, Found>(
+  need: Need,
+  named?: Named<MemberAccess, Params, Found>,
+): May<ServerParams & Params, InServer<Found | undefined>> {
+  return serverRight({ needs: [need], named, isMember: false });
+}
+
+function serverRight<Params, Found>(rule: {
+  needs: readonly Need[];
+  named: Named<MemberAccess, Params, Found> | undefined;
+  /** Whether strangers get 404, and what the path names is looked for before the needs are judged. */
+  isMember: boolean;
+}): May<ServerParams & Params, InServer<Found | undefined>> {
+  const { needs, named, isMember } = rule;
+  return {
+    right: wordsOf("server", needs),
+    errors: errorsOf(errorTexts.server_not_found, needs, named?.missing),
+    ask({ database, outbox, turns }, { userId, params }) {
+      const serverId = "server_id" in params ? params.server_id : params.id;
+      const judged = async (connection: Queryable) => {
+        const read = await findServerAccess(connection, serverId, userId);
+        if (read === null || (isMember && !read.isMember)) throw notFound(errorTexts.server_not_found);
+        const access = { ...read, userId };
+        if (!isMember) requireAll(access, needs);
+        const found = await named?.find(connection, access, params);
+        requireAll(access, needs);
+        return { ...access, found };
+      };
+      return {
+        access: (connection = database) => judged(connection),
+        async change(work, lockFirst) {
+          await judged(database);
+          return turns.run(serverId, () =>
+            outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
+              await lockFirst?.(transaction);
+              await lockServerOf(transaction, serverId, userId);
+              return work(changeBy(await judged(transaction), transaction, emit));
+            }),
+          );
+        },
+      };
+    },
+  };
+}
+
+/** Right in a channel of members who meet all needs; non-members get 404, as if the channel were missing. */
+export function inChannel(needs: Need | readonly Need[]): May<ChannelParams, InChannel>;
+/** The same, where the path names something of the channel. */
+export function inChannel<Params, Found>(
+  needs: Need | readonly Need[],
+  named: Named<ChannelAccess, Params, Found>,
+): May<ChannelParams & Params, InChannel<Found>>;
+export function inChannel<Params, Found>(
+  needs: Need | readonly Need[],
+  named?: Named<ChannelAccess, Params, Found>,
+): May<ChannelParams & Params, InChannel<Found | undefined>> {
+  const all = [needs].flat();
+  return {
+    right: wordsOf("channel", all),
+    errors: errorsOf(errorTexts.channel_not_found, all, named?.missing),
+    ask({ database, outbox, turns }, { userId, params }) {
+      const channelId = "channel_id" in params ? params.channel_id : params.id;
+      const serverOf = "channel_id" in params ? undefined : params.server_id;
+      const judged = async (connection: Queryable) => {
+        const access = await findChannelAccess(connection, channelId, userId);
+        if (access === null || (serverOf !== undefined && serverOf !== access.serverId)) {
+          throw notFound(errorTexts.channel_not_found);
+        }
+        const found = await named?.find(connection, access, params);
+        requireAll(access, all);
+        return { ...access, found };
+      };
+      return {
+        access: (connection = database) => judged(connection),
+        async change(work, lockFirst) {
+          const { serverId } = await judged(database);
+          const scopes = [{ server_id: serverId }, { server_id: serverId, channel_id: channelId }];
+          return turns.run(serverId, () =>
+            outbox.transaction(scopes, async (transaction, emit) => {
+              await lockFirst?.(transaction);
+              await lockServerOfChannel(transaction, channelId, userId);
+              return work(changeBy(await judged(transaction), transaction, emit));
+            }),
+          );
+        },
+      };
+    },
+  };
+}
+
+function changeBy<Access extends { serverId: string; userId: string }>(
+  access: Access,
+  transaction: Transaction,
+  emit: Emit,
+): Change<Access> {
+  const { serverId, userId: actorId } = access;
+  return {
+    access,
+    transaction,
+    emit,
+    audit: (action, targetId, details) => appendAudit(transaction, { serverId, actorId, action, targetId, details }),
+  };
+}
+
+function wordsOf(place: string, needs: readonly Need[]): string {
+  return needs.length === 0
+    ? `member of the ${place}`
+    : `${needs.map((need) => need.right).join(", ")} in the ${place}`;
+}
+
+/** @throws ServiceError 403 */
+function requireAll(access: Parameters<Need["isMet"]>[0], needs: readonly Need[]): void {
+  for (const { isMet, refusal } of needs) if (!isMet(access)) throw forbidden(refusal);
+}
+
+function errorsOf(missing: string, needs: readonly Need[], named: readonly string[] = []) {
+  const refusals = needs.map(({ refusal }) => refusal);
+  return { not_found: [missing, ...named], ...(refusals.length === 0 ? {} : { forbidden: refusals }) };
+}

@@ -1,0 +1,22 @@
+import type { ErrorKind } from "@parley/contracts";
+import type { Database, Transaction } from "@parley/database/prisma";
+import type { Outbox } from "@parley/outbox";
+import type { ChangeTurns } from "../load/change-turns.js";
+
+/** Where rights are asked and changes are written. */
+export interface Stores {
+  database: Database;
+  outbox: Outbox<Transaction>;
+  turns: ChangeTurns;
+}
+
+/**
+ * A right as a route declares it: the errors that it answers with, and what a handler asks it by (`Asked`, see
+ * `access/may.ts`).
+ */
+export interface May<Params, Asked> {
+  /** The right in words, for the API description. */
+  readonly right: string;
+  readonly errors: Partial<Record<ErrorKind, readonly string[]>>;
+  ask(stores: Stores, caller: { userId: string; params: Params }): Asked;
+}
