@@ -1,6 +1,6 @@
-import { errorTexts, forbidden, notFound, type PermissionName, type RightName } from "@parley/contracts";
+import { errorTexts, forbidden, notFound, type PermissionName } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
-import { hasPermission, hasRight } from "@parley/permissions";
+import { hasPermission } from "@parley/permissions";
 import { findServerAccess, type ServerAccess } from "./repository.js";
 
 /**
@@ -21,20 +21,4 @@ export async function requireMember(connection: Queryable, serverId: string, use
  */
 export function requirePermission(access: { permissions: number }, name: PermissionName, message: string): void {
   if (!hasPermission(access.permissions, name)) throw forbidden(message);
-}
-
-/**
- * @param message text of the 403
- * @throws ServiceError 403 without the right, which the owner always has
- */
-export function requireRight(access: { rights: number }, name: RightName, message: string): void {
-  if (!hasRight(access.rights, name)) throw forbidden(message);
-}
-
-/**
- * @param message text of the 403
- * @throws ServiceError 403 unless the caller is the owner
- */
-export function requireOwner(access: { isOwner: boolean }, message: string): void {
-  if (!access.isOwner) throw forbidden(message);
 }

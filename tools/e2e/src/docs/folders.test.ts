@@ -73,3 +73,29 @@ test("only the api loads Prisma", () => {
   expect(users.length).toBeGreaterThan(20);
   expect(users.filter((file) => !file.startsWith("services/api/"))).toEqual([]);
 });
+
+test("the README of each domain names its folders, and every table has one owner", () => {
+  const source = join(root, "services", "api", "src");
+  const names = (text: string) => [...text.matchAll(/`([\w-]+)\/?`/g)].map(([, name = ""]) => name);
+  const own = files.filter((file) => file.startsWith("services/api/src/"));
+  const folders = [...new Set(own.map((file) => relative(source, join(root, dirname(file)))))].filter((path) =>
+    /^[^/]+\/[^/]+$/.test(path),
+  );
+  const readmes = new Map(
+    [...new Set(folders.map((path) => path.split("/")[0] ?? ""))].map((domain) => [
+      domain,
+      readFileSync(join(source, domain, "README.md"), "utf8"),
+    ]),
+  );
+  expect(folders.length).toBeGreaterThan(60);
+  const unnamed = folders.filter((path) => {
+    const [domain = "", folder = ""] = path.split("/");
+    return !names(readmes.get(domain) ?? "").includes(folder);
+  });
+  expect(unnamed).toEqual([]);
+  const elsewhere = ["outbox", "push_keys", "pushed_channels", "pushes", "webhook_backlogs"];
+  const owned = [...readmes.values()].flatMap((text) => names(/^Tables: .*$/m.exec(text)?.[0] ?? ""));
+  const schema = readFileSync(join(root, "prisma", "schema.prisma"), "utf8");
+  const tables = [...schema.matchAll(/@@map\("(\w+)"\)/g)].map(([, name = ""]) => name);
+  expect([...owned, ...elsewhere].sort()).toEqual(tables.sort());
+});
