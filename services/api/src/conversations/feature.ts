@@ -8,20 +8,15 @@ import { fileRoutes } from "./attachments/file-routes.js";
 import { createFileService } from "./attachments/file-service.js";
 import { attachmentRoutes } from "./attachments/routes.js";
 import { createAttachmentService } from "./attachments/service.js";
-import type { Found, Kind } from "./core/kind.js";
-import { createChangeDirectMessage } from "./direct-messages/change.js";
-import { createDirectDetails } from "./direct-messages/details.js";
+import { createDetailKeys } from "./core/details.js";
+import type { AnyMessageRow, Found, Kind } from "./core/kind.js";
+import { messageRoutes } from "./core/routes.js";
+import type { MessageKind } from "./core/service.js";
 import { directKind } from "./direct-messages/kind.js";
-import { sentDirectMessageRoutes } from "./direct-messages/message-routes.js";
 import { createDirectMessages } from "./direct-messages/message-service.js";
 import { directMessageRoutes } from "./direct-messages/routes.js";
 import { createSendDirect } from "./direct-messages/send.js";
-import { createSendDirectForm } from "./direct-messages/send-form.js";
-import { createDirectMessageService } from "./direct-messages/service.js";
-import { directReactionRoutes } from "./direct-reactions/routes.js";
-import { createDirectReactions } from "./direct-reactions/service.js";
-import { directSearchRoutes } from "./direct-search/routes.js";
-import { createDirectSearch } from "./direct-search/service.js";
+import { createDirectChannels } from "./direct-messages/service.js";
 import { embedPictureRoutes } from "./embed-pictures/routes.js";
 import { createEmbedPictures } from "./embed-pictures/service.js";
 import { eventChangeRoutes } from "./event-changes/routes.js";
@@ -35,10 +30,11 @@ import { linkPreviewRoutes } from "./link-previews/routes.js";
 import { createLinkPreviewService } from "./link-previews/service.js";
 import { startMakingPreviews } from "./message-previews/job.js";
 import { duePreviewTasks } from "./message-previews/task-repository.js";
-import { createDetailKeys, createMessageDetails } from "./messages/details.js";
+import { createMessageDetails } from "./messages/details.js";
 import { createReadHistory } from "./messages/history.js";
 import { createChannelKind } from "./messages/kind.js";
-import { messageRoutes } from "./messages/routes.js";
+import { type DescribedMessage, findDetails } from "./messages/repository.js";
+import { bulkDeletionRoutes } from "./messages/routes.js";
 import { createSendMessage, type SendMessage } from "./messages/send.js";
 import { createRequireSendContext, type RequireSendContext } from "./messages/send-context.js";
 import { createSendForm } from "./messages/send-form.js";
@@ -51,6 +47,8 @@ import { pollRoutes } from "./polls/routes.js";
 import { createPollService } from "./polls/service.js";
 import { previewRemovalRoutes } from "./preview-removal/routes.js";
 import { createPreviewRemoval } from "./preview-removal/service.js";
+import { othersReactionRoutes } from "./reactions/others-routes.js";
+import { createOthersReactions } from "./reactions/others-service.js";
 import { reactionRoutes } from "./reactions/routes.js";
 import { createReactionService } from "./reactions/service.js";
 import { readStateRoutes } from "./read-states/routes.js";
@@ -74,10 +72,12 @@ export function createConversations(
   base: Base,
   { automod, followThread }: { automod: AutomodGate; followThread: FollowThread },
 ): Conversations {
-  const { config, database, outbox, storage, urls, names } = base;
+  const { config, database, storage, urls, names } = base;
   const allowedNetworks = config.LINK_PREVIEW_ALLOWED_NETWORKS;
   const linkPreviews = createLinkPreviewService({ ...base, allowedNetworks });
-  const detailKeys = createDetailKeys(base);
+  const detailKeys = createDetailKeys<DescribedMessage>(urls, (messages, wanted) =>
+    findDetails(database, messages, wanted),
+  );
   const details = createMessageDetails({ ...base, detailKeys });
   const verdictTimeoutMs = config.AUTOMOD_TIMEOUT_MS;
   const sending = {
@@ -90,12 +90,15 @@ export function createConversations(
   const requireSendContext = createRequireSendContext(base);
   const send = createSendMessage({ ...sending, requireSendContext });
   const sendForm = createSendForm({ ...base, requireSendContext, send });
-  const messages = createMessageService({ ...base, automod, details });
-  const change = createChangeDirectMessage(base);
-  const directDetails = createDirectDetails(base);
-  const sendDirect = createSendDirect({ ...base, details: directDetails });
+  const messages = createMessageService({
+    ...base,
+    automod,
+    details,
+    readHistory: createReadHistory({ ...base, detailKeys }),
+  });
+  const directMessages = createDirectMessages(base);
+  const channelKind = createChannelKind({ database, automod });
   const groups = createGroupService({ ...base, change: createChangeGroup(base) });
-  const queue = new FairQueue(searchQueue);
   return {
     send,
     editMessage: messages.edit,
@@ -103,30 +106,27 @@ export function createConversations(
     createSend: (requireSendContext) => createSendMessage({ ...sending, requireSendContext }),
     routes: [
       ...sendRoutes(send, sendForm),
-      ...messageRoutes({ messages, readHistory: createReadHistory({ ...base, detailKeys }) }),
+      ...bulkDeletionRoutes(messages),
       ...previewRemovalRoutes(createPreviewRemoval(base)),
-      ...routesOf(createChannelKind({ database, automod }), base),
-      ...routesOf(directKind, base),
+      ...routesOf(channelKind, messages, base),
+      ...routesOf(directKind, directMessages, base),
       ...fileRoutes(createFileService(base), urls, storage),
       ...embedPictureRoutes(createEmbedPictures({ names, allowedNetworks }), urls),
       ...threadRoutes({ database, details, send, sendForm, follow: followThread }),
-      ...reactionRoutes(createReactionService(base)),
+      ...othersReactionRoutes(
+        createOthersReactions({ ...base, kind: channelKind, reactions: createReactionService(channelKind, base) }),
+      ),
       ...pinRoutes(createPinService({ ...base, details })),
       ...pollRoutes(createPollService(base)),
       ...scheduledEventRoutes(database),
       ...eventChangeRoutes(createEventChanges({ ...base, automod })),
-      ...searchRoutes(createSearchService({ database, queue })),
-      ...readStateRoutes({ database, outbox }),
+      ...searchRoutes(createSearchService({ database, queue: new FairQueue(searchQueue) })),
       ...directMessageRoutes(
-        createDirectMessageService(base),
+        createDirectChannels(base),
         groups.create,
-        sendDirect.send,
-        createSendDirectForm(sendDirect, base),
+        createSendDirect({ ...base, details: directMessages.details }),
       ),
       ...groupRoutes(groups),
-      ...sentDirectMessageRoutes(createDirectMessages({ ...base, change, details: directDetails })),
-      ...directReactionRoutes(createDirectReactions({ database, change })),
-      ...directSearchRoutes(createDirectSearch({ database, queue })),
       ...linkPreviewRoutes(linkPreviews),
       ...gifRoutes(createGifService({ apiKey: config.GIPHY_API_KEY, apiUrl: config.GIPHY_API_URL })),
     ],
@@ -142,6 +142,15 @@ export function createConversations(
 }
 
 /** What can be done with messages of either kind. */
-function routesOf<F extends Found>(kind: Kind<F>, base: Base): Route[] {
-  return [...attachmentRoutes(kind, createAttachmentService(kind, base))];
+function routesOf<F extends Found, Row extends AnyMessageRow, Listed, Edited, Changes>(
+  kind: Kind<F>,
+  own: MessageKind<Row, Listed, Edited, Changes>,
+  base: Base,
+): Route[] {
+  return [
+    ...messageRoutes(kind, own, base),
+    ...readStateRoutes(kind, base),
+    ...attachmentRoutes(kind, createAttachmentService(kind, base)),
+    ...reactionRoutes(kind, createReactionService(kind, base)),
+  ];
 }

@@ -1,14 +1,10 @@
 import type { EventPayload } from "@parley/contracts";
 import type { Queryable, Transaction } from "@parley/database/prisma";
-import type { Emit, Outbox } from "@parley/outbox";
-import type { Found, Kind, SharedEvent } from "./kind.js";
+import type { Outbox } from "@parley/outbox";
+import type { ChangeScope, Found, Kind, SharedEvent } from "./kind.js";
 
 /** What changes a message. */
-export interface MessageChange<F extends Found> {
-  transaction: Transaction;
-  emit: Emit;
-  /** The message before. */
-  found: F;
+interface MessageChange<F extends Found> extends ChangeScope<F> {
   /** Announces the change to everybody who may read the message. */
   announce<N extends SharedEvent>(name: N, payload: EventPayload<N>): void;
 }

@@ -1,7 +1,7 @@
-import { type EventPayload, forbidden, type OutgoingEvent } from "@parley/contracts";
+import { type ClientEventName, type EventPayload, forbidden, type OutgoingEvent } from "@parley/contracts";
 import type { Session } from "@parley/database";
-import type { Queryable } from "@parley/database/prisma";
-import type { OrderedWith } from "@parley/outbox";
+import type { Queryable, Transaction } from "@parley/database/prisma";
+import type { Emit, OrderedWith } from "@parley/outbox";
 import type { z } from "zod";
 import type { ReceivedFile } from "../../platform/files/receive.js";
 import type { AttachmentFolder } from "../../platform/files/storage/keys.js";
@@ -13,9 +13,9 @@ export type KindName = "channel" | "direct";
 export type TablePrefix = "" | "dm_";
 
 /** Makes the same for both kinds, such as a statement about their tables. */
-export const forBoth = <T>(make: (prefix: TablePrefix) => T): Readonly<Record<KindName, T>> => ({
-  channel: make(""),
-  direct: make("dm_"),
+export const forBoth = <T>(make: (prefix: TablePrefix, kind: KindName) => T): Readonly<Record<KindName, T>> => ({
+  channel: make("", "channel"),
+  direct: make("dm_", "direct"),
 });
 
 /** An event that both kinds have with the same payload. */
@@ -39,18 +39,41 @@ export interface Found {
 }
 
 /** Identifiers in a path, by the names that the path has for them. */
-export type PathIds = Readonly<Record<string, string>>;
-export type PathParams = z.ZodObject<Record<string, typeof identifier>>;
+export type PathIds = Readonly<Record<string, string | undefined>>;
+export type PathParams = z.ZodObject<Record<string, typeof identifier | z.ZodOptional<typeof identifier>>>;
+
+/** What a change of a message runs in. */
+export interface ChangeScope<F extends Found> {
+  transaction: Transaction;
+  emit: Emit;
+  /** The message before. */
+  found: F;
+}
 
 /** How a path leads to a message. */
 export interface MessagePath<F extends Found> {
   /** With parameters for {@link params}. */
   path: string;
+  /** A longer form of the path. */
+  aliases?: readonly string[];
   params: PathParams;
   /** Texts of the 404s of `find`. */
   missing: readonly string[];
   /** @throws ServiceError for a message that the user may not read */
   find(connection: Queryable, userId: string, ids: PathIds): Promise<F>;
+}
+
+/** How a path leads to a channel. */
+interface ChannelPath {
+  path: string;
+  params: PathParams;
+  /** Text of the 404. */
+  missing: string;
+  /**
+   * @returns its id, and its server, if it has one
+   * @throws ServiceError for a channel that the user may not read
+   */
+  find(connection: Queryable, userId: string, ids: PathIds): Promise<{ channelId: string; serverId?: string }>;
 }
 
 /**
@@ -59,7 +82,8 @@ export interface MessagePath<F extends Found> {
  */
 export interface Kind<F extends Found = Found> {
   readonly name: KindName;
-  readonly paths: { attachments: MessagePath<F> };
+  readonly channel: ChannelPath;
+  readonly paths: Readonly<Record<"messages" | "attachments" | "reactions", MessagePath<F>>>;
   /** Texts of the 403s of those who may not read. */
   readonly hidden: readonly string[];
   /** What the events about a message are ordered with. */
@@ -72,9 +96,34 @@ export interface Kind<F extends Found = Found> {
    * @throws ServiceError 403
    */
   requireMayWrite(connection: Pick<Session, "query">, userId: string, found: F): Promise<void>;
+  /**
+   * Reads under the lock of the channel what the events about a message are made of.
+   *
+   * @throws ServiceError for a user who may not read the message any more, unless the statement that changes it asks for that
+   */
+  recheck(session: Pick<Session, "query">, userId: string, found: F): Promise<F>;
+  readonly deleting: {
+    causes: readonly ClientEventName[];
+    /** Texts of the 403s of `requireMay`. */
+    forbidden: readonly string[];
+    requireMay(found: F, userId: string): void;
+    /**
+     * Deletes a message and announces it.
+     *
+     * @returns the keys of its files, which are deleted afterwards
+     */
+    remove(change: ChangeScope<F>): Promise<readonly string[]>;
+  };
+  readonly reacting: {
+    /** Texts of the 403s of `requireMay` and {@link requireMayWrite}. */
+    forbidden: readonly string[];
+    requireMay(found: F): void;
+    /** Which custom emoji a user may react with: those of a server, or of all servers that they are in. */
+    emojis(userId: string, found: F): { server: string } | { member: string };
+  };
   readonly attaching: {
     folder: AttachmentFolder;
-    /** Texts of the 403s of `requireMay`. */
+    /** Texts of the 403s of `requireMay`, {@link requireMayWrite} and `judge`. */
     forbidden: readonly string[];
     /** What the author needs before files are taken in. */
     requireMay(found: F): void;

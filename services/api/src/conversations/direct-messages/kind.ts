@@ -1,31 +1,64 @@
-import { createEvent, errorTexts } from "@parley/contracts";
+import { createEvent, errorTexts, type Routing } from "@parley/contracts";
 import { z } from "zod";
-import { folders } from "../../platform/files/storage/keys.js";
+import { directAttachmentKey, folders } from "../../platform/files/storage/keys.js";
 import { identifier } from "../../platform/http/input.js";
-import { eventOf, type Kind, type MessagePath } from "../core/kind.js";
-import { directRouting, requireDirectMessage, requireMayWrite } from "./participants.js";
+import { eventOf, type Kind, type MessagePath, requireAuthor } from "../core/kind.js";
+import { removeDmMessage } from "./message-repository.js";
+import { directRouting, requireDirectMessage, requireMayWrite, requireParticipants } from "./participants.js";
 import type { FoundDirectMessage } from "./participants-repository.js";
 
+const params = z.object({ id: identifier });
 const path: MessagePath<FoundDirectMessage> = {
   path: "/dm-messages/:id",
-  params: z.object({ id: identifier }),
+  params,
   missing: [errorTexts.message_not_found],
   find: (connection, userId, { id }: { id: string }) => requireDirectMessage(connection, id, userId),
 };
 
+/** Makes something for each of those in the channel of a message, such as an event. */
+export function forEverybody<T>(
+  { row, audience }: FoundDirectMessage,
+  make: (user: { user_id: string }, routing: Routing) => T,
+): T[] {
+  const routing = directRouting(audience, row.channel_id);
+  return audience.participants.map((user_id) => make({ user_id }, routing));
+}
+
 /** Direct messages, those in groups included. */
 export const directKind: Kind<FoundDirectMessage> = {
   name: "direct",
-  paths: { attachments: path },
+  channel: {
+    path: "/dm-channels/:id",
+    params,
+    missing: errorTexts.dm_channel_not_found,
+    async find(connection, userId, { id: channelId }: { id: string }) {
+      await requireParticipants(connection, channelId, userId);
+      return { channelId };
+    },
+  },
+  paths: { messages: path, attachments: path, reactions: path },
   hidden: [],
   orderOf: ({ channel_id }) => ({ dm_channel_id: channel_id }),
-  eventsOf({ row, audience }, name, payload) {
-    const routing = directRouting(audience, row.channel_id);
-    return audience.participants.map((user_id) =>
-      createEvent(eventOf(directKind, name), { user_id }, payload, routing),
-    );
-  },
+  eventsOf: (found, name, payload) =>
+    forEverybody(found, (user, routing) => createEvent(eventOf(directKind, name), user, payload, routing)),
   requireMayWrite: (connection, userId, { audience }) => requireMayWrite(connection, userId, audience),
+  recheck: (session, userId, { row }) => requireDirectMessage(session, row.id, userId),
+  deleting: {
+    causes: ["DM_MESSAGE_DELETE"],
+    forbidden: [errorTexts.delete_author_only],
+    requireMay: (found, userId) => requireAuthor(found, userId, errorTexts.delete_author_only),
+    async remove({ transaction, emit, found }) {
+      const { id, channel_id } = found.row;
+      const files = await removeDmMessage(transaction, id);
+      forEverybody(found, (user, routing) => emit(createEvent("DM_MESSAGE_DELETE", user, { id, channel_id }, routing)));
+      return files.map(directAttachmentKey);
+    },
+  },
+  reacting: {
+    forbidden: [errorTexts.cannot_message_user],
+    requireMay: () => undefined,
+    emojis: (userId) => ({ member: userId }),
+  },
   attaching: {
     folder: folders.directAttachments,
     forbidden: [errorTexts.cannot_message_user],

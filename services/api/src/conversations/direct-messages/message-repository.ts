@@ -3,52 +3,24 @@ import { defineStatement, rowsOfArrays } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import type { StoredAttachment } from "../../platform/files/storage/keys.js";
+import { detailRow, listedAttachments, listedReactions } from "../core/detail-repository.js";
+import type { WantedDetails } from "../core/details.js";
+import { newestFirst, pageStatements } from "../core/history-repository.js";
+import type { HistoryPlace } from "../core/schema.js";
 import { authorObject } from "../messages/author-repository.js";
-import { detailRow, listedAttachments, listedReactions } from "../messages/detail-repository.js";
-import type { HistoryPlace } from "../messages/schema.js";
 import { type DmMessageRow, dmMessageColumns, dmMessageRow } from "./resource.js";
 
-const latestStatement = defineStatement({
-  name: "dm_message_latest",
-  text: `SELECT ${dmMessageColumns} FROM dm_messages m
-    WHERE m.channel_id = $1
-    ORDER BY m.created_at DESC, m.id DESC LIMIT $2`,
-  row: dmMessageRow,
-});
-
-/**
- * A cursor of another channel finds nothing (docs/interface.md#1.5); that of a message which is gone still marks its place, by the
- * time in its id.
- */
-const isCursor = `NOT EXISTS (
-        SELECT 1 FROM dm_messages WHERE id = $3 AND channel_id <> $1
-        UNION ALL SELECT 1 FROM deleted_dm_messages WHERE id = $3 AND channel_id <> $1)`;
-
-const beforeStatement = defineStatement({
-  name: "dm_message_before",
-  text: `SELECT ${dmMessageColumns} FROM dm_messages m
-    WHERE m.channel_id = $1 AND (m.created_at, m.id) < (uuid_extract_timestamp($3), $3) AND ${isCursor}
-    ORDER BY m.created_at DESC, m.id DESC LIMIT $2`,
-  row: dmMessageRow,
-});
-
-/** Ascending, so that the page begins right after the cursor. */
-const afterStatement = defineStatement({
-  name: "dm_message_after",
-  text: `SELECT ${dmMessageColumns} FROM dm_messages m
-    WHERE m.channel_id = $1 AND (m.created_at, m.id) > (uuid_extract_timestamp($3), $3) AND ${isCursor}
-    ORDER BY m.created_at, m.id LIMIT $2`,
-  row: dmMessageRow,
-});
-
-/** Ascending, too: the page begins at the instant. */
-const sinceStatement = defineStatement({
-  name: "dm_message_since",
-  text: `SELECT ${dmMessageColumns} FROM dm_messages m
-    WHERE m.channel_id = $1 AND m.created_at >= $3
-    ORDER BY m.created_at, m.id LIMIT $2`,
-  row: dmMessageRow,
-});
+const pages = pageStatements(
+  "dm_message",
+  { tables: ["dm_messages", "deleted_dm_messages"], cursor: "$3" },
+  ({ name, where, order }) =>
+    defineStatement({
+      name,
+      text: `SELECT ${dmMessageColumns} FROM (
+          SELECT * FROM dm_messages m WHERE m.channel_id = $1 ${where} ${order} LIMIT $2) AS m ${newestFirst}`,
+      row: dmMessageRow,
+    }),
+);
 
 const findStatement = defineStatement({
   name: "dm_message_find",
@@ -64,8 +36,8 @@ const authorStatement = (author: string) =>
 const detailStatement = defineStatement({
   name: "dm_message_details",
   text: `SELECT message.id,
-      CASE WHEN $3::uuid IS NOT NULL THEN ${listedReactions("dm_reactions", "$3")} END AS reactions,
-      CASE WHEN $4 THEN ${listedAttachments("dm_attachments")} END AS attachments,
+      CASE WHEN $3::uuid IS NOT NULL THEN ${listedReactions("dm_", "$3")} END AS reactions,
+      CASE WHEN $4 THEN ${listedAttachments("dm_")} END AS attachments,
       CASE WHEN $5 THEN ${authorStatement("message.author_id")} END AS author
     FROM ${rowsOfArrays("uuid", "uuid")} AS message (id, author_id)`,
   row: detailRow,
@@ -92,12 +64,11 @@ const removeStatement = defineStatement({
  * A page of a channel's history, newest first: the newest messages, those directly before or after a message, or the first
  * ones from an instant on.
  */
-export async function findDmPage(connection: Queryable, page: HistoryPlace): Promise<DmMessageRow[]> {
-  const { channelId, before, after, since, limit } = page;
-  if (before !== undefined) return connection.query(beforeStatement, [channelId, limit, before]);
-  if (after !== undefined) return (await connection.query(afterStatement, [channelId, limit, after])).toReversed();
-  if (since !== undefined) return (await connection.query(sinceStatement, [channelId, limit, since])).toReversed();
-  return connection.query(latestStatement, [channelId, limit]);
+export function findDmPage(
+  connection: Queryable,
+  { channelId, limit, ...place }: HistoryPlace,
+): Promise<DmMessageRow[]> {
+  return pages.find(connection, place, [channelId, limit]);
 }
 
 /** A message by its id. */
@@ -110,7 +81,7 @@ export async function findDmMessage(connection: Queryable, messageId: string): P
 export function findDmDetails(
   connection: Queryable,
   rows: readonly DmMessageRow[],
-  { reactionsOf, attachments, author }: { reactionsOf: string | null; attachments: boolean; author: boolean },
+  { reactionsOf, attachments, author }: WantedDetails,
 ) {
   const [ids, authorIds] = [rows.map(({ id }) => id), rows.map(({ author_id }) => author_id)];
   return connection.query(detailStatement, [ids, authorIds, reactionsOf, attachments, author]);

@@ -1,67 +1,67 @@
-import { createEvent, type DmMessage, errorTexts, forbidden, notFound } from "@parley/contracts";
-import type { Database } from "@parley/database/prisma";
-import type { DeleteFiles } from "../../platform/files/storage/delete-files.js";
-import { directAttachmentKey } from "../../platform/files/storage/keys.js";
-import type { HistoryQuery, Include } from "../messages/schema.js";
-import type { ChangeDirectMessage } from "./change.js";
-import type { DirectDetails } from "./details.js";
-import { editDmMessage, findDmPage, removeDmMessage } from "./message-repository.js";
+import { createEvent, DmMessage, errorTexts, notFound } from "@parley/contracts";
+import type { Database, Queryable, Transaction } from "@parley/database/prisma";
+import type { Outbox } from "@parley/outbox";
+import type { z } from "zod";
+import type { FileUrls } from "../../platform/files/signed-urls.js";
+import { changeMessage } from "../core/change.js";
+import { createDetailKeys } from "../core/details.js";
+import { requireAuthor } from "../core/kind.js";
+import type { MessageKind } from "../core/service.js";
+import { directKind, forEverybody } from "./kind.js";
+import { editDmMessage, findDmDetails, findDmMessage, findDmPage } from "./message-repository.js";
 import { requireDirectMessage, requireParticipants } from "./participants.js";
-import { toDmMessage } from "./resource.js";
+import { type DmMessageRow, toDmMessage } from "./resource.js";
+import { updateDirectBody } from "./schema.js";
 
-/** What is done with direct messages that were sent. */
+export type DirectMessages = MessageKind<DmMessageRow, DmMessage, DmMessage, z.output<typeof updateDirectBody>>;
+
+/** What is done with direct messages in a way of their own. */
 export function createDirectMessages(options: {
   database: Database;
-  change: ChangeDirectMessage;
-  details: DirectDetails;
-  deleteFiles: DeleteFiles;
-}) {
-  const { database, change, details, deleteFiles } = options;
+  outbox: Outbox<Transaction>;
+  urls: FileUrls;
+}): DirectMessages {
+  const { database, outbox, urls } = options;
+  const detailKeys = createDetailKeys<DmMessageRow>(urls, (rows, wanted) => findDmDetails(database, rows, wanted));
+  const details: DirectMessages["details"] = async (rows, wanted) => {
+    const keys = await detailKeys(rows, wanted);
+    return rows.map((row, index) => ({ ...toDmMessage(row), ...keys[index] }));
+  };
   return {
-    /** A page of a channel's history, newest first. */
-    async list(userId: string, channelId: string, { include, ...page }: HistoryQuery): Promise<DmMessage[]> {
-      await requireParticipants(database, channelId, userId);
-      return details(await findDmPage(database, { channelId, ...page }), { viewerId: userId, include });
+    listed: DmMessage,
+    findMessage: findDmMessage,
+    details,
+    history: {
+      async read({ userId }, { id: channelId }: { id: string }, { include, ...page }) {
+        await requireParticipants(database, channelId, userId);
+        const rows = await findDmPage(database, { channelId, ...page });
+        return JSON.stringify(await details(rows, { viewerId: userId, include }));
+      },
     },
-
-    /** One message of a channel. */
-    async get(
-      userId: string,
-      { id: channelId, message_id }: { id: string; message_id: string },
-      include: Include,
-    ): Promise<DmMessage> {
-      await requireParticipants(database, channelId, userId);
-      const { row } = await requireDirectMessage(database, message_id, userId);
-      const [message] = row.channel_id === channelId ? await details([row], { viewerId: userId, include }) : [];
-      if (message === undefined) throw notFound(errorTexts.message_not_found);
-      return message;
-    },
-
-    /** Replaces the text of a message of the caller. */
-    edit(userId: string, messageId: string, content: string): Promise<DmMessage> {
-      return change(messageId, userId, async ({ transaction, row, requireMayWrite, tell }) => {
-        if (row.author_id !== userId) throw forbidden(errorTexts.edit_author_only);
-        await requireMayWrite();
-        const edited = await editDmMessage(transaction, messageId, content);
-        if (edited === undefined) throw notFound(errorTexts.message_not_found);
-        const message = toDmMessage(edited);
-        tell((user, routing) => createEvent("DM_MESSAGE_UPDATE", user, { ...message, author: edited.author }, routing));
-        return message;
-      });
-    },
-
-    /** Removes a message of the caller for both, with its reactions and files. */
-    async delete(userId: string, messageId: string): Promise<void> {
-      const files = await change(messageId, userId, async ({ transaction, row, tell }) => {
-        if (row.author_id !== userId) throw forbidden(errorTexts.delete_author_only);
-        const removed = await removeDmMessage(transaction, messageId);
-        const { id, channel_id } = row;
-        tell((user, routing) => createEvent("DM_MESSAGE_DELETE", user, { id, channel_id }, routing));
-        return removed;
-      });
-      await deleteFiles(files.map(directAttachmentKey));
+    editing: {
+      causes: ["DM_MESSAGE_UPDATE"],
+      body: updateDirectBody,
+      edited: DmMessage,
+      invalid: [errorTexts.message_content_length],
+      forbidden: [errorTexts.cannot_message_user],
+      /** Replaces the text of a message of the caller. */
+      async edit({ userId }, { id }: { id: string }, { content }) {
+        const find = async (connection: Queryable) => {
+          const found = await requireDirectMessage(connection, id, userId);
+          requireAuthor(found, userId, errorTexts.edit_author_only);
+          return found;
+        };
+        const { row } = await find(database);
+        return changeMessage(outbox, directKind, { row, find }, async ({ transaction, emit, found }) => {
+          await directKind.requireMayWrite(transaction, userId, found);
+          const edited = await editDmMessage(transaction, id, content);
+          if (edited === undefined) throw notFound(errorTexts.message_not_found);
+          const message = toDmMessage(edited);
+          const payload = { ...message, author: edited.author };
+          forEverybody(found, (user, routing) => emit(createEvent("DM_MESSAGE_UPDATE", user, payload, routing)));
+          return message;
+        });
+      },
     },
   };
 }
-
-export type DirectMessages = ReturnType<typeof createDirectMessages>;

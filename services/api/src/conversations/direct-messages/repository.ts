@@ -145,7 +145,7 @@ const messageWithNonceStatement = insertStatement("dm_message_insert_with_nonce"
 const messageWithFilesStatement = insertStatement("dm_message_insert_with_files", {
   ...claiming,
   id: "$9::uuid",
-  more: storeAttachments("$10", "dm_attachments"),
+  more: storeAttachments("$10", "dm_"),
 });
 
 /** @returns the new channel of two users; null when they have one */

@@ -5,23 +5,19 @@ import { messageForm, withFiles } from "../../platform/files/message-form.js";
 import { fileRejections } from "../../platform/files/rejections.js";
 import { uploadBytesMax } from "../../platform/files/upload-limits.js";
 import { identifier } from "../../platform/http/input.js";
-import { created, noContent, ok, type Route, route } from "../../platform/http/route.js";
+import { created, ok, type Route, route } from "../../platform/http/route.js";
 import { answerSent, repeated } from "../../platform/nonces/sent.js";
-import { readUpTo, readUpToErrors } from "../read-states/schema.js";
 import { channelPageMax, newChannelsPerDayMax } from "./limits.js";
 import { channelsQuery, openChannelBody, sendBody } from "./schema.js";
 import type { SendDirect } from "./send.js";
-import type { SendDirectForm } from "./send-form.js";
-import type { DirectMessageService } from "./service.js";
+import type { DirectChannels } from "./service.js";
 
 const params = z.object({ id: identifier });
-const notFound = [errorTexts.dm_channel_not_found];
 
 export function directMessageRoutes(
-  directMessages: DirectMessageService,
+  channels: DirectChannels,
   createGroup: (userId: string, others: readonly string[], name: string | null) => Promise<GroupChannel>,
-  send: SendDirect["send"],
-  sendForm: SendDirectForm,
+  { send, sendForm }: SendDirect,
 ): Route[] {
   return [
     route(
@@ -54,7 +50,7 @@ export function directMessageRoutes(
       async ({ identity, body, setStatus }) => {
         const { user_id, user_ids = [], name = null } = body;
         if (user_id === undefined) return createGroup(identity.userId, user_ids, name);
-        const { channel, isNew } = await directMessages.open(identity.userId, user_id);
+        const { channel, isNew } = await channels.open(identity.userId, user_id);
         if (!isNew) setStatus(200);
         return channel;
       },
@@ -80,7 +76,7 @@ export function directMessageRoutes(
           ],
         },
       },
-      ({ identity, query }) => directMessages.listChannels(identity.userId, query),
+      ({ identity, query }) => channels.list(identity.userId, query),
     ),
     route(
       {
@@ -105,7 +101,7 @@ export function directMessageRoutes(
             ...fileRejections,
           ],
           forbidden: [errorTexts.cannot_message_user],
-          not_found: [...notFound, errorTexts.reply_target_not_found],
+          not_found: [errorTexts.dm_channel_not_found, errorTexts.reply_target_not_found],
         },
       },
       async ({ identity, params, body, setStatus }) => {
@@ -117,21 +113,6 @@ export function directMessageRoutes(
         const place = { authorId: identity.userId, channelId: params.id };
         return answerSent(await sendForm(place, request), setStatus);
       },
-    ),
-    route(
-      {
-        method: "post",
-        path: "/dm-channels/:id/ack",
-        name: "directMessages.markRead",
-        summary: "Mark a channel as read",
-        caller: "account",
-        causes: ["READ_STATE_UPDATE"],
-        params,
-        body: readUpTo,
-        success: noContent(),
-        errors: { invalid_input: readUpToErrors, not_found: [...notFound, errorTexts.message_not_found] },
-      },
-      ({ identity, params, body }) => directMessages.acknowledge(identity.userId, params.id, body.message_id),
     ),
   ];
 }

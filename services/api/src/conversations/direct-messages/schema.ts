@@ -3,7 +3,7 @@ import { z } from "zod";
 import { idOrInstant } from "../../platform/http/input.js";
 import { boundedLimit } from "../../platform/http/page-limit.js";
 import { nonceInput } from "../../platform/nonces/schema.js";
-import { messageContent } from "../messages/schema.js";
+import { messageContent } from "../core/schema.js";
 import { groupName, groupPeople } from "./group-schema.js";
 import { channelPageMax } from "./limits.js";
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import {
   createEvent,
   errorTexts,
@@ -10,17 +11,23 @@ import { isForeignKeyViolation, type Session } from "@parley/database";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import type { SentFiles } from "../../platform/files/message-form.js";
+import { sendWithFiles } from "../../platform/files/send-with-files.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
+import type { DeleteFiles } from "../../platform/files/storage/delete-files.js";
+import type { FileStorage } from "../../platform/files/storage/storage.js";
+import { parse } from "../../platform/http/route.js";
 import { findNonceMessage, findRepeatedMessage } from "../../platform/nonces/repository.js";
 import type { Sent } from "../../platform/nonces/sent.js";
 import { nameMessages } from "../messages/attachment-repository.js";
 import { idPlaceholder, timePlaceholder } from "../messages/event-placeholders.js";
-import type { DirectDetails } from "./details.js";
+import { directKind } from "./kind.js";
 import { findDmMessage } from "./message-repository.js";
+import type { DirectMessages } from "./message-service.js";
 import { directRouting, requireMayWrite } from "./participants.js";
 import type { DirectAudience } from "./participants-repository.js";
 import { findDmSendContext, insertDmMessage } from "./repository.js";
 import { replyField } from "./resource.js";
+import { sendFormPayload } from "./schema.js";
 
 /** A direct message to be sent, with valid syntax. */
 export interface DirectDraft {
@@ -40,9 +47,12 @@ export function createSendDirect(options: {
   database: Database;
   outbox: Outbox<Transaction>;
   urls: FileUrls;
-  details: DirectDetails;
+  details: DirectMessages["details"];
+  storage: FileStorage;
+  deleteFiles: DeleteFiles;
 }) {
-  const { database, outbox, urls, details } = options;
+  const { database, outbox, urls, details, storage, deleteFiles } = options;
+  const files = { storage, deleteFiles, folder: directKind.attaching.folder };
 
   /**
    * Everybody in the channel, and what messages say of their author.
@@ -126,7 +136,26 @@ export function createSendDirect(options: {
     return sentBefore(draft, earlier);
   };
 
-  return { requireContext, send };
+  return {
+    send,
+
+    /**
+     * Sends a message with its files, unless one with its nonce exists: all of it, or nothing.
+     *
+     * @param request its body is a form that is not read yet
+     */
+    sendForm: (place: Pick<DirectDraft, "authorId" | "channelId">, request: IncomingMessage) =>
+      sendWithFiles<SentDmMessage>(request, files, {
+        async mayAttach() {
+          await requireContext(place);
+          return true;
+        },
+        send(payload, received) {
+          const { reply_to: replyTo, ...content } = parse<typeof sendFormPayload>(sendFormPayload, payload);
+          return send({ ...place, ...content, replyTo, files: received });
+        },
+      }),
+  };
 }
 
 export type SendDirect = ReturnType<typeof createSendDirect>;

@@ -16,21 +16,14 @@ import { requireMayMessage } from "../../access/may-message.js";
 import { findAccounts, findBotOwner, findLivingAccounts } from "../../people/users/repository.js";
 import type { OthersAccountRow } from "../../people/users/resource.js";
 import type { ChangeTurns } from "../../platform/load/change-turns.js";
-import { createMarkDirectRead } from "../read-states/repository.js";
 import { findGroups } from "./group-repository.js";
 import { toGroupChannel } from "./group-resource.js";
-import { requireParticipants } from "./participants.js";
 import { createDmChannel, findDmChannel, findDmChannels, waitForNewChannel } from "./repository.js";
 import { toDmChannel } from "./resource.js";
 import type { ChannelsQuery } from "./schema.js";
 
-export function createDirectMessageService(options: {
-  database: Database;
-  outbox: Outbox<Transaction>;
-  turns: ChangeTurns;
-}) {
+export function createDirectChannels(options: { database: Database; outbox: Outbox<Transaction>; turns: ChangeTurns }) {
   const { database, outbox, turns } = options;
-  const markRead = createMarkDirectRead({ database, outbox });
 
   const create = async (caller: OthersAccountRow, other: OthersAccountRow) => {
     const openedBy = (await findBotOwner(database, caller.id)) ?? caller.id;
@@ -72,7 +65,7 @@ export function createDirectMessageService(options: {
     },
 
     /** A page of the caller's channels, the last used first, never-used ones at the end. */
-    async listChannels(userId: string, page: ChannelsQuery): Promise<AnyDmChannel[]> {
+    async list(userId: string, page: ChannelsQuery): Promise<AnyDmChannel[]> {
       const rows = await findDmChannels(database, userId, page);
       const groupIds = rows.filter(({ recipient_id }) => recipient_id === null).map(({ id }) => id);
       const groups = groupIds.length === 0 ? [] : await findGroups(database, groupIds);
@@ -90,13 +83,7 @@ export function createDirectMessageService(options: {
         return channel === null ? [] : [channel];
       });
     },
-
-    /** Moves the caller's last-read mark to a message, or to now (docs/interface.md#7.8). */
-    async acknowledge(userId: string, channelId: string, messageId: string | undefined): Promise<void> {
-      await requireParticipants(database, channelId, userId);
-      await markRead({ user_id: userId, channel_id: channelId, message_id: messageId });
-    },
   };
 }
 
-export type DirectMessageService = ReturnType<typeof createDirectMessageService>;
+export type DirectChannels = ReturnType<typeof createDirectChannels>;

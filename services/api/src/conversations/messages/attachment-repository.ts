@@ -4,6 +4,7 @@ import { z } from "zod";
 import { toAttachment } from "../../platform/files/attachment.js";
 import type { ReceivedFile } from "../../platform/files/receive.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
+import type { TablePrefix } from "../core/kind.js";
 
 /** A new id, and the time in it as JSON has it. */
 const newId = z.object({ id: z.string(), time: z.string() });
@@ -24,9 +25,9 @@ export interface AttachmentInput extends Omit<ReceivedFile, "folder" | "folder_i
 }
 
 /** CTE that stores the attachments in a parameter, with the messages in `timed`. */
-export const storeAttachments = (parameter: string, table: "attachments" | "dm_attachments" = "attachments") => `,
+export const storeAttachments = (parameter: string, prefix: TablePrefix = "") => `,
     attached AS (
-      INSERT INTO ${table} (id, message_id, upload_id, filename, stored_name, file_size, mime_type, width, height,
+      INSERT INTO ${prefix}attachments (id, message_id, upload_id, filename, stored_name, file_size, mime_type, width, height,
         created_at)
       SELECT input.id, timed.id, input.upload_id, input.filename, input.stored_name, input.file_size, input.mime_type,
         input.width, input.height, uuid_extract_timestamp(timed.id)

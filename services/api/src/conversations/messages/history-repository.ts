@@ -3,8 +3,9 @@ import { defineStatement, jsonTime } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { accessColumns, accessRow } from "@parley/permissions";
 import { z } from "zod";
+import { newestFirst, pageStatements } from "../core/history-repository.js";
+import type { HistoryPlace } from "../core/schema.js";
 import { listedMessages, messageRow } from "./repository.js";
-import type { HistoryPlace } from "./schema.js";
 
 /**
  * What `toMessage` makes of a message without a poll, a scheduled event and parts of apps, made by PostgreSQL: with this and one
@@ -22,9 +23,6 @@ const jsonMessageRow = messageRow.extend({
   pinned_at: jsonDate.nullable(),
 });
 
-const newestFirst = "ORDER BY m.created_at DESC, m.id DESC";
-const oldestFirst = "ORDER BY m.created_at, m.id";
-
 /**
  * Session, channel, rights and page in one statement, without a row where there is no such channel for the user, or the session
  * is not in force. No message's JSON has a line break. $1: channel, $2: user, $3: limit, $4: whether keys are wanted, $5 and $6:
@@ -34,7 +32,7 @@ const oldestFirst = "ORDER BY m.created_at, m.id";
  * history. Ordered by id alone, it would choose the primary key and read all newer messages of other channels. A limit that it
  * sees makes a plan for the values look cheaper than one for all, and planning takes longer than reading the page.
  */
-const pageStatement = ({ name, where = "", order }: { name: string; where?: string; order: string }) =>
+const pages = pageStatements("message", { tables: ["messages"], cursor: "$7" }, ({ name, where, order }) =>
   defineStatement({
     name,
     text: `SELECT ${accessColumns("$2")}, '[' || page.lines || ']' AS text,
@@ -64,33 +62,11 @@ const pageStatement = ({ name, where = "", order }: { name: string; where?: stri
       keys: z.array(messageRow.pick({ id: true, server_id: true, author_id: true })).nullable(),
       composed: z.array(z.object({ line: z.int(), row: jsonMessageRow })).nullable(),
     }),
-  });
-
-/**
- * A cursor of another channel finds nothing (docs/interface.md#1.5). That of a message which was removed because of its age still
- * marks its place: the id has the time, and other ids than those of messages have none.
- */
-const isCursor = "NOT EXISTS (SELECT 1 FROM messages cursor WHERE cursor.id = $7 AND cursor.channel_id <> $1)";
+  }),
+);
 
 /** Exported for the test of its plan. */
-export const latestStatement = pageStatement({ name: "message_latest", order: newestFirst });
-const beforeStatement = pageStatement({
-  name: "message_before",
-  where: `AND (m.created_at, m.id) < (uuid_extract_timestamp($7), $7) AND ${isCursor}`,
-  order: newestFirst,
-});
-/** Ascending, so that the page begins right after the cursor. */
-const afterStatement = pageStatement({
-  name: "message_after",
-  where: `AND (m.created_at, m.id) > (uuid_extract_timestamp($7), $7) AND ${isCursor}`,
-  order: oldestFirst,
-});
-/** Ascending, too: the page begins at the instant. */
-const sinceStatement = pageStatement({
-  name: "message_since",
-  where: "AND m.created_at >= $7",
-  order: oldestFirst,
-});
+export const latestStatement = pages.latest;
 
 /**
  * A page of a channel's history, newest first: the newest messages, those directly before or after a message, or the first
@@ -104,17 +80,11 @@ const sinceStatement = pageStatement({
  */
 export async function findPage(
   connection: Queryable,
-  { channelId, before, after, since, limit }: HistoryPlace,
+  { channelId, limit, ...place }: HistoryPlace,
   { userId, session, keys }: { userId: string; session: SessionClaim | null; keys: boolean },
 ) {
   const values = [channelId, userId, limit, keys, session?.version ?? null, session?.id ?? null];
-  const find = () => {
-    if (before !== undefined) return connection.query(beforeStatement, [...values, before]);
-    if (after !== undefined) return connection.query(afterStatement, [...values, after]);
-    if (since !== undefined) return connection.query(sinceStatement, [...values, since]);
-    return connection.query(latestStatement, values);
-  };
-  const [row] = await find();
+  const [row] = await pages.find(connection, place, values);
   if (row === undefined) return null;
   const { text, composed, ...page } = row;
   return { ...page, text: text ?? "[]", composed: composed ?? [] };

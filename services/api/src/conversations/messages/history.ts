@@ -4,10 +4,11 @@ import type { Database } from "@parley/database/prisma";
 import { resolveAccess } from "@parley/permissions";
 import { requireView } from "../../access/channel-access.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
-import type { DetailKeys } from "./details.js";
+import type { DetailKeys } from "../core/details.js";
+import type { HistoryQuery } from "../core/schema.js";
 import { findPage, linesOf } from "./history-repository.js";
+import type { DescribedMessage } from "./repository.js";
 import { toMessages } from "./resource.js";
-import type { HistoryQuery } from "./schema.js";
 
 /**
  * Creates the function that reads a page of a channel's history, newest first, as the JSON of its messages. Where the
@@ -22,7 +23,7 @@ export function createReadHistory({
 }: {
   database: Database;
   urls: FileUrls;
-  detailKeys: DetailKeys;
+  detailKeys: DetailKeys<DescribedMessage>;
 }) {
   return async (
     { userId, session }: { userId: string; session: SessionClaim | null },

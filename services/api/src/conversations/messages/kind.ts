@@ -1,6 +1,8 @@
-import { createEvent, errorTexts } from "@parley/contracts";
+import { createEvent, errorTexts, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
+import { deleteMessage } from "@parley/moderation";
 import { z } from "zod";
+import { requireChannel } from "../../access/channel-access.js";
 import { requireWriting, writingErrors } from "../../access/safety.js";
 import { requirePermission } from "../../access/server-access.js";
 import { folders } from "../../platform/files/storage/keys.js";
@@ -8,7 +10,13 @@ import { identifier } from "../../platform/http/input.js";
 import type { AutomodGate } from "../../rules/automod/gate.js";
 import type { Kind } from "../core/kind.js";
 import { findAutomodRules } from "./author-repository.js";
-import { type FoundMessage, requireMessage } from "./require-message.js";
+import {
+  type ChannelMessageAddress,
+  type FoundMessage,
+  type MessageAddress,
+  requireChannelMessage,
+  requireMessage,
+} from "./require-message.js";
 
 /** Messages of channels of servers. */
 export function createChannelKind({
@@ -20,13 +28,35 @@ export function createChannelKind({
 }): Kind<FoundMessage> {
   return {
     name: "channel",
+    channel: {
+      path: "/channels/:channel_id",
+      params: z.object({ channel_id: identifier }),
+      missing: errorTexts.channel_not_found,
+      async find(connection, userId, { channel_id: channelId }: { channel_id: string }) {
+        const { serverId } = await requireChannel(connection, channelId, userId);
+        return { channelId, serverId };
+      },
+    },
     paths: {
+      messages: {
+        path: "/messages/:id",
+        aliases: ["/channels/:channel_id/messages/:id"],
+        params: z.object({ id: identifier, channel_id: identifier.optional() }),
+        missing: [errorTexts.message_not_found],
+        find: (connection, userId, ids: MessageAddress) => requireMessage(connection, userId, ids),
+      },
       attachments: {
         path: "/messages/:message_id",
         params: z.object({ message_id: identifier }),
         missing: [errorTexts.message_not_found],
         find: (connection, userId, { message_id: id }: { message_id: string }) =>
           requireMessage(connection, userId, { id }),
+      },
+      reactions: {
+        path: "/channels/:channel_id/messages/:message_id",
+        params: z.object({ channel_id: identifier, message_id: identifier }),
+        missing: [errorTexts.channel_not_found, errorTexts.message_not_found],
+        find: (connection, userId, ids: ChannelMessageAddress) => requireChannelMessage(connection, userId, ids),
       },
     },
     hidden: [errorTexts.view_channel_required],
@@ -36,6 +66,23 @@ export function createChannelKind({
     ],
     async requireMayWrite(_connection, _userId, { access }) {
       requireWriting(access);
+    },
+    recheck: async (_session, _userId, found) => found,
+    deleting: {
+      causes: ["MESSAGE_DELETE", "EVENT_DELETE"],
+      forbidden: [errorTexts.cannot_delete_message],
+      requireMay({ row, access }, userId) {
+        if (row.author_id !== userId) requirePermission(access, "MANAGE_MESSAGES", errorTexts.cannot_delete_message);
+      },
+      async remove({ transaction, emit, found }) {
+        if (!(await deleteMessage(transaction, emit, found.row.id))) throw notFound(errorTexts.message_not_found);
+        return [];
+      },
+    },
+    reacting: {
+      forbidden: [errorTexts.add_reactions_required, ...writingErrors],
+      requireMay: ({ access }) => requirePermission(access, "ADD_REACTIONS", errorTexts.add_reactions_required),
+      emojis: (_userId, { row }) => ({ server: row.server_id }),
     },
     attaching: {
       folder: folders.attachments,

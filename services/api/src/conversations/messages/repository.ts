@@ -1,6 +1,5 @@
 import {
   componentRows,
-  LinkPreview,
   MessageAuthor,
   MessageInteraction,
   MessageWebhook,
@@ -10,10 +9,11 @@ import {
 import { defineStatement, rowsOfArrays } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
+import { detailRow, listedAttachments, listedReactions } from "../core/detail-repository.js";
+import type { WantedDetails } from "../core/details.js";
 import { previewsOf } from "../message-previews/repository.js";
 import { eventColumn } from "../scheduled-events/repository.js";
 import { authorOf, authorVersion } from "./author-repository.js";
-import { detailRow, listedAttachments, listedReactions } from "./detail-repository.js";
 import type { storedParts } from "./embeds.js";
 
 const columnsWith = (
@@ -103,12 +103,12 @@ const editStatement = defineStatement({
 const detailStatement = defineStatement({
   name: "message_details",
   text: `SELECT message.id,
-      CASE WHEN $4::uuid IS NOT NULL THEN ${listedReactions("reactions", "$4")} END AS reactions,
-      CASE WHEN $5 THEN ${listedAttachments("attachments")} END AS attachments,
+      CASE WHEN $4::uuid IS NOT NULL THEN ${listedReactions("", "$4")} END AS reactions,
+      CASE WHEN $5 THEN ${listedAttachments("")} END AS attachments,
       CASE WHEN $6 THEN ${authorOf({ serverId: "message.server_id", userId: "message.author_id" })} END AS author,
       CASE WHEN $7 THEN ${previewsOf("message.id")} END AS previews
     FROM ${rowsOfArrays("uuid", "uuid", "uuid")} AS message (id, server_id, author_id)`,
-  row: detailRow.extend({ previews: z.array(LinkPreview).nullable() }),
+  row: detailRow,
 });
 
 /** A message, deleted or not. */
@@ -160,11 +160,7 @@ export type DescribedMessage = Pick<MessageRow, "id" | "server_id" | "author_id"
   Partial<Pick<MessageRow, "deleted">>;
 
 /** Reactions, attachments, authors and link cards of messages, those of them that are wanted. */
-export function findDetails(
-  connection: Queryable,
-  messages: readonly DescribedMessage[],
-  wanted: { reactionsOf: string | null; attachments: boolean; author: boolean; previews: boolean },
-) {
+export function findDetails(connection: Queryable, messages: readonly DescribedMessage[], wanted: WantedDetails) {
   return connection.query(detailStatement, [
     messages.map(({ id }) => id),
     messages.map(({ server_id }) => server_id),

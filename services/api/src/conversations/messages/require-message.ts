@@ -11,10 +11,7 @@ export interface FoundMessage {
 }
 
 /** Parameters of a path that has the message below its channel. */
-export interface ChannelMessageAddress {
-  channel_id: string;
-  message_id: string;
-}
+export type ChannelMessageAddress = { channel_id: string; message_id: string };
 
 /**
  * Reads a message that the caller may view, with their permissions in its channel.
@@ -34,10 +31,7 @@ export async function requireChannelMessage(
 }
 
 /** A message by its id; with the longer path also its channel, where a mismatch is 404 (docs/interface.md#1.1). */
-export interface MessageAddress {
-  id: string;
-  channel_id?: string | undefined;
-}
+export type MessageAddress = { id: string; channel_id?: string | undefined };
 
 /**
  * Like {@link requireChannelMessage}, by the message's id alone.

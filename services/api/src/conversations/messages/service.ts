@@ -1,39 +1,30 @@
 import type { Identity } from "@parley/auth";
-import {
-  createEvent,
-  type DetailedMessage,
-  errorTexts,
-  forbidden,
-  invalidInput,
-  isBlank,
-  type Message,
-  notFound,
-} from "@parley/contracts";
+import { createEvent, DetailedMessage, errorTexts, forbidden, invalidInput, isBlank, Message } from "@parley/contracts";
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
-import { deleteMessage, deleteMessages } from "@parley/moderation";
+import { deleteMessages } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import { appendAudit } from "../../access/audit-log/repository.js";
 import { requireChannel } from "../../access/channel-access.js";
-import type { ChannelAccess } from "../../access/repository.js";
-import { requireWriting } from "../../access/safety.js";
+import { requireWriting, writingErrors } from "../../access/safety.js";
 import { requirePermission } from "../../access/server-access.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
 import type { AutomodGate } from "../../rules/automod/gate.js";
+import { requireAuthor } from "../core/kind.js";
+import type { MessageKind } from "../core/service.js";
 import { followEdit } from "../message-previews/after-edit.js";
 import { requireEditContext } from "./author.js";
 import type { MessageDetails } from "./details.js";
 import { type AppParts, appTexts, hasAppParts, keptPartsBytesMax, requireSmallParts, storedParts } from "./embeds.js";
+import type { ReadHistory } from "./history.js";
 import { editMessage, findMessage, type MessageRow } from "./repository.js";
-import { type ChannelMessageAddress, type MessageAddress, requireMessage } from "./require-message.js";
+import { type MessageAddress, requireMessage } from "./require-message.js";
 import { toOneMessage } from "./resource.js";
-import type { Include, UpdateMessage } from "./schema.js";
+import { appForbidden, appRejections, describedUpdateBody, type UpdateMessage, updateMessageBody } from "./schema.js";
 
 type Editor = Pick<Identity, "userId" | "kind">;
 type InSameTransaction = (transaction: Transaction) => Promise<void>;
 
-export interface MessageService {
-  /** One message, also a deleted one (blanked) or a thread reply. */
-  get(userId: string, address: ChannelMessageAddress, include: Include): Promise<DetailedMessage>;
+export interface MessageService extends MessageKind<MessageRow, DetailedMessage, Message, UpdateMessage> {
   /**
    * @param alongside what is stored in the same transaction, which its error undoes; the transaction may run several times
    */
@@ -43,7 +34,6 @@ export interface MessageService {
     changes: UpdateMessage,
     alongside?: InSameTransaction,
   ): Promise<Message>;
-  delete(userId: string, address: MessageAddress): Promise<void>;
   /** Deletes those of the messages that the channel has. @returns their number */
   deleteMany(userId: string, channelId: string, ids: readonly string[]): Promise<number>;
 }
@@ -53,14 +43,16 @@ export function createMessageService(options: {
   outbox: Outbox<Transaction>;
   automod: AutomodGate;
   details: MessageDetails;
+  readHistory: ReadHistory;
   urls: FileUrls;
 }): MessageService {
-  const { database, outbox, automod, details, urls } = options;
+  const { database, outbox, automod, details, readHistory, urls } = options;
 
   const edit: MessageService["edit"] = async (editor, address, changes, alongside) => {
     const { userId } = editor;
-    const { row, access } = await requireMessage(database, userId, address);
-    if (row.author_id !== userId) throw forbidden(errorTexts.edit_author_only);
+    const found = await requireMessage(database, userId, address);
+    requireAuthor(found, userId, errorTexts.edit_author_only);
+    const { row, access } = found;
     if (editor.kind !== "bot" && hasAppParts(changes)) throw forbidden(errorTexts.only_bots_embed);
     const { content, parts } = editedOf(row, changes);
     requireSmallParts(parts, urls, hasAppParts(changes) ? undefined : keptPartsBytesMax);
@@ -95,26 +87,29 @@ export function createMessageService(options: {
   };
 
   return {
+    listed: DetailedMessage,
+    findMessage,
+    details,
+    history: {
+      confirmsSession: true,
+      read: (reader, { channel_id }: { channel_id: string }, query) => readHistory(reader, channel_id, query),
+    },
+    editing: {
+      causes: ["MESSAGE_UPDATE", "MESSAGE_PREVIEWS"],
+      body: updateMessageBody,
+      describedBody: describedUpdateBody,
+      edited: Message,
+      invalid: [errorTexts.message_content_length, ...appRejections],
+      forbidden: [
+        ...appForbidden,
+        errorTexts.timed_out,
+        ...writingErrors,
+        errorTexts.word_filtered,
+        errorTexts.message_blocked_by_rule,
+      ],
+      edit: (editor, address: MessageAddress, changes) => edit(editor, address, changes),
+    },
     edit,
-
-    async get(userId, { channel_id, message_id }, include) {
-      await requireChannel(database, channel_id, userId);
-      const row = await findMessage(database, message_id);
-      if (row === null || row.channel_id !== channel_id) throw notFound(errorTexts.message_not_found);
-      const [message] = await details([row], { viewerId: userId, include });
-      if (message === undefined) throw new Error("A message was lost on its way out");
-      return message;
-    },
-
-    async delete(userId, address) {
-      const { row, access } = await requireMessage(database, userId, address);
-      requireMayDelete(row, access);
-      await outbox.transaction([row], async (transaction, emit) => {
-        // Repeated under the lock of the ordering key, as the right may have been lost while waiting for it.
-        requireMayDelete(row, await requireChannel(transaction, row.channel_id, userId, errorTexts.message_not_found));
-        if (!(await deleteMessage(transaction, emit, row.id))) throw notFound(errorTexts.message_not_found);
-      });
-    },
 
     async deleteMany(userId, channelId, ids) {
       const requireRight = async (connection: Queryable) => {
@@ -134,11 +129,6 @@ export function createMessageService(options: {
       });
     },
   };
-}
-
-/** @throws ServiceError 403 for the message of another without MANAGE_MESSAGES */
-function requireMayDelete({ author_id }: MessageRow, access: ChannelAccess): void {
-  if (author_id !== access.userId) requirePermission(access, "MANAGE_MESSAGES", errorTexts.cannot_delete_message);
 }
 
 /**

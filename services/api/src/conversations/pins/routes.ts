@@ -4,7 +4,7 @@ import { identifier } from "../../platform/http/input.js";
 import { messageChunkMax } from "../../platform/http/limits.js";
 import { noContent, ok, type Route, route, type Success } from "../../platform/http/route.js";
 import { sendLongList } from "../../platform/http/send-list.js";
-import { includeQuery } from "../messages/schema.js";
+import { includeQuery } from "../core/schema.js";
 import type { PinService } from "./service.js";
 
 const channelParams = z.object({ channel_id: identifier });

@@ -5,9 +5,9 @@ import { requireChannel } from "../../access/channel-access.js";
 import { requirePermission } from "../../access/server-access.js";
 import { listReads, messageChunkMax } from "../../platform/http/limits.js";
 import { FairQueue } from "../../platform/load/fair-queue.js";
+import type { Include } from "../core/schema.js";
 import type { MessageDetails } from "../messages/details.js";
 import { type ChannelMessageAddress, requireChannelMessage } from "../messages/require-message.js";
-import type { Include } from "../messages/schema.js";
 import { findPinned, listStart, type PinPlace, pinMessage, unpinMessage } from "./repository.js";
 
 export function createPinService(options: {

@@ -1,27 +1,25 @@
 import { caps, type OutgoingEvent, ReactionCount, Reactor } from "@parley/contracts";
-import { defineStatement, type RawRow, type Session } from "@parley/database";
+import { columnsOf, defineStatement, type Session, type Statement } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import type { Written } from "@parley/outbox";
 import { z } from "zod";
 import type { ListPosition } from "../../platform/http/list-position.js";
+import { forBoth, type KindName, type TablePrefix } from "../core/kind.js";
 import type { ReactorQuery } from "./schema.js";
 
-/** A table of reactions, of messages of channels or of direct messages. */
-type Table = "reactions" | "dm_reactions";
-
 /**
- * SQL for the reactions to the message $1 by emoji, for the viewer $2. Microseconds order the first reactions; the emoji
- * itself only decides a tie.
+ * Reactions to the message $1 by emoji, for the viewer $2. Microseconds order the first reactions; the emoji itself only
+ * decides a tie.
  */
-export const countedReactions = (table: Table) => `SELECT emoji, count(*)::integer AS count, bool_or(user_id = $2) AS me
-    FROM ${table} WHERE message_id = $1
-    GROUP BY emoji ORDER BY min(created_at), emoji`;
-
-const countStatement = defineStatement({
-  name: "reaction_count",
-  text: countedReactions("reactions"),
-  row: ReactionCount,
-});
+const countStatements = forBoth((prefix) =>
+  defineStatement({
+    name: `${prefix}reaction_count`,
+    text: `SELECT emoji, count(*)::integer AS count, bool_or(user_id = $2) AS me
+      FROM ${prefix}reactions WHERE message_id = $1
+      GROUP BY emoji ORDER BY min(created_at), emoji`,
+    row: ReactionCount,
+  }),
+);
 
 const microseconds = "(extract(epoch FROM created_at) * 1000000)::bigint::text AS time";
 
@@ -44,59 +42,77 @@ const reactorTimeStatement = defineStatement({
   row: z.object({ time: z.coerce.number() }),
 });
 
-const eventId = (row: RawRow) => String(row.id);
-
 /**
- * SQL for whether the message $1 may have an emoji more: its emoji one by one, whatever the number of reactions with
- * each; no more than the cap are read.
+ * SQL for whether the message $1 has fewer different emoji than the cap. It reads one index entry per emoji, at most the
+ * cap.
  */
-export const isBelowCap = (table: Table) => `(
+const isBelowCap = (prefix: TablePrefix) => `(
       WITH RECURSIVE kinds AS (
-        (SELECT emoji FROM ${table} WHERE message_id = $1 ORDER BY emoji LIMIT 1)
+        (SELECT emoji FROM ${prefix}reactions WHERE message_id = $1 ORDER BY emoji LIMIT 1)
         UNION ALL
         SELECT (
-          SELECT r.emoji FROM ${table} r WHERE r.message_id = $1 AND r.emoji > kinds.emoji ORDER BY r.emoji LIMIT 1)
+          SELECT r.emoji FROM ${prefix}reactions r WHERE r.message_id = $1 AND r.emoji > kinds.emoji
+          ORDER BY r.emoji LIMIT 1)
         FROM kinds WHERE kinds.emoji IS NOT NULL)
       SELECT count(*) FROM (SELECT FROM kinds WHERE emoji IS NOT NULL LIMIT ${caps.reactions.max}) AS counted
     ) < ${caps.reactions.max}`;
 
-/** The user may have been removed since their right was checked. */
-const isReactable = `id = $1 AND NOT deleted
-        AND EXISTS (SELECT FROM members m WHERE m.server_id = messages.server_id AND m.user_id = $3::uuid)`;
+/** The user may have been removed from a server since their right was checked. */
+const isReactable = forBoth((prefix) =>
+  prefix === "dm_"
+    ? "id = $1"
+    : `id = $1 AND NOT deleted
+        AND EXISTS (SELECT FROM members m WHERE m.server_id = messages.server_id AND m.user_id = $3::uuid)`,
+);
+
+const eventRow = z.object({ id: z.string(), subject: z.string() });
+
+/** SQL that stores the events in $4 to $6, ordered with $7, if there is a row of `source`. */
+const eventsOf = (source: string) => `INSERT INTO outbox (subject, payload, headers, order_key)
+    SELECT event.subject, event.body, event.headers::jsonb, $7::uuid
+    FROM ${source}, unnest($4::text[], $5::text[], $6::text[]) AS event (subject, body, headers)
+    RETURNING id, subject`;
 
 /**
  * One statement each: no event without the row, none for a row that was there already. Writers of a channel take turns,
  * so the cap is exact.
  */
-const addStatement = defineStatement({
-  name: "reaction_add",
-  text: `WITH added AS (
-      INSERT INTO reactions (message_id, emoji, user_id)
-      SELECT id, $2, $3::uuid FROM messages
-      WHERE ${isReactable}
-        AND (EXISTS (SELECT FROM reactions WHERE message_id = $1 AND emoji = $2) OR ${isBelowCap("reactions")})
+const addStatements = forBoth((prefix, kind) =>
+  defineStatement({
+    name: `${prefix}reaction_add`,
+    text: `WITH added AS (
+      INSERT INTO ${prefix}reactions (message_id, emoji, user_id)
+      SELECT id, $2, $3::uuid FROM ${prefix}messages
+      WHERE ${isReactable[kind]}
+        AND (EXISTS (SELECT FROM ${prefix}reactions WHERE message_id = $1 AND emoji = $2) OR ${isBelowCap(prefix)})
       ON CONFLICT DO NOTHING
       RETURNING message_id)
-    INSERT INTO outbox (subject, payload, headers, order_key) SELECT $4, $5, '{}', $6::uuid FROM added RETURNING id`,
-  row: eventId,
-});
+    ${eventsOf("added")}`,
+    row: eventRow,
+  }),
+);
 
 /** Why a reaction was not added, when it is neither there nor has the message or the membership ended: the cap. */
-const isFullStatement = defineStatement({
-  name: "reaction_is_full",
-  text: `SELECT NOT EXISTS (SELECT FROM reactions WHERE message_id = $1 AND emoji = $2 AND user_id = $3)
-      AND EXISTS (SELECT FROM messages WHERE ${isReactable}) AS is_full`,
-  row: z.object({ is_full: z.boolean() }),
-});
+const isFullStatements = forBoth((prefix, kind) =>
+  defineStatement({
+    name: `${prefix}reaction_is_full`,
+    text: `SELECT NOT EXISTS (
+        SELECT FROM ${prefix}reactions WHERE message_id = $1 AND emoji = $2 AND user_id = $3::uuid)
+      AND EXISTS (SELECT FROM ${prefix}messages WHERE ${isReactable[kind]}) AS is_full`,
+    row: z.object({ is_full: z.boolean() }),
+  }),
+);
 
-const removeStatement = defineStatement({
-  name: "reaction_remove",
-  text: `WITH removed AS (
-      DELETE FROM reactions WHERE message_id = $1 AND emoji = $2 AND user_id = $3
+const removeStatements = forBoth((prefix) =>
+  defineStatement({
+    name: `${prefix}reaction_remove`,
+    text: `WITH removed AS (
+      DELETE FROM ${prefix}reactions WHERE message_id = $1 AND emoji = $2 AND user_id = $3
       RETURNING message_id)
-    INSERT INTO outbox (subject, payload, headers, order_key) SELECT $4, $5, '{}', $6::uuid FROM removed RETURNING id`,
-  row: eventId,
-});
+    ${eventsOf("removed")}`,
+    row: eventRow,
+  }),
+);
 
 const deleteStatement = (name: string, where: string) =>
   defineStatement({
@@ -120,8 +136,12 @@ export interface ReactionKey {
 }
 
 /** Reactions of a message by emoji, in the order of each emoji's first reaction. */
-export function countReactions(connection: Queryable, messageId: string, viewerId: string): Promise<ReactionCount[]> {
-  return connection.query(countStatement, [messageId, viewerId]);
+export function countReactions(
+  connection: Queryable,
+  kind: KindName,
+  { messageId, viewerId }: { messageId: string; viewerId: string },
+): Promise<ReactionCount[]> {
+  return connection.query(countStatements[kind], [messageId, viewerId]);
 }
 
 /** A page of those who reacted with an emoji, in the order of reacting, and where the next page begins. */
@@ -155,17 +175,27 @@ export async function findReactors(
   };
 }
 
+/** A reaction that is added or removed, and the events about it. */
+interface ReactionChange extends ReactionKey {
+  events: readonly OutgoingEvent[];
+}
+
 /** @returns whether the message has as many emoji as it may, so that this one was refused */
-export async function addReaction(session: Session, key: ReactionKey, event: OutgoingEvent): Promise<Written<boolean>> {
-  const added = await change(session, { statement: addStatement, key, event });
+export async function addReaction(
+  session: Session,
+  kind: KindName,
+  reaction: ReactionChange,
+): Promise<Written<boolean>> {
+  const added = await change(session, addStatements[kind], reaction);
   if (added.result) return { ...added, result: false };
-  const [row] = await session.query(isFullStatement, [key.messageId, key.emoji, key.userId]);
+  const { messageId, emoji, userId } = reaction;
+  const [row] = await session.query(isFullStatements[kind], [messageId, emoji, userId]);
   return { ...added, result: row?.is_full ?? false };
 }
 
 /** @returns false when there was no such reaction, and then nothing happens */
-export function removeReaction(session: Session, key: ReactionKey, event: OutgoingEvent): Promise<Written<boolean>> {
-  return change(session, { statement: removeStatement, key, event });
+export function removeReaction(session: Session, kind: KindName, reaction: ReactionChange): Promise<Written<boolean>> {
+  return change(session, removeStatements[kind], reaction);
 }
 
 /** Removes a reaction without its event. @returns it, if there was one */
@@ -183,9 +213,23 @@ export function deleteSomeReactions(transaction: Transaction, messageId: string,
 
 async function change(
   session: Session,
-  { statement, key, event }: { statement: typeof addStatement; key: ReactionKey; event: OutgoingEvent },
+  statement: Statement<z.infer<typeof eventRow>>,
+  { messageId, emoji, userId, events }: ReactionChange,
 ): Promise<Written<boolean>> {
-  const { subject, body, headers, orderKey } = event;
-  const ids = await session.query(statement, [key.messageId, key.emoji, key.userId, subject, body, orderKey]);
-  return { result: ids.length > 0, rows: ids.map((id) => ({ id, subject, body, headers })) };
+  const rows = await session.query(statement, [
+    messageId,
+    emoji,
+    userId,
+    ...columnsOf(events, "subject", "body"),
+    events.map(({ headers }) => JSON.stringify(headers)),
+    events[0]?.orderKey ?? null,
+  ]);
+  const idOf = new Map(rows.map(({ id, subject }) => [subject, id]));
+  return {
+    result: rows.length > 0,
+    rows: events.flatMap(({ subject, body, headers }) => {
+      const id = idOf.get(subject);
+      return id === undefined ? [] : [{ id, subject, body, headers }];
+    }),
+  };
 }

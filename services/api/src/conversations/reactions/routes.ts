@@ -1,76 +1,66 @@
-import { caps, errorTexts, ReactionCount, Reactor } from "@parley/contracts";
+import { caps, errorTexts, ReactionCount } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
-import { writingErrors } from "../../access/safety.js";
-import { linkToNext } from "../../platform/http/list-position.js";
 import { noContent, ok, type Route, route } from "../../platform/http/route.js";
-import { messageParams, newReactionParams, reactionParams, reactorQuery, userReactionParams } from "./schema.js";
+import { eventOf, type Found, type Kind } from "../core/kind.js";
+import { emoji, newEmoji } from "./schema.js";
 import type { ReactionService } from "./service.js";
 
-const listPath = "/channels/:channel_id/messages/:message_id/reactions";
-const path = `${listPath}/:emoji`;
-const notFound = [errorTexts.channel_not_found, errorTexts.message_not_found];
-const emojiError = errorTexts.emoji_length;
+const names = {
+  channel: { list: "reactions.list", add: "reactions.add", remove: "reactions.remove" },
+  direct: {
+    list: "directMessages.reactions",
+    add: "directMessages.addReaction",
+    remove: "directMessages.removeReaction",
+  },
+} as const;
+const summaries = {
+  channel: {
+    list: "Count a message's reactions by emoji",
+    add: "Add a reaction",
+    remove: "Remove one's own reaction",
+  },
+  direct: {
+    list: "Count a direct message's reactions by emoji",
+    add: "Add a reaction to a direct message",
+    remove: "Remove one's own reaction from a direct message",
+  },
+};
 
-export function reactionRoutes(reactions: ReactionService): Route[] {
+export function reactionRoutes<F extends Found>(kind: Kind<F>, reactions: ReactionService): Route[] {
+  const { path: messagePath, params, missing } = kind.paths.reactions;
+  const listPath = `${messagePath}/reactions`;
+  const path = `${listPath}/:emoji`;
+  const name = names[kind.name];
+  const summary = summaries[kind.name];
   return [
     route(
       {
         method: "get",
         path: listPath,
-        name: "reactions.list",
-        summary: "Count a message's reactions by emoji",
+        name: name.list,
+        summary: summary.list,
         caller: "account",
-        params: messageParams,
+        params,
         success: ok(z.array(ReactionCount)),
-        errors: { not_found: notFound, forbidden: [errorTexts.view_channel_required] },
+        errors: { not_found: missing, forbidden: kind.hidden },
       },
       ({ identity, params }) => reactions.list(identity.userId, params),
     ),
     route(
       {
-        method: "get",
-        path,
-        name: "reactions.listUsers",
-        summary: "List who reacted to a message with an emoji",
-        description:
-          "In the order of reacting; nobody for an emoji that nobody used. The `Link` header leads to the next page " +
-          '(`rel="next"`) while there is one, whoever takes a reaction back meanwhile.',
-        caller: "account",
-        params: reactionParams,
-        query: reactorQuery,
-        success: ok(z.array(Reactor)),
-        errors: {
-          invalid_input: [
-            emojiError,
-            errorTexts.after_invalid,
-            errorTexts.limit_not_integer,
-            errorTexts.member_list_position_invalid,
-          ],
-          not_found: notFound,
-          forbidden: [errorTexts.view_channel_required],
-        },
-      },
-      async ({ identity, params, query, request, response }) => {
-        const { reactors, next } = await reactions.listUsers(identity.userId, params, query);
-        linkToNext(request, response, next);
-        return reactors;
-      },
-    ),
-    route(
-      {
         method: "put",
         path,
-        name: "reactions.add",
-        summary: "Add a reaction",
+        name: name.add,
+        summary: summary.add,
         caller: "account",
-        causes: ["REACTION_ADD"],
-        params: newReactionParams,
+        causes: [eventOf(kind, "REACTION_ADD")],
+        params: params.extend({ emoji: newEmoji }),
         success: noContent("Added, or present already"),
         errors: {
-          invalid_input: [emojiError, errorTexts.emoji_unknown, capText(caps.reactions)],
-          not_found: notFound,
-          forbidden: [errorTexts.view_channel_required, errorTexts.add_reactions_required, ...writingErrors],
+          invalid_input: [errorTexts.emoji_length, errorTexts.emoji_unknown, capText(caps.reactions)],
+          not_found: missing,
+          forbidden: [...kind.hidden, ...kind.reacting.forbidden],
         },
       },
       ({ identity, params }) => reactions.add(identity.userId, params),
@@ -79,52 +69,19 @@ export function reactionRoutes(reactions: ReactionService): Route[] {
       {
         method: "delete",
         path,
-        name: "reactions.remove",
-        summary: "Remove one's own reaction",
+        name: name.remove,
+        summary: summary.remove,
         caller: "account",
-        causes: ["REACTION_REMOVE"],
-        params: reactionParams,
+        causes: [eventOf(kind, "REACTION_REMOVE")],
+        params: params.extend({ emoji }),
         success: noContent("Removed"),
         errors: {
-          invalid_input: [emojiError],
-          not_found: [...notFound, errorTexts.reaction_not_found],
-          forbidden: [errorTexts.view_channel_required],
+          invalid_input: [errorTexts.emoji_length],
+          not_found: [...missing, errorTexts.reaction_not_found],
+          forbidden: kind.hidden,
         },
       },
       ({ identity, params }) => reactions.remove(identity.userId, params),
-    ),
-    route(
-      {
-        method: "delete",
-        path: `${path}/:user_id`,
-        name: "reactions.removeOfUser",
-        summary: "Remove somebody's reaction",
-        description: "That of another user with MANAGE_MESSAGES.",
-        caller: "account",
-        causes: ["REACTION_REMOVE"],
-        params: userReactionParams,
-        success: noContent("Removed"),
-        errors: {
-          invalid_input: [emojiError],
-          not_found: [...notFound, errorTexts.reaction_not_found],
-          forbidden: [errorTexts.view_channel_required, errorTexts.missing_permission],
-        },
-      },
-      ({ identity, params }) => reactions.removeOfUser(identity.userId, params),
-    ),
-    route(
-      {
-        method: "delete",
-        path: listPath,
-        name: "reactions.removeAll",
-        summary: "Remove all reactions to a message",
-        caller: "account",
-        causes: ["REACTION_REMOVE"],
-        params: messageParams,
-        success: noContent("Removed, or there were none"),
-        errors: { not_found: notFound, forbidden: [errorTexts.view_channel_required, errorTexts.missing_permission] },
-      },
-      ({ identity, params }) => reactions.removeAll(identity.userId, params),
     ),
   ];
 }

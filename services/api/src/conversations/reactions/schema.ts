@@ -18,7 +18,6 @@ export const newEmoji = emoji.transform((sent, context) => {
 
 export const messageParams = z.object({ channel_id: identifier, message_id: identifier });
 export const reactionParams = messageParams.extend({ emoji });
-export const newReactionParams = messageParams.extend({ emoji: newEmoji });
 export type ReactionAddress = z.infer<typeof reactionParams>;
 
 export const userReactionParams = reactionParams.extend({ user_id: identifier });

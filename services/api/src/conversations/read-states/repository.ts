@@ -21,6 +21,7 @@ import {
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { z } from "zod";
+import { forBoth, type KindName } from "../core/kind.js";
 
 /** Most marks that one statement moves. */
 const marksMax = 100;
@@ -32,13 +33,28 @@ const place = { channel: "marked.channel_id", mark: "marked.since", user: "marke
 /** With the place of the payload, for format(). */
 const frame = dispatchFrame("READ_STATE_UPDATE", "%s");
 
-/** SQL of a kind of channel: its table of marks, when the user `mark` came into the channel, and what is counted. */
-interface Kind {
-  marks: string;
-  joinedAt: string;
-  unread: string;
-  mentions: string;
-}
+/**
+ * SQL of each kind: when the user `mark` came into the channel, what is counted, and where the times of messages are, of deleted
+ * ones as well. And the text of the 404 for a channel that is gone.
+ */
+const kinds = {
+  channel: {
+    joinedAt: `SELECT m.joined_at FROM channels c JOIN members m ON m.server_id = c.server_id
+    WHERE c.id = mark.channel_id AND m.user_id = mark.user_id`,
+    unread: unreadCount(place),
+    mentions: mentionCount(place),
+    times: ["messages"],
+    missing: errorTexts.channel_not_found,
+  },
+  direct: {
+    joinedAt:
+      "SELECT joined_at FROM dm_group_members g WHERE g.channel_id = mark.channel_id AND g.user_id = mark.user_id",
+    unread: directUnreadCount(place),
+    mentions: "0",
+    times: ["dm_messages", "deleted_dm_messages"],
+    missing: errorTexts.dm_channel_not_found,
+  },
+};
 
 /**
  * Moves marks to the time of a message, or to now, and stores an event for each, with what is unread after it. Marks are
@@ -46,9 +62,9 @@ interface Kind {
  * `now()` is when the statement began: one that waited for the row must not replace a later mark. Requests of one user
  * for one channel share the latest mark of them and its event.
  */
-const markStatement = (name: string, { marks, joinedAt, unread, mentions }: Kind) =>
+const markStatements = forBoth((prefix, kind) =>
   defineStatement({
-    name,
+    name: `${prefix}read_state_mark`,
     text: `WITH asked AS MATERIALIZED (
       SELECT DISTINCT ON (user_id, channel_id) user_id, channel_id, subject, headers,
         coalesce(up_to, date_trunc('milliseconds', now())) AS last_read_at
@@ -56,52 +72,36 @@ const markStatement = (name: string, { marks, joinedAt, unread, mentions }: Kind
         AS asked (user_id, channel_id, subject, headers, up_to)
       ORDER BY user_id, channel_id, last_read_at DESC),
     moved AS (
-      INSERT INTO ${marks} AS mark (user_id, channel_id, last_read_at)
+      INSERT INTO ${prefix}read_states AS mark (user_id, channel_id, last_read_at)
       SELECT user_id, channel_id, last_read_at FROM asked
       ON CONFLICT (user_id, channel_id) DO UPDATE
         SET last_read_at = greatest(mark.last_read_at, excluded.last_read_at)
       RETURNING user_id, channel_id, last_read_at),
-    marked AS MATERIALIZED (SELECT mark.*, greatest(mark.last_read_at, (${joinedAt})) AS since FROM moved mark),
+    marked AS MATERIALIZED (SELECT mark.*, greatest(mark.last_read_at, (${kinds[kind].joinedAt})) AS since FROM moved mark),
     told AS MATERIALIZED (
       SELECT marked.user_id, marked.channel_id, uuidv7() AS event_id, asked.subject, asked.headers,
         format('${frame}', row_to_json(state)) AS body
       FROM asked JOIN marked USING (user_id, channel_id)
       CROSS JOIN LATERAL (
-        SELECT marked.channel_id, ${jsonTime("marked.last_read_at")} AS last_read_at, ${unread} AS unread_count,
-          ${mentions} AS mention_count) state),
+        SELECT marked.channel_id, ${jsonTime("marked.last_read_at")} AS last_read_at, ${kinds[kind].unread} AS unread_count,
+          ${kinds[kind].mentions} AS mention_count) state),
     event AS (
       INSERT INTO outbox (id, subject, payload, headers, order_key)
       SELECT event_id, subject, body, headers::jsonb, user_id FROM told)
     SELECT user_id, channel_id, event_id, body FROM told`,
     row: Row,
-  });
+  }),
+);
 
-const channelStatement = markStatement("read_state_mark", {
-  marks: "read_states",
-  joinedAt: `SELECT m.joined_at FROM channels c JOIN members m ON m.server_id = c.server_id
-    WHERE c.id = mark.channel_id AND m.user_id = mark.user_id`,
-  unread: unreadCount(place),
-  mentions: mentionCount(place),
-});
-const directStatement = markStatement("dm_read_state_mark", {
-  marks: "dm_read_states",
-  joinedAt:
-    "SELECT joined_at FROM dm_group_members g WHERE g.channel_id = mark.channel_id AND g.user_id = mark.user_id",
-  unread: directUnreadCount(place),
-  mentions: "0",
-});
-
-/** A deleted message still has its time. */
-const timeStatement = (name: string, tables: readonly string[]) =>
+const timeStatements = forBoth((prefix, kind) =>
   defineStatement({
-    name,
-    text: tables
+    name: `${prefix}read_state_time`,
+    text: kinds[kind].times
       .map((table) => `SELECT uuid_extract_timestamp(id) AS time FROM ${table} WHERE id = $1 AND channel_id = $2`)
       .join(" UNION ALL "),
     row: z.object({ time: z.date() }),
-  });
-const channelTimeStatement = timeStatement("read_state_time", ["messages"]);
-const directTimeStatement = timeStatement("dm_read_state_time", ["dm_messages", "deleted_dm_messages"]);
+  }),
+);
 
 /** A mark to be moved, and its event, whose payload the statement writes. */
 interface Mark extends OutgoingEvent {
@@ -129,48 +129,24 @@ type MarkRead = (place: {
   user_id: string;
   channel_id: string;
   message_id: string | undefined;
-  server_id?: string;
+  server_id: string | undefined;
 }) => Promise<void>;
 
-interface Storage {
-  database: Queryable;
-  outbox: Outbox<Transaction>;
-}
-
-/** For channels of servers. */
-export function createMarkRead(storage: Storage): MarkRead {
-  return createMarks(storage, {
-    statement: channelStatement,
-    times: channelTimeStatement,
-    missing: errorTexts.channel_not_found,
-  });
-}
-
-/** For channels of direct messages. */
-export function createMarkDirectRead(storage: Storage): MarkRead {
-  return createMarks(storage, {
-    statement: directStatement,
-    times: directTimeStatement,
-    missing: errorTexts.dm_channel_not_found,
-  });
-}
-
-/** A client acknowledges whatever it shows, so the marks that arrive while others are being stored share a statement. */
-function createMarks(
-  { database, outbox }: Storage,
-  {
-    statement,
-    times,
-    missing,
-  }: { statement: Statement<z.infer<typeof Row>>; times: Statement<{ time: Date }>; missing: string },
+/**
+ * Creates {@link MarkRead}. A client acknowledges whatever it shows, so the marks that arrive while others are being stored
+ * share a statement.
+ */
+export function createMarkRead(
+  kind: KindName,
+  { database, outbox }: { database: Queryable; outbox: Outbox<Transaction> },
 ): MarkRead {
   const timeOf = async (channelId: string, messageId: string) => {
-    const [message] = await database.query(times, [messageId, channelId]);
+    const [message] = await database.query(timeStatements[kind], [messageId, channelId]);
     if (message === undefined) throw notFound(errorTexts.message_not_found);
     return message.time;
   };
   const batch = outbox.batch({
-    write: (session, marks: readonly Mark[]) => moveEach(session, statement, marks),
+    write: (session, marks: readonly Mark[]) => moveEach(session, markStatements[kind], marks),
     batchMax: marksMax,
     inFlightMax: statementsInFlightMax,
   });
@@ -182,7 +158,7 @@ function createMarks(
     await new Promise<void>((resolve, reject) => {
       const settle = (outcome: PromiseSettledResult<void>) => {
         if (outcome.status === "rejected")
-          reject(isForeignKeyViolation(outcome.reason) ? notFound(missing) : outcome.reason);
+          reject(isForeignKeyViolation(outcome.reason) ? notFound(kinds[kind].missing) : outcome.reason);
       };
       batch.add({ ...event, user_id, channel_id, up_to, onStored: resolve }).then(settle, reject);
     });

@@ -1,38 +1,42 @@
 import { errorTexts } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
-import { z } from "zod";
-import { requireChannel } from "../../access/channel-access.js";
-import { identifier } from "../../platform/http/input.js";
 import { noContent, type Route, route } from "../../platform/http/route.js";
+import type { Found, Kind } from "../core/kind.js";
 import { createMarkRead } from "./repository.js";
 import { readUpTo, readUpToErrors } from "./schema.js";
 
-export function readStateRoutes(options: { database: Database; outbox: Outbox<Transaction> }): Route[] {
-  const { database, outbox } = options;
-  const markRead = createMarkRead({ database, outbox });
+const declared = {
+  channel: { name: "channels.markRead", tag: "read state" },
+  direct: { name: "directMessages.markRead", tag: undefined },
+} as const;
+
+export function readStateRoutes<F extends Found>(
+  { name: kind, channel, hidden }: Kind<F>,
+  { database, outbox }: { database: Database; outbox: Outbox<Transaction> },
+): Route[] {
+  const markRead = createMarkRead(kind, { database, outbox });
   return [
     route(
       {
         method: "post",
-        path: "/channels/:channel_id/ack",
-        name: "channels.markRead",
-        tag: "read state",
+        path: `${channel.path}/ack`,
+        ...declared[kind],
         summary: "Mark a channel as read",
         caller: "account",
         causes: ["READ_STATE_UPDATE"],
-        params: z.object({ channel_id: identifier }),
+        params: channel.params,
         body: readUpTo,
         success: noContent(),
         errors: {
           invalid_input: readUpToErrors,
-          not_found: [errorTexts.channel_not_found, errorTexts.message_not_found],
-          forbidden: [errorTexts.view_channel_required],
+          not_found: [channel.missing, errorTexts.message_not_found],
+          forbidden: hidden,
         },
       },
-      async ({ identity: { userId }, params: { channel_id }, body: { message_id } }) => {
-        const { serverId } = await requireChannel(database, channel_id, userId);
-        await markRead({ user_id: userId, channel_id, server_id: serverId, message_id });
+      async ({ identity: { userId }, params, body: { message_id } }) => {
+        const { channelId: channel_id, serverId: server_id } = await channel.find(database, userId, params);
+        await markRead({ user_id: userId, channel_id, server_id, message_id });
       },
     ),
   ];

@@ -1,10 +1,10 @@
 import { errorTexts, invalidInput } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
-import type { Database, Queryable, Transaction } from "@parley/database/prisma";
+import type { Database, Queryable } from "@parley/database/prisma";
 import { z } from "zod";
 import { highlightOf, words } from "./highlight.js";
 import { withHiddenParts } from "./highlight-repository.js";
-import { matchesRankedMax } from "./limits.js";
+import { directMatchesRankedMax, matchesCountedMax, matchesRankedMax } from "./limits.js";
 import { newestMatches } from "./matches-repository.js";
 
 /** PostgreSQL ends a search after this time. */
@@ -31,7 +31,7 @@ const hitRow = z.object({
 export type Hit = z.infer<typeof hitRow>;
 
 /** Where one kind of messages is searched; SQL of a message `m`. $2 are the words. */
-export interface SearchSource {
+interface SearchSource {
   table: "messages" | "dm_messages";
   /**
    * Common table expressions, of which `matched` has the newest matches: their `row` (a place in the table, which holds within a
@@ -59,7 +59,7 @@ export interface SearchSource {
  * place while its row is there; one whose row is gone, or that was edited and does not match any more, is lost: its rank is not
  * known. Ids that are none of messages, and those of messages elsewhere or that never matched, find nothing.
  */
-export const searchText = ({ table, matched, search, text, place, rankedMax, before, limit }: SearchSource) =>
+const searchText = ({ table, matched, search, text, place, rankedMax, before, limit }: SearchSource) =>
   `WITH RECURSIVE ${matched},
     ranked AS MATERIALIZED (
       SELECT m.id, m.created_at, ts_rank(${search}, ${words}) AS rank
@@ -86,7 +86,7 @@ export const searchText = ({ table, matched, search, text, place, rankedMax, bef
     ORDER BY result.rank DESC, result.created_at DESC, result.id DESC`;
 
 /** Row shape of {@link searchText}; without hits there is one row, with the total alone. */
-export const foundRow = z.union([hitRow, z.object({ ...ofAll, id: z.null() })]);
+const foundRow = z.union([hitRow, z.object({ ...ofAll, id: z.null() })]);
 
 const withEmbeds = "m.embed_texts IS NOT NULL";
 const ownWords = "m.search";
@@ -121,41 +121,50 @@ export const searchStatement = defineStatement({
   row: foundRow,
 });
 
+/** As the index has it. */
+const wordsOfDirect = "to_tsvector('english'::regconfig, search_text(m.content))";
+
+/** $1 channel, $2 words, $3 cursor, $4 rows. */
+const directSearchStatement = defineStatement({
+  name: "dm_search",
+  text: searchText({
+    table: "dm_messages",
+    matched: `matched AS MATERIALIZED (
+      SELECT m.ctid AS row, m.id, m.created_at FROM dm_messages m WHERE ${wordsOfDirect} @@ ${words} AND m.channel_id = $1
+      ORDER BY m.created_at DESC, m.id DESC LIMIT ${matchesCountedMax})`,
+    search: wordsOfDirect,
+    text: "m.content",
+    place: "m.channel_id = $1",
+    rankedMax: directMatchesRankedMax,
+    before: "$3",
+    limit: "$4",
+  }),
+  row: foundRow,
+});
+
 /** For the rest of the transaction; elsewhere statements have far more time. */
 const timeoutStatement = defineStatement({
   name: "search_timeout",
   text: "SELECT set_config('statement_timeout', $1, true)",
 });
 
-/**
- * {@link findHits} with a bound of its own on its time.
- *
- * @throws an error that counts as unavailable when the search takes too long
- */
-export const findHitsInTime = (database: Database, search: Search): Promise<Hits> =>
-  inSearchTime(database, (transaction) => findHits(transaction, search));
-
-/**
- * Runs a search with a bound of its own on its time.
- *
- * @throws an error that counts as unavailable when the search takes too long
- */
-export function inSearchTime(database: Database, find: (transaction: Transaction) => Promise<Hits>): Promise<Hits> {
-  return database.transaction(async (transaction) => {
-    await transaction.execute(timeoutStatement, [String(searchTimeoutMs)]);
-    return find(transaction);
-  });
-}
-
 /** What to look for. */
-export interface Search {
-  serverId: string;
+interface Search {
   words: string;
-  /** Where to look. */
-  channelIds: readonly string[];
   /** Id of the last message already held, null for the first page. */
   before: string | null;
   limit: number;
+}
+
+/** In channels of a server. */
+export interface ServerSearch extends Search {
+  serverId: string;
+  channelIds: readonly string[];
+}
+
+/** In a channel of direct messages. */
+interface DirectSearch extends Search {
+  channelId: string;
 }
 
 /** A page of hits, the best first. */
@@ -164,15 +173,32 @@ export interface Hits {
   hits: Hit[];
 }
 
-/**
- * Finds messages of a server that contain all words, the best of the newest first.
- */
-export async function findHits(connection: Queryable, search: Search): Promise<Hits> {
-  const { serverId, words, channelIds, before, limit } = search;
-  const places = channelIds.length > channelsByIdMax ? [serverId] : channelIds;
-  const rows = await connection.query(searchStatement, [serverId, words, channelIds, before, limit, places]);
+/** Finds messages of a server, or of a channel of direct messages, that contain all words, the best of the newest first. */
+export async function findHits(connection: Queryable, search: ServerSearch | DirectSearch): Promise<Hits> {
+  const rows = await ("serverId" in search ? findInServer(connection, search) : findDirect(connection, search));
   const { total, hits } = hitsOf(rows);
   return { total, hits: await withHiddenParts(connection, search.words, hits) };
+}
+
+/**
+ * The same with a bound of its own on its time.
+ *
+ * @throws an error that counts as unavailable when the search takes too long
+ */
+export function findHitsInTime(database: Database, search: ServerSearch | DirectSearch): Promise<Hits> {
+  return database.transaction(async (transaction) => {
+    await transaction.execute(timeoutStatement, [String(searchTimeoutMs)]);
+    return findHits(transaction, search);
+  });
+}
+
+function findInServer(connection: Queryable, { serverId, words, channelIds, before, limit }: ServerSearch) {
+  const places = channelIds.length > channelsByIdMax ? [serverId] : channelIds;
+  return connection.query(searchStatement, [serverId, words, channelIds, before, limit, places]);
+}
+
+function findDirect(connection: Queryable, { channelId, words, before, limit }: DirectSearch) {
+  return connection.query(directSearchStatement, [channelId, words, before, limit]);
 }
 
 /**
@@ -180,7 +206,7 @@ export async function findHits(connection: Queryable, search: Search): Promise<H
  *
  * @throws ServiceError 400 when its cursor is lost: an empty page would look like the end
  */
-export function hitsOf(rows: readonly z.infer<typeof foundRow>[]): Hits {
+function hitsOf(rows: readonly z.infer<typeof foundRow>[]): Hits {
   if (rows[0]?.is_lost === true) throw invalidInput(errorTexts.before_invalid);
   return { total: rows[0]?.total ?? 0, hits: rows.flatMap((row) => (row.id === null ? [] : [row])) };
 }

@@ -2,9 +2,13 @@ import { errorTexts, SearchPage } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../../platform/http/input.js";
 import { ok, type Route, route } from "../../platform/http/route.js";
-import { matchesCountedMax, matchesRankedMax } from "./limits.js";
-import { searchQuery } from "./schema.js";
+import { directMatchesRankedMax, matchesCountedMax, matchesRankedMax } from "./limits.js";
+import { directSearchQuery, searchQuery } from "./schema.js";
 import type { SearchService } from "./service.js";
+
+const finds = (where: string, rankedMax: number) =>
+  `Finds messages that contain all words of \`q\`${where}. Of more than ${rankedMax} matches the newest are ranked and ` +
+  `paged; \`total\` is exact up to ${matchesCountedMax} and no greater. While too many searches wait: 429 with Retry-After.`;
 
 export function searchRoutes(search: SearchService): Route[] {
   return [
@@ -15,10 +19,7 @@ export function searchRoutes(search: SearchService): Route[] {
         name: "messages.search",
         tag: "search",
         summary: "Search a server's messages",
-        description:
-          "Finds messages that contain all words of `q`, in the channels that the caller may view. Of more than " +
-          `${matchesRankedMax} matches the newest are ranked and paged; \`total\` is exact up to ${matchesCountedMax} and no ` +
-          "greater. While too many searches wait: 429 with Retry-After.",
+        description: finds(", in the channels that the caller may view", matchesRankedMax),
         caller: "account",
         params: z.object({ server_id: identifier }),
         query: searchQuery,
@@ -34,6 +35,25 @@ export function searchRoutes(search: SearchService): Route[] {
         },
       },
       ({ identity, params, query }) => search.search(identity.userId, params.server_id, query),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/dm-channels/:id/search",
+        name: "directMessages.search",
+        tag: "search",
+        summary: "Search the direct messages of a channel",
+        description: finds("", directMatchesRankedMax),
+        caller: "account",
+        params: z.object({ id: identifier }),
+        query: directSearchQuery,
+        success: ok(SearchPage),
+        errors: {
+          invalid_input: [errorTexts.search_query_length, errorTexts.limit_range(100), errorTexts.before_invalid],
+          not_found: [errorTexts.dm_channel_not_found],
+        },
+      },
+      ({ identity, params, query }) => search.searchDirect(identity.userId, params.id, query),
     ),
   ];
 }

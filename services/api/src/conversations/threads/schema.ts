@@ -1,13 +1,8 @@
 import { errorTexts, uuidInput } from "@parley/contracts";
 import type { z } from "zod";
 import { pageLimit } from "../../platform/http/page-limit.js";
-import {
-  describedMessageBody,
-  includeQuery,
-  messageFields,
-  messageFormPayload,
-  requireContent,
-} from "../messages/schema.js";
+import { includeQuery } from "../core/schema.js";
+import { describedMessageBody, messageFields, messageFormPayload, requireContent } from "../messages/schema.js";
 
 const withoutTarget = { reply_to: true } as const;
 export const createReplyBody = messageFields.omit(withoutTarget).superRefine(requireContent);
