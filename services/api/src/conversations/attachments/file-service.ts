@@ -4,7 +4,7 @@ import { requireChannel } from "../../access/channel-access.js";
 import type { StoredBytes } from "../../platform/files/send-stored.js";
 import type { FileSignature, FileUrls } from "../../platform/files/signed-urls.js";
 import { type AttachmentName, attachmentKey, directAttachmentKey } from "../../platform/files/storage/keys.js";
-import { findParticipants } from "../direct-messages/participants-repository.js";
+import { requireParticipants } from "../direct-messages/participants-repository.js";
 import { findFile } from "./repository.js";
 
 /** An attachment's bytes and the name to save them under. */
@@ -26,9 +26,8 @@ export function createFileService({ database, urls }: { database: Database; urls
     /** A file for a member of its server, or for one who is in its channel of direct messages. */
     async findForMember(userId: string, name: AttachmentName): Promise<AttachedFile> {
       const { channelId, isDirect, file } = await find(name);
-      if (!isDirect) await requireChannel(database, channelId, userId, errorTexts.attachment_not_found);
-      else if ((await findParticipants(database, channelId, userId)) === null)
-        throw notFound(errorTexts.attachment_not_found);
+      const requireReader = isDirect ? requireParticipants : requireChannel;
+      await requireReader(database, channelId, userId, errorTexts.attachment_not_found);
       return file;
     },
 

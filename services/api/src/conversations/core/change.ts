@@ -1,13 +1,6 @@
-import type { EventPayload } from "@parley/contracts";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
-import type { ChangeScope, Found, Kind, SharedEvent } from "./kind.js";
-
-/** What changes a message. */
-interface MessageChange<F extends Found> extends ChangeScope<F> {
-  /** Announces the change to everybody who may read the message. */
-  announce<N extends SharedEvent>(name: N, payload: EventPayload<N>): void;
-}
+import type { Found, Kind, MessageChange } from "./kind.js";
 
 /**
  * Runs a change of a message, ordered with everything that happens in its channel. It may run several times.

@@ -18,8 +18,14 @@ export const forBoth = <T>(make: (prefix: TablePrefix, kind: KindName) => T): Re
   direct: make("dm_", "direct"),
 });
 
-/** An event that both kinds have with the same payload. */
-export type SharedEvent = "REACTION_ADD" | "REACTION_REMOVE" | "ATTACHMENT_CREATE";
+/** The name, in channels of servers, of an event that both kinds have with the same payload. */
+export type SharedEvent = {
+  [N in ClientEventName]: `DM_${N}` extends ClientEventName
+    ? EventPayload<N> extends EventPayload<`DM_${N}`>
+      ? N
+      : never
+    : never;
+}[ClientEventName];
 
 /** The event of a kind by the name that it has in channels of servers. */
 export const eventOf = ({ name: kind }: Pick<Kind, "name">, name: SharedEvent): SharedEvent | `DM_${SharedEvent}` =>
@@ -43,11 +49,13 @@ export type PathIds = Readonly<Record<string, string | undefined>>;
 export type PathParams = z.ZodObject<Record<string, typeof identifier | z.ZodOptional<typeof identifier>>>;
 
 /** What a change of a message runs in. */
-export interface ChangeScope<F extends Found> {
+export interface MessageChange<F extends Found> {
   transaction: Transaction;
   emit: Emit;
   /** The message before. */
   found: F;
+  /** Announces the change to everybody who may read the message. */
+  announce<N extends SharedEvent>(name: N, payload: EventPayload<N>): void;
 }
 
 /** How a path leads to a message. */
@@ -112,7 +120,7 @@ export interface Kind<F extends Found = Found> {
      *
      * @returns the keys of its files, which are deleted afterwards
      */
-    remove(change: ChangeScope<F>): Promise<readonly string[]>;
+    remove(change: MessageChange<F>): Promise<readonly string[]>;
   };
   readonly reacting: {
     /** Texts of the 403s of `requireMay` and {@link requireMayWrite}. */

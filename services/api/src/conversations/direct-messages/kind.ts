@@ -1,11 +1,17 @@
 import { createEvent, errorTexts, type Routing } from "@parley/contracts";
+import type { Session } from "@parley/database";
 import { z } from "zod";
+import { requireMayMessage } from "../../access/may-message.js";
 import { directAttachmentKey, folders } from "../../platform/files/storage/keys.js";
 import { identifier } from "../../platform/http/input.js";
 import { eventOf, type Kind, type MessagePath, requireAuthor } from "../core/kind.js";
 import { removeDmMessage } from "./message-repository.js";
-import { directRouting, requireDirectMessage, requireMayWrite, requireParticipants } from "./participants.js";
-import type { FoundDirectMessage } from "./participants-repository.js";
+import {
+  type DirectAudience,
+  type FoundDirectMessage,
+  requireDirectMessage,
+  requireParticipants,
+} from "./participants-repository.js";
 
 const params = z.object({ id: identifier });
 const path: MessagePath<FoundDirectMessage> = {
@@ -14,6 +20,24 @@ const path: MessagePath<FoundDirectMessage> = {
   missing: [errorTexts.message_not_found],
   find: (connection, userId, { id }: { id: string }) => requireDirectMessage(connection, id, userId),
 };
+
+/** How events about a channel are routed: those of a group reach connections with `v=2` only (docs/interface.md#28.2). */
+export function directRouting({ isGroup }: DirectAudience, channelId: string): Routing {
+  return { order_key: channelId, version: isGroup ? 2 : undefined };
+}
+
+/**
+ * For what reaches the others as a message does. Groups go on between people who have blocked each other.
+ *
+ * @throws ServiceError 403 for who may not write to the other of a pair (docs/interface.md#28.3)
+ */
+export async function requireMayWrite(
+  connection: Pick<Session, "query">,
+  senderId: string,
+  { participants, isGroup }: DirectAudience,
+): Promise<void> {
+  if (!isGroup) await requireMayMessage(connection, senderId, participants);
+}
 
 /** Makes something for each of those in the channel of a message, such as an event. */
 export function forEverybody<T>(
@@ -47,10 +71,10 @@ export const directKind: Kind<FoundDirectMessage> = {
     causes: ["DM_MESSAGE_DELETE"],
     forbidden: [errorTexts.delete_author_only],
     requireMay: (found, userId) => requireAuthor(found, userId, errorTexts.delete_author_only),
-    async remove({ transaction, emit, found }) {
+    async remove({ transaction, found, announce }) {
       const { id, channel_id } = found.row;
       const files = await removeDmMessage(transaction, id);
-      forEverybody(found, (user, routing) => emit(createEvent("DM_MESSAGE_DELETE", user, { id, channel_id }, routing)));
+      announce("MESSAGE_DELETE", { id, channel_id });
       return files.map(directAttachmentKey);
     },
   },

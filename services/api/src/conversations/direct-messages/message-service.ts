@@ -9,7 +9,7 @@ import { requireAuthor } from "../core/kind.js";
 import type { MessageKind } from "../core/service.js";
 import { directKind, forEverybody } from "./kind.js";
 import { editDmMessage, findDmDetails, findDmMessage, findDmPage } from "./message-repository.js";
-import { requireDirectMessage, requireParticipants } from "./participants.js";
+import { requireDirectMessage, requireParticipants } from "./participants-repository.js";
 import { type DmMessageRow, toDmMessage } from "./resource.js";
 import { updateDirectBody } from "./schema.js";
 

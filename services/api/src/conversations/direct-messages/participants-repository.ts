@@ -1,7 +1,8 @@
-import { defineStatement, directParticipants, isDirectParticipant } from "@parley/database";
+import { errorTexts, notFound } from "@parley/contracts";
+import { defineStatement, directParticipants, isDirectParticipant, type Session } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
-import { type DmMessageRow, dmMessageColumns, dmMessageRow } from "./resource.js";
+import { type DmMessageRow, dmMessageColumns, dmMessageRow, type GroupRow, groupRow } from "./resource.js";
 
 /** Who is in a channel of direct messages. */
 export interface DirectAudience {
@@ -34,14 +35,21 @@ const messageStatement = defineStatement({
   row: dmMessageRow.extend(audienceRow.shape),
 });
 
-/** @returns everybody in a channel; null when there is no such channel or the user is not in it */
-export async function findParticipants(
-  connection: Pick<Queryable, "query">,
+/**
+ * Everybody in a channel, for one of them.
+ *
+ * @param missing text of the 404, for resources inside a channel
+ * @throws ServiceError 404 for others
+ */
+export async function requireParticipants(
+  connection: Pick<Session, "query">,
   channelId: string,
   userId: string,
-): Promise<DirectAudience | null> {
+  missing: string = errorTexts.dm_channel_not_found,
+): Promise<DirectAudience> {
   const [row] = await connection.query(channelStatement, [channelId, userId]);
-  return row === undefined ? null : toAudience(row);
+  if (row === undefined) throw notFound(missing);
+  return toAudience(row);
 }
 
 /** A direct message, and who is in its channel. */
@@ -50,14 +58,33 @@ export interface FoundDirectMessage {
   audience: DirectAudience;
 }
 
-/** @returns a direct message; null when there is none or the user is not in its channel */
-export async function findForParticipant(
-  connection: Pick<Queryable, "query">,
+/**
+ * A direct message for one who is in its channel.
+ *
+ * @throws ServiceError 404 for others, and for a message that is gone
+ */
+export async function requireDirectMessage(
+  connection: Pick<Session, "query">,
   messageId: string,
   userId: string,
-): Promise<FoundDirectMessage | null> {
+): Promise<FoundDirectMessage> {
   const [found] = await connection.query(messageStatement, [messageId, userId]);
-  if (found === undefined) return null;
+  if (found === undefined) throw notFound(errorTexts.message_not_found);
   const { participants, is_group, ...row } = found;
   return { row, audience: toAudience({ participants, is_group }) };
+}
+
+/** Columns of a group `d` beside those in it. */
+export const groupColumns = "d.id, d.name, d.icon_url, d.created_at, d.last_message_at";
+
+const findStatement = defineStatement({
+  name: "dm_group_find",
+  text: `SELECT ${groupColumns}, (${directParticipants("d")})::text[] AS members
+    FROM dm_channels d WHERE d.id = ANY ($1::uuid[]) AND d.user_low IS NULL`,
+  row: groupRow,
+});
+
+/** Those of the channels that are groups, in no order. */
+export function findGroups(connection: Queryable, ids: readonly string[]): Promise<GroupRow[]> {
+  return connection.query(findStatement, [[...ids]]);
 }

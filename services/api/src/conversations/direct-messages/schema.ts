@@ -1,11 +1,34 @@
-import { errorTexts, uuidInput } from "@parley/contracts";
+import { errorTexts, groupNameLengthMax, groupPeopleMax, listOf, nameText, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { idOrInstant } from "../../platform/http/input.js";
 import { boundedLimit } from "../../platform/http/page-limit.js";
 import { nonceInput } from "../../platform/nonces/schema.js";
 import { messageContent } from "../core/schema.js";
-import { groupName, groupPeople } from "./group-schema.js";
 import { channelPageMax } from "./limits.js";
+
+/** Fewest others with whom a group begins; with one it is a channel of two. */
+const othersMin = 2;
+const othersMax = groupPeopleMax - 1;
+/** Ids of a request; an id may stand in it twice. */
+const idsMax = 100;
+
+/** Each counted once. */
+const groupPeople = listOf(uuidInput(errorTexts.user_id_invalid), {
+  max: idsMax,
+  message: errorTexts.group_people_required,
+  tooMany: errorTexts.group_full(groupPeopleMax),
+})
+  .transform((ids) => [...new Set(ids)])
+  .refine((ids) => ids.length >= othersMin, errorTexts.group_people_required)
+  .refine((ids) => ids.length <= othersMax, errorTexts.group_full(groupPeopleMax))
+  .meta({ minItems: othersMin, maxItems: othersMax, description: "The others of a new group" });
+
+const groupName = nameText({ min: 0, max: groupNameLengthMax, message: errorTexts.group_name_length })
+  .nullish()
+  .transform((name) => (name === "" ? null : name))
+  .meta({ maxLength: groupNameLengthMax, description: "Of a group; trimmed; null or empty for none" });
+
+export const updateGroupBody = z.object({ name: groupName });
 
 /** One other for the channel with them; or several for a group. */
 export const openChannelBody = z

@@ -20,10 +20,9 @@ import { findNonceMessage, findRepeatedMessage } from "../../platform/nonces/rep
 import type { Sent } from "../../platform/nonces/sent.js";
 import { nameMessages } from "../messages/attachment-repository.js";
 import { idPlaceholder, timePlaceholder } from "../messages/event-placeholders.js";
-import { directKind } from "./kind.js";
+import { directKind, directRouting, requireMayWrite } from "./kind.js";
 import { findDmMessage } from "./message-repository.js";
 import type { DirectMessages } from "./message-service.js";
-import { directRouting, requireMayWrite } from "./participants.js";
 import type { DirectAudience } from "./participants-repository.js";
 import { findDmSendContext, insertDmMessage } from "./repository.js";
 import { replyField } from "./resource.js";

@@ -16,10 +16,9 @@ import { requireMayMessage } from "../../access/may-message.js";
 import { findAccounts, findBotOwner, findLivingAccounts } from "../../people/users/repository.js";
 import type { OthersAccountRow } from "../../people/users/resource.js";
 import type { ChangeTurns } from "../../platform/load/change-turns.js";
-import { findGroups } from "./group-repository.js";
-import { toGroupChannel } from "./group-resource.js";
+import { findGroups } from "./participants-repository.js";
 import { createDmChannel, findDmChannel, findDmChannels, waitForNewChannel } from "./repository.js";
-import { toDmChannel } from "./resource.js";
+import { toDmChannel, toGroupChannel } from "./resource.js";
 import type { ChannelsQuery } from "./schema.js";
 
 export function createDirectChannels(options: { database: Database; outbox: Outbox<Transaction>; turns: ChangeTurns }) {

@@ -2,8 +2,8 @@ import { createEvent, errorTexts, invalidInput, notFound } from "@parley/contrac
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import type { Emit, Outbox } from "@parley/outbox";
 import { findAccounts } from "../../people/users/repository.js";
-import { type GroupRow, toGroupChannel } from "../direct-messages/group-resource.js";
-import { findParticipants } from "../direct-messages/participants-repository.js";
+import { requireParticipants } from "../direct-messages/participants-repository.js";
+import { type GroupRow, toGroupChannel } from "../direct-messages/resource.js";
 import { lockGroup } from "./repository.js";
 
 /** What a change of a group runs in. */
@@ -39,9 +39,8 @@ export function createChangeGroup({ outbox }: { outbox: Outbox<Transaction> }): 
 
 /** @throws ServiceError 404 for who is not in the channel, 400 for the channel of two */
 export async function requireInGroup(connection: Queryable, channelId: string, userId: string): Promise<void> {
-  const audience = await findParticipants(connection, channelId, userId);
-  if (audience === null) throw notFound(errorTexts.dm_channel_not_found);
-  if (!audience.isGroup) throw invalidInput(errorTexts.not_a_group);
+  const { isGroup } = await requireParticipants(connection, channelId, userId);
+  if (!isGroup) throw invalidInput(errorTexts.not_a_group);
 }
 
 /** Tells everybody in a group how it is now: those who came as of a new channel. */

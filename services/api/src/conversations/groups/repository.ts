@@ -1,8 +1,8 @@
 import { defineStatement } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
-import { findGroups, groupColumns } from "../direct-messages/group-repository.js";
-import { type GroupRow, groupRow } from "../direct-messages/group-resource.js";
+import { findGroups, groupColumns } from "../direct-messages/participants-repository.js";
+import { type GroupRow, groupRow } from "../direct-messages/resource.js";
 
 const insertStatement = defineStatement({
   name: "dm_group_insert",

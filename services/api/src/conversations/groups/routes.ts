@@ -3,7 +3,7 @@ import { z } from "zod";
 import { capText } from "../../access/caps.js";
 import { identifier } from "../../platform/http/input.js";
 import { noContent, ok, type Route, route } from "../../platform/http/route.js";
-import { updateGroupBody } from "../direct-messages/group-schema.js";
+import { updateGroupBody } from "../direct-messages/schema.js";
 import type { GroupService } from "./service.js";
 
 const params = z.object({ id: identifier });

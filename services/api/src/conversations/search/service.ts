@@ -3,7 +3,7 @@ import type { Database } from "@parley/database/prisma";
 import { findViewableChannels } from "../../access/repository.js";
 import { requireMember } from "../../access/server-access.js";
 import type { FairQueue } from "../../platform/load/fair-queue.js";
-import { requireParticipants } from "../direct-messages/participants.js";
+import { requireParticipants } from "../direct-messages/participants-repository.js";
 import { findHitsInTime, type Hit } from "./repository.js";
 import type { DirectSearchQuery, SearchQuery } from "./schema.js";
 

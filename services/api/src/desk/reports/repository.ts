@@ -81,13 +81,3 @@ export async function updateReport(
   if (row === undefined) throw new Error("A locked report is gone");
   return row;
 }
-
-/** How many files a message has. */
-export function countFiles({ prisma }: Queryable, messageId: string): Promise<number> {
-  return prisma.attachment.count({ where: { message_id: messageId } });
-}
-
-/** The same of a direct message. */
-export function countDirectFiles({ prisma }: Queryable, messageId: string): Promise<number> {
-  return prisma.dmAttachment.count({ where: { message_id: messageId } });
-}

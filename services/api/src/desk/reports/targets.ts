@@ -3,10 +3,10 @@ import type { Queryable } from "@parley/database/prisma";
 import type { ReportTarget } from "@parley/moderation";
 import { findServerAccess } from "../../access/repository.js";
 import { findServer } from "../../community/servers/repository.js";
-import { requireDirectMessage } from "../../conversations/direct-messages/participants.js";
+import { countAttachments } from "../../conversations/attachments/repository.js";
+import { requireDirectMessage } from "../../conversations/direct-messages/participants-repository.js";
 import { requireMessage } from "../../conversations/messages/require-message.js";
 import { findLivingAccounts } from "../../people/users/repository.js";
-import { countDirectFiles, countFiles } from "./repository.js";
 
 /** Reads what somebody reports, with the checks of docs/interface.md#24.5 in their order. */
 type FindTarget = (connection: Queryable, reporterId: string, id: string) => Promise<ReportTarget>;
@@ -15,13 +15,14 @@ export const findReportedMessage: FindTarget = async (connection, reporterId, id
   const { row } = await requireMessage(connection, reporterId, { id });
   const { server_id: serverId, channel_id: channelId, author_id: authorId, content } = row;
   if (authorId === reporterId) throw invalidInput(errorTexts.cannot_report_own_message);
-  return { type: "message", id, serverId, channelId, authorId, content, attachments: await countFiles(connection, id) };
+  const attachments = await countAttachments(connection, "channel", id);
+  return { type: "message", id, serverId, channelId, authorId, content, attachments };
 };
 
 export const findReportedDirectMessage: FindTarget = async (connection, reporterId, id) => {
   const { row } = await requireDirectMessage(connection, id, reporterId);
   if (row.author_id === reporterId) throw invalidInput(errorTexts.cannot_report_own_message);
-  const attachments = await countDirectFiles(connection, id);
+  const attachments = await countAttachments(connection, "direct", id);
   return { type: "dm_message", id, authorId: row.author_id, content: row.content, attachments };
 };
 
