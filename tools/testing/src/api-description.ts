@@ -11,6 +11,7 @@ import { runContext } from "./run-context.js";
 const Reference = z.object({ $ref: z.string() });
 const Schema = z.record(z.string(), z.unknown());
 const Response = z.object({
+  description: z.string().default(""),
   headers: z.record(z.string(), z.unknown()).default({}),
   content: z.record(z.string(), z.object({ schema: Schema })).optional(),
 });
@@ -24,6 +25,7 @@ const Operation = z.object({
   responses: z.record(z.string(), z.union([Reference, Response])),
   "x-client-method": z.string(),
   "x-attempts": z.record(z.string(), z.string()).optional(),
+  "x-right": z.string().optional(),
 });
 const Description = z.object({
   paths: z.record(z.string(), z.record(z.string(), Operation)),

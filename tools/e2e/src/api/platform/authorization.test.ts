@@ -88,7 +88,7 @@ async function createOneOfEach({ owner, server, channel, members }: ServerFixtur
 
 /** The path with ids of what exists: whoever gets past the check of rights finds something to change. */
 function pathOf({ path }: DescribedOperation): string {
-  const own = /^\/(server|channel|message|bot|dm-channel|dm-message)/.exec(path)?.[1] ?? "";
+  const own = /([\w-]+)s\/\{id\}/.exec(path)?.[1] ?? "";
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (name === "emoji") return "👍";
     return ids[name === "id" ? own : name.replace(/_id$/, "")] ?? randomUUID();
@@ -352,5 +352,25 @@ test("a member without roles is refused every change that needs a right, and eve
   const before = await snapshot();
   const visited = await walk(closed, (operation) => send(member ?? client, operation));
   expect(differing(visited, isRefused)).toEqual([]);
+  expect(await snapshot()).toEqual(before);
+});
+
+// The rights of the routes, as they declare them (services/api/src/access/may.ts): "owner in the server", "member of the channel".
+test("a member to whom nothing is permitted is refused by every right that a route declares, with its text", async () => {
+  const { owner, server, members } = fixture;
+  const nothing = { permissions: 0, rights: [] };
+  expect((await owner.patch(`/servers/${server.id}/roles/${server.id}`, nothing)).status).toBe(200);
+  const declared = operations.filter((operation) => operation["x-right"]?.includes(" in the "));
+  expect(declared.length).toBeGreaterThan(60);
+  const before = await snapshot();
+  const visited = await walk(declared, (operation) => send(members[1] ?? client, operation));
+  const documented = ({ responses: { "403": refusal } }: DescribedOperation) =>
+    refusal !== undefined && "description" in refusal ? refusal.description : "";
+  const refused = visited.filter(
+    ({ operation, answer: { status, body } }) =>
+      status === 403 && documented(operation).includes(`\`${z.object({ error: z.string() }).parse(body).error}\``),
+  );
+  const others = visited.filter((one) => !refused.includes(one));
+  expect(others.map(({ operation, answer }) => [operation.operationId, answer.status, answer.body])).toEqual([]);
   expect(await snapshot()).toEqual(before);
 });
