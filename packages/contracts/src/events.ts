@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { EventFacts } from "./event-facts.js";
 import { Channel, ChannelOverride } from "./resources/channel.js";
 import { AnyDmChannel, EditedDmMessage, GroupChannel, NewDmMessage } from "./resources/direct-message.js";
 import { CustomEmoji } from "./resources/emoji.js";
@@ -58,6 +59,8 @@ export interface EventDefinition {
   /** Of a passive server only connections that show the channel get it, but for what concerns their user (27). */
   inView?: true;
   webhook?: WebhookEventType;
+  /** What gateways need to know of the payload; it travels in headers. */
+  facts?(payload: unknown): EventFacts;
 }
 
 const durable = <A extends Audience, P extends z.ZodType>(audience: A, resource: string, summary: string, payload: P) =>
@@ -79,6 +82,11 @@ const appEvent = <P extends z.ZodType>(summary: string, payload: P) =>
 /** What happens in a channel, of interest to those who show it (docs/interface.md#27). */
 const inView = <Definition extends EventDefinition>(definition: Definition) =>
   ({ ...definition, inView: true }) as const;
+/** An event of whose payload gateways need facts. */
+const withFacts = <Definition extends EventDefinition>(
+  definition: Definition,
+  facts: (payload: z.infer<Definition["payload"]>) => EventFacts,
+) => ({ ...definition, facts }) as const;
 const internal = <A extends Audience, P extends z.ZodType>(audience: A, resource: string, payload: P) =>
   ({ kind: "durable", audience, resource, payload, internal: true }) as const;
 
@@ -94,6 +102,16 @@ const MemberRole = z.object({
 });
 const Membership = z.object({ server_id: uuid, user_id: uuid });
 const MemberOf = z.object({ server_id: uuid, member: Member });
+const memberOf = ({ user_id }: { user_id: string }): EventFacts => ({ user: user_id });
+/** Whom a message mentions; absent for nobody. */
+const mentionsOf = ({ mention_everyone, mention_user_ids }: z.infer<typeof EditedMessage>) =>
+  mention_everyone ? "everyone" : mention_user_ids.join(",") || undefined;
+const newMessageFacts = (message: z.infer<typeof NewMessage>): EventFacts => ({
+  message: message.id,
+  author: message.author_id ?? undefined,
+  mentions: mentionsOf(message),
+  thread: message.thread_id ?? undefined,
+});
 const Typing = z.object({ user_id: uuid, username, channel_id: uuid, timestamp });
 
 /** Why a user is no member any more. */
@@ -103,11 +121,21 @@ export type LeaveReason = z.infer<typeof LeaveReason>;
 /** Every event of docs/interface.md#14.5 and docs/interface.md#23.2, and below them those that only gateways see. */
 export const events = {
   MESSAGE_CREATE: {
-    ...inView(durable("channel", "messages", "A message or a poll was sent to a channel.", NewMessage)),
+    ...inView(
+      withFacts(
+        durable("channel", "messages", "A message or a poll was sent to a channel.", NewMessage),
+        newMessageFacts,
+      ),
+    ),
     webhook: "message.created",
   },
   MESSAGE_UPDATE: {
-    ...inView(durable("channel", "messages", "A message or a thread reply was edited.", EditedMessage)),
+    ...inView(
+      withFacts(
+        durable("channel", "messages", "A message or a thread reply was edited.", EditedMessage),
+        (message) => ({ message: message.id, mentions: mentionsOf(message) }),
+      ),
+    ),
     webhook: "message.updated",
   },
   MESSAGE_DELETE: {
@@ -115,7 +143,7 @@ export const events = {
     webhook: "message.deleted",
   },
   THREAD_MESSAGE_CREATE: {
-    ...inView(durable("channel", "messages", "A reply was sent to a thread.", NewMessage)),
+    ...inView(withFacts(durable("channel", "messages", "A reply was sent to a thread.", NewMessage), newMessageFacts)),
     webhook: "message.created",
   },
   REACTION_ADD: inView(durable("channel", "reactions", "Somebody reacted to a message.", Reaction)),
@@ -181,12 +209,15 @@ export const events = {
     "A broadcast ended.",
     z.object({ channel_id: uuid, broadcaster_id: uuid }),
   ),
-  DM_CHANNEL_CREATE: durable(
-    "user",
-    "direct-messages",
-    "A direct-message channel was opened; `recipient` is the other participant. With `v=2` also: the user of the " +
-      "connection came into a group.",
-    AnyDmChannel,
+  DM_CHANNEL_CREATE: withFacts(
+    durable(
+      "user",
+      "direct-messages",
+      "A direct-message channel was opened; `recipient` is the other participant. With `v=2` also: the user of the " +
+        "connection came into a group.",
+      AnyDmChannel,
+    ),
+    ({ recipient }) => ({ user: recipient.id }),
   ),
   DM_MESSAGE_CREATE: durable("user", "direct-messages", "A direct message was sent.", NewDmMessage),
   DM_MESSAGE_UPDATE: durable("user", "direct-messages", "A direct message was edited.", EditedDmMessage),
@@ -230,11 +261,11 @@ export const events = {
     changesVisibility: true,
   },
   MEMBER_ROLE_ADD: {
-    ...durable("server", "roles", "A role was given to a member.", MemberRole),
+    ...withFacts(durable("server", "roles", "A role was given to a member.", MemberRole), memberOf),
     changesVisibility: true,
   },
   MEMBER_ROLE_REMOVE: {
-    ...durable("server", "roles", "A role was taken from a member.", MemberRole),
+    ...withFacts(durable("server", "roles", "A role was taken from a member.", MemberRole), memberOf),
     changesVisibility: true,
   },
   INVITE_CREATE: durable("server", "invites", "An invite was created.", Invite),
@@ -286,7 +317,9 @@ export const events = {
     z.object({ id: uuid, server_id: uuid }),
   ),
   MEMBER_JOIN: memberChange("A user joined a server.", MemberOf),
-  MEMBER_UPDATE: memberChange("Nickname, name or picture of a member changed.", MemberOf),
+  MEMBER_UPDATE: withFacts(memberChange("Nickname, name or picture of a member changed.", MemberOf), ({ member }) =>
+    memberOf(member),
+  ),
   MEMBER_LEAVE: memberChange("A member left a server or was removed.", Membership.extend({ reason: LeaveReason })),
   DM_CHANNEL_UPDATE: change(
     "user",
@@ -313,11 +346,17 @@ export const events = {
     "The user of the connection blocked somebody, or no longer does; to nobody else.",
     BlockChange,
   ),
-  NOTIFICATIONS_UPDATE: change(
-    "user",
-    "notifications",
-    "The user of the connection changed what they want to hear of, or follows a thread; these are all settings.",
-    NotificationSettings,
+  NOTIFICATIONS_UPDATE: withFacts(
+    change(
+      "user",
+      "notifications",
+      "The user of the connection changed what they want to hear of, or follows a thread; these are all settings.",
+      NotificationSettings,
+    ),
+    ({ threads }) => {
+      const followed = Object.entries(threads).flatMap(([id, { level }]) => (level === "all" ? [id] : []));
+      return { follows: followed.join(",") || "none" };
+    },
   ),
   ATTACHMENT_CREATE: inView(change("channel", "attachments", "Files were added to a message.", AddedAttachments)),
   MESSAGE_PREVIEWS: inView(
@@ -337,16 +376,19 @@ export const events = {
       z.object({ id: uuid, channel_id: uuid, message_id: uuid }),
     ),
   ),
-  READ_STATE_UPDATE: change(
-    "user",
-    "read-states",
-    "The user of the connection marked a channel as read.",
-    z.object({
-      channel_id: uuid,
-      last_read_at: timestamp,
-      unread_count: z.int().meta({ minimum: 0, example: 0 }),
-      mention_count: z.int().meta({ minimum: 0, example: 0 }),
-    }),
+  READ_STATE_UPDATE: withFacts(
+    change(
+      "user",
+      "read-states",
+      "The user of the connection marked a channel as read.",
+      z.object({
+        channel_id: uuid,
+        last_read_at: timestamp,
+        unread_count: z.int().meta({ minimum: 0, example: 0 }),
+        mention_count: z.int().meta({ minimum: 0, example: 0 }),
+      }),
+    ),
+    ({ channel_id, last_read_at }) => ({ channel: channel_id, read_at: last_read_at }),
   ),
   MESSAGE_DELETE_BULK: inView(
     change(
@@ -402,11 +444,17 @@ export const events = {
     internal: true,
   },
   /** A user became a member: their connections get SERVER_JOIN, and from then on the server's events. */
-  SERVER_JOINED: { ...internal("user", "servers", Membership), changesVisibility: true },
+  SERVER_JOINED: {
+    ...withFacts(internal("user", "servers", Membership), ({ server_id }) => ({ server: server_id })),
+    changesVisibility: true,
+  },
   /** A user is no member any more: their connections get SERVER_LEAVE and no later event of the server. */
   SERVER_LEFT: {
     // Without a reason it was written by the version before.
-    ...internal("user", "servers", Membership.extend({ reason: LeaveReason.optional() })),
+    ...withFacts(
+      internal("user", "servers", Membership.extend({ reason: LeaveReason.optional() })),
+      ({ server_id, reason }) => ({ server: server_id, reason }),
+    ),
     changesVisibility: true,
   },
   /** A server was handed over to a member, who may see everything in it from now on. */
@@ -417,14 +465,21 @@ export const events = {
    * Connections of a user are to be closed (1000): all, the one named, those of the session named, or those from before
    * a version of the account's sessions. Durable: access must not outlive an outage.
    */
-  SESSION_CLOSE: internal(
-    "user",
-    "sessions",
-    z.object({
-      connection_id: z.string().nullable(),
-      session_id: uuid.optional(),
-      before_version: z.int().optional(),
-    }),
+  SESSION_CLOSE: withFacts(
+    internal(
+      "user",
+      "sessions",
+      z.object({
+        connection_id: z.string().nullable(),
+        session_id: uuid.optional(),
+        before_version: z.int().optional(),
+      }),
+    ),
+    ({ connection_id, session_id, before_version }) => {
+      if (session_id !== undefined) return { ends: `session ${session_id}` };
+      if (connection_id !== null) return { ends: `connection ${connection_id}` };
+      return { ends: before_version === undefined ? "all" : `before ${before_version}` };
+    },
   ),
 } as const satisfies Record<string, EventDefinition>;
 

@@ -77,6 +77,8 @@ export {
   rateLimited,
   ServiceError,
 } from "./errors.js";
+// What gateways need to know of payloads.
+export { type EventFacts, factHeaders, factsOfHeaders } from "./event-facts.js";
 // Events: what each carries, who gets it.
 export {
   type Audience,

@@ -1,4 +1,5 @@
 import { formatPendingJudgement, type PendingJudgement } from "./automod-requests.js";
+import { headersOfFacts } from "./event-facts.js";
 import { type Audience, type EventDefinition, type EventName, type EventPayload, events } from "./events.js";
 import { type RightName, rightNames } from "./rights.js";
 import { type SubjectScope, subjects } from "./subjects.js";
@@ -12,7 +13,7 @@ interface Targets {
 }
 export type EventTarget<N extends EventName> = Targets[(typeof events)[N]["audience"]];
 
-/** Headers with data for routing that the subject does not contain. */
+/** Headers with data for routing that neither the subject nor the payload contains; those of the payload are the event's facts. */
 export const routingHeaders = {
   /** The payload shows a poll: `user_vote` is filled in per recipient. */
   poll: "Parley-Poll",
@@ -99,7 +100,7 @@ export function createEvent<N extends EventName>(
 ): OutgoingEvent<EventPayload<N>> {
   const definition: EventDefinition = events[name];
   const json = JSON.stringify(payload);
-  const headers: Record<string, string> = {};
+  const headers = headersOfFacts(definition.facts?.(payload) ?? {});
   if (routing.poll_id !== undefined) headers[routingHeaders.poll] = routing.poll_id;
   if (routing.except_viewers_of !== undefined) headers[routingHeaders.exceptViewersOf] = routing.except_viewers_of;
   if (routing.automod !== undefined) headers[routingHeaders.automod] = formatPendingJudgement(routing.automod);

@@ -1,5 +1,5 @@
 import { channel } from "node:diagnostics_channel";
-import { type ClientEventName, parseSubject } from "@parley/contracts";
+import { type ClientEventName, type EventFacts, parseSubject } from "@parley/contracts";
 
 /** What changes something for clients: an endpoint, an op, a job. */
 export interface Operation {
@@ -10,6 +10,7 @@ export interface Operation {
 
 const operations = channel("parley:operations");
 const eventsPublished = channel("parley:events-published");
+const factsReceived = channel("parley:facts-received");
 
 /**
  * Runs an operation. Tests bind a store to the channel and compare the events that the operation publishes, however
@@ -22,4 +23,9 @@ export function runOperation<Result>(operation: Operation, work: () => Result): 
 /** Says that the operation under way publishes an event, or has committed it. */
 export function notePublished({ subject }: { subject: string }): void {
   if (eventsPublished.hasSubscribers) eventsPublished.publish(parseSubject(subject)?.event);
+}
+
+/** Hands the facts of a received event to tests, which compare those of its headers and its payload; nobody else listens. */
+export function noteFacts(event: string, read: () => { headers: EventFacts | null; payload: EventFacts }): void {
+  if (factsReceived.hasSubscribers) factsReceived.publish({ event, ...read() });
 }

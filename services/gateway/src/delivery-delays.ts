@@ -39,6 +39,6 @@ export class DeliveryDelays {
 }
 
 /** Milliseconds since 1970 in a UUID of version 7; null for another id. */
-function timeOfId(id: string): number | null {
+export function timeOfId(id: string): number | null {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(id) ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null;
 }

@@ -228,7 +228,7 @@ function startChecks(options: GatewayOptions, { hub, voiceRights }: { hub: Hub; 
   const stops = [
     startIdleSweep({ connections, timeoutMs: options.idleTimeoutMs, sweepMs: options.idleSweepMs }),
     startBotCheck({ connections, database, messaging, logger, intervalMs: options.botCheckMs }),
-    watchSessionEnds({ messaging, presence, logger }),
+    watchSessionEnds({ messaging, presence }),
   ];
   return async () => {
     for (const stop of stops) stop();

@@ -2,10 +2,11 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { channel } from "node:diagnostics_channel";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { causesFile, runFolderSetting, undeclaredFile } from "./causes-files.js";
 
-// Loaded into every service of a test stack: notes which operation caused which event, and what none declares. The
-// channels are those of packages/messaging/src/causes.ts.
+// Loaded into every service of a test stack: notes which operation caused which event, what none declares, and events whose
+// facts (packages/contracts/src/event-facts.ts) are not in their headers as the payload has them. The channels are those of packages/messaging/src/causes.ts.
 const folder = process.env[runFolderSetting] ?? "";
 /** What clients see of events between the services; null when nothing. */
 const seenAs: Readonly<Record<string, string | null>> = {
@@ -30,4 +31,12 @@ channel("parley:events-published").subscribe((published) => {
   if (noted.has(line)) return;
   noted.add(line);
   appendFileSync(join(folder, operation.causes.includes(String(event)) ? causesFile : undeclaredFile), `${line}\n`);
+});
+
+channel("parley:facts-received").subscribe((received) => {
+  const { event, headers, payload } = { event: "", headers: null, payload: null, ...Object(received) };
+  // Facts that the payload lacks are undefined in it.
+  if (isDeepStrictEqual(headers, JSON.parse(JSON.stringify(payload)))) return;
+  const difference = `in headers ${JSON.stringify(headers)}, in the payload ${JSON.stringify(payload)}`;
+  appendFileSync(join(folder, undeclaredFile), `facts of ${event}: ${difference}\n`);
 });

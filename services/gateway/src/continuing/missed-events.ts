@@ -1,4 +1,3 @@
-import { events as definitions } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import type { Connection } from "../connection/connection.js";
 import { type Cursor, hasMarks } from "../cursors/cursor.js";
@@ -102,9 +101,7 @@ function isSent(event: ReceivedEvent, connection: Connection, serverCrc: number 
   return isForClients(event) && connection.wants(topicOf(event, serverCrc));
 }
 
-function changesMembership({ address, body }: ReceivedEvent, { shard }: Connection["query"]): boolean {
+function changesMembership({ address, facts }: ReceivedEvent, { shard }: Connection["query"]): boolean {
   if (!membershipEvents.has(address.event)) return false;
-  if (shard === null) return true;
-  const { server_id } = definitions.SERVER_JOINED.payload.parse(JSON.parse(Buffer.from(body).toString()));
-  return isInShard(shard, crc32(server_id));
+  return facts.server === undefined || isInShard(shard, crc32(facts.server));
 }

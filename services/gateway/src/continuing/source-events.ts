@@ -1,6 +1,6 @@
 import type { ReceivedEvent } from "@parley/messaging";
 import { channelOf } from "../fan-out/audience.js";
-import { concernedUsers, sentMessageOf } from "../fan-out/concerned.js";
+import { concernedUsers } from "../fan-out/concerned.js";
 import { isInViewOnly } from "../fan-out/recipients.js";
 
 /** First and last sequence, both included. */
@@ -122,8 +122,8 @@ class PassiveIndex {
     }
     addTo(this.byChannel, channelId, event);
     for (const userId of concernedUsers(event)) addTo(this.byUser, userId, event);
-    const threadId = sentMessageOf(event)?.thread_id ?? null;
-    if (threadId !== null) addTo(this.byThread, threadId, event);
+    const { thread } = event.facts;
+    if (thread !== undefined) addTo(this.byThread, thread, event);
   }
 }
 

@@ -209,7 +209,7 @@ describe("the delivery of events", () => {
     ];
     const updated_poll = {
       id: poll.id,
-      question: "?",
+      question: '"user_vote":null',
       options: options.map(({ id, text }) => ({ id, text, votes: 1 })),
       total_votes: 2,
       user_vote: null,

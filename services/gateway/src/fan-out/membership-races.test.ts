@@ -113,7 +113,7 @@ function createWorld() {
         stored: { sequence: event.sequence, previousSequence: 0 },
       };
       if (event.joined) memberships.join(user, serverId, received);
-      else memberships.leave(user, payload, received);
+      else memberships.leave(user, serverId, received);
       await turn();
     },
     async answer() {

@@ -1,4 +1,4 @@
-import { type EventPayload, subjects } from "@parley/contracts";
+import { LeaveReason, subjects } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import type { Connection } from "../connection/connection.js";
 import type { Hub } from "../hub/hub.js";
@@ -10,6 +10,9 @@ import type { StreamWatch } from "../stream/stream-watch.js";
 import type { Subscriptions } from "../stream/subscriptions.js";
 import type { Announcer } from "./announce.js";
 import type { ServerEvents } from "./server-events.js";
+
+/** Processes of the version before say none. */
+const Reason = LeaveReason.catch("left");
 
 /**
  * Applies the joins and leaves of connected users. A leave is queued behind the events of the server that were received
@@ -69,9 +72,9 @@ export class Memberships {
    * @returns undefined when no connection hears of it; else it resolves when the leave has its place among the
    *   announcements, so that a later join, which is to wait for that, is announced behind it
    */
-  leave(user: UserEntry, payload: EventPayload<"SERVER_LEFT">, event: ReceivedEvent): void | Promise<void> {
+  leave(user: UserEntry, serverId: string, event: ReceivedEvent): void | Promise<void> {
     const { hub, announcer } = this.options;
-    const { server_id: serverId, reason = "left" } = payload;
+    const reason = Reason.parse(event.facts.reason);
     user.changedServers?.add(serverId);
     // The end of its sessions tells a deleted account.
     const leaveReason = reason !== "account_deleted" && user.hearsChanges ? reason : null;

@@ -1,5 +1,4 @@
-import { createEvent, findEvent, parseSubject } from "@parley/contracts";
-import type { ReceivedEvent } from "@parley/messaging";
+import { createEvent } from "@parley/contracts";
 import { createLogger, createMetrics } from "@parley/service-runtime";
 import { describe, expect, test } from "vitest";
 import { Connection } from "../connection/connection.js";
@@ -16,6 +15,7 @@ import { StreamPosition } from "../stream/stream-position.js";
 import { ComemberEvents } from "./comember-events.js";
 import { EventSender } from "./event-sender.js";
 import { FanOut } from "./fan-out.js";
+import { receivedLive } from "./hub-fixture.js";
 import { ServerEvents } from "./server-events.js";
 
 const [server_id, channel_id, userId] = ["server", "channel", "user"];
@@ -75,25 +75,9 @@ async function createNode() {
   let sequence = 0;
 
   const hear = (event: ReturnType<typeof createEvent>) => {
-    const address = parseSubject(event.subject);
-    if (address === null) throw new Error(`not a subject: ${event.subject}`);
     sequence += 1;
-    const received: ReceivedEvent = {
-      address,
-      subject: event.subject,
-      body: Buffer.from(event.body),
-      definition: findEvent(event.name),
-      id: String(sequence),
-      stored: { sequence, previousSequence: 0 },
-      recovered: false,
-      receivedAt: performance.now(),
-      pollId: null,
-      answers: null,
-      exceptViewersOf: null,
-      serverIds: null,
-      limits: null,
-    };
-    fanOut.dispatch(received);
+    const stored = { sequence, previousSequence: 0 };
+    fanOut.dispatch({ ...receivedLive(event), id: String(sequence), stored });
   };
   return {
     get loads() {

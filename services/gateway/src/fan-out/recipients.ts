@@ -3,7 +3,7 @@ import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import { audienceOf, audienceSizeMax, channelOf, isInAudience } from "./audience.js";
-import { concernedUsers, concernsEveryone, sentMessageOf } from "./concerned.js";
+import { concernedUsers, concernsEveryone } from "./concerned.js";
 
 /** The users of this node who get an event of a server. */
 export interface Recipients {
@@ -57,6 +57,6 @@ function* concernedHere(hub: Pick<Hub, "user" | "followed">, event: ReceivedEven
     const user = hub.user(userId);
     if (user !== undefined) yield user;
   }
-  const threadId = sentMessageOf(event)?.thread_id ?? null;
-  if (threadId !== null) yield* hub.followed.followersOf(threadId);
+  const { thread } = event.facts;
+  if (thread !== undefined) yield* hub.followed.followersOf(thread);
 }

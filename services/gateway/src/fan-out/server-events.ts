@@ -1,7 +1,6 @@
 import { subjects } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { ReceivedEvent } from "@parley/messaging";
-import { z } from "zod";
 import { encodeTextFrame } from "../connection/frames.js";
 import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
@@ -15,9 +14,6 @@ import { dispatchedEvent, type EventSender } from "./event-sender.js";
 import { personalPollFrames } from "./poll-votes.js";
 import { type Recipients, recipientsOf } from "./recipients.js";
 import { isForClients, topicOf } from "./topic.js";
-
-/** The part of MEMBER_ROLE_ADD and MEMBER_ROLE_REMOVE that names the user whose roles change. */
-const MemberChange = z.object({ d: z.object({ user_id: z.string() }) });
 
 /** Delivers the events of servers and of their channels; runs in the server's serial queue. */
 export class ServerEvents {
@@ -138,7 +134,7 @@ export function invalidateVisibility(hub: Pick<Hub, "user">, server: ServerEntry
     server.invalidateRules();
     return;
   }
-  const change = MemberChange.safeParse(JSON.parse(Buffer.from(event.body).toString()));
-  if (change.success) server.invalidateMember(hub.user(change.data.d.user_id));
+  const { user: userId } = event.facts;
+  if (userId !== undefined) server.invalidateMember(hub.user(userId));
   else server.invalidateAll();
 }

@@ -1,10 +1,6 @@
 import type { ReceivedEvent } from "@parley/messaging";
-import { z } from "zod";
 import type { Topic } from "../query/connection-query.js";
 import { crc32 } from "../query/shard.js";
-
-/** The part of MEMBER_UPDATE that names the member. */
-const MemberUpdate = z.object({ d: z.object({ member: z.object({ user_id: z.string() }) }) });
 
 const dispatch = Buffer.from('{"op":"DISPATCH"');
 
@@ -30,8 +26,6 @@ export function topicOf(event: ReceivedEvent, serverCrc: number | null): Topic {
 }
 
 /** The member who gets an event of member watchers, too; null for an event that only these get. */
-export function memberOf({ address, body }: ReceivedEvent): string | null {
-  if (address.event !== "MEMBER_UPDATE") return null;
-  const update = MemberUpdate.safeParse(JSON.parse(Buffer.from(body).toString()));
-  return update.success ? update.data.d.member.user_id : null;
+export function memberOf({ address, facts }: ReceivedEvent): string | null {
+  return address.event === "MEMBER_UPDATE" ? (facts.user ?? null) : null;
 }

@@ -1,6 +1,5 @@
-import { type EventPayload, events, subjects } from "@parley/contracts";
+import { type EventFacts, subjects } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
-import { z } from "zod";
 import { encodeTextFrame } from "../connection/frames.js";
 import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
@@ -10,9 +9,6 @@ import { gapBefore, isDue, markDelivered, type PrecedingGap } from "../stream/st
 import { dispatchedEvent, type EventSender } from "./event-sender.js";
 import type { Memberships } from "./membership.js";
 import { isForClients, topicOf } from "./topic.js";
-
-/** The part of DM_CHANNEL_CREATE that names the partner. */
-const DmChannelCreate = z.object({ d: z.object({ recipient: z.object({ id: z.string() }) }) });
 
 /** Delivers the events of users, or applies them if they are control events; runs in the user's serial queue. */
 export class UserEvents {
@@ -30,7 +26,7 @@ export class UserEvents {
   /** Called with an event that will wait in the user's queue. */
   waiting(user: UserEntry, event: ReceivedEvent): void {
     if (event.address.event !== "SERVER_LEFT") return;
-    this.options.memberships.endReceiving(user, readPayload(event, events.SERVER_LEFT.payload).server_id);
+    this.options.memberships.endReceiving(user, required(event, "server"));
   }
 
   /** Returns a promise when missed events must be read first. */
@@ -54,12 +50,14 @@ export class UserEvents {
     const { memberships, lowWatermark } = this.options;
     if (event.address.event === "SERVER_JOINED") {
       // Until it is announced, the cursors of other frames are from before the join.
-      const announced = memberships.join(user, readPayload(event, events.SERVER_JOINED.payload).server_id, event);
+      const announced = memberships.join(user, required(event, "server"), event);
       if (announced !== undefined) return announced;
     }
     markDelivered(user, event, lowWatermark);
     if (!isForClients(event)) return this.#applyControlEvent(user, event);
-    if (user.watchesPartners && event.address.event === "DM_CHANNEL_CREATE") this.#addPartner(user, event);
+    const { user: partner } = event.facts;
+    if (user.watchesPartners && event.address.event === "DM_CHANNEL_CREATE" && partner !== undefined)
+      this.options.hub.watches.partners.watch(user, partner);
     this.#noteView(user, event);
     const dispatched = dispatchedEvent(user, event, encodeTextFrame(event.body), 1);
     this.options.sender.send(user, dispatched, topicOf(event, null));
@@ -68,46 +66,44 @@ export class UserEvents {
   /** What decides what is sent of passive servers, and their counts (docs/interface.md#27). */
   #noteView(user: UserEntry, event: ReceivedEvent): void {
     if (!user.showsChannels) return;
-    if (event.address.event === "NOTIFICATIONS_UPDATE") this.options.hub.followed.update(user, event.body);
+    if (event.address.event === "NOTIFICATIONS_UPDATE")
+      this.options.hub.followed.update(user, required(event, "follows"));
     if (event.address.event !== "READ_STATE_UPDATE") return;
-    const { channel_id, last_read_at } = events.READ_STATE_UPDATE.payload.parse(payloadOf(event));
-    const at = Date.parse(last_read_at);
-    for (const { id } of user.servers) this.options.hub.server(id)?.activity?.markRead(user.id, channel_id, at);
-  }
-
-  #addPartner(user: UserEntry, event: ReceivedEvent): void {
-    const created = DmChannelCreate.safeParse(JSON.parse(Buffer.from(event.body).toString()));
-    if (created.success) this.options.hub.watches.partners.watch(user, created.data.d.recipient.id);
+    const channelId = required(event, "channel");
+    const at = Date.parse(required(event, "read_at"));
+    for (const { id } of user.servers) this.options.hub.server(id)?.activity?.markRead(user.id, channelId, at);
   }
 
   #applyControlEvent(user: UserEntry, event: ReceivedEvent): void | Promise<void> {
     switch (event.address.event) {
       case "SERVER_LEFT":
-        return this.options.memberships.leave(user, readPayload(event, events.SERVER_LEFT.payload), event);
+        return this.options.memberships.leave(user, required(event, "server"), event);
       case "INTERACTION_PENDING":
         this.options.interactions.claimFor(user.id);
         break;
       case "SESSION_CLOSE":
-        closeSessions(user, readPayload(event, events.SESSION_CLOSE.payload));
+        closeConnections(user, required(event, "ends"));
         break;
     }
   }
 }
 
-/** `d` of an event that clients get. */
-function payloadOf({ body }: ReceivedEvent): unknown {
-  return JSON.parse(Buffer.from(body).toString()).d;
+/** @throws Error for an event of a version that says it in another way */
+function required({ address, facts }: ReceivedEvent, name: keyof EventFacts): string {
+  const fact = facts[name];
+  if (fact === undefined) throw new Error(`${address.event} does not say its ${name}`);
+  return fact;
 }
 
-function readPayload<Payload>({ body }: ReceivedEvent, schema: z.ZodType<Payload>): Payload {
-  return schema.parse(JSON.parse(Buffer.from(body).toString()));
-}
-
-function closeSessions(user: UserEntry, close: EventPayload<"SESSION_CLOSE">): void {
-  const { connection_id, session_id, before_version = Number.POSITIVE_INFINITY } = close;
+/** Closes connections of a user, as SESSION_CLOSE says which. */
+function closeConnections(user: UserEntry, ends: string): void {
+  const [kind, value = ""] = ends.split(" ");
   for (const connection of [...user.connections]) {
-    const isNamed = session_id === undefined ? connection.id === connection_id : connection.sessionId === session_id;
-    const isAmongAll = connection_id === null && session_id === undefined;
-    if (isNamed || (isAmongAll && connection.sessionVersion < before_version)) connection.closeForGood();
+    const isMeant =
+      kind === "all" ||
+      (kind === "connection" && connection.id === value) ||
+      (kind === "session" && connection.sessionId === value) ||
+      (kind === "before" && connection.sessionVersion < Number(value));
+    if (isMeant) connection.closeForGood();
   }
 }

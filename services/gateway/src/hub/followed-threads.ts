@@ -1,15 +1,9 @@
-import { z } from "zod";
 import { WatchIndex } from "./watch-index.js";
 
 interface Follower {
   readonly id: string;
   readonly connections: readonly unknown[];
 }
-
-/** The part of NOTIFICATIONS_UPDATE that says which threads somebody follows. */
-const Settings = z.object({
-  d: z.object({ threads: z.record(z.string(), z.object({ level: z.string().nullable() })) }),
-});
 
 /** Which threads the users follow that have a connection that shows channels (docs/interface.md#26.1). */
 export class FollowedThreads<User extends Follower> {
@@ -30,15 +24,11 @@ export class FollowedThreads<User extends Follower> {
     return loading;
   }
 
-  /** A user has other settings: the body of NOTIFICATIONS_UPDATE. */
-  update(user: User, body: Uint8Array): void {
+  /** @param follows what NOTIFICATIONS_UPDATE says in its header of that name */
+  update(user: User, follows: string): void {
     if (!this.#loads.has(user)) return;
     this.#updated.add(user);
-    const { threads } = Settings.parse(JSON.parse(Buffer.from(body).toString())).d;
-    this.#set(
-      user,
-      Object.entries(threads).flatMap(([id, { level }]) => (level === "all" ? [id] : [])),
-    );
+    this.#set(user, follows === "none" ? [] : follows.split(","));
   }
 
   forget(user: User): void {

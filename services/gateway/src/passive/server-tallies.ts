@@ -1,6 +1,7 @@
 import type { ReceivedEvent } from "@parley/messaging";
 import { KeyedMutex } from "@parley/service-runtime";
-import { editedMessageOf, sentMessageOf } from "../fan-out/concerned.js";
+import { timeOfId } from "../delivery-delays.js";
+import { mentionedUsers } from "../fan-out/concerned.js";
 import { talliesMax, tallyLoadsMax } from "../limits.js";
 import type { ChannelTally, TalliedMessage } from "./channel-tally.js";
 import type { TallyLoader } from "./load-tallies.js";
@@ -155,15 +156,15 @@ export class ServerTallies {
 }
 
 function talliedOf(event: ReceivedEvent): TalliedMessage | null {
-  const message = sentMessageOf(event);
-  if (message === null) return null;
-  const { id, author_id, created_at, mention_everyone, mention_user_ids } = message;
+  const { message: id = "", author, mentions } = event.facts;
+  const at = timeOfId(id);
+  if (at === null) return null;
   return {
     id,
-    at: Date.parse(created_at),
-    authorId: author_id,
-    mentionsEveryone: mention_everyone,
-    mentioned: mention_user_ids,
+    at,
+    authorId: author ?? null,
+    mentionsEveryone: mentions === "everyone",
+    mentioned: mentionedUsers(event),
   };
 }
 
@@ -175,10 +176,9 @@ function changesUnread(event: ReceivedEvent, tally: ChannelTally | null): boolea
     case "MESSAGE_DELETE_BULK":
       return true;
     case "MESSAGE_UPDATE": {
-      const edited = editedMessageOf(event);
-      if (edited === null) return true;
-      const { id, mention_everyone, mention_user_ids } = edited;
-      const names = mention_everyone ? "everyone" : mention_user_ids.toSorted().join(",");
+      const { message: id, mentions } = event.facts;
+      if (id === undefined) return true;
+      const names = mentions === "everyone" ? mentions : mentionedUsers(event).toSorted().join(",");
       return names !== (tally?.mentionsIn(id) ?? "");
     }
     default:

@@ -80,3 +80,24 @@ test("every file that the walk speaks of exists", () => {
   expect(named.length).toBeGreaterThan(rows.length);
   expect(named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
 });
+
+test("no gateway parses JSON but what clients send it, and an event of the version before", () => {
+  const sources = execFileSync("git", ["ls-files", "services/gateway/src", "packages/messaging/src/subscribe.ts"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const parsing = sources
+    .split("\n")
+    .filter((file) => /(?<!\.test|-fixture)\.ts$/.test(file))
+    .flatMap((file) =>
+      read(file)
+        .split("\n")
+        .filter((line) => line.includes("JSON.parse"))
+        .map(() => file),
+    );
+  expect(parsing).toEqual([
+    "packages/messaging/src/subscribe.ts",
+    "services/gateway/src/probe/probe-socket.ts",
+    "services/gateway/src/session/client-messages.ts",
+  ]);
+});

@@ -22,7 +22,7 @@ import { type NamedMessage, nameMessages, storeAttachments } from "./attachment-
 import { authorVersion } from "./author-repository.js";
 import type { MessageDraft } from "./draft.js";
 import { storedParts } from "./embeds.js";
-import { filledBody } from "./event-placeholders.js";
+import { filledBody, filledHeaders, withMessageId } from "./event-placeholders.js";
 import { interactionOf, type MessageContext, newMessage, sentMessage, withAttachments } from "./new-message.js";
 import type { SendContext } from "./send-context.js";
 
@@ -107,7 +107,7 @@ const insertStatement = (name: string, { id = "uuidv7()", before = "", which = "
       FROM timed${app ? ` ${appRows}` : ""} ORDER BY thread_id, position),
     event AS (
       INSERT INTO outbox (id, subject, payload, headers, order_key)
-      SELECT event_id, subject, payload, headers::jsonb, channel_id
+      SELECT event_id, subject, payload, ${filledHeaders({ headers: "headers", id: "id" })}, channel_id
       FROM timed ORDER BY position)${more}
     SELECT position::integer, id, event_id, time, payload FROM timed ORDER BY position`,
     row: stored,
@@ -192,7 +192,8 @@ export function createWriteMessage({ outbox, urls }: { outbox: Outbox<Transactio
       const rows = events.flatMap(({ subject, headers }, index) => {
         const outcome = results[index];
         if (outcome?.status !== "fulfilled" || outcome.value === null) return [];
-        return [{ id: outcome.value.event_id, subject, body: outcome.value.payload, headers }];
+        const { event_id, id, payload } = outcome.value;
+        return [{ id: event_id, subject, body: payload, headers: withMessageId(headers, id) }];
       });
       return { results, rows };
     },

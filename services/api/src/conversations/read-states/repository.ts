@@ -2,6 +2,7 @@ import {
   createEvent,
   dispatchFrame,
   errorTexts,
+  factHeaders,
   notFound,
   type OutboxRow,
   type OutgoingEvent,
@@ -28,7 +29,13 @@ const marksMax = 100;
 /** Concurrent statements that move marks; requests that arrive meanwhile share the next one. */
 const statementsInFlightMax = 2;
 
-const Row = z.object({ user_id: z.string(), channel_id: z.string(), event_id: z.string(), body: z.string() });
+const Row = z.object({
+  user_id: z.string(),
+  channel_id: z.string(),
+  event_id: z.string(),
+  read_at: z.string(),
+  body: z.string(),
+});
 const place = { channel: "marked.channel_id", mark: "marked.since", user: "marked.user_id" };
 /** With the place of the payload, for format(). */
 const frame = dispatchFrame("READ_STATE_UPDATE", "%s");
@@ -79,7 +86,8 @@ const markStatements = forBoth((prefix, kind) =>
       RETURNING user_id, channel_id, last_read_at),
     marked AS MATERIALIZED (SELECT mark.*, greatest(mark.last_read_at, (${kinds[kind].joinedAt})) AS since FROM moved mark),
     told AS MATERIALIZED (
-      SELECT marked.user_id, marked.channel_id, uuidv7() AS event_id, asked.subject, asked.headers,
+      SELECT marked.user_id, marked.channel_id, uuidv7() AS event_id, asked.subject, state.last_read_at AS read_at,
+        asked.headers::jsonb || jsonb_build_object('${factHeaders.read_at}', state.last_read_at) AS headers,
         format('${frame}', row_to_json(state)) AS body
       FROM asked JOIN marked USING (user_id, channel_id)
       CROSS JOIN LATERAL (
@@ -87,8 +95,8 @@ const markStatements = forBoth((prefix, kind) =>
           ${kinds[kind].mentions} AS mention_count) state),
     event AS (
       INSERT INTO outbox (id, subject, payload, headers, order_key)
-      SELECT event_id, subject, body, headers::jsonb, user_id FROM told)
-    SELECT user_id, channel_id, event_id, body FROM told`,
+      SELECT event_id, subject, body, headers, user_id FROM told)
+    SELECT user_id, channel_id, event_id, read_at, body FROM told`,
     row: Row,
   }),
 );
@@ -195,9 +203,10 @@ async function moveMarks(
   const markOf = new Map(marks.map((mark) => [`${mark.user_id} ${mark.channel_id}`, mark]));
   return {
     results: marks.map(() => ({ status: "fulfilled", value: undefined })),
-    rows: stored.flatMap(({ user_id, channel_id, event_id: id, body }) => {
+    rows: stored.flatMap(({ user_id, channel_id, event_id: id, read_at, body }) => {
       const mark = markOf.get(`${user_id} ${channel_id}`);
-      return mark === undefined ? [] : [{ id, subject: mark.subject, headers: mark.headers, body }];
+      if (mark === undefined) return [];
+      return [{ id, subject: mark.subject, headers: { ...mark.headers, [factHeaders.read_at]: read_at }, body }];
     }),
   };
 }
