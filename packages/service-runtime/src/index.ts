@@ -48,6 +48,8 @@ export {
   textSetting,
   urlSetting,
 } from "./settings.js";
+// What every service starts with.
+export { type ServiceBase, startService } from "./start-service.js";
 // Traces, and the request that work belongs to.
 export { startTracing } from "./start-tracing.js";
 // Certificates that a URL names.

@@ -5,17 +5,7 @@ import { connectMessaging, keepStreams } from "@parley/messaging";
 import { checkStore, createOutbox, registerOutboxMetrics } from "@parley/outbox";
 import { createPresenceStatuses } from "@parley/presence";
 import { connectRedis } from "@parley/redis";
-import {
-  createHealth,
-  createLifecycle,
-  createLogger,
-  createMetrics,
-  loadConfigOrExit,
-  registerConnections,
-  startHttpServer,
-  startMetricsServer,
-  startTracing,
-} from "@parley/service-runtime";
+import { startService } from "@parley/service-runtime";
 import { createVoice } from "@parley/voice";
 import { type PasswordCost, setPasswordCost } from "./accounts/auth/passwords.js";
 import { createApp } from "./app/app.js";
@@ -41,34 +31,22 @@ import { version } from "./version.js";
  */
 export async function run({ passwordCost }: { readonly passwordCost?: PasswordCost } = {}): Promise<void> {
   if (passwordCost !== undefined) setPasswordCost(passwordCost);
-  const config = loadConfigOrExit(configSchema, process.env);
-  const logger = createLogger({ service: "api", level: config.LOG_LEVEL, nodeId: config.NODE_ID });
-  const lifecycle = createLifecycle({ logger, stepTimeoutMs: config.SHUTDOWN_TIMEOUT_MS });
-
-  await lifecycle.run(async () => {
-    lifecycle.own("traces", await startTracing("api", config));
-    const name = `parley-api ${config.NODE_ID}`;
-    const metrics = createMetrics({ service: "api", version: config.PARLEY_VERSION });
-    const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax } = config;
-    const database = await connectDatabase({ url, poolMax, applicationName: name, logger });
-    lifecycle.own("database", database);
-    await database.untilMigrated();
+  await startService("api", configSchema, { connectDatabase, connectRedis, connectMessaging }, async (service) => {
+    const { config, logger, metrics, database, redis, messaging, lifecycle, own } = service;
+    const { registry } = metrics;
     const { PARLEY_ADMINS: usernames, OPERATOR_STARTED_AT: operatorStartedAt } = config;
     await grantAdmins(database, { usernames, operatorStartedAt, logger });
     await warnOfSharedMailboxes({ database, logger });
-    const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
-    const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
-    registerConnections(metrics.registry, { database, redis, messaging });
     await keepStreams(messaging, { settings: config, logger });
-    const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger, registry: metrics.registry }));
-    registerOutboxMetrics({ registry: metrics.registry, database });
-    const storage = lifecycle.own("storage", await openStorage({ config, logger }));
+    const outbox = own("outbox", createOutbox({ database, messaging, logger, registry }));
+    registerOutboxMetrics({ registry, database });
+    const storage = own("storage", await openStorage({ config, logger }));
     const names = createNameResolver({
       knowsLocalNames: config.LINK_PREVIEW_ALLOWED_NETWORKS.length > 0,
-      onEnd: createLookupCounter(metrics.registry),
+      onEnd: createLookupCounter(registry),
     });
     const mailer = createMailer({ config, logger });
-    if (mailer !== null) lifecycle.own("mail", mailer);
+    if (mailer !== null) own("mail", mailer);
     const accessTokens = createAccessTokens({ secret: config.JWT_SECRET, previousSecret: config.JWT_SECRET_PREVIOUS });
     const voice = createVoice({ redis, outbox });
     const presence = createPresenceStatuses({ redis, database, messaging, voice, logger });
@@ -76,13 +54,9 @@ export async function run({ passwordCost }: { readonly passwordCost?: PasswordCo
     const base = createBase({ config, logger, metrics, ...connections, accessTokens, voice, presence });
     const features = createFeatures(base);
     startJobs(features.jobs, { lifecycle, database, logger });
-    const store = lifecycle.own("store check", checkStore({ messaging, registry: metrics.registry }));
-    const health = createHealth({
-      checks: { database: database.ping, redis: redis.ping, nats: store.check },
-      timeoutMs: dependencyCheckTimeoutMs,
-      logger,
-    });
-    lifecycle.own("metrics", await startMetricsServer({ settings: config, health, metrics, logger }));
+    const store = own("store check", checkStore({ messaging, registry }));
+    const checks = { database: database.ping, redis: redis.ping, nats: store.check };
+    const health = await service.watchHealth(checks, dependencyCheckTimeoutMs);
 
     const readClaim = createReadClaim({ accessTokens, accounts: createAccounts({ database }) });
     const report = createHealthReport({ database, version, countConnections: presence.connectionCount });
@@ -98,17 +72,8 @@ export async function run({ passwordCost }: { readonly passwordCost?: PasswordCo
       openRoutes: healthRoutes({ report, health, metrics }),
       routes: features.routes,
     });
-    const server = await startHttpServer({
-      handler: app,
-      classes: messageClasses(app, unreadAnswers.wrote),
-      host: config.HOST,
-      port: config.PORT,
-      logger,
-      unfinishedConnectionsMax,
-    });
-    lifecycle.own("http", server);
-    lifecycle.own("unread answers", unreadAnswers);
-    lifecycle.onStop("readiness", () => health.beginDraining());
-    logger.info({ url: server.url }, "api is listening");
+    const classes = messageClasses(app, unreadAnswers.wrote);
+    await service.listen({ handler: app, classes, unfinishedConnectionsMax });
+    own("unread answers", unreadAnswers);
   });
 }

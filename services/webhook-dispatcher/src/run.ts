@@ -3,18 +3,7 @@ import { createAddressTest, createLookupCounter, createNameResolver } from "@par
 import { connectMessaging, consume, createDeliveryQueue, deliveryConsumer, receiveNotices } from "@parley/messaging";
 import { createViews } from "@parley/presence";
 import { connectRedis } from "@parley/redis";
-import {
-  createHealth,
-  createLifecycle,
-  createLogger,
-  createMetrics,
-  createOperationsHandler,
-  loadConfigOrExit,
-  registerConnections,
-  startHttpServer,
-  startMetricsServer,
-  startTracing,
-} from "@parley/service-runtime";
+import { createOperationsHandler, startService } from "@parley/service-runtime";
 import { createBacklogRows } from "./backlog-rows.js";
 import { configSchema } from "./config.js";
 import { consumeEvents } from "./consume-events.js";
@@ -56,37 +45,22 @@ interface DispatcherLimits {
  * @param limits those that are not the service's own: tests choose short periods
  */
 export async function run({ retryDelaysMs, nameServers }: DispatcherLimits = {}): Promise<void> {
-  const config = loadConfigOrExit(configSchema, process.env);
-  const logger = createLogger({ service: "webhook-dispatcher", level: config.LOG_LEVEL, nodeId: config.NODE_ID });
-  const lifecycle = createLifecycle({ logger, stepTimeoutMs: config.SHUTDOWN_TIMEOUT_MS });
-
-  await lifecycle.run(async () => {
-    lifecycle.own("traces", await startTracing("webhook-dispatcher", config));
-    const name = `parley-webhook-dispatcher ${config.NODE_ID}`;
-    const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax } = config;
-    const database = await connectDatabase({ url, poolMax, applicationName: name, logger });
-    lifecycle.own("database", database);
-    await database.untilMigrated();
-    const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
-    const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
-    const metrics = createMetrics({ service: "webhook-dispatcher", version: config.PARLEY_VERSION });
-    registerConnections(metrics.registry, { database, redis, messaging });
-    const health = createHealth({
-      checks: { database: database.ping, nats: messaging.ping },
-      timeoutMs: dependencyCheckTimeoutMs,
-      logger,
-    });
-    lifecycle.own("metrics", await startMetricsServer({ settings: config, health, metrics, logger }));
+  const connectors = { connectDatabase, connectRedis, connectMessaging };
+  await startService("webhook-dispatcher", configSchema, connectors, async (base) => {
+    const { config, logger, metrics, database, redis, messaging, own, onStop } = base;
+    const { registry } = metrics;
+    const checks = { database: database.ping, nats: messaging.ping };
+    const health = await base.watchHealth(checks, dependencyCheckTimeoutMs);
 
     const { WEBHOOK_ALLOW_PRIVATE: allowPrivate, WEBHOOK_ALLOWED_NETWORKS: allowedNetworks } = config;
     const allowsAddress = createAddressTest({ allowPrivate, allowedNetworks });
     const names = createNameResolver({
       knowsLocalNames: allowPrivate || allowedNetworks.length > 0,
       servers: nameServers,
-      onEnd: createLookupCounter(metrics.registry),
+      onEnd: createLookupCounter(registry),
     });
     const createClient = (connectTimeoutMs: number) => createHttpClient({ allowsAddress, names, connectTimeoutMs });
-    const dispatcherMetrics = createDispatcherMetrics(metrics.registry);
+    const dispatcherMetrics = createDispatcherMetrics(registry);
     const rows = createDeliveryRows({ database });
     const worker = new DeliveryWorker({
       rows,
@@ -104,19 +78,18 @@ export async function run({ retryDelaysMs, nameServers }: DispatcherLimits = {})
     });
     const backlogs = createBacklogRows({ database });
     const { scheduler } = worker;
-    const { registry } = metrics;
     observeScheduler({ registry, messaging, scheduler, interactions: interactions.scheduler, backlogs });
-    lifecycle.onStop("attempts under way", () => worker.close(), { timeoutMs: drainTimeoutMs + 1_000 });
-    lifecycle.onStop("requests to bots", () => interactions.close(), { timeoutMs: interactionDrainTimeoutMs + 1_000 });
-    lifecycle.own("interactions", receiveNotices(messaging, "interactionsWaiting", interactions.claim, { logger }));
+    onStop("attempts under way", () => worker.close(), { timeoutMs: drainTimeoutMs + 1_000 });
+    onStop("requests to bots", () => interactions.close(), { timeoutMs: interactionDrainTimeoutMs + 1_000 });
+    own("interactions", receiveNotices(messaging, "interactionsWaiting", interactions.claim, { logger }));
     const jobs = { messaging, logger, consumer: deliveryConsumer, demand: () => jobsAskedForMax, handler: worker.take };
-    lifecycle.own("delivery jobs", consume(jobs));
+    own("delivery jobs", consume(jobs));
     const queue = createDeliveryQueue({ messaging, logger });
     const dropped = new DroppedLog({ rows, onWritten: worker.trimLog });
     const enqueueJob = createEnqueueJob({ queue, dropped, metrics: dispatcherMetrics });
-    const reading = lifecycle.own("backlogs", readBacklogs({ messaging, queue, enqueueJob, backlogs, logger }));
+    const reading = own("backlogs", readBacklogs({ messaging, queue, enqueueJob, backlogs, logger }));
     const onBacklog = reading.wake;
-    lifecycle.own("events", consumeEvents({ database, messaging, enqueueJob, backlogs, onBacklog, logger }));
+    own("events", consumeEvents({ database, messaging, enqueueJob, backlogs, onBacklog, logger }));
 
     const pushes = new PushWorker({
       database,
@@ -130,14 +103,10 @@ export async function run({ retryDelaysMs, nameServers }: DispatcherLimits = {})
       metrics: createPushMetrics(registry),
     });
     observePushes({ registry, scheduler: pushes.scheduler, pauses: pushes.pauses, oldest: () => oldestPush(database) });
-    lifecycle.onStop("pushes under way", () => pushes.close(), { timeoutMs: pushDrainTimeoutMs + 1_000 });
+    onStop("pushes under way", () => pushes.close(), { timeoutMs: pushDrainTimeoutMs + 1_000 });
     const candidates = createCandidateRows({ database });
-    lifecycle.own("push events", consumePushes({ messaging, candidates, onDue: () => void pushes.wake(), logger }));
+    own("push events", consumePushes({ messaging, candidates, onDue: () => void pushes.wake(), logger }));
 
-    const operations = createOperationsHandler({ health, metrics });
-    const server = await startHttpServer({ handler: operations, host: config.HOST, port: config.PORT, logger });
-    lifecycle.own("http", server);
-    lifecycle.onStop("readiness", () => health.beginDraining());
-    logger.info({ url: server.url }, "webhook-dispatcher is listening");
+    await base.listen({ handler: createOperationsHandler({ health, metrics }) });
   });
 }
