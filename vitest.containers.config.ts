@@ -8,6 +8,7 @@ export default defineConfig({
     ...runOptions,
     ...nodeOptions,
     include: ["tools/e2e/src/containers/*.test.ts"],
+    exclude: ["**/*.long.test.ts"],
     fileParallelism: false,
     maxWorkers: 1,
   },
