@@ -21,10 +21,10 @@ import {
 } from "./repository.js";
 
 /** What a right asks of a member, and the text of the 403 without it. */
-export interface Need {
+export interface Need<Access = { permissions: number; rights: number; isOwner: boolean }> {
   readonly right: string;
   readonly refusal: string;
-  readonly isMet: (access: { permissions: number; rights: number; isOwner: boolean }) => boolean;
+  readonly isMet: (access: Access) => boolean;
 }
 
 /** @param refusal text of the 403 without the permission (docs/interface.md#3) */
@@ -216,6 +216,60 @@ export function inChannel<Params, Found>(
   };
 }
 
+/** What a path names by an id of its own, with what the caller may do in its channel. */
+export interface Located<Found> {
+  found: Found;
+  access: ChannelAccess;
+}
+
+/**
+ * Right to something in a channel that the path names by its own id. A change locks the order of the channel's events, and not
+ * its server: nothing in it changes what others may do.
+ *
+ * @param rule.find rejects with the 404, and with the 403 without VIEW_CHANNEL
+ * @param rule.needs judged last
+ */
+export function located<Params, Found extends { server_id: string; channel_id: string }>(rule: {
+  missing: readonly string[];
+  find: (connection: Queryable, userId: string, params: Params) => Promise<Located<Found>>;
+  needs?: Need<ChannelAccess & { found: NoInfer<Found> }>;
+}): May<Params, InChannel<Found>> {
+  const { missing, find, needs } = rule;
+  const all = [viewing, ...(needs === undefined ? [] : [needs])];
+  return {
+    right: wordsOf("channel", all),
+    errors: { not_found: missing, forbidden: all.map(({ refusal }) => refusal) },
+    ask({ database, outbox }, { userId, params }) {
+      const judged = async (connection: Queryable) => {
+        const { found, access } = await find(connection, userId, params);
+        const judgedAccess = { ...access, found };
+        if (needs !== undefined) requireAll(judgedAccess, [needs]);
+        return judgedAccess;
+      };
+      return {
+        access: (connection = database) => judged(connection),
+        async change(work, lockFirst) {
+          const { server_id, channel_id } = (await judged(database)).found;
+          return outbox.transaction([{ server_id, channel_id }], async (transaction, emit) => {
+            await lockFirst?.(transaction);
+            return work(changeBy(await judged(transaction), transaction, emit));
+          });
+        },
+      };
+    },
+  };
+}
+
+/** The author of what is named, and whoever has MANAGE_MESSAGES. @param refusal text of the 403 */
+export function authorOrManager(refusal: string): Need<ChannelAccess & { found: { author_id: string | null } }> {
+  return {
+    right: "author or MANAGE_MESSAGES",
+    refusal,
+    isMet: ({ userId, permissions, found }) =>
+      found.author_id === userId || hasPermission(permissions, "MANAGE_MESSAGES"),
+  };
+}
+
 function changeBy<Access extends { serverId: string; userId: string }>(
   access: Access,
   transaction: Transaction,
@@ -230,14 +284,14 @@ function changeBy<Access extends { serverId: string; userId: string }>(
   };
 }
 
-function wordsOf(place: string, needs: readonly Need[]): string {
+function wordsOf(place: string, needs: readonly { right: string }[]): string {
   return needs.length === 0
     ? `member of the ${place}`
     : `${needs.map((need) => need.right).join(", ")} in the ${place}`;
 }
 
 /** @throws ServiceError 403 */
-function requireAll(access: Parameters<Need["isMet"]>[0], needs: readonly Need[]): void {
+function requireAll<Access>(access: Access, needs: readonly Need<Access>[]): void {
   for (const { isMet, refusal } of needs) if (!isMet(access)) throw forbidden(refusal);
 }
 

@@ -46,7 +46,6 @@ import { createPinService } from "./pins/service.js";
 import { pollRoutes } from "./polls/routes.js";
 import { createPollService } from "./polls/service.js";
 import { previewRemovalRoutes } from "./preview-removal/routes.js";
-import { createPreviewRemoval } from "./preview-removal/service.js";
 import { othersReactionRoutes } from "./reactions/others-routes.js";
 import { createOthersReactions } from "./reactions/others-service.js";
 import { reactionRoutes } from "./reactions/routes.js";
@@ -107,7 +106,7 @@ export function createConversations(
     routes: [
       ...sendRoutes(send, sendForm),
       ...bulkDeletionRoutes(messages),
-      ...previewRemovalRoutes(createPreviewRemoval(base)),
+      ...previewRemovalRoutes(),
       ...routesOf(channelKind, messages, base),
       ...routesOf(directKind, directMessages, base),
       ...fileRoutes(createFileService(base), urls, storage),

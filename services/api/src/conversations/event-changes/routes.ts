@@ -4,7 +4,7 @@ import { writingErrors } from "../../access/safety.js";
 import { identifier } from "../../platform/http/input.js";
 import { noContent, ok, type Route, route } from "../../platform/http/route.js";
 import { updateEventBody } from "../scheduled-events/schema.js";
-import type { EventChanges } from "./service.js";
+import { type EventChanges, mayChangeEvent } from "./service.js";
 
 const params = z.object({ event_id: identifier });
 const path = "/events/:event_id";
@@ -20,6 +20,7 @@ export function eventChangeRoutes(events: EventChanges): Route[] {
         caller: "account",
         causes: ["MESSAGE_UPDATE", "EVENT_UPDATE"],
         params,
+        may: mayChangeEvent(errorTexts.cannot_edit_event),
         body: updateEventBody,
         success: ok(ListedEvent),
         errors: {
@@ -28,10 +29,7 @@ export function eventChangeRoutes(events: EventChanges): Route[] {
             errorTexts.event_description_length,
             errorTexts.event_starts_at_invalid,
           ],
-          not_found: [errorTexts.event_not_found],
           forbidden: [
-            errorTexts.view_channel_required,
-            errorTexts.cannot_edit_event,
             errorTexts.timed_out,
             ...writingErrors,
             errorTexts.word_filtered,
@@ -39,7 +37,7 @@ export function eventChangeRoutes(events: EventChanges): Route[] {
           ],
         },
       },
-      ({ identity, params, body }) => events.edit(identity.userId, params.event_id, body),
+      ({ may, params, body }) => events.edit(may, params.event_id, body),
     ),
     route(
       {
@@ -50,13 +48,10 @@ export function eventChangeRoutes(events: EventChanges): Route[] {
         caller: "account",
         causes: ["MESSAGE_DELETE", "EVENT_DELETE"],
         params,
+        may: mayChangeEvent(errorTexts.cannot_delete_event),
         success: noContent(),
-        errors: {
-          not_found: [errorTexts.event_not_found],
-          forbidden: [errorTexts.view_channel_required, errorTexts.cannot_delete_event],
-        },
       },
-      ({ identity, params }) => events.delete(identity.userId, params.event_id),
+      ({ may }) => events.delete(may),
     ),
   ];
 }

@@ -1,6 +1,7 @@
 import { errorTexts, notFound } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
 import { requireChannel } from "../../access/channel-access.js";
+import type { Located } from "../../access/may.js";
 import type { ChannelAccess } from "../../access/repository.js";
 import { findMessage, type MessageRow } from "./repository.js";
 
@@ -29,6 +30,15 @@ export async function requireChannelMessage(
   if (row === null || row.deleted || row.channel_id !== channel_id) throw notFound(errorTexts.message_not_found);
   return { row, access };
 }
+
+/** A message below its channel, for a right that a route declares. */
+export const channelMessage = {
+  missing: [errorTexts.channel_not_found, errorTexts.message_not_found],
+  find: async (connection: Queryable, userId: string, address: ChannelMessageAddress): Promise<Located<MessageRow>> => {
+    const { row, access } = await requireChannelMessage(connection, userId, address);
+    return { found: row, access };
+  },
+};
 
 /** A message by its id; with the longer path also its channel, where a mismatch is 404 (docs/interface.md#1.1). */
 export type MessageAddress = { id: string; channel_id?: string | undefined };

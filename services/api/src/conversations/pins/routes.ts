@@ -1,19 +1,18 @@
 import { DetailedMessage, errorTexts } from "@parley/contracts";
 import { z } from "zod";
+import { inChannel, viewing } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { messageChunkMax } from "../../platform/http/limits.js";
 import { noContent, ok, type Route, route, type Success } from "../../platform/http/route.js";
 import { sendLongList } from "../../platform/http/send-list.js";
 import { includeQuery } from "../core/schema.js";
-import type { PinService } from "./service.js";
+import { mayPin, type PinService } from "./service.js";
 
 const channelParams = z.object({ channel_id: identifier });
 const params = channelParams.extend({ message_id: identifier });
 const path = "/channels/:channel_id/messages/:message_id/pin";
-const notFound = [errorTexts.channel_not_found, errorTexts.message_not_found];
 // Typed as Success, because the body is written as text.
 const list: Success = ok(z.array(DetailedMessage));
-const forbidden = [errorTexts.view_channel_required, errorTexts.manage_messages_required_to_pin];
 
 export function pinRoutes(pins: PinService): Route[] {
   return [
@@ -25,16 +24,13 @@ export function pinRoutes(pins: PinService): Route[] {
         summary: "List a channel's pinned messages, the latest pin first",
         caller: "account",
         params: channelParams,
+        may: inChannel(viewing),
         query: includeQuery,
         success: list,
-        errors: {
-          invalid_input: [errorTexts.include_invalid],
-          not_found: [errorTexts.channel_not_found],
-          forbidden: [errorTexts.view_channel_required],
-        },
+        errors: { invalid_input: [errorTexts.include_invalid] },
       },
-      ({ identity, params, query, response }) =>
-        sendLongList(response, pins.list(identity.userId, params.channel_id, query.include), messageChunkMax),
+      async ({ may, query, response }) =>
+        sendLongList(response, pins.list(await may.access(), query.include), messageChunkMax),
     ),
     route(
       {
@@ -45,10 +41,10 @@ export function pinRoutes(pins: PinService): Route[] {
         caller: "account",
         causes: ["MESSAGE_PIN"],
         params,
+        may: mayPin,
         success: noContent("Pinned, or pinned already"),
-        errors: { not_found: notFound, forbidden },
       },
-      ({ identity, params }) => pins.pin(identity.userId, params),
+      ({ may }) => pins.pin(may),
     ),
     route(
       {
@@ -59,10 +55,11 @@ export function pinRoutes(pins: PinService): Route[] {
         caller: "account",
         causes: ["MESSAGE_UNPIN"],
         params,
+        may: mayPin,
         success: noContent("Unpinned"),
-        errors: { not_found: [...notFound, errorTexts.not_pinned], forbidden },
+        errors: { not_found: [errorTexts.not_pinned] },
       },
-      ({ identity, params }) => pins.unpin(identity.userId, params),
+      ({ may }) => pins.unpin(may),
     ),
   ];
 }

@@ -4,10 +4,9 @@ import { writingErrors } from "../../access/safety.js";
 import { identifier } from "../../platform/http/input.js";
 import { ok, type Route, route } from "../../platform/http/route.js";
 import { voteBody } from "./schema.js";
-import type { PollService } from "./service.js";
+import { mayVote, type PollService } from "./service.js";
 
 const params = z.object({ poll_id: identifier });
-const notFound = [errorTexts.poll_not_found];
 
 export function pollRoutes(polls: PollService): Route[] {
   return [
@@ -19,10 +18,10 @@ export function pollRoutes(polls: PollService): Route[] {
         summary: "Get a poll with the caller's vote",
         caller: "account",
         params,
+        may: mayVote,
         success: ok(Poll),
-        errors: { not_found: notFound, forbidden: [errorTexts.view_channel_required] },
       },
-      ({ identity, params }) => polls.get(identity.userId, params.poll_id),
+      ({ may }) => polls.get(may),
     ),
     route(
       {
@@ -33,15 +32,15 @@ export function pollRoutes(polls: PollService): Route[] {
         caller: "account",
         causes: ["POLL_VOTE"],
         params,
+        may: mayVote,
         body: voteBody,
         success: ok(Poll),
         errors: {
           invalid_input: [errorTexts.option_id_invalid],
-          not_found: notFound,
-          forbidden: [errorTexts.view_channel_required, ...writingErrors],
+          forbidden: writingErrors,
         },
       },
-      ({ identity, params, body }) => polls.vote(identity.userId, params.poll_id, body.option_id),
+      ({ may, params, body }) => polls.vote(may, params.poll_id, body.option_id),
     ),
   ];
 }

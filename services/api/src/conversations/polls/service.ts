@@ -1,48 +1,49 @@
 import { createEvent, errorTexts, invalidInput, notFound, type Poll } from "@parley/contracts";
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
-import type { Outbox } from "@parley/outbox";
 import { requireChannel } from "../../access/channel-access.js";
+import { type InChannel, located } from "../../access/may.js";
 import { requireWriting } from "../../access/safety.js";
 import { findPolls, locatePoll, lockPoll, type PollLocation, vote } from "./repository.js";
 
-export interface PollService {
-  get(userId: string, pollId: string): Promise<Poll>;
-  /** Sets the caller's vote, replacing an earlier one. */
-  vote(userId: string, pollId: string, optionId: string): Promise<Poll>;
-}
+/** The right to see a poll and to vote in it; who may not write is refused when they vote. */
+export const mayVote = located({
+  missing: [errorTexts.poll_not_found],
+  async find(connection, userId, { poll_id }: { poll_id: string }) {
+    const found = await locatePoll(connection, poll_id);
+    if (found === null) throw notFound(errorTexts.poll_not_found);
+    return { found, access: await requireChannel(connection, found.channel_id, userId, errorTexts.poll_not_found) };
+  },
+});
 
-export function createPollService(options: { database: Database; outbox: Outbox<Transaction> }): PollService {
-  const { database, outbox } = options;
+type MayVote = InChannel<PollLocation>;
 
-  const requireVisible = async (userId: string, pollId: string): Promise<PollLocation> => {
-    const location = await locatePoll(database, pollId);
-    if (location === null) throw notFound(errorTexts.poll_not_found);
-    await requireChannel(database, location.channel_id, userId, errorTexts.poll_not_found);
-    return location;
-  };
-
+export function createPollService({ database }: { database: Database }) {
   return {
-    async get(userId, pollId) {
-      return requirePoll(database, await requireVisible(userId, pollId), userId);
+    async get(may: MayVote): Promise<Poll> {
+      const { found, userId } = await may.access();
+      return requirePoll(database, found, userId);
     },
 
-    async vote(userId, pollId, optionId) {
-      const place = await requireVisible(userId, pollId);
-      return outbox.transaction([place], async (transaction, emit) => {
-        const location = await lockPoll(transaction, pollId);
-        if (location === null) throw notFound(errorTexts.poll_not_found);
-        // Repeated under the locks, as the right may have been lost while waiting for them.
-        requireWriting(await requireChannel(transaction, location.channel_id, userId, errorTexts.poll_not_found));
+    /** Sets the caller's vote, replacing an earlier one. */
+    vote(may: MayVote, pollId: string, optionId: string): Promise<Poll> {
+      const lock = async (transaction: Transaction) => {
+        if ((await lockPoll(transaction, pollId)) === null) throw notFound(errorTexts.poll_not_found);
+      };
+      return may.change(async ({ transaction, emit, access }) => {
+        requireWriting(access);
+        const { userId, found } = access;
         if (!(await vote(transaction, { pollId, optionId, userId }))) throw invalidInput(errorTexts.option_id_invalid);
-        const poll = await requirePoll(transaction, location, userId);
-        const { message_id, channel_id, server_id } = location;
+        const poll = await requirePoll(transaction, found, userId);
+        const { message_id, channel_id, server_id } = found;
         const payload = { poll_id: pollId, channel_id, message_id, updated_poll: { ...poll, user_vote: null } };
         emit(createEvent("POLL_VOTE", { server_id, channel_id }, payload, { poll_id: pollId }));
         return poll;
-      });
+      }, lock);
     },
   };
 }
+
+export type PollService = ReturnType<typeof createPollService>;
 
 /** @throws ServiceError 404 when the poll was removed with its message meanwhile */
 async function requirePoll(

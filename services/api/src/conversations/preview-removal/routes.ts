@@ -1,10 +1,9 @@
-import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../../platform/http/input.js";
 import { noContent, type Route, route } from "../../platform/http/route.js";
-import type { PreviewRemoval } from "./service.js";
+import { mayRemovePreviews, removeMessagePreviews } from "./service.js";
 
-export function previewRemovalRoutes(previews: PreviewRemoval): Route[] {
+export function previewRemovalRoutes(): Route[] {
   return [
     route(
       {
@@ -15,13 +14,10 @@ export function previewRemovalRoutes(previews: PreviewRemoval): Route[] {
         caller: "account",
         causes: ["MESSAGE_PREVIEWS"],
         params: z.object({ message_id: identifier }),
+        may: mayRemovePreviews,
         success: noContent("Removed, or there are none"),
-        errors: {
-          not_found: [errorTexts.message_not_found],
-          forbidden: [errorTexts.view_channel_required, errorTexts.cannot_remove_previews],
-        },
       },
-      ({ identity, params }) => previews.remove(identity.userId, params.message_id),
+      ({ may }) => removeMessagePreviews(may),
     ),
   ];
 }

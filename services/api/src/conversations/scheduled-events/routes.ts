@@ -1,8 +1,8 @@
-import { errorTexts, ListedEvent } from "@parley/contracts";
+import { ListedEvent } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
+import { inServer } from "../../access/may.js";
 import { findViewableChannels } from "../../access/repository.js";
-import { requireMember } from "../../access/server-access.js";
 import { identifier } from "../../platform/http/input.js";
 import { ok, type Route, route } from "../../platform/http/route.js";
 import { findComing } from "./repository.js";
@@ -17,12 +17,12 @@ export function scheduledEventRoutes(database: Database): Route[] {
         summary: "List a server's coming events, the soonest first",
         caller: "account",
         params: z.object({ id: identifier }),
+        may: inServer(),
         success: ok(z.array(ListedEvent)),
-        errors: { not_found: [errorTexts.server_not_found] },
       },
-      async ({ identity: { userId }, params: { id } }) => {
-        await requireMember(database, id, userId);
-        const channels = await findViewableChannels(database, id, userId);
+      async ({ may }) => {
+        const { serverId, userId } = await may.access();
+        const channels = await findViewableChannels(database, serverId, userId);
         const ids = channels.map((channel) => channel.id);
         return findComing(database, ids);
       },

@@ -1,5 +1,6 @@
 import { errorTexts, SearchPage } from "@parley/contracts";
 import { z } from "zod";
+import { inServer } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { ok, type Route, route } from "../../platform/http/route.js";
 import { directMatchesRankedMax, matchesCountedMax, matchesRankedMax } from "./limits.js";
@@ -22,6 +23,7 @@ export function searchRoutes(search: SearchService): Route[] {
         description: finds(", in the channels that the caller may view", matchesRankedMax),
         caller: "account",
         params: z.object({ server_id: identifier }),
+        may: inServer(),
         query: searchQuery,
         success: ok(SearchPage),
         errors: {
@@ -31,10 +33,9 @@ export function searchRoutes(search: SearchService): Route[] {
             errorTexts.channel_id_invalid,
             errorTexts.before_invalid,
           ],
-          not_found: [errorTexts.server_not_found],
         },
       },
-      ({ identity, params, query }) => search.search(identity.userId, params.server_id, query),
+      async ({ may, query }) => search.search(await may.access(), query),
     ),
     route(
       {

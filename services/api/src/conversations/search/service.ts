@@ -1,7 +1,7 @@
 import type { SearchPage } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
+import type { MemberAccess } from "../../access/may.js";
 import { findViewableChannels } from "../../access/repository.js";
-import { requireMember } from "../../access/server-access.js";
 import type { FairQueue } from "../../platform/load/fair-queue.js";
 import { requireParticipants } from "../direct-messages/participants-repository.js";
 import { findHitsInTime, type Hit } from "./repository.js";
@@ -25,8 +25,7 @@ export function createSearchService({ database, queue }: { database: Database; q
 
   return {
     /** A page of the messages of a server that the caller may view and that contain all words of a query. */
-    async search(userId: string, serverId: string, query: SearchQuery): Promise<SearchPage> {
-      await requireMember(database, serverId, userId);
+    async search({ serverId, userId }: MemberAccess, query: SearchQuery): Promise<SearchPage> {
       const viewable = (await findViewableChannels(database, serverId, userId)).map((channel) => channel.id);
       const { channel_id } = query;
       const channelIds = channel_id === undefined ? viewable : viewable.filter((id) => id === channel_id);

@@ -2,6 +2,7 @@ import type { Identity } from "@parley/auth";
 import { DetailedMessage, errorTexts, SentMessage } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
+import { located } from "../../access/may.js";
 import type { FollowThread } from "../../notices/notifications/follow-thread.js";
 import { messageForm, withFiles } from "../../platform/files/message-form.js";
 import { fileRejections } from "../../platform/files/rejections.js";
@@ -10,7 +11,7 @@ import { identifier } from "../../platform/http/input.js";
 import { created, ok, parse, type Route, route } from "../../platform/http/route.js";
 import { answerSent, repeated, type Sent } from "../../platform/nonces/sent.js";
 import type { MessageDetails } from "../messages/details.js";
-import { requireChannelMessage } from "../messages/require-message.js";
+import { channelMessage } from "../messages/require-message.js";
 import { appForbidden, appRejections, sendForbidden, sendLimited } from "../messages/schema.js";
 import type { SendMessage } from "../messages/send.js";
 import type { SendForm } from "../messages/send-form.js";
@@ -43,6 +44,7 @@ export function threadRoutes(options: {
         summary: "Read a thread, oldest reply first",
         caller: "account",
         params,
+        may: located(channelMessage),
         query: threadQuery,
         success: ok(z.array(DetailedMessage)),
         errors: {
@@ -52,12 +54,10 @@ export function threadRoutes(options: {
             errorTexts.before_invalid,
             errorTexts.include_invalid,
           ],
-          not_found: notFound,
-          forbidden: [errorTexts.view_channel_required],
         },
       },
-      async ({ identity: { userId }, params, query: { after, before, limit, include } }) => {
-        await requireChannelMessage(database, userId, params);
+      async ({ may, params, query: { after, before, limit, include } }) => {
+        const { userId } = await may.access();
         const rows = await findReplies(database, { rootId: params.message_id, after: after ?? before, limit });
         return details(rows, { viewerId: userId, include });
       },
