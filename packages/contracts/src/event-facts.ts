@@ -1,60 +1,49 @@
 /**
- * Facts of payloads that gateways need, each in a header of the event, so that no gateway parses a payload. An entry of the
- * registry says which facts its event has; one of them is in every event of that name.
+ * Header with the facts of a payload that gateways need, so that no gateway parses a payload: `name=value`, separated by
+ * semicolons. An entry of the registry says which facts its event has; one of them is in every event of that name. They share a
+ * header, because each line of headers costs a receiver as much as a small payload that it parses.
  */
-export const factHeaders = {
+export const factsHeader = "Parley-Facts";
+
+/** Facts of one event. No value has a semicolon. */
+export interface EventFacts {
   /** The message that the event brings or changes. */
-  message: "Parley-Message",
+  message?: string | undefined;
   /** The author of a new message. */
-  author: "Parley-Author",
+  author?: string | undefined;
   /** `everyone`, or the users whom the message mentions by name, comma-separated. */
-  mentions: "Parley-Mentions",
+  mentions?: string | undefined;
   /** The thread that a new message is in. */
-  thread: "Parley-Thread",
+  thread?: string | undefined;
   /** The member whose roles or names change; the partner in a channel of direct messages that opens. */
-  user: "Parley-User",
+  user?: string | undefined;
   /** The server that a user joined or left. */
-  server: "Parley-Server",
+  server?: string | undefined;
   /** Why the user is no member any more. */
-  reason: "Parley-Reason",
+  reason?: string | undefined;
   /** The channel that the user read. */
-  channel: "Parley-Channel",
+  channel?: string | undefined;
   /** Up to which time they read it. */
-  read_at: "Parley-Read-At",
+  read_at?: string | undefined;
   /** The threads that the user follows, comma-separated, or `none`. */
-  follows: "Parley-Follows",
+  follows?: string | undefined;
   /** The connections that end: `all`, or `connection`, `session` or `before` (a version of the sessions) with a value. */
-  ends: "Parley-Ends",
-} as const;
-
-/** Facts of one event, by the names of {@link factHeaders}. */
-export type EventFacts = Partial<Record<keyof typeof factHeaders, string | undefined>>;
-
-const factNames: ReadonlyMap<string, keyof EventFacts> = new Map(
-  Object.keys(factHeaders).flatMap((name) => (isFactName(name) ? [[factHeaders[name], name]] : [])),
-);
-
-function isFactName(name: string): name is keyof EventFacts {
-  return Object.hasOwn(factHeaders, name);
+  ends?: string | undefined;
 }
 
-/** The headers that carry facts. */
-export function headersOfFacts(facts: EventFacts): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(facts)) {
-    if (isFactName(name) && value !== undefined) headers[factHeaders[name]] = value;
-  }
-  return headers;
+/** The facts as the value of their header; null without any. */
+export function writeFacts(facts: EventFacts): string | null {
+  const parts = Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+  return parts.length === 0 ? null : parts.join(";");
 }
 
-/** The facts that headers carry; null when they carry none. */
-export function factsOfHeaders(headers: Iterable<[name: string, values: readonly string[]]>): EventFacts | null {
-  let facts: EventFacts | null = null;
-  for (const [header, [value]] of headers) {
-    const name = factNames.get(header);
-    if (name === undefined) continue;
-    facts ??= {};
-    facts[name] = value;
-  }
-  return facts;
+/** The facts in the value of their header, of a repeated one the last; null without the header. */
+export function readFacts(header: string | null): EventFacts | null {
+  if (header === null) return null;
+  return Object.fromEntries(
+    header.split(";").map((part) => {
+      const end = part.indexOf("=");
+      return [part.slice(0, end), part.slice(end + 1)];
+    }),
+  );
 }

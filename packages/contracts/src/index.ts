@@ -78,7 +78,7 @@ export {
   ServiceError,
 } from "./errors.js";
 // What gateways need to know of payloads.
-export { type EventFacts, factHeaders, factsOfHeaders } from "./event-facts.js";
+export { type EventFacts, factsHeader, readFacts, writeFacts } from "./event-facts.js";
 // Events: what each carries, who gets it.
 export {
   type Audience,

@@ -1,5 +1,5 @@
 import { formatPendingJudgement, type PendingJudgement } from "./automod-requests.js";
-import { headersOfFacts } from "./event-facts.js";
+import { factsHeader, writeFacts } from "./event-facts.js";
 import { type Audience, type EventDefinition, type EventName, type EventPayload, events } from "./events.js";
 import { type RightName, rightNames } from "./rights.js";
 import { type SubjectScope, subjects } from "./subjects.js";
@@ -100,7 +100,8 @@ export function createEvent<N extends EventName>(
 ): OutgoingEvent<EventPayload<N>> {
   const definition: EventDefinition = events[name];
   const json = JSON.stringify(payload);
-  const headers = headersOfFacts(definition.facts?.(payload) ?? {});
+  const facts = writeFacts(definition.facts?.(payload) ?? {});
+  const headers: Record<string, string> = facts === null ? {} : { [factsHeader]: facts };
   if (routing.poll_id !== undefined) headers[routingHeaders.poll] = routing.poll_id;
   if (routing.except_viewers_of !== undefined) headers[routingHeaders.exceptViewersOf] = routing.except_viewers_of;
   if (routing.automod !== undefined) headers[routingHeaders.automod] = formatPendingJudgement(routing.automod);

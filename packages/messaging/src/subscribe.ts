@@ -1,12 +1,13 @@
 import {
   type EventDefinition,
   type EventFacts,
-  factsOfHeaders,
+  factsHeader,
   findEvent,
   type ParsedSubject,
   parseRecipientLimits,
   parseSubject,
   type RecipientLimits,
+  readFacts,
   routingHeaders,
 } from "@parley/contracts";
 import { continuedAtOnce } from "@parley/service-runtime";
@@ -97,8 +98,10 @@ export function toReceivedEvent(
   const definition = findEvent(address.event);
   let facts: EventFacts | undefined;
   if (definition?.facts !== undefined) {
-    const read = () => ({ headers: factsOfHeaders(headers ?? []), payload: factsOfBody(definition, message.data) });
-    noteFacts(address.event, read);
+    noteFacts(address.event, () => ({
+      headers: readFacts(readHeader(headers, factsHeader)),
+      payload: factsOfBody(definition, message.data),
+    }));
   }
   return {
     address,
@@ -110,7 +113,7 @@ export function toReceivedEvent(
     },
     get facts() {
       if (definition?.facts === undefined) return {};
-      facts ??= factsOfHeaders(headers ?? []) ?? factsOfBody(definition, message.data);
+      facts ??= readFacts(readHeader(headers, factsHeader)) ?? factsOfBody(definition, message.data);
       return facts;
     },
     stored,

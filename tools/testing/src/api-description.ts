@@ -11,7 +11,7 @@ import { runContext } from "./run-context.js";
 const Reference = z.object({ $ref: z.string() });
 const Schema = z.record(z.string(), z.unknown());
 const Response = z.object({
-  description: z.string().default(""),
+  description: z.string().optional(),
   headers: z.record(z.string(), z.unknown()).default({}),
   content: z.record(z.string(), z.object({ schema: Schema })).optional(),
 });

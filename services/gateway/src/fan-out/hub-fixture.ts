@@ -1,5 +1,5 @@
 import type { createEvent } from "@parley/contracts";
-import { factsOfHeaders, findEvent, parseSubject } from "@parley/contracts";
+import { factsHeader, findEvent, parseSubject, readFacts } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import { createLogger, createMetrics } from "@parley/service-runtime";
 import { PendingEvents } from "../cursors/pending-events.js";
@@ -48,7 +48,7 @@ export function receivedLive(event: ReturnType<typeof createEvent>, serverIds: s
     stored: null,
     recovered: false,
     receivedAt: performance.now(),
-    facts: factsOfHeaders(Object.entries(event.headers).map(([name, value]) => [name, [value]])) ?? {},
+    facts: readFacts(event.headers[factsHeader] ?? null) ?? {},
     pollId: null,
     answers: null,
     exceptViewersOf: null,

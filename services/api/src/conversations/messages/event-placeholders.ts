@@ -1,4 +1,4 @@
-import { factHeaders } from "@parley/contracts";
+import { factsHeader } from "@parley/contracts";
 
 /** Placeholder, in a new message and its event, for the id that the storing statement generates. */
 export const idPlaceholder = "00000000-0000-0000-0000-000000000000";
@@ -18,12 +18,12 @@ export const filledBody = ({ body, id, time }: { body: string; id: string; time:
   `overlay(overlay(${body} PLACING ${time} FROM position('${timeField}${timePlaceholder}' IN ${body}) + ${timeField.length})
     PLACING ${id}::text FROM position('${idPlaceholder}' IN ${body}))`;
 
-/** SQL for the headers of such an event: of them only the one that names the message has the placeholder. */
+/** SQL for the headers of such an event: only their facts have the placeholder, as the message that the event brings. */
 export const filledHeaders = ({ headers, id }: { headers: string; id: string }) =>
   `replace(${headers}, '${idPlaceholder}', ${id}::text)::jsonb`;
 
 /** The same as a value. */
 export const withMessageId = (headers: Record<string, string>, id: string): Record<string, string> => ({
   ...headers,
-  [factHeaders.message]: id,
+  ...(headers[factsHeader] !== undefined && { [factsHeader]: headers[factsHeader].replace(idPlaceholder, id) }),
 });

@@ -2,7 +2,7 @@ import {
   createEvent,
   dispatchFrame,
   errorTexts,
-  factHeaders,
+  factsHeader,
   notFound,
   type OutboxRow,
   type OutgoingEvent,
@@ -87,7 +87,8 @@ const markStatements = forBoth((prefix, kind) =>
     marked AS MATERIALIZED (SELECT mark.*, greatest(mark.last_read_at, (${kinds[kind].joinedAt})) AS since FROM moved mark),
     told AS MATERIALIZED (
       SELECT marked.user_id, marked.channel_id, uuidv7() AS event_id, asked.subject, state.last_read_at AS read_at,
-        asked.headers::jsonb || jsonb_build_object('${factHeaders.read_at}', state.last_read_at) AS headers,
+        asked.headers::jsonb || jsonb_build_object('${factsHeader}',
+          concat(asked.headers::jsonb ->> '${factsHeader}', ';read_at=', state.last_read_at)) AS headers,
         format('${frame}', row_to_json(state)) AS body
       FROM asked JOIN marked USING (user_id, channel_id)
       CROSS JOIN LATERAL (
@@ -206,7 +207,8 @@ async function moveMarks(
     rows: stored.flatMap(({ user_id, channel_id, event_id: id, read_at, body }) => {
       const mark = markOf.get(`${user_id} ${channel_id}`);
       if (mark === undefined) return [];
-      return [{ id, subject: mark.subject, headers: { ...mark.headers, [factHeaders.read_at]: read_at }, body }];
+      const facts = `${mark.headers[factsHeader]};read_at=${read_at}`;
+      return [{ id, subject: mark.subject, headers: { ...mark.headers, [factsHeader]: facts }, body }];
     }),
   };
 }

@@ -365,7 +365,7 @@ test("a member to whom nothing is permitted is refused by every right that a rou
   const before = await snapshot();
   const visited = await walk(declared, (operation) => send(members[1] ?? client, operation));
   const documented = ({ responses: { "403": refusal } }: DescribedOperation) =>
-    refusal !== undefined && "description" in refusal ? refusal.description : "";
+    refusal !== undefined && "description" in refusal ? (refusal.description ?? "") : "";
   const refused = visited.filter(
     ({ operation, answer: { status, body } }) =>
       status === 403 && documented(operation).includes(`\`${z.object({ error: z.string() }).parse(body).error}\``),
