@@ -1,5 +1,7 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { claimTestPorts, findFreePort, findFreePorts, isPortFree, portRefusal, requireFreePorts } from "./ports.js";
 
@@ -39,6 +41,23 @@ test("two runs of tests never find the same port", async () => {
     runs.push(Array.from({ length: 100 }, (_, at) => first + at));
   }
   expect(new Set(runs.flat()).size).toBe(200);
+});
+
+test("two processes of one run never find the same port, whatever number Vitest gives them", async () => {
+  const program = `import { findFreePorts } from ${JSON.stringify(join(import.meta.dirname, "../dist/ports.js"))};
+    console.log(await findFreePorts(100), await findFreePorts(100));
+    process.stdin.resume();`;
+  const found = await Promise.all(
+    [1, 2].map(async () => {
+      const env = { ...process.env, VITEST_POOL_ID: "1" };
+      const child = spawn(process.execPath, ["--input-type=module", "--eval", program], { env });
+      onTestFinished(() => void child.kill());
+      const [line] = await once(child.stdout, "data");
+      return String(line).trim().split(" ").map(Number);
+    }),
+  );
+  const ports = found.flat().flatMap((first) => Array.from({ length: 100 }, (_, at) => first + at));
+  expect(new Set(ports).size).toBe(400);
 });
 
 test("the check of ports names the two that want one port, also when neither has opened it", async () => {

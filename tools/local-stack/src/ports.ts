@@ -11,16 +11,19 @@ const lastPort = 65_535;
  */
 const testPorts = { first: 15_000, last: 31_999 };
 /**
- * Each run of tests has claimed a band of them, and each process of a run takes ports of its own share of the band, in
- * turn: Vitest numbers the processes. Otherwise two could find the same port free before one of them listens on it.
+ * Each run of tests has claimed a band of them, and each process of a run has claimed a share of the band, of which it takes
+ * ports in turn. Otherwise two could find the same port free before one of them listens on it. Vitest's number of a process is
+ * no claim: it gives the number of one that is ending to another.
  */
 const bands = 5;
-const shares = 8;
+const shares = 12;
 const bandSize = Math.floor((testPorts.last - testPorts.first + 1) / bands);
 const shareSize = Math.floor((bandSize - 1) / shares);
 /** Names the band of a run; the processes of the run inherit it. */
 const bandSetting = "PARLEY_TEST_PORTS";
 const claimedPort = (band: number) => testPorts.first + band * bandSize;
+/** The first port of the share of this process, by band. */
+const claimed = new Map<number, Promise<number>>();
 let taken = Math.floor(Math.random() * shareSize);
 
 /**
@@ -40,6 +43,22 @@ export async function claimTestPorts(): Promise<() => void> {
   throw new Refusal(`${bands} runs of tests have claimed all test ports: wait until one of them ends.`);
 }
 
+/**
+ * Claims a share of a band for this process, by a listener on the port before the first of the share.
+ *
+ * @returns the first port of the share
+ */
+async function claimShare(band: number): Promise<number> {
+  const start = claimedPort(band) + 1;
+  for (let at = start; at < start + shares * shareSize; at += shareSize) {
+    const listener = await listenOn(at).catch(() => null);
+    if (listener === null) continue;
+    listener.unref();
+    return at + 1;
+  }
+  throw new Refusal(`${shares} processes of one run of tests look for free ports: wait until one of them ends.`);
+}
+
 /** Whether a listener can be opened on the port right now. */
 export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   return probePort(port, host).then((code) => code === null);
@@ -53,10 +72,12 @@ export function findFreePort(): Promise<number> {
 /** The first of `count` such ports in a row, all of them the caller's. */
 export async function findFreePorts(count: number): Promise<number> {
   const band = Number(process.env[bandSetting] ?? 0);
-  const shareStart = claimedPort(band) + 1 + (Number(process.env.VITEST_POOL_ID ?? 0) % shares) * shareSize;
+  const share = claimed.get(band) ?? claimShare(band);
+  claimed.set(band, share);
+  const start = await share;
   for (;;) {
-    if (taken + count > shareSize) taken = 0;
-    const first = shareStart + taken;
+    if (taken + count >= shareSize) taken = 0;
+    const first = start + taken;
     taken += count;
     const free = await Promise.all(Array.from({ length: count }, (_, at) => isPortFree(first + at)));
     if (free.every(Boolean)) return first;

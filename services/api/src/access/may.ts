@@ -161,8 +161,11 @@ function serverRight<Params, Found>(rule: {
           return turns.run(serverId, () =>
             outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
               await lockFirst?.(transaction);
-              await lockServerOf(transaction, serverId, userId);
-              return work(changeBy(await judged(transaction), transaction, emit));
+              const isLocked = await lockServerOf(transaction, serverId, userId);
+              const access = await judged(transaction);
+              // They left meanwhile, and are back already.
+              if (!isLocked) throw notFound(errorTexts.server_not_found);
+              return work(changeBy(access, transaction, emit));
             }),
           );
         },
@@ -171,7 +174,10 @@ function serverRight<Params, Found>(rule: {
   };
 }
 
-/** Right in a channel of members who meet all needs; non-members get 404, as if the channel were missing. */
+/**
+ * Right in a channel of members who meet all needs; non-members get 404, as if the channel were missing. Changes lock the order
+ * of the events of both, the channel and its server.
+ */
 export function inChannel(needs: Need | readonly Need[]): May<ChannelParams, InChannel>;
 /** The same, where the path names something of the channel. */
 export function inChannel<Params, Found>(
@@ -206,8 +212,10 @@ export function inChannel<Params, Found>(
           return turns.run(serverId, () =>
             outbox.transaction(scopes, async (transaction, emit) => {
               await lockFirst?.(transaction);
-              await lockServerOfChannel(transaction, channelId, userId);
-              return work(changeBy(await judged(transaction), transaction, emit));
+              const isLocked = await lockServerOfChannel(transaction, channelId, userId);
+              const access = await judged(transaction);
+              if (!isLocked) throw notFound(errorTexts.channel_not_found);
+              return work(changeBy(access, transaction, emit));
             }),
           );
         },
