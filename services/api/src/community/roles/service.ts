@@ -64,8 +64,8 @@ export function createRoleService(options: { database: Database; endUnentitledVo
     /** Changes a role of a server, or its everyone role. */
     async update(may: InServer<RoleRow>, { server_id: serverId, role_id }: RoleAddress, changes: UpdateRole) {
       const isEveryone = role_id === serverId;
-      if (isEveryone) checkEveryone(changes);
       const updated = await may.change(async ({ transaction, emit, access, audit }) => {
+        if (isEveryone) checkEveryone(changes);
         const before = access.found;
         // The everyone role has no place in the hierarchy.
         if (!isEveryone) requireOutranked(access, before.position, errorTexts.role_edit_above);

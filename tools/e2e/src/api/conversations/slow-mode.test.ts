@@ -90,13 +90,14 @@ test("who sends too soon is told how long to wait, whatever it is that they send
     expect(refused.body).toMatchObject({ code: "slow_mode" });
   }
   await slow(channel.id, 1);
-  const started = performance.now();
-  const replied = async () =>
-    (await member.post(`${path}/messages/${root.id}/thread`, { content: "text" })).status === 201;
+  let sent = 0;
+  const replied = async () => {
+    sent = performance.now();
+    return (await member.post(`${path}/messages/${root.id}/thread`, { content: "text" })).status === 201;
+  };
   await waitUntil(replied);
-  expect(await statusOf(member, channel)).toBe(429);
   await waitUntil(async () => (await statusOf(member, channel)) === 201);
-  expect(performance.now() - started).toBeGreaterThan(1_000);
+  expect(performance.now() - sent).toBeGreaterThan(1_000);
 });
 
 test("a message that is blocked or refused does not start the time anew, and a repeated request gets its message", async () => {
