@@ -11,8 +11,8 @@ const lastPort = 65_535;
  */
 const testPorts = { first: 15_000, last: 31_999 };
 /**
- * Each run of tests has claimed a band of them, and each process of a run has claimed a share of the band, of which it takes
- * ports in turn. Otherwise two could find the same port free before one of them listens on it. Vitest's number of a process is
+ * Each run of tests claims a band of them, and each process of a run claims a share of the band. A process takes the ports of
+ * its share in turn. Otherwise two could find the same port free before one of them listens on it. Vitest's number of a process is
  * no claim: it gives the number of one that is ending to another.
  */
 const bands = 5;

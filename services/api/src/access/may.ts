@@ -1,16 +1,9 @@
-import {
-  type AuditAction,
-  errorTexts,
-  forbidden,
-  notFound,
-  type PermissionName,
-  type RightName,
-} from "@parley/contracts";
+import { type AuditAction, errorTexts, notFound } from "@parley/contracts";
 import type { Queryable, Transaction } from "@parley/database/prisma";
-import type { Emit } from "@parley/outbox";
-import { hasPermission, hasRight } from "@parley/permissions";
-import type { May } from "../platform/http/may.js";
+import type { Emit, OrderedWith } from "@parley/outbox";
+import type { May, Stores } from "../platform/http/may.js";
 import { type AuditEntry, appendAudit } from "./audit-log/repository.js";
+import { type Need, requireAll, viewing, wordsOf } from "./needs.js";
 import {
   type ChannelAccess,
   findChannelAccess,
@@ -19,31 +12,6 @@ import {
   lockServerOfChannel,
   type ServerAccess,
 } from "./repository.js";
-
-/** What a right asks of a member, and the text of the 403 without it. */
-export interface Need<Access = { permissions: number; rights: number; isOwner: boolean }> {
-  readonly right: string;
-  readonly refusal: string;
-  readonly isMet: (access: Access) => boolean;
-}
-
-/** @param refusal text of the 403 without the permission (docs/interface.md#3) */
-export function permission(name: PermissionName, refusal: string): Need {
-  return { right: name, refusal, isMet: ({ permissions }) => hasPermission(permissions, name) };
-}
-
-/** @param refusal text of the 403 without the right, which the owner always has (docs/interface.md#24.2) */
-export function right(name: RightName, refusal: string): Need {
-  return { right: name, refusal, isMet: ({ rights }) => hasRight(rights, name) };
-}
-
-/** @param refusal text of the 403 for others than the owner */
-export function owner(refusal: string): Need {
-  return { right: "owner", refusal, isMet: ({ isOwner }) => isOwner };
-}
-
-/** VIEW_CHANNEL, with the text that it has everywhere. */
-export const viewing = permission("VIEW_CHANNEL", errorTexts.view_channel_required);
 
 /**
  * Something below a server or a channel that the path names. It is looked for before the needs are judged: a caller learns
@@ -143,33 +111,23 @@ function serverRight<Params, Found>(rule: {
   return {
     right: wordsOf("server", needs),
     errors: errorsOf(errorTexts.server_not_found, needs, named?.missing),
-    ask({ database, outbox, turns }, { userId, params }) {
+    ask(stores, { userId, params }) {
       const serverId = "server_id" in params ? params.server_id : params.id;
-      const judged = async (connection: Queryable) => {
-        const read = await findServerAccess(connection, serverId, userId);
-        if (read === null || (isMember && !read.isMember)) throw notFound(errorTexts.server_not_found);
-        const access = { ...read, userId };
-        if (!isMember) requireAll(access, needs);
-        const found = await named?.find(connection, access, params);
-        requireAll(access, needs);
-        return { ...access, found };
-      };
-      return {
-        access: (connection = database) => judged(connection),
-        async change(work, lockFirst) {
-          await judged(database);
-          return turns.run(serverId, () =>
-            outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
-              await lockFirst?.(transaction);
-              const isLocked = await lockServerOf(transaction, serverId, userId);
-              const access = await judged(transaction);
-              // They left meanwhile, and are back already.
-              if (!isLocked) throw notFound(errorTexts.server_not_found);
-              return work(changeBy(access, transaction, emit));
-            }),
-          );
+      return asked(stores, {
+        async judge(connection) {
+          const read = await findServerAccess(connection, serverId, userId);
+          if (read === null || (isMember && !read.isMember)) throw notFound(errorTexts.server_not_found);
+          const access = { ...read, userId };
+          if (!isMember) requireAll(access, needs);
+          const found = await named?.find(connection, access, params);
+          requireAll(access, needs);
+          return { ...access, found };
         },
-      };
+        scopesOf: () => [{ server_id: serverId }],
+        async lockServer(transaction) {
+          if (!(await lockServerOf(transaction, serverId, userId))) throw notFound(errorTexts.server_not_found);
+        },
+      });
     },
   };
 }
@@ -192,41 +150,32 @@ export function inChannel<Params, Found>(
   return {
     right: wordsOf("channel", all),
     errors: errorsOf(errorTexts.channel_not_found, all, named?.missing),
-    ask({ database, outbox, turns }, { userId, params }) {
+    ask(stores, { userId, params }) {
       const channelId = "channel_id" in params ? params.channel_id : params.id;
       const serverOf = "channel_id" in params ? undefined : params.server_id;
-      const judged = async (connection: Queryable) => {
-        const access = await findChannelAccess(connection, channelId, userId);
-        if (access === null || (serverOf !== undefined && serverOf !== access.serverId)) {
-          throw notFound(errorTexts.channel_not_found);
-        }
-        const found = await named?.find(connection, access, params);
-        requireAll(access, all);
-        return { ...access, found };
-      };
-      return {
-        access: (connection = database) => judged(connection),
-        async change(work, lockFirst) {
-          const { serverId } = await judged(database);
-          const scopes = [{ server_id: serverId }, { server_id: serverId, channel_id: channelId }];
-          return turns.run(serverId, () =>
-            outbox.transaction(scopes, async (transaction, emit) => {
-              await lockFirst?.(transaction);
-              const isLocked = await lockServerOfChannel(transaction, channelId, userId);
-              const access = await judged(transaction);
-              if (!isLocked) throw notFound(errorTexts.channel_not_found);
-              return work(changeBy(access, transaction, emit));
-            }),
-          );
+      return asked(stores, {
+        async judge(connection) {
+          const access = await findChannelAccess(connection, channelId, userId);
+          if (access === null || (serverOf !== undefined && serverOf !== access.serverId)) {
+            throw notFound(errorTexts.channel_not_found);
+          }
+          const found = await named?.find(connection, access, params);
+          requireAll(access, all);
+          return { ...access, found };
         },
-      };
+        scopesOf: ({ serverId }) => [{ server_id: serverId }, { server_id: serverId, channel_id: channelId }],
+        async lockServer(transaction) {
+          if (!(await lockServerOfChannel(transaction, channelId, userId)))
+            throw notFound(errorTexts.channel_not_found);
+        },
+      });
     },
   };
 }
 
 /** What a path names by an id of its own, with what the caller may do in its channel. */
-export interface Located<Found> {
-  found: Found;
+export interface Located<Row> {
+  row: Row;
   access: ChannelAccess;
 }
 
@@ -237,70 +186,59 @@ export interface Located<Found> {
  * @param rule.find rejects with the 404, and with the 403 without VIEW_CHANNEL
  * @param rule.needs judged last
  */
-export function located<Params, Found extends { server_id: string; channel_id: string }>(rule: {
+export function located<Params, Row extends { server_id: string; channel_id: string }>(rule: {
   missing: readonly string[];
-  find: (connection: Queryable, userId: string, params: Params) => Promise<Located<Found>>;
-  needs?: Need<ChannelAccess & { found: NoInfer<Found> }>;
-}): May<Params, InChannel<Found>> {
+  find: (connection: Queryable, userId: string, params: Params) => Promise<Located<Row>>;
+  needs?: Need<ChannelAccess & { found: NoInfer<Row> }>;
+}): May<Params, InChannel<Row>> {
   const { missing, find, needs } = rule;
   const all = [viewing, ...(needs === undefined ? [] : [needs])];
   return {
     right: wordsOf("channel", all),
     errors: { not_found: missing, forbidden: all.map(({ refusal }) => refusal) },
-    ask({ database, outbox }, { userId, params }) {
-      const judged = async (connection: Queryable) => {
-        const { found, access } = await find(connection, userId, params);
-        const judgedAccess = { ...access, found };
-        if (needs !== undefined) requireAll(judgedAccess, [needs]);
-        return judgedAccess;
-      };
-      return {
-        access: (connection = database) => judged(connection),
-        async change(work, lockFirst) {
-          const { server_id, channel_id } = (await judged(database)).found;
-          return outbox.transaction([{ server_id, channel_id }], async (transaction, emit) => {
-            await lockFirst?.(transaction);
-            return work(changeBy(await judged(transaction), transaction, emit));
-          });
+    ask: (stores, { userId, params }) =>
+      asked(stores, {
+        async judge(connection) {
+          const { row: found, access } = await find(connection, userId, params);
+          const judged = { ...access, found };
+          if (needs !== undefined) requireAll(judged, [needs]);
+          return judged;
         },
-      };
+        scopesOf: ({ found: { server_id, channel_id } }) => [{ server_id, channel_id }],
+      }),
+  };
+}
+
+/** How a right is judged, and what a change of it locks. */
+interface Rule<Access> {
+  judge: (connection: Queryable) => Promise<Access>;
+  /** Scopes of the events of a change. */
+  scopesOf: (access: Access) => readonly OrderedWith[];
+  /** Locks the row of the server, of which one change at a time runs in a process; rejects for others than members. */
+  lockServer?: (transaction: Transaction) => Promise<void>;
+}
+
+function asked<Access extends { serverId: string; userId: string }>(
+  { database, outbox, turns }: Stores,
+  { judge, scopesOf, lockServer }: Rule<Access>,
+): Asked<Access> {
+  return {
+    access: (connection = database) => judge(connection),
+    async change(work, lockFirst) {
+      const before = await judge(database);
+      const run = () =>
+        outbox.transaction(scopesOf(before), async (transaction, emit) => {
+          await lockFirst?.(transaction);
+          await lockServer?.(transaction);
+          const access = await judge(transaction);
+          const { serverId, userId: actorId } = access;
+          const audit = (action: AuditAction, targetId: string, details: AuditEntry["details"]) =>
+            appendAudit(transaction, { serverId, actorId, action, targetId, details });
+          return work({ access, transaction, emit, audit });
+        });
+      return lockServer === undefined ? run() : turns.run(before.serverId, run);
     },
   };
-}
-
-/** The author of what is named, and whoever has MANAGE_MESSAGES. @param refusal text of the 403 */
-export function authorOrManager(refusal: string): Need<ChannelAccess & { found: { author_id: string | null } }> {
-  return {
-    right: "author or MANAGE_MESSAGES",
-    refusal,
-    isMet: ({ userId, permissions, found }) =>
-      found.author_id === userId || hasPermission(permissions, "MANAGE_MESSAGES"),
-  };
-}
-
-function changeBy<Access extends { serverId: string; userId: string }>(
-  access: Access,
-  transaction: Transaction,
-  emit: Emit,
-): Change<Access> {
-  const { serverId, userId: actorId } = access;
-  return {
-    access,
-    transaction,
-    emit,
-    audit: (action, targetId, details) => appendAudit(transaction, { serverId, actorId, action, targetId, details }),
-  };
-}
-
-function wordsOf(place: string, needs: readonly { right: string }[]): string {
-  return needs.length === 0
-    ? `member of the ${place}`
-    : `${needs.map((need) => need.right).join(", ")} in the ${place}`;
-}
-
-/** @throws ServiceError 403 */
-function requireAll<Access>(access: Access, needs: readonly Need<Access>[]): void {
-  for (const { isMet, refusal } of needs) if (!isMet(access)) throw forbidden(refusal);
 }
 
 function errorsOf(missing: string, needs: readonly Need[], named: readonly string[] = []) {

@@ -1,6 +1,7 @@
 import { ChannelCommands, Command, errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { inChannel, viewing } from "../../access/may.js";
+import { inChannel } from "../../access/may.js";
+import { viewing } from "../../access/needs.js";
 import { identifier } from "../../platform/http/input.js";
 import { ok, type Route, route, type Success } from "../../platform/http/route.js";
 import { sendText } from "../../platform/http/send-list.js";

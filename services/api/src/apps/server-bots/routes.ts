@@ -1,7 +1,8 @@
 import { caps, errorTexts, Member } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
-import { inServer, permission } from "../../access/may.js";
+import { inServer } from "../../access/may.js";
+import { permission } from "../../access/needs.js";
 import { membershipCaps } from "../../community/members/membership.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, type Route, route } from "../../platform/http/route.js";

@@ -1,6 +1,6 @@
 import { createEvent, errorTexts } from "@parley/contracts";
 import type { Emit } from "@parley/outbox";
-import { permission } from "../../access/may.js";
+import { permission } from "../../access/needs.js";
 
 /** The right to the webhooks of a server, of either direction (docs/interface.md#13.1). */
 export const manageWebhooks = permission("ADMINISTRATOR", errorTexts.webhooks_need_administrator);

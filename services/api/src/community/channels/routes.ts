@@ -1,7 +1,8 @@
 import { Channel, caps, errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
-import { inChannel, inServer, viewing } from "../../access/may.js";
+import { inChannel, inServer } from "../../access/may.js";
+import { viewing } from "../../access/needs.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, noContent, ok, type Route, route } from "../../platform/http/route.js";
 import { toChannel } from "./resource.js";

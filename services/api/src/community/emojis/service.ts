@@ -1,6 +1,7 @@
 import { type CustomEmoji, createEvent, errorTexts, invalidInput, notFound, ServiceError } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
-import { type InServer, type MemberAccess, type Named, permission } from "../../access/may.js";
+import type { InServer, MemberAccess, Named } from "../../access/may.js";
+import { permission } from "../../access/needs.js";
 import type { StoredBytes } from "../../platform/files/send-stored.js";
 import type { DeleteFiles } from "../../platform/files/storage/delete-files.js";
 import { emojiKey } from "../../platform/files/storage/keys.js";

@@ -11,7 +11,8 @@ import {
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount, requireBelowCap } from "../../access/caps.js";
-import { type InServer, type MemberAccess, type Named, permission } from "../../access/may.js";
+import type { InServer, MemberAccess, Named } from "../../access/may.js";
+import { permission } from "../../access/needs.js";
 import type { ChangeTurns } from "../../platform/load/change-turns.js";
 import { countingRefusal, requireNoRaid } from "../../rules/raids/joins.js";
 import type { ReadMemberCounts } from "../members/counts.js";

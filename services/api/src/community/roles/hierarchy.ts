@@ -1,7 +1,7 @@
 import { errorTexts, forbidden, notFound } from "@parley/contracts";
 import type { Queryable, Role } from "@parley/database/prisma";
 import { canActOnRole, canGrant, type RoleActor } from "@parley/permissions";
-import { permission } from "../../access/may.js";
+import { permission } from "../../access/needs.js";
 import type { ServerAccess } from "../../access/repository.js";
 import { findEveryone, findRole } from "./repository.js";
 

@@ -1,7 +1,8 @@
 import { caps, errorTexts, JoinedServer, Server } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
-import { inServer, owner } from "../../access/may.js";
+import { inServer } from "../../access/may.js";
+import { owner } from "../../access/needs.js";
 import { deviceOf } from "../../accounts/auth/device.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, noContent, ok, type Route, route } from "../../platform/http/route.js";

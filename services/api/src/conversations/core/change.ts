@@ -5,8 +5,8 @@ import type { Found, Kind, MessageChange } from "./kind.js";
 /**
  * Runs a change of a message, ordered with everything that happens in its channel. It may run several times.
  *
- * @param find reads the message with the rights of whoever changes it, under the lock that all changes of the channel take: the
- * right may have been lost while waiting for it
+ * @param find reads the message and the rights of the caller. It runs under the lock that every change of the channel takes,
+ * because the caller may have lost a right while the change waited
  */
 export function changeMessage<F extends Found, T>(
   outbox: Outbox<Transaction>,

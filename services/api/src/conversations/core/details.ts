@@ -7,8 +7,8 @@ import type { detailRow } from "./detail-repository.js";
 import type { Include } from "./schema.js";
 
 /**
- * Reads of the details of lists of messages, per process and kind. A read counts every reaction of its messages,
- * of which there may be thousands, so few run at a time: the other database connections stay free for other requests.
+ * Reads of the details of lists of messages, per process and kind. A read counts every reaction of its messages. A
+ * message may have thousands, so few reads run at a time: the other database connections stay free for other requests.
  */
 const detailReads = { runningMax: 4, waitingMax: 1_000, waitingPerTenantMax: 100, waitMaxMs: 30_000 } as const;
 

@@ -59,7 +59,7 @@ export const groupRow = dmChannelRow.extend({
 });
 export type GroupRow = z.infer<typeof groupRow>;
 
-/** The first one: whoever has been in the group for longest. */
+/** The member who joined the group first. */
 export const ownerOf = ({ members }: GroupRow): string | null => members[0] ?? null;
 
 /**

@@ -2,7 +2,8 @@ import { createEvent, errorTexts, type ListedEvent, notFound, type ScheduledEven
 import type { Database } from "@parley/database/prisma";
 import { deleteMessage } from "@parley/moderation";
 import { requireChannel } from "../../access/channel-access.js";
-import { authorOrManager, type InChannel, located } from "../../access/may.js";
+import { type InChannel, located } from "../../access/may.js";
+import { authorOrManager } from "../../access/needs.js";
 import { requireWriting } from "../../access/safety.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
 import { isEmptyChange } from "../../platform/http/empty-change.js";
@@ -22,9 +23,9 @@ export const mayChangeEvent = (refusal: string) =>
   located<{ event_id: string }, LocatedEvent>({
     missing: [errorTexts.event_not_found],
     async find(connection, userId, { event_id }) {
-      const found = await locateEvent(connection, event_id);
-      if (found === null) throw notFound(errorTexts.event_not_found);
-      return { found, access: await requireChannel(connection, found.channel_id, userId, errorTexts.event_not_found) };
+      const row = await locateEvent(connection, event_id);
+      if (row === null) throw notFound(errorTexts.event_not_found);
+      return { row, access: await requireChannel(connection, row.channel_id, userId, errorTexts.event_not_found) };
     },
     needs: authorOrManager(refusal),
   });

@@ -2,14 +2,10 @@ import { errorTexts, notFound } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
 import { requireChannel } from "../../access/channel-access.js";
 import type { Located } from "../../access/may.js";
-import type { ChannelAccess } from "../../access/repository.js";
 import { findMessage, type MessageRow } from "./repository.js";
 
 /** A message, with the rights of a user who may view it. */
-export interface FoundMessage {
-  row: MessageRow;
-  access: ChannelAccess;
-}
+export type FoundMessage = Located<MessageRow>;
 
 /** Parameters of a path that has the message below its channel. */
 export type ChannelMessageAddress = { channel_id: string; message_id: string };
@@ -34,10 +30,7 @@ export async function requireChannelMessage(
 /** A message below its channel, for a right that a route declares. */
 export const channelMessage = {
   missing: [errorTexts.channel_not_found, errorTexts.message_not_found],
-  find: async (connection: Queryable, userId: string, address: ChannelMessageAddress): Promise<Located<MessageRow>> => {
-    const { row, access } = await requireChannelMessage(connection, userId, address);
-    return { found: row, access };
-  },
+  find: requireChannelMessage,
 };
 
 /** A message by its id; with the longer path also its channel, where a mismatch is 404 (docs/interface.md#1.1). */

@@ -77,7 +77,6 @@ const appRows = `LEFT JOIN jsonb_to_recordset($18::jsonb) AS app (position bigin
  * check. It generates ids and times, and inserts them into the events. Thread replies lock their root message; the
  * order by thread keeps two statements from locking in opposite orders.
  *
- * @param options.columns further columns of the messages, each with a comma before it; and `values` what they are set to
  * @param options.id expression of the id of the draft at `position`
  * @param options.before CTEs before `timed`, each with a comma
  * @param options.which WHERE clause that selects the drafts to store

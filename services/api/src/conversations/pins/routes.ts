@@ -1,6 +1,7 @@
 import { DetailedMessage, errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { inChannel, viewing } from "../../access/may.js";
+import { inChannel } from "../../access/may.js";
+import { viewing } from "../../access/needs.js";
 import { identifier } from "../../platform/http/input.js";
 import { messageChunkMax } from "../../platform/http/limits.js";
 import { noContent, ok, type Route, route, type Success } from "../../platform/http/route.js";

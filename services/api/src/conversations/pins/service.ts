@@ -1,6 +1,7 @@
 import { createEvent, errorTexts, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
-import { type InChannel, located, permission } from "../../access/may.js";
+import { type InChannel, located } from "../../access/may.js";
+import { permission } from "../../access/needs.js";
 import type { ChannelAccess } from "../../access/repository.js";
 import { listReads, messageChunkMax } from "../../platform/http/limits.js";
 import { FairQueue } from "../../platform/load/fair-queue.js";

@@ -9,9 +9,9 @@ import { findPolls, locatePoll, lockPoll, type PollLocation, vote } from "./repo
 export const mayVote = located({
   missing: [errorTexts.poll_not_found],
   async find(connection, userId, { poll_id }: { poll_id: string }) {
-    const found = await locatePoll(connection, poll_id);
-    if (found === null) throw notFound(errorTexts.poll_not_found);
-    return { found, access: await requireChannel(connection, found.channel_id, userId, errorTexts.poll_not_found) };
+    const row = await locatePoll(connection, poll_id);
+    if (row === null) throw notFound(errorTexts.poll_not_found);
+    return { row, access: await requireChannel(connection, row.channel_id, userId, errorTexts.poll_not_found) };
   },
 });
 

@@ -1,5 +1,6 @@
 import { createEvent, errorTexts, notFound } from "@parley/contracts";
-import { authorOrManager, type InChannel, located } from "../../access/may.js";
+import { type InChannel, located } from "../../access/may.js";
+import { authorOrManager } from "../../access/needs.js";
 import { endPreviewTask, removePreviews } from "../message-previews/repository.js";
 import type { MessageRow } from "../messages/repository.js";
 import { requireMessage } from "../messages/require-message.js";
@@ -7,10 +8,7 @@ import { requireMessage } from "../messages/require-message.js";
 /** The right to remove the link cards of a message. */
 export const mayRemovePreviews = located<{ message_id: string }, MessageRow>({
   missing: [errorTexts.message_not_found],
-  async find(connection, userId, { message_id: id }) {
-    const { row: found, access } = await requireMessage(connection, userId, { id });
-    return { found, access };
-  },
+  find: (connection, userId, { message_id: id }) => requireMessage(connection, userId, { id }),
   needs: authorOrManager(errorTexts.cannot_remove_previews),
 });
 

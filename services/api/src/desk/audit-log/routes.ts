@@ -1,7 +1,8 @@
 import { AuditLogEntry, errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { auditLogQuery } from "../../access/audit-log/schema.js";
-import { inServer, right } from "../../access/may.js";
+import { inServer } from "../../access/may.js";
+import { right } from "../../access/needs.js";
 import { identifier } from "../../platform/http/input.js";
 import { ok, type Route, route } from "../../platform/http/route.js";
 import type { AuditLogService } from "./service.js";

@@ -1,6 +1,7 @@
 import { Ban, errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { inServer, permission } from "../../access/may.js";
+import { inServer } from "../../access/may.js";
+import { permission } from "../../access/needs.js";
 import { identifier } from "../../platform/http/input.js";
 import { noContent, ok, type Route, route, type Success } from "../../platform/http/route.js";
 import { sendLongList } from "../../platform/http/send-list.js";

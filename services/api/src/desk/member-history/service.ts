@@ -2,7 +2,8 @@ import { errorTexts, forbidden, type HistoryEntry, notFound } from "@parley/cont
 import { isForeignKeyViolation } from "@parley/database";
 import type { Database } from "@parley/database/prisma";
 import { hasPermission, hasRight } from "@parley/permissions";
-import type { MemberAccess, Named, Need } from "../../access/may.js";
+import type { MemberAccess, Named } from "../../access/may.js";
+import type { Need } from "../../access/needs.js";
 import { deleteNote, findHistory, findNote, type HistoryAddress, insertNote } from "./repository.js";
 import type { HistoryQuery } from "./schema.js";
 

@@ -1,6 +1,7 @@
 import { BulkBan, errorTexts, Timeout } from "@parley/contracts";
 import { z } from "zod";
-import { inServer, permission } from "../../access/may.js";
+import { inServer } from "../../access/may.js";
+import { permission } from "../../access/needs.js";
 import { identifier } from "../../platform/http/input.js";
 import { noContent, ok, type Route, route } from "../../platform/http/route.js";
 import { banBody, bulkBanBody, describedTimeoutBody, removalBody, timeoutBody } from "./schema.js";

@@ -1,6 +1,7 @@
 import { BulkBan, errorTexts, Raid, RaidEnd } from "@parley/contracts";
 import { z } from "zod";
-import { inServer, permission, right } from "../../access/may.js";
+import { inServer } from "../../access/may.js";
+import { permission, right } from "../../access/needs.js";
 import { identifier } from "../../platform/http/input.js";
 import { noContent, ok, type Route, route } from "../../platform/http/route.js";
 import { bansBody } from "../moderation/schema.js";

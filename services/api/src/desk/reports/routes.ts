@@ -1,6 +1,7 @@
 import { errorTexts, InstanceReport, Report, uuid } from "@parley/contracts";
 import { z } from "zod";
-import { inServer, right } from "../../access/may.js";
+import { inServer } from "../../access/may.js";
+import { right } from "../../access/needs.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, none, ok, type Route, route } from "../../platform/http/route.js";
 import { reportBody, reportsQuery, updateReportBody } from "./schema.js";

@@ -1,6 +1,6 @@
 import { createEvent, errorTexts } from "@parley/contracts";
 import type { Emit } from "@parley/outbox";
-import { right } from "../../access/may.js";
+import { right } from "../../access/needs.js";
 
 /** The right to a server's auto-moderation (docs/interface.md#11.1). */
 export const manageAutomod = right("manage_automod", errorTexts.automod_owner_only);

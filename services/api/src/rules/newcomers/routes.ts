@@ -1,6 +1,7 @@
 import { errorTexts, Safety, ServerRules } from "@parley/contracts";
 import { z } from "zod";
-import { inServer, owner, right } from "../../access/may.js";
+import { inServer } from "../../access/may.js";
+import { owner, right } from "../../access/needs.js";
 import { identifier } from "../../platform/http/input.js";
 import { noContent, none, ok, type Route, route } from "../../platform/http/route.js";
 import { updateSafetyBody } from "./schema.js";

@@ -1,6 +1,7 @@
 import { errorTexts, VoiceState } from "@parley/contracts";
 import { z } from "zod";
-import { inChannel, viewing } from "../../access/may.js";
+import { inChannel } from "../../access/may.js";
+import { viewing } from "../../access/needs.js";
 import { writingErrors } from "../../access/safety.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, noContent, ok, type Route, route } from "../../platform/http/route.js";

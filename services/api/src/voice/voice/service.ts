@@ -1,7 +1,8 @@
 import { errorTexts, notFound, type VoiceState } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import type { Voice } from "@parley/voice";
-import { type InChannel, permission, viewing } from "../../access/may.js";
+import type { InChannel } from "../../access/may.js";
+import { permission, viewing } from "../../access/needs.js";
 import type { ChannelAccess } from "../../access/repository.js";
 import { requireWriting } from "../../access/safety.js";
 import { requireVoiceChannel } from "../../access/voice-channel.js";
