@@ -23,7 +23,8 @@ beforeEach(async () => {
   serverId = fixture.server.id;
   [moderator = owner, member = owner] = fixture.members;
   channelId = (await createChannel(owner, serverId)).id;
-  const role = await createRole(owner, serverId, { permissions: permissionBits.ADMINISTRATOR });
+  const rights = ["manage_automod"];
+  const role = await createRole(owner, serverId, { permissions: permissionBits.ADMINISTRATOR, rights });
   await assignRole(owner, role, moderator);
 });
 
@@ -46,6 +47,9 @@ test.each([
   ["new channel", () => moderator.post(`/servers/${serverId}/channels`, { name: "too-late" })],
   ["deletion of a channel", () => moderator.delete(`/channels/${channelId}`)],
   ["new webhook", () => moderator.post(`/servers/${serverId}/webhooks`, webhook)],
+  ["new role", () => moderator.post(`/servers/${serverId}/roles`, { name: "too-late" })],
+  ["new invite", () => moderator.post(`/servers/${serverId}/invites`, {})],
+  ["new word of auto-moderation", () => moderator.post(`/servers/${serverId}/automod/words`, { word: "late" })],
 ])("a %s whose turn comes when its sender has lost the right is refused", async (_, send) => {
   const before = await rowsOfServer();
   expect(await sentBefore("DELETE FROM member_roles WHERE server_id = $1", send)).toBe(403);
@@ -66,7 +70,8 @@ test.each([
 /** How much there is of what these requests change. */
 async function rowsOfServer() {
   const counts = new Map<string, unknown[]>();
-  for (const table of ["channels", "webhooks", "members", "bans", "timeouts", "audit_log_entries"]) {
+  const tables = ["channels", "webhooks", "roles", "invites", "automod_words", "members", "bans", "timeouts"];
+  for (const table of [...tables, "audit_log_entries"]) {
     const { rows } = await stage.database.query(`SELECT count(*) FROM ${table} WHERE server_id = $1`, [serverId]);
     counts.set(table, rows);
   }
