@@ -77,6 +77,8 @@ export function connectGateway(
   const frames: string[] = [];
   const wakers = new Set<() => void>();
   const acks: (() => void)[] = [];
+  /** Events whose payloads have their shape: each is checked once, although each waiter looks at all of them. */
+  const checked = new WeakMap<ReceivedEvent, unknown>();
   let ended: string | null = null;
   const ready = deferred<Ready>();
   const closed = deferred<{ code: number; reason: string }>();
@@ -125,7 +127,8 @@ export function connectGateway(
   ): { payload: EventPayload<Name> } | undefined => {
     for (const event of received.slice(since)) {
       if (event.name !== name) continue;
-      const payload = conform<EventPayload<Name>>(events[name].payload, event.payload, name);
+      if (!checked.has(event)) checked.set(event, conform(events[name].payload, event.payload, name));
+      const payload = checked.get(event) as EventPayload<Name>;
       if (predicate(payload)) return { payload };
     }
     return undefined;
