@@ -22,6 +22,7 @@ export const localStackSettings = z.object({
   API_PORT_BASE: port(8201, "port of the first api"),
   AUTOMOD_PORT_BASE: port(8301, "port of the first automod"),
   WEBHOOK_DISPATCHER_PORT_BASE: port(8401, "port of the first webhook-dispatcher"),
+  DISCORD_PORT_BASE: port(8601, "port of the first process for bots written for Discord"),
   POSTGRES_PORT: port(8501, "port of the PostgreSQL that is started"),
   REDIS_PORT: port(8502, "port of the Redis that is started"),
   NATS_PORT: port(8503, "port of the NATS that is started"),
@@ -63,6 +64,7 @@ const services = [
     standard: 1,
     setting: "WEBHOOK_DISPATCHER_PORT_BASE",
   },
+  { name: "discord", option: "discords", least: 0, standard: 1, setting: "DISCORD_PORT_BASE" },
 ] as const;
 
 /** The settings and options of `npm start`. */
@@ -112,7 +114,7 @@ function readCount(option: string, value: string | undefined, least: number): nu
 
 function parseOptions(args: string[]) {
   const count = { type: "string" } as const;
-  const counts = { gateways: count, apis: count, automods: count, "webhook-dispatchers": count };
+  const counts = { gateways: count, apis: count, automods: count, "webhook-dispatchers": count, discords: count };
   try {
     const options = { ...counts, demo: { type: "boolean" } } as const;
     return parseArgs({ args, options, strict: true, allowPositionals: false }).values;

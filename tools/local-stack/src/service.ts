@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type ServerProcess, startServerProcess } from "./server-process.js";
 
 /** The services in the order in which they start. */
-export const serviceNames = ["api", "gateway", "automod", "webhook-dispatcher"] as const;
+export const serviceNames = ["api", "gateway", "automod", "webhook-dispatcher", "discord"] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /** The servers and secrets that every service of one stack shares. */
@@ -15,6 +15,9 @@ export interface ServiceSurroundings {
   readonly natsUrl: string;
   readonly jwtSecret: string;
   readonly uploadDir: string;
+  /** Addresses that the service for Discord's bots asks; it needs them alone. */
+  readonly apiUrls?: readonly string[];
+  readonly gatewayUrls?: readonly string[];
   /** Settings that win over the defaults of the local stack. */
   readonly env: NodeJS.ProcessEnv;
 }
@@ -47,6 +50,8 @@ export function startService(surroundings: ServiceSurroundings, service: Service
     // The edge runs on this machine and names the client.
     TRUST_PROXY: "127.0.0.1/32,::1/128",
     WEBHOOK_ALLOW_PRIVATE: "true",
+    ...(surroundings.apiUrls === undefined ? {} : { API_URL: surroundings.apiUrls.join(",") }),
+    ...(surroundings.gatewayUrls === undefined ? {} : { GATEWAY_URL: surroundings.gatewayUrls.join(",") }),
   };
   // A setting may come from a file instead, never from both.
   const isGivenHere = ([name]: [string, string]) => surroundings.env[`${name}_FILE`] === undefined;

@@ -73,7 +73,14 @@ async function bringUp(start: Start, undo: Undo): Promise<Omit<LocalStack, "stop
   let edge: Edge | undefined;
   // After the services: their sockets are to be closed by them, through the edge.
   undo.push(async () => edge?.close());
-  const surroundings = { root: config.root, host: config.settings.HOST, ...servers, jwtSecret: secrets.jwtSecret };
+  const surroundings = {
+    root: config.root,
+    host: config.settings.HOST,
+    ...servers,
+    jwtSecret: secrets.jwtSecret,
+    apiUrls: urlsOfService(config, "api"),
+    gatewayUrls: urlsOfService(config, "gateway"),
+  };
   // Of this start, also for processes that are started again later: only an operator's start grants by PARLEY_ADMINS.
   const env = { ...browserLimits, ...config.env, OPERATOR_STARTED_AT: startedAt.toISOString() };
   const services = await startServices(start, { ...surroundings, uploadDir: folder.uploads, env }, undo);
@@ -134,6 +141,14 @@ export function wantedPorts({ config }: { config: StackConfig }): WantedPort[] {
 
 function edgePort({ settings }: StackConfig): WantedPort {
   return { port: settings.EDGE_PORT, host: settings.HOST, for: "the edge", setting: "EDGE_PORT" };
+}
+
+/** Where the processes of a service will listen. */
+function urlsOfService(config: StackConfig, name: string): string[] {
+  const host = config.settings.HOST === "0.0.0.0" || config.settings.HOST === "::" ? "127.0.0.1" : config.settings.HOST;
+  return serviceInstances(config)
+    .filter((instance) => instance.name === name)
+    .map(({ port }) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`);
 }
 
 function serviceInstances({ services }: StackConfig) {
@@ -218,7 +233,7 @@ function keep(process: ServerProcess, console: Console, undo: Undo): void {
 
 async function openEdge(config: StackConfig, services: readonly ServerProcess[]): Promise<Edge> {
   const urlsOf = (name: string) => services.filter((service) => service.name.startsWith(name)).map(({ url }) => url);
-  const [apis, gateways] = [urlsOf("api-"), urlsOf("gateway-")];
+  const [apis, gateways, discords] = [urlsOf("api-"), urlsOf("gateway-"), urlsOf("discord-")];
   const { HOST: host, EDGE_PORT: port, EDGE_TRUST_FORWARDED: trustForwarded } = config.settings;
   try {
     return await startEdge({
@@ -227,6 +242,7 @@ async function openEdge(config: StackConfig, services: readonly ServerProcess[])
       port,
       apis: () => apis,
       gateways: () => gateways,
+      discords: () => discords,
       application: await readApplication(config.root),
       trustForwarded,
       ...(config.connectionsPerAddressMax === null

@@ -68,7 +68,13 @@ export { rowsRead } from "./rows-read.js";
 export { runContext } from "./run-context.js";
 // Fixed seeds, and fewer steps, in `npm test`.
 export { modelSteps, seed } from "./seed.js";
-export { type EquippedStack, type SharedStack, sharedStack, sharedStackWithoutMail } from "./shared-stack.js";
+export {
+  type EquippedStack,
+  type SharedStack,
+  sharedStack,
+  sharedStackWithDiscord,
+  sharedStackWithoutMail,
+} from "./shared-stack.js";
 export { startTcpProxy } from "./tcp-proxy.js";
 // Certificates, for servers that demand them.
 export { makeCertificates, type TestCertificates } from "./test-certificates.js";

@@ -15,7 +15,16 @@ export type EquippedStack = SharedStack & Equipment;
  * made: other tests' users, servers and connections are there too. Nobody stops it: it ends with the process, and its
  * database with the run.
  */
-export const sharedStack: () => Promise<EquippedStack> = share(startEquippedStack);
+const equippedStack = share(startEquippedStack);
+export const sharedStack: () => Promise<EquippedStack> = equippedStack;
+
+/** The shared stack, and on it two processes of the service for bots written for Discord, which the first caller starts. */
+export const sharedStackWithDiscord: () => Promise<EquippedStack> = share(async () => {
+  const stack = await equippedStack();
+  // Libraries connect to the address that they are told.
+  await Promise.all([1, 2].map(() => stack.startDiscord({ env: { PUBLIC_URL: stack.edgeUrl } })));
+  return stack;
+});
 
 /** One api without a mail server and one gateway, shared in the same way, for tests that run the jobs of mails themselves. */
 export const sharedStackWithoutMail: () => Promise<SharedStack> = share(() => startStack({ apis: 1, gateways: 1 }));

@@ -26,6 +26,7 @@ export interface StackOptions {
   readonly gateways?: number;
   readonly automods?: number;
   readonly webhookDispatchers?: number;
+  readonly discords?: number;
   readonly env?: Record<string, string>;
   /** Limits and periods of services, as their `run` takes them; by default those of an installation. */
   readonly limits?: ServiceLimits;
@@ -54,6 +55,7 @@ export interface TestStack {
   readonly gateways: readonly ServerProcess[];
   readonly automods: readonly ServerProcess[];
   readonly webhookDispatchers: readonly ServerProcess[];
+  readonly discords: readonly ServerProcess[];
   readonly redis: ServerProcess;
   readonly nats: ServerProcess;
   readonly databaseUrl: string;
@@ -67,6 +69,7 @@ export interface TestStack {
   readonly startGateway: (own?: OwnSettings) => Promise<ServerProcess>;
   readonly startAutomod: (own?: OwnSettings) => Promise<ServerProcess>;
   readonly startWebhookDispatcher: (own?: OwnSettings) => Promise<ServerProcess>;
+  readonly startDiscord: (own?: OwnSettings) => Promise<ServerProcess>;
   /** Ends one of them for good: the edge does not look for it any more. */
   readonly dismiss: (service: ServerProcess) => Promise<void>;
   /** Stops everything and removes the database. */
@@ -138,8 +141,15 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
     },
   };
 
-  const groups: Record<ServiceName, ServerProcess[]> = { api: [], gateway: [], automod: [], "webhook-dispatcher": [] };
-  const numbers: Record<ServiceName, number> = { api: 0, gateway: 0, automod: 0, "webhook-dispatcher": 0 };
+  const groups: Record<ServiceName, ServerProcess[]> = {
+    api: [],
+    gateway: [],
+    automod: [],
+    "webhook-dispatcher": [],
+    discord: [],
+  };
+  const numbers: Record<ServiceName, number> = { api: 0, gateway: 0, automod: 0, "webhook-dispatcher": 0, discord: 0 };
+  const urlsOf = (name: ServiceName) => groups[name].map(({ url }) => url);
   const start = async (name: ServiceName, own: OwnSettings = {}) => {
     const { natsUrl = nats.url, env = {} } = own;
     const limits = { ...limitsOfTests[name], ...(own.limits ?? options.limits?.[name]) };
@@ -148,7 +158,12 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
     const onLine = output.lineOf(`${name}-${number}`);
     const program = await programOf(root, name, limits);
     const service = await startService(
-      { ...surroundings, natsUrl, env: { ...surroundings.env, ...env } },
+      {
+        ...surroundings,
+        natsUrl,
+        ...(name === "discord" ? { apiUrls: urlsOf("api"), gatewayUrls: urlsOf("gateway") } : {}),
+        env: { ...surroundings.env, ...env },
+      },
       { name, number, port: await findFreePort(), program, onLine },
     );
     // Nothing of it is used afterwards: it need not close its connections first.
@@ -170,6 +185,7 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
     several("webhook-dispatcher", options.webhookDispatchers ?? 0),
   ]);
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+  await several("discord", options.discords ?? 0);
   const starter = (name: ServiceName) => async (own?: OwnSettings) => {
     const service = await start(name, own);
     groups[name].push(service);
@@ -185,8 +201,9 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
   const edge = await startEdge({
     hosts: ["127.0.0.1"],
     port: await findFreePort(),
-    apis: () => groups.api.map(({ url }) => url),
-    gateways: () => groups.gateway.map(({ url }) => url),
+    apis: () => urlsOf("api"),
+    gateways: () => urlsOf("gateway"),
+    discords: () => urlsOf("discord"),
     application: await readApplication(root),
   });
   undo.push(() => edge.close());
@@ -196,6 +213,7 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
     gateways: groups.gateway,
     automods: groups.automod,
     webhookDispatchers: groups["webhook-dispatcher"],
+    discords: groups.discord,
     redis,
     nats,
     databaseUrl: database?.url ?? surroundings.databaseUrl,
@@ -206,6 +224,7 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
     startGateway: starter("gateway"),
     startAutomod: starter("automod"),
     startWebhookDispatcher: starter("webhook-dispatcher"),
+    startDiscord: starter("discord"),
     dismiss,
   };
 }

@@ -22,7 +22,7 @@ export interface Edge {
 
 /**
  * Listens on each of `hosts` (the first is required, the others are used where the machine has them) and routes `/ws`
- * and `/api/ws` to the gateways, the root and `/app/` to the application, and the rest to the apis; `/metrics` is not
+ * and `/api/ws` to the gateways, `/discord` to the service for bots written for Discord, the root and `/app/` to the application, and the rest to the apis; `/metrics` is not
  * exposed. `apis` and `gateways` are called for every request, so the list of processes may change.
  */
 export async function startEdge(options: {
@@ -30,6 +30,8 @@ export async function startEdge(options: {
   port: number;
   apis: () => readonly string[];
   gateways: () => readonly string[];
+  /** The service for bots written for Discord; without it its addresses are the apis', which do not know them. */
+  discords?: () => readonly string[];
   /** Without it the root and `/app/` are the apis' too. */
   application?: Application;
   /** Continue a client's X-Forwarded-For: only behind a further proxy. */
@@ -41,6 +43,11 @@ export async function startEdge(options: {
 }): Promise<Edge> {
   const apis = createUpstreams(options.apis);
   const gateways = createUpstreams(options.gateways);
+  const discords = createUpstreams(options.discords ?? (() => []));
+  const upstreamsOf = (route: Route) => {
+    if (route === "gateway") return gateways;
+    return route === "discord" && (options.discords?.().length ?? 0) > 0 ? discords : apis;
+  };
   const requests = createRequestForwarder({ waitMs: options.timeouts?.waitMs ?? repeatMs });
   const forwardUpgrade = createUpgradeForwarder();
   const connections = new Set<Socket>();
@@ -56,7 +63,7 @@ export async function startEdge(options: {
     setForwardedHeaders(request, options.trustForwarded ?? false);
     if (route === "nobody") answer(response, edgeAnswers.notFound);
     else {
-      const { order } = route === "gateway" ? gateways : apis;
+      const { order } = upstreamsOf(route);
       requests
         .forward(request, response, order, { waits: route === "api" })
         .catch(() => answer(response, edgeAnswers.badGateway));
@@ -74,7 +81,7 @@ export async function startEdge(options: {
     }
     const route = routeOf(request);
     setForwardedHeaders(request, options.trustForwarded ?? false);
-    void forwardUpgrade(request, socket, head, route === "gateway" ? gateways : apis);
+    void forwardUpgrade(request, socket, head, upstreamsOf(route));
   }
 
   const times = {
@@ -134,10 +141,13 @@ function readAgainWithoutUpgrade(server: Server, request: IncomingMessage, socke
   server.emit("connection", socket);
 }
 
-function routeOf(request: IncomingMessage): "api" | "gateway" | "nobody" {
+type Route = "api" | "gateway" | "discord" | "nobody";
+
+function routeOf(request: IncomingMessage): Route {
   const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
   const bare = path.replace(/\/$/, "").replace(/^\/api(?=\/)/, "");
   if (bare === "/ws") return "gateway";
+  if (path === "/discord" || path.startsWith("/discord/")) return "discord";
   return bare === "/metrics" ? "nobody" : "api";
 }
 

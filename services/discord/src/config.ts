@@ -1,0 +1,30 @@
+import { baseSettings, integerSetting, optionalUrlSetting, urlSetting } from "@parley/service-runtime";
+import { z } from "zod";
+
+/** The discord service's environment: every setting, its default and its purpose. */
+export const configSchema = z.object({
+  ...baseSettings({ port: 8601 }),
+  DATABASE_POOL_MAX: integerSetting({
+    purpose: "Most database connections of this process",
+    default: 10,
+    min: 2,
+    max: 1_000,
+  }),
+  API_URL: urlSetting({
+    purpose: "Addresses of the apis, as a comma list; one name may stand for several",
+    schemes: ["http", "https"],
+    many: true,
+    default: "http://127.0.0.1:8201",
+  }),
+  GATEWAY_URL: urlSetting({
+    purpose: "Addresses of the gateways, as a comma list; one name may stand for several",
+    schemes: ["http", "https"],
+    many: true,
+    default: "http://127.0.0.1:8101",
+  }),
+  PUBLIC_URL: optionalUrlSetting({
+    purpose: "Address at which clients reach the installation; without it, that of each request",
+    schemes: ["http", "https"],
+  }),
+});
+export type Config = z.output<typeof configSchema>;

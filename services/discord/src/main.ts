@@ -1,0 +1,4 @@
+import "@parley/service-runtime/early-stop";
+
+const { run } = await import("./run.js");
+await run();

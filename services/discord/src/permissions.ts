@@ -1,0 +1,41 @@
+import { type PermissionName, permissionBits } from "@parley/contracts";
+
+/** Bits of Discord by the permission of ours that they stand for (contract 31.2); the first is the one it is read from. */
+const counterparts: Record<PermissionName, readonly number[]> = {
+  VIEW_CHANNEL: [10, 16],
+  SEND_MESSAGES: [11, 38, 14, 18, 31],
+  MANAGE_MESSAGES: [13, 51],
+  ATTACH_FILES: [15],
+  ADD_REACTIONS: [6],
+  CONNECT_VOICE: [20],
+  SPEAK: [21],
+  MUTE_MEMBERS: [40, 22],
+  KICK_MEMBERS: [1],
+  BAN_MEMBERS: [2],
+  MANAGE_CHANNELS: [4],
+  MANAGE_ROLES: [28],
+  MANAGE_SERVER: [5, 29],
+  ADMINISTRATOR: [3],
+  CREATE_INVITES: [0],
+};
+const names = Object.keys(counterparts) as PermissionName[];
+
+/** Our bits as Discord's, in decimal digits. */
+export function toDiscordBits(permissions: number): string {
+  let bits = 0n;
+  for (const name of names) {
+    if ((permissions & permissionBits[name]) === 0) continue;
+    for (const bit of counterparts[name]) bits |= 1n << BigInt(bit);
+  }
+  return bits.toString();
+}
+
+/** Discord's bits as ours; those without a counterpart count for nothing. */
+export function fromDiscordBits(bits: bigint): number {
+  let permissions = 0;
+  for (const name of names) {
+    const [bit = 0] = counterparts[name];
+    if ((bits >> BigInt(bit)) & 1n) permissions |= permissionBits[name];
+  }
+  return permissions;
+}

@@ -1,0 +1,85 @@
+import { Agent, request } from "undici";
+import { apiTimeoutMs } from "../limits.js";
+import { apiError } from "./api-error.js";
+import type { Quota } from "./rate-limits.js";
+
+/** Requests of one caller to the api, by the door that all clients use. */
+export interface Api {
+  /** Path with query, without the prefix `/api`; `{}` where the answer has no body. @throws DiscordError */
+  send<Answer>(method: Method, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  get<Answer>(path: string): Promise<Answer>;
+  /** The newest count of the caller; null before the first answer. */
+  quota(): Quota | null;
+}
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** A body that is sent as it is. */
+export class RawBody {
+  constructor(
+    readonly contentType: string,
+    readonly bytes: AsyncIterable<Uint8Array> | Uint8Array,
+  ) {}
+}
+
+/** Connections to the apis that all callers share. */
+export type ApiConnections = ReturnType<typeof createApiConnections>;
+
+/** @param urls of the apis: a request goes to the next one, and to the one after it when nobody listens there */
+export function createApiConnections(urls: readonly string[]) {
+  let turn = 0;
+  const agent = new Agent({ connections: 64, headersTimeout: apiTimeoutMs, bodyTimeout: apiTimeoutMs });
+  const ask = async (path: string, options: Parameters<typeof request>[1]) => {
+    const start = turn++;
+    for (let tried = 1; ; tried++) {
+      const url = urls[(start + tried) % urls.length] ?? "";
+      try {
+        return await request(new URL(path, url), { ...options, dispatcher: agent });
+      } catch (error) {
+        // Nobody got the request.
+        if (tried >= urls.length || !isRefusedConnection(error)) throw error;
+      }
+    }
+  };
+  return {
+    /**
+     * @param authorization header of the caller; null for calls that need none
+     * @param clientAddress counted for calls without credentials
+     */
+    of(authorization: string | null, clientAddress: string): Api {
+      let quota: Quota | null = null;
+      const send = async <Answer>(
+        method: Method,
+        path: string,
+        body?: unknown,
+        headers: Record<string, string> = {},
+      ): Promise<Answer> => {
+        const raw = body instanceof RawBody;
+        const answer = await ask(path, {
+          method,
+          headers: {
+            ...(authorization === null ? {} : { authorization }),
+            ...(body === undefined ? {} : { "content-type": raw ? body.contentType : "application/json" }),
+            "x-forwarded-for": clientAddress,
+            ...headers,
+          },
+          ...(body === undefined ? {} : { body: raw ? (body.bytes as Uint8Array) : JSON.stringify(body) }),
+        });
+        quota = quotaOf(answer.headers) ?? quota;
+        const text = await answer.body.text();
+        if (answer.statusCode >= 400) throw apiError(answer.statusCode, text, answer.headers);
+        return (text === "" ? {} : JSON.parse(text)) as Answer;
+      };
+      return { send, get: (path) => send("GET", path), quota: () => quota };
+    },
+    close: () => agent.close(),
+  };
+}
+
+function isRefusedConnection(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
+}
+
+function quotaOf(headers: Record<string, string | string[] | undefined>): Quota | null {
+  const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) => headers[`x-ratelimit-${name}`]);
+  return limit === undefined ? null : { limit: Number(limit), remaining: Number(remaining), reset: Number(reset) };
+}

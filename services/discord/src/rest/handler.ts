@@ -1,0 +1,126 @@
+import type { Accounts } from "@parley/auth";
+import express, { type Express, type Request, type Response } from "express";
+import { jsonBytesMax } from "../limits.js";
+import type { Api, ApiConnections } from "./api.js";
+import { DiscordError, discordError, unauthorized } from "./errors.js";
+import { bucketOf, limitHeaders } from "./rate-limits.js";
+import { Answer, type BotCall, lookUp, type Route, type Surroundings } from "./route.js";
+import { type Bot, findBot } from "./token.js";
+
+/** Where Discord's REST API is served (contract 31.1). */
+const bases = ["/discord/api", "/discord/api/v9", "/discord/api/v10"];
+
+/** What the REST part is made of. */
+export interface RestOptions extends Surroundings {
+  readonly routes: readonly Route[];
+  readonly connections: ApiConnections;
+  readonly accounts: Pick<Accounts, "findBotByToken">;
+  /** Counts an answer; `path` is that of the route, or `unknown`. */
+  readonly count: (method: string, path: string, status: number) => void;
+}
+
+/** Discord's REST API as a handler of Express. */
+export function createRest(options: RestOptions): Express {
+  const app = express();
+  app.disable("x-powered-by").disable("etag");
+  app.set("trust proxy", true);
+  const router = express.Router({ caseSensitive: true, strict: false });
+  const json = express.text({ type: () => true, limit: jsonBytesMax, defaultCharset: "utf-8" });
+  for (const route of options.routes) {
+    const handlers = [
+      ...(route.takesFiles ? [] : [json]),
+      (request: Request, response: Response) => serve(route, request, response),
+    ];
+    router[route.method.toLowerCase() as "get"](route.path, ...handlers);
+  }
+  for (const base of bases.toReversed()) app.use(base, router);
+  app.use((request: Request, response: Response) => {
+    options.count(request.method, "unknown", 404);
+    send(response, 404, discordError(0).body);
+  });
+
+  async function serve(route: Route, request: Request, response: Response): Promise<void> {
+    const state: { api?: Api } = {};
+    try {
+      const outcome = await answerTo(route, request, state);
+      const answer = outcome instanceof Answer ? outcome : new Answer(200, outcome);
+      finish(route, response, answer.status, answer.body, state.api);
+    } catch (error) {
+      const refusal = asDiscordError(error, options);
+      response.set(refusal.headers);
+      finish(route, response, refusal.status, refusal.body, state.api);
+    }
+  }
+
+  function finish(route: Route, response: Response, status: number, body: unknown, api: Api | undefined): void {
+    const quota = route.needsToken ? (api?.quota() ?? null) : null;
+    if (quota !== null) response.set(limitHeaders(quota, bucketOf(route.method, route.path), Date.now()));
+    options.count(route.method, route.path, status);
+    send(response, status, body);
+  }
+
+  async function answerTo(route: Route, request: Request, state: { api?: Api }): Promise<unknown> {
+    const bot = route.needsToken ? await botOf(request) : null;
+    const api = options.connections.of(bot === null ? null : `Bot ${bot.token}`, request.ip ?? "");
+    state.api = api;
+    const call = {
+      ...options,
+      request,
+      params: request.params as Record<string, string>,
+      query: new URL(request.originalUrl, "http://local").searchParams,
+      body: route.takesFiles ? {} : readJson(request.body),
+      reason: reasonOf(request),
+      api,
+      origin: options.publicUrl ?? `${request.protocol}://${request.get("x-forwarded-host") ?? request.host}`,
+      id: lookUp(options.database),
+      // Routes without a token are declared with a handler that has no bot.
+      bot: bot as Bot,
+    } satisfies BotCall;
+    return route.answer(call);
+  }
+
+  function botOf(request: Request): Promise<Bot> {
+    const [, token] = /^Bot\s+(.+)$/i.exec(request.get("authorization") ?? "") ?? [];
+    if (token === undefined) throw unauthorized();
+    return findBot(options.accounts, token);
+  }
+
+  return app;
+}
+
+/** Two libraries read JSON only where the content type has no parameter (contract 31.5). */
+function send(response: Response, status: number, body: unknown): void {
+  if (response.headersSent) return;
+  response.statusCode = status;
+  if (body === undefined) {
+    response.end();
+    return;
+  }
+  response.setHeader("Content-Type", "application/json");
+  response.end(JSON.stringify(body));
+}
+
+function readJson(body: unknown): unknown {
+  if (typeof body !== "string" || body.trim() === "") return {};
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw discordError(50109);
+  }
+}
+
+function reasonOf(request: Request): string | null {
+  const header = request.get("x-audit-log-reason");
+  if (header === undefined) return null;
+  try {
+    return decodeURIComponent(header);
+  } catch {
+    return header;
+  }
+}
+
+function asDiscordError(error: unknown, { logger }: Pick<RestOptions, "logger">): DiscordError {
+  if (error instanceof DiscordError) return error;
+  logger.error({ err: error }, "a request failed");
+  return new DiscordError(500, 0, "500: Internal Server Error");
+}

@@ -1,0 +1,93 @@
+import type { Database } from "@parley/database";
+import type { Request } from "express";
+import type { Logger } from "pino";
+import { findId, type IdKind } from "../ids/find-id.js";
+import type { Api } from "./api.js";
+import { type DiscordCode, discordError } from "./errors.js";
+import type { Bot } from "./token.js";
+
+/** What all routes share. */
+export interface Surroundings {
+  readonly database: Pick<Database, "query">;
+  readonly logger: Logger;
+  /** Address of the installation for callers, without a slash at its end; null where it follows from the request. */
+  readonly publicUrl: string | null;
+}
+
+/** One request. */
+export interface Call extends Surroundings {
+  readonly request: Request;
+  /** Parts of the path, by the names in the route. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The JSON body; {} without one. Of a form its `payload_json`. */
+  readonly body: unknown;
+  /** `X-Audit-Log-Reason`. */
+  readonly reason: string | null;
+  /** Calls to the api with the credentials of the caller. */
+  readonly api: Api;
+  /** The address of the installation as the caller knows it, without a slash at its end. */
+  readonly origin: string;
+  /**
+   * The UUID of an object that the path or the body names by its snowflake.
+   *
+   * @throws DiscordError with this code when there is none
+   */
+  id(kind: IdKind, snowflake: string, code: DiscordCode, scope?: string): Promise<string>;
+}
+
+/** A request with the token of a bot. */
+export interface BotCall extends Call {
+  readonly bot: Bot;
+}
+
+/** What a route answers; without a body 204, unless it says another status. */
+export class Answer {
+  constructor(
+    readonly status: number,
+    readonly body?: unknown,
+  ) {}
+}
+export const noContent = new Answer(204);
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** A route of Discord's API below `/api/v10`. */
+export interface Route {
+  readonly method: Method;
+  /** As in Discord's documentation, such as `/channels/:channel_id`. */
+  readonly path: string;
+  readonly needsToken: boolean;
+  /** Takes files: the body is a form, which the handler reads. */
+  readonly takesFiles: boolean;
+  readonly answer: (call: BotCall) => Promise<unknown>;
+}
+
+/** Declares a route for bots. The handler returns the body of a 200, an {@link Answer}, or {@link noContent}. */
+export function route(
+  method: Method,
+  path: string,
+  answer: (call: BotCall) => Promise<unknown>,
+  { takesFiles = false } = {},
+): Route {
+  return { method, path, needsToken: true, takesFiles, answer };
+}
+
+/** Declares a route that needs no token: its address has one, or it is public. */
+export function openRoute(
+  method: Method,
+  path: string,
+  answer: (call: Call) => Promise<unknown>,
+  { takesFiles = false } = {},
+): Route {
+  return { method, path, needsToken: false, takesFiles, answer };
+}
+
+/** The look-up of a call. */
+export const lookUp =
+  (database: Pick<Database, "query">): Call["id"] =>
+  async (kind, snowflake, code, scope) => {
+    const id = await findId(database, kind, snowflake, scope);
+    if (id === null) throw discordError(code);
+    return id;
+  };

@@ -1,0 +1,28 @@
+import { defineStatement } from "@parley/database";
+import type { RESTGetAPIGatewayBotResult, RESTGetAPIGatewayResult } from "discord-api-types/v10";
+import { type Call, openRoute, route } from "../rest/route.js";
+
+const serversPerShard = 1_000;
+/** Identifies of a bot a day: a number that libraries want, and nobody counts. */
+const sessions = { total: 1_000, remaining: 1_000, reset_after: 86_400_000, max_concurrency: 1 };
+
+const countServers = defineStatement({
+  name: "discord_count_servers",
+  text: "SELECT count(*)::integer AS servers FROM members WHERE user_id = $1::uuid",
+  row: (row) => Number(row.servers),
+});
+
+/** The gateway's address without a query (contract 31.5). */
+const gatewayUrl = ({ origin }: Call) => `${origin.replace(/^http/, "ws")}/discord/gateway/`;
+
+export const gatewayRoutes = [
+  openRoute("GET", "/gateway", async (call): Promise<RESTGetAPIGatewayResult> => ({ url: gatewayUrl(call) })),
+  route("GET", "/gateway/bot", async (call): Promise<RESTGetAPIGatewayBotResult> => {
+    const [servers = 0] = await call.database.query(countServers, [call.bot.userId]);
+    return {
+      url: gatewayUrl(call),
+      shards: Math.max(1, Math.ceil(servers / serversPerShard)),
+      session_start_limit: sessions,
+    };
+  }),
+];
