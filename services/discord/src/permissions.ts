@@ -1,6 +1,6 @@
 import { type PermissionName, permissionBits } from "@parley/contracts";
 
-/** Bits of Discord by the permission of ours that they stand for (contract 31.2); the first is the one it is read from. */
+/** Bits of Discord by the permission of ours that they stand for (docs/discord.md#rest); the first is the one it is read from. */
 const counterparts: Record<PermissionName, readonly number[]> = {
   VIEW_CHANNEL: [10, 16],
   SEND_MESSAGES: [11, 38, 14, 18, 31],

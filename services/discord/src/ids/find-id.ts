@@ -22,7 +22,7 @@ const statementOf = (kind: IdKind, scoped: boolean) => {
   const within = scoped ? ` AND ${scope} = $3::uuid` : "";
   return defineStatement({
     name: `discord_id_${table}${scoped ? "_in" : ""}`,
-    // Of two that are alike, the older one is meant (contract 31.5).
+    // Of two that are alike, the older one is meant (docs/discord.md#rules).
     text: `SELECT id FROM ${table} WHERE id BETWEEN $1::uuid AND $2::uuid${within} ORDER BY id LIMIT 1`,
     row: (row) => String(row.id),
   });

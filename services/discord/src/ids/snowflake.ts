@@ -10,7 +10,7 @@ export interface IdRange {
 }
 
 /**
- * The snowflake of a UUIDv7: milliseconds since 2015, 12 bits of `rand_a`, 10 bits of `rand_b` (contract 31.1).
+ * The snowflake of a UUIDv7: milliseconds since 2015, 12 bits of `rand_a`, 10 bits of `rand_b` (docs/discord.md#addresses).
  *
  * @returns decimal digits; null for an identifier of another version, or from before 2015
  */

@@ -40,7 +40,7 @@ const codesOf: Partial<Record<ErrorCode, DiscordCode>> = {
 } as Partial<Record<ErrorCode, DiscordCode>>;
 
 /**
- * What Discord answers where our api answered an error (contract 31.2).
+ * What Discord answers where our api answered an error (docs/discord.md#rest).
  *
  * @param text body of the answer
  */

@@ -4,7 +4,7 @@ export interface FaultTree {
   [key: string]: FaultTree | FaultTree["_errors"];
 }
 
-/** An answer other than success (contract 31.2). */
+/** An answer other than success (docs/discord.md#rest). */
 export class DiscordError extends Error {
   override name = "DiscordError";
   constructor(

@@ -7,7 +7,7 @@ import { bucketOf, limitHeaders } from "./rate-limits.js";
 import { Answer, type BotCall, lookUp, type Route, type Surroundings } from "./route.js";
 import { type Bot, findBot } from "./token.js";
 
-/** Where Discord's REST API is served (contract 31.1). */
+/** Where Discord's REST API is served (docs/discord.md#addresses). */
 const bases = ["/discord/api", "/discord/api/v9", "/discord/api/v10"];
 
 /** What the REST part is made of. */
@@ -88,7 +88,7 @@ export function createRest(options: RestOptions): Express {
   return app;
 }
 
-/** Two libraries read JSON only where the content type has no parameter (contract 31.5). */
+/** Two libraries read JSON only where the content type has no parameter (docs/discord.md#rules). */
 function send(response: Response, status: number, body: unknown): void {
   if (response.headersSent) return;
   response.statusCode = status;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { DiscordError } from "./errors.js";
 
-/** How the api counts the caller: headers of its answer (contract 1.6). */
+/** How the api counts the caller: headers of its answer (docs/interface.md#1.6). */
 export interface Quota {
   readonly limit: number;
   readonly remaining: number;
@@ -12,7 +12,7 @@ export interface Quota {
 /** How long a caller above the global limit waits, in seconds: the api's bucket of 50 fills in one. */
 const globalWaitSeconds = 0.25;
 
-/** 429 for so many seconds (contract 31.2). */
+/** 429 for so many seconds (docs/discord.md#rest). */
 export function limitedFor(
   seconds: number,
   { code, global = false }: { code?: number; global?: boolean } = {},
@@ -44,7 +44,7 @@ class RateLimitedError extends DiscordError {
   }
 }
 
-/** The bucket of a route: the same for all objects of it, another for each route (contract 31.5). */
+/** The bucket of a route: the same for all objects of it, another for each route (docs/discord.md#rules). */
 export const bucketOf = (method: string, path: string): string =>
   createHash("sha256").update(`${method} ${path}`).digest("hex").slice(0, 32);
 

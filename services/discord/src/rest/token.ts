@@ -11,7 +11,7 @@ export interface Bot {
   readonly token: string;
 }
 
-/** The account's snowflake in a token that has three parts, and the bot token itself (contract 31.1, 31.5). */
+/** The account's snowflake in a token that has three parts, and the bot token itself (docs/discord.md#addresses). */
 export function parseToken(text: string): { account: string | null; token: string } | null {
   const parts = text.split(".");
   if (parts.length === 1) return { account: null, token: text };

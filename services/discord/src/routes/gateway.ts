@@ -12,7 +12,7 @@ const countServers = defineStatement({
   row: (row) => Number(row.servers),
 });
 
-/** The gateway's address without a query (contract 31.5). */
+/** The gateway's address without a query (docs/discord.md#rules). */
 const gatewayUrl = ({ origin }: Call) => `${origin.replace(/^http/, "ws")}/discord/gateway/`;
 
 export const gatewayRoutes = [

@@ -26,10 +26,10 @@ function anchorsOf(document: string): Set<string> {
 
 test("every section that the code cites exists", () => {
   const anchors = new Map(
-    ["docs/interface.md", "docs/architecture.md"].map((document) => [document, anchorsOf(document)]),
+    ["docs/interface.md", "docs/architecture.md", "docs/discord.md"].map((document) => [document, anchorsOf(document)]),
   );
   const citations = files.flatMap((file) =>
-    [...read(file).matchAll(/(docs\/(?:interface|architecture)\.md)(?:#([\w.-]*\w))?/g)].map(
+    [...read(file).matchAll(/(docs\/(?:interface|architecture|discord)\.md)(?:#([\w.-]*\w))?/g)].map(
       ([citation, document = "", anchor]) => ({ file, citation, document, anchor }),
     ),
   );

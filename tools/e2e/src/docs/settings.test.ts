@@ -5,6 +5,7 @@ import { describeSettings } from "@parley/service-runtime";
 import { expect, test } from "vitest";
 import { configSchema as api } from "../../../../services/api/src/config.js";
 import { configSchema as automod } from "../../../../services/automod/src/config.js";
+import { configSchema as discord } from "../../../../services/discord/src/config.js";
 import { configSchema as gateway } from "../../../../services/gateway/src/config.js";
 import { edgeStatusConfigSchema as edgeStatus } from "../../../../services/gateway/src/edge-status/config.js";
 import { probeConfigSchema as probe } from "../../../../services/gateway/src/probe/config.js";
@@ -28,6 +29,7 @@ function settingsTable(): string {
     gateway,
     automod,
     "webhook-dispatcher": dispatcher,
+    discord,
     probe,
     "edge-status": edgeStatus,
     "npm start": localStackSettings,
