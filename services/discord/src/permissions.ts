@@ -1,4 +1,4 @@
-import { type PermissionName, permissionBits } from "@parley/contracts";
+import { type PermissionName, permissionBits, type RightName } from "@parley/contracts";
 
 /** Bits of Discord by the permission of ours that they stand for (docs/discord.md#rest); the first is the one it is read from. */
 const counterparts: Record<PermissionName, readonly number[]> = {
@@ -28,6 +28,29 @@ export function toDiscordBits(permissions: number): string {
     for (const bit of counterparts[name]) bits |= 1n << BigInt(bit);
   }
   return bits.toString();
+}
+
+/** Bits of Discord that roles have by something else than our bits. */
+const rightsByBit = { 17: "mention_everyone", 7: "view_audit_log" } as const satisfies Record<number, RightName>;
+const rightEntries = Object.entries(rightsByBit).map(([bit, right]) => [BigInt(bit), right] as const);
+/** Everybody may change their own name, and who kicks those of others (docs/interface.md#28.4). */
+const nameBits: readonly (readonly [bit: number, needed: number])[] = [
+  [26, permissionBits.VIEW_CHANNEL],
+  [27, permissionBits.KICK_MEMBERS],
+];
+
+/** Bits and rights of a role as Discord's bits, in decimal digits. */
+export function toRoleBits(permissions: number, rights: readonly RightName[]): string {
+  let bits = BigInt(toDiscordBits(permissions));
+  for (const [bit, right] of rightEntries) if (rights.includes(right)) bits |= 1n << bit;
+  for (const [bit, needed] of nameBits) if (permissions & needed) bits |= 1n << BigInt(bit);
+  return bits.toString();
+}
+
+/** The rights of a role whose bits a bot sets: those without a counterpart stay. */
+export function rightsFromBits(bits: bigint, before: readonly RightName[]): RightName[] {
+  const others = before.filter((right) => !rightEntries.some(([, known]) => known === right));
+  return [...others, ...rightEntries.filter(([bit]) => (bits >> bit) & 1n).map(([, right]) => right)];
 }
 
 /** Discord's bits as ours; those without a counterpart count for nothing. */

@@ -23,6 +23,12 @@ export function toSnowflake(uuid: string): string | null {
   return ((BigInt(ms) << 22n) | BigInt((randA << 10) | randB)).toString();
 }
 
+/** Whether an object has a snowflake: others are left out. */
+export const isShown = ({ id }: { readonly id: string }): boolean => toSnowflake(id) !== null;
+
+/** The snowflake of an identifier that an object names; 0 for one that has none. */
+export const snowflakeOf = (uuid: string): string => toSnowflake(uuid) ?? "0";
+
 /**
  * The UUIDs that have this snowflake: 76 of their bits are known, so they are one range of a primary key.
  *

@@ -1,0 +1,87 @@
+import { Role, rightNamesOf } from "@parley/contracts";
+import { defineStatement } from "@parley/database";
+import type { APIEmoji, APIRole } from "discord-api-types/v10";
+import { z } from "zod";
+import { isShown } from "../ids/snowflake.js";
+import { toEmoji } from "../objects/emoji.js";
+import { toRole } from "../objects/role.js";
+import type { Reading } from "./context.js";
+
+const stored = z.object({
+  id: z.string(),
+  name: z.string(),
+  permissions: z.int(),
+  rights: z.int(),
+  color: z.string(),
+  position: z.int(),
+  is_own: z.boolean(),
+});
+const emoji = z.object({ id: z.string(), name: z.string(), content_type: z.string() });
+const everyone = Role.pick({ color: true, position: true }).parse({ color: "#95a5a6", position: 0 });
+
+/** Of the roles of bots the one of the bot that asks is known as such: it has its name. */
+const findParts = defineStatement({
+  name: "discord_guild_parts",
+  text: `
+SELECT s.everyone_permissions, s.everyone_rights,
+  coalesce((SELECT json_agg(json_build_object('id', r.id, 'name', r.name, 'permissions', r.permissions,
+      'rights', r.rights, 'color', r.color, 'position', r.position, 'is_own', EXISTS (
+        SELECT FROM member_roles mr JOIN bots b ON b.user_id = mr.user_id
+        WHERE mr.server_id = s.id AND mr.user_id = $2::uuid AND mr.role_id = r.id AND b.name = r.name))
+      ORDER BY r.position, r.id DESC)
+    FROM roles r WHERE r.server_id = s.id), '[]') AS roles,
+  coalesce((SELECT json_agg(json_build_object('id', e.id, 'name', e.name, 'content_type', e.content_type) ORDER BY e.id)
+    FROM custom_emojis e WHERE e.server_id = s.id), '[]') AS emojis
+FROM servers s WHERE s.id = $1::uuid`,
+  row: z.object({
+    everyone_permissions: z.int(),
+    everyone_rights: z.int(),
+    roles: z.array(stored),
+    emojis: z.array(emoji),
+  }),
+});
+
+/** Roles, lowest first, with the everyone role, and custom emoji of a server. */
+export async function loadGuildParts(
+  database: Reading,
+  serverId: string,
+  botUserId: string,
+): Promise<{ roles: APIRole[]; emojis: APIEmoji[] }> {
+  const [parts] = await database.query(findParts, [serverId, botUserId]);
+  if (parts === undefined) return { roles: [], emojis: [] };
+  const common = { ...everyone, server_id: serverId };
+  const ofEveryone = toRole({
+    ...common,
+    id: serverId,
+    name: "everyone",
+    permissions: parts.everyone_permissions,
+    rights: rightNamesOf(parts.everyone_rights),
+  });
+  const others = parts.roles
+    .filter(isShown)
+    .map(({ is_own, rights, ...role }) =>
+      toRole({ ...common, ...role, rights: rightNamesOf(rights) }, is_own ? botUserId : undefined),
+    );
+  return { roles: [ofEveryone, ...others], emojis: parts.emojis.filter(isShown).map(toEmoji) };
+}
+
+const findOverrides = defineStatement({
+  name: "discord_channel_overrides",
+  text: `
+SELECT o.channel_id, o.user_id, o.allow, o.deny, CASE WHEN o.user_id IS NULL THEN coalesce(o.role_id, c.server_id) END AS role_id
+FROM channel_overrides o JOIN channels c ON c.id = o.channel_id WHERE o.channel_id = ANY ($1::uuid[])`,
+  row: z.object({
+    channel_id: z.string(),
+    role_id: z.string().nullable(),
+    user_id: z.string().nullable(),
+    allow: z.int(),
+    deny: z.int(),
+  }),
+});
+/** The overrides of channels that a bot may view. */
+export async function loadOverrides(database: Reading, channelIds: readonly string[]) {
+  const rows = channelIds.length === 0 ? [] : await database.query(findOverrides, [channelIds]);
+  const byChannel = new Map<string, typeof rows>();
+  for (const row of rows) byChannel.set(row.channel_id, [...(byChannel.get(row.channel_id) ?? []), row]);
+  return byChannel;
+}

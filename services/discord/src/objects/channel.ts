@@ -1,0 +1,105 @@
+import type { AnyDmChannel, Channel, ChannelOverride } from "@parley/contracts";
+import {
+  type APIDMChannel,
+  type APIGroupDMChannel,
+  type APIGuildVoiceChannel,
+  type APIOverwrite,
+  type APIPublicThreadChannel,
+  type APITextChannel,
+  ChannelType,
+  OverwriteType,
+} from "discord-api-types/v10";
+import { isShown, snowflakeOf } from "../ids/snowflake.js";
+import { toDiscordBits } from "../permissions.js";
+import { noFlags } from "./no-flags.js";
+import { pictureHash, toUser } from "./user.js";
+
+/** Discord's overwrite; the everyone role has the server's id. */
+export const toOverwrite = (override: Omit<ChannelOverride, "id" | "channel_id">): APIOverwrite => ({
+  id: snowflakeOf(override.role_id ?? override.user_id ?? ""),
+  type: override.user_id === null ? OverwriteType.Role : OverwriteType.Member,
+  allow: toDiscordBits(override.allow),
+  deny: toDiscordBits(override.deny),
+});
+
+/** Discord's channel of a guild: text or voice. */
+export function toChannel(
+  channel: Channel,
+  overrides: readonly Omit<ChannelOverride, "id" | "channel_id">[],
+): APITextChannel | APIGuildVoiceChannel {
+  const common = {
+    id: snowflakeOf(channel.id),
+    guild_id: snowflakeOf(channel.server_id),
+    name: channel.name,
+    position: channel.position,
+    permission_overwrites: overrides.filter(isOfShown).map(toOverwrite),
+    parent_id: null,
+    nsfw: false,
+    last_message_id: null,
+    rate_limit_per_user: channel.slow_mode_seconds ?? 0,
+    flags: noFlags,
+  };
+  if (channel.type === "text") {
+    return { ...common, type: ChannelType.GuildText, topic: channel.topic, last_pin_timestamp: null };
+  }
+  return { ...common, type: ChannelType.GuildVoice, bitrate: 64_000, user_limit: 0, rtc_region: null };
+}
+
+const isOfShown = ({ role_id, user_id }: Pick<ChannelOverride, "role_id" | "user_id">) =>
+  isShown({ id: role_id ?? user_id ?? "" });
+
+/** What a thread is made of: its root message and where that is. */
+export interface ThreadFields {
+  readonly id: string;
+  readonly channel_id: string;
+  readonly server_id: string;
+  readonly author_id: string | null;
+  readonly content: string;
+  readonly thread_reply_count: number;
+  readonly created_at: string;
+  readonly last_reply_id?: string | null;
+}
+
+const threadNameLengthMax = 100;
+
+/** Discord's thread, whose id is that of the root message; its name is the beginning of that message. */
+export function toThread(root: ThreadFields): APIPublicThreadChannel {
+  const name = [...(root.content.trim().split("\n")[0] ?? "")].slice(0, threadNameLengthMax).join("").trim();
+  return {
+    id: snowflakeOf(root.id),
+    type: ChannelType.PublicThread,
+    guild_id: snowflakeOf(root.server_id),
+    parent_id: snowflakeOf(root.channel_id),
+    name: name === "" ? "thread" : name,
+    owner_id: snowflakeOf(root.author_id ?? root.id),
+    last_message_id: root.last_reply_id ? snowflakeOf(root.last_reply_id) : null,
+    message_count: root.thread_reply_count,
+    member_count: 1,
+    total_message_sent: root.thread_reply_count,
+    rate_limit_per_user: 0,
+    flags: noFlags,
+    thread_metadata: {
+      archived: false,
+      auto_archive_duration: 10_080,
+      archive_timestamp: root.created_at,
+      locked: false,
+      create_timestamp: root.created_at,
+    },
+  };
+}
+
+/** Discord's channel of direct messages, or of a group. */
+export function toDirectChannel(channel: AnyDmChannel): APIDMChannel | APIGroupDMChannel {
+  const common = { id: snowflakeOf(channel.id), last_message_id: null, last_pin_timestamp: null, flags: 0 };
+  if (!("type" in channel)) {
+    return { ...common, type: ChannelType.DM, name: null, recipients: [toUser(channel.recipient)] };
+  }
+  return {
+    ...common,
+    type: ChannelType.GroupDM,
+    name: channel.name,
+    icon: pictureHash(channel.icon_url),
+    owner_id: snowflakeOf(channel.owner_id),
+    recipients: channel.recipients.filter(isShown).map(toUser),
+  };
+}

@@ -1,0 +1,120 @@
+import { ButtonStyle, ComponentType } from "discord-api-types/v10";
+import { z } from "zod";
+import { unsupported } from "../rest/errors.js";
+
+const emoji = z.object({ id: z.union([z.string(), z.number()]).nullish(), name: z.string().nullish() }).nullish();
+
+/** A component as bots send it: the keys of all kinds, which the api and {@link fromComponents} judge. */
+export interface ComponentInput {
+  readonly type: number;
+  readonly components?: readonly ComponentInput[] | null | undefined;
+  readonly [key: string]: unknown;
+}
+export const componentInput: z.ZodType<ComponentInput> = z.lazy(() =>
+  z.looseObject({ type: z.int(), components: z.array(componentInput).nullish() }),
+);
+
+const styles: Record<number, string> = {
+  [ButtonStyle.Primary]: "primary",
+  [ButtonStyle.Secondary]: "secondary",
+  [ButtonStyle.Success]: "success",
+  [ButtonStyle.Danger]: "danger",
+  [ButtonStyle.Link]: "link",
+};
+const kinds: Record<number, string> = {
+  [ComponentType.StringSelect]: "text",
+  [ComponentType.UserSelect]: "user",
+  [ComponentType.RoleSelect]: "role",
+  [ComponentType.MentionableSelect]: "user",
+  [ComponentType.ChannelSelect]: "channel",
+};
+
+type Path = readonly (string | number)[];
+
+/** What newer components say beside rows (docs/discord.md#rest). */
+export interface ReadComponents {
+  readonly rows: object[][];
+  readonly texts: string[];
+  readonly embeds: Record<string, unknown>[];
+}
+
+/** Rows of ours, texts and embeds for the components of a bot. @throws DiscordError 50035 for a kind that is not served */
+export function fromComponents(components: readonly ComponentInput[], path: Path = ["components"]): ReadComponents {
+  const read: ReadComponents = { rows: [], texts: [], embeds: [] };
+  for (const [index, component] of components.entries()) readTopLevel(component, [...path, index], read);
+  return read;
+}
+
+function readTopLevel(component: ComponentInput, path: Path, read: ReadComponents): void {
+  switch (component.type) {
+    case ComponentType.ActionRow:
+      read.rows.push((component.components ?? []).map((inner, at) => rowComponent(inner, [...path, "components", at])));
+      return;
+    case ComponentType.TextDisplay:
+      read.texts.push(String(component.content ?? ""));
+      return;
+    case ComponentType.Section:
+      readSection(component, path, read);
+      return;
+    case ComponentType.MediaGallery:
+      for (const item of (component.items ?? []) as { media?: { url?: string } }[]) {
+        read.embeds.push({ image: { url: item.media?.url } });
+      }
+      return;
+    case ComponentType.Container:
+      readContainer(component, path, read);
+      return;
+    case ComponentType.Separator:
+    case ComponentType.File:
+      return;
+    default:
+      throw unsupported([...path, "type"], `The component ${component.type}`);
+  }
+}
+
+function readSection(section: ComponentInput, path: Path, read: ReadComponents): void {
+  for (const text of section.components ?? []) read.texts.push(String(text.content ?? ""));
+  const accessory = section.accessory as ComponentInput | undefined;
+  if (accessory?.type === ComponentType.Button) read.rows.push([rowComponent(accessory, [...path, "accessory"])]);
+  else if (accessory?.type === ComponentType.Thumbnail) read.embeds.push({ thumbnail: accessory.media });
+}
+
+/** A container is an embed of its texts, with its colour and its pictures. */
+function readContainer(container: ComponentInput, path: Path, read: ReadComponents): void {
+  const { rows, texts, embeds } = fromComponents(container.components ?? [], [...path, "components"]);
+  const [first = {}, ...others] = embeds;
+  const color = typeof container.accent_color === "number" ? { color: container.accent_color } : {};
+  const description = texts.join("\n");
+  if (description !== "" || embeds.length > 0) read.embeds.push({ ...first, ...color, description }, ...others);
+  read.rows.push(...rows);
+}
+
+function rowComponent(component: ComponentInput, path: Path): object {
+  if (component.type === ComponentType.Button) return fromButton(component, path);
+  const kind = kinds[component.type];
+  if (kind === undefined) throw unsupported([...path, "type"], `The component ${component.type} in a row`);
+  const { custom_id, options, min_values, max_values, placeholder } = component;
+  const choices = (options ?? []) as { label?: unknown; value?: unknown; description?: unknown }[];
+  return {
+    type: "select",
+    kind,
+    custom_id,
+    ...(kind === "text"
+      ? {
+          options: choices.map(({ label, value, description }) => ({ label, value, description: description || null })),
+        }
+      : {}),
+    min_values,
+    max_values,
+    placeholder: placeholder || null,
+  };
+}
+
+function fromButton({ style, label, custom_id, url, disabled, ...others }: ComponentInput, path: Path): object {
+  const known = styles[Number(style)];
+  if (known === undefined) throw unsupported([...path, "style"], `The style ${String(style)}`);
+  const picture = emoji.safeParse(others.emoji).data;
+  const sign = picture?.name ? (picture.id ? `:${picture.name}:` : picture.name) : "";
+  const shown = [sign, typeof label === "string" ? label : ""].filter((part) => part !== "").join(" ");
+  return { type: "button", style: known, label: shown, custom_id, url, disabled };
+}

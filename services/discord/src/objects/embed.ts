@@ -1,0 +1,47 @@
+import type { Embed, LinkPreview } from "@parley/contracts";
+import { type APIEmbed, EmbedType } from "discord-api-types/v10";
+import { toColor } from "./role.js";
+
+/** What embeds need of their surroundings. */
+export interface EmbedContext {
+  /** The address of a path that is relative to the API's base. */
+  readonly addressOf: (path: string) => string;
+  readonly readText: (text: string) => string;
+}
+
+/** Discord's embed. */
+export function toEmbed(embed: Embed, { addressOf, readText }: EmbedContext): APIEmbed {
+  const { title, description, url, color, timestamp, author, footer, image, thumbnail, fields } = embed;
+  const picture = (it: { url: string; proxy_url: string }) => ({ url: it.url, proxy_url: addressOf(it.proxy_url) });
+  const icon = ({ icon_url, proxy_icon_url }: { icon_url: string | null; proxy_icon_url: string | null }) =>
+    icon_url === null ? {} : { icon_url, ...(proxy_icon_url ? { proxy_icon_url: addressOf(proxy_icon_url) } : {}) };
+  return {
+    type: EmbedType.Rich,
+    ...(title === null ? {} : { title: readText(title) }),
+    ...(description === null ? {} : { description: readText(description) }),
+    ...(url === null ? {} : { url }),
+    ...(color === null ? {} : { color: toColor(color) }),
+    ...(timestamp === null ? {} : { timestamp }),
+    ...(author === null
+      ? {}
+      : { author: { name: author.name, ...(author.url === null ? {} : { url: author.url }), ...icon(author) } }),
+    ...(footer === null ? {} : { footer: { text: footer.text, ...icon(footer) } }),
+    ...(image === null ? {} : { image: picture(image) }),
+    ...(thumbnail === null ? {} : { thumbnail: picture(thumbnail) }),
+    ...(fields.length === 0
+      ? {}
+      : {
+          fields: fields.map(({ name, value, inline }) => ({ name: readText(name), value: readText(value), inline })),
+        }),
+  };
+}
+
+/** A link card as an embed. */
+export const toLinkEmbed = ({ url, title, description, image, site_name }: LinkPreview): APIEmbed => ({
+  type: EmbedType.Link,
+  url,
+  ...(title === null ? {} : { title }),
+  ...(description === null ? {} : { description }),
+  ...(image === null ? {} : { thumbnail: { url: image } }),
+  ...(site_name === null ? {} : { provider: { name: site_name } }),
+});

@@ -1,0 +1,41 @@
+import type { CustomEmoji } from "@parley/contracts";
+import type { APIEmoji, APIPartialEmoji } from "discord-api-types/v10";
+import { snowflakeOf } from "../ids/snowflake.js";
+
+/** Emoji that are pictures of this type move. */
+export const isAnimated = (contentType: string): boolean => contentType === "image/gif";
+
+/** A name as Discord has it, without hyphens (docs/discord.md#rules). */
+export const emojiName = (name: string): string => name.replaceAll("-", "_");
+
+/** Discord's emoji of a guild. */
+export function toEmoji({ id, name, content_type }: Pick<CustomEmoji, "id" | "name" | "content_type">): APIEmoji {
+  return {
+    id: snowflakeOf(id),
+    name: emojiName(name),
+    roles: [],
+    require_colons: true,
+    managed: false,
+    animated: isAnimated(content_type),
+    available: true,
+  };
+}
+
+/** What reactions show: `c:<id>` is a custom one. */
+export function toReactionEmoji(emoji: string, nameOf: (id: string) => KnownEmoji | undefined): APIPartialEmoji {
+  if (!emoji.startsWith("c:")) return { id: null, name: emoji };
+  const id = emoji.slice(2);
+  const known = nameOf(id);
+  return {
+    id: snowflakeOf(id),
+    name: known === undefined ? null : emojiName(known.name),
+    ...(known?.animated ? { animated: true } : {}),
+  };
+}
+
+/** What is known of a custom emoji beside its id. */
+export interface KnownEmoji {
+  readonly id: string;
+  readonly name: string;
+  readonly animated: boolean;
+}

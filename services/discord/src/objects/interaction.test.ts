@@ -1,0 +1,109 @@
+import type { NewInteraction } from "@parley/contracts";
+import { expect, test } from "vitest";
+import { interactionToken, readInteractionToken } from "../ids/interaction-token.js";
+import { snowflakeOf } from "../ids/snowflake.js";
+import { toInteraction } from "./interaction.js";
+
+const id = (digit: number) => `0199a5b4-7c1d-7e3${digit}-9f00-1b2c3d4e5f60`;
+const token = "4f".repeat(32);
+const user = {
+  id: id(1),
+  username: "ann",
+  avatar_url: null,
+  bio: null,
+  pronouns: null,
+  status: "online",
+  custom_status: null,
+  activity: null,
+  created_at: "2026-01-02T03:04:05.678Z",
+} as const;
+const member = {
+  ...user,
+  user_id: id(1),
+  nickname: "A",
+  joined_at: user.created_at,
+  timeout_expires_at: null,
+  roles: [],
+};
+const nobody = new Map<string, never>();
+const resolved = { users: nobody, members: nobody, roles: nobody, channels: nobody, messages: nobody };
+const begun: NewInteraction = {
+  id: id(2),
+  token,
+  type: "command",
+  server_id: id(3),
+  channel_id: id(4),
+  user,
+  member,
+  permissions: 3,
+  locale: "de",
+  data: {
+    command_id: id(5),
+    name: "tag-admin-drop",
+    context: "server",
+    options: { who: id(1), n: 2 },
+    target_id: null,
+    focused: null,
+  },
+  message: null,
+};
+const context = {
+  botUserId: id(6),
+  botPermissions: 1,
+  channel: { id: id(4), name: "general", type: 0 },
+  server: { is_public: false },
+  message: null,
+  resolved: { ...resolved, users: new Map([[id(1), user]]), members: new Map([[id(1), member]]) },
+  command: { id: id(7), path: ["tag", "admin", "drop"], types: { who: 6, n: 4 } },
+};
+
+test("an interaction with a subcommand has Discord's form", () => {
+  expect(toInteraction(begun, context)).toMatchObject({
+    id: snowflakeOf(id(2)),
+    application_id: snowflakeOf(id(6)),
+    type: 2,
+    token: interactionToken(id(2), token),
+    member: { nick: "A", user: { username: "ann" } },
+    locale: "de",
+    data: {
+      id: snowflakeOf(id(7)),
+      name: "tag",
+      type: 1,
+      options: [
+        {
+          name: "admin",
+          type: 2,
+          options: [
+            {
+              name: "drop",
+              type: 1,
+              options: [
+                { name: "who", type: 6, value: snowflakeOf(id(1)) },
+                { name: "n", type: 4, value: 2 },
+              ],
+            },
+          ],
+        },
+      ],
+      resolved: { users: { [snowflakeOf(id(1))]: { username: "ann" } } },
+    },
+  });
+});
+
+test("a modal comes back in rows", () => {
+  const data = { modal_id: "report", fields: { why: "spam" } };
+  expect(toInteraction({ ...begun, type: "modal", data }, { ...context, command: null })).toMatchObject({
+    type: 5,
+    data: {
+      custom_id: "report",
+      components: [{ type: 1, components: [{ type: 4, custom_id: "why", value: "spam" }] }],
+    },
+  });
+});
+
+test("a token has the interaction's id", () => {
+  const text = interactionToken(id(2), token);
+  expect(text).toMatch(/^[\w-]{86}$/);
+  expect(readInteractionToken(text)).toEqual({ id: id(2), token });
+  expect(readInteractionToken(token)).toBeNull();
+});

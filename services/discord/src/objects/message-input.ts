@@ -1,0 +1,101 @@
+import { MessageFlags } from "discord-api-types/v10";
+import { z } from "zod";
+import { unsupported } from "../rest/errors.js";
+import { snowflakeInput } from "../rest/input.js";
+import {
+  type AllowedMentions,
+  allMentions,
+  type NamedIds,
+  type NamesById,
+  namedIds,
+  toOwnText,
+} from "../text/to-own.js";
+import { componentInput, fromComponents } from "./component-input.js";
+import { embedInput, fromEmbed, textsOfEmbed } from "./embed-input.js";
+
+const contentLengthMax = 4_000;
+const pollInput = z.object({
+  question: z.object({ text: z.string() }),
+  answers: z.array(z.object({ poll_media: z.object({ text: z.string() }) })),
+  allow_multiselect: z.boolean().nullish(),
+});
+
+/** A message as bots send it, to a channel, an interaction or a webhook. */
+export const messageInput = z.object({
+  content: z
+    .union([z.string(), z.number().transform(String)])
+    .pipe(z.string().max(contentLengthMax))
+    .nullish(),
+  embeds: z.array(embedInput).max(10).nullish(),
+  embed: embedInput.nullish(),
+  components: z.array(componentInput).nullish(),
+  allowed_mentions: z
+    .object({ parse: z.array(z.string()).nullish(), users: z.array(snowflakeInput).nullish() })
+    .nullish(),
+  message_reference: z
+    .object({
+      message_id: snowflakeInput.nullish(),
+      type: z.int().nullish(),
+      fail_if_not_exists: z.boolean().nullish(),
+    })
+    .nullish(),
+  nonce: z.union([z.string(), z.int()]).transform(String).nullish(),
+  enforce_nonce: z.boolean().nullish(),
+  flags: z.int().nullish(),
+  poll: pollInput.nullish(),
+  username: z.string().nullish(),
+  avatar_url: z.string().nullish(),
+});
+export type MessageInput = z.output<typeof messageInput>;
+
+/** The parts of a message in our form; what is undefined was not sent. */
+export interface OwnParts {
+  readonly content?: string | undefined;
+  readonly embeds?: readonly object[] | null | undefined;
+  readonly components?: readonly object[][] | null | undefined;
+}
+
+interface Read {
+  readonly content: string | null | undefined;
+  readonly embeds: z.output<typeof embedInput>[] | null | undefined;
+  readonly rows: object[][] | null | undefined;
+}
+
+/** With the newer kinds of components as embeds, rows and content. */
+function readParts({ content, embeds, embed, components, flags }: MessageInput): Read {
+  const listed = embeds ?? (embed ? [embed] : embeds);
+  if (!components) return { content, embeds: listed, rows: components };
+  const { rows, texts, embeds: more } = fromComponents(components);
+  const isNewer = ((flags ?? 0) & MessageFlags.IsComponentsV2) !== 0;
+  if (!isNewer && texts.length + more.length === 0) return { content, embeds: listed, rows };
+  return { content: texts.join("\n"), embeds: z.array(embedInput).parse(more), rows };
+}
+
+/** What is named in a message, to be looked up before {@link fromMessage}. */
+export function namedInMessage(input: MessageInput): NamedIds {
+  const { content, embeds } = readParts(input);
+  return namedIds([content ?? "", ...(embeds ?? []).flatMap(textsOfEmbed)]);
+}
+
+export function fromMessage(input: MessageInput, names: NamesById): OwnParts {
+  const { content, embeds, rows } = readParts(input);
+  const allowed = allowedOf(input);
+  return {
+    content: content === undefined ? undefined : toOwnText(content ?? "", names, allowed),
+    embeds: embeds?.map((embed) => fromEmbed(embed, (text) => toOwnText(text, names))) ?? embeds,
+    components: rows,
+  };
+}
+
+function allowedOf({ allowed_mentions }: MessageInput): AllowedMentions {
+  if (!allowed_mentions) return allMentions;
+  const { parse, users } = allowed_mentions;
+  const kinds = parse ?? [];
+  return { everyone: kinds.includes("everyone"), users: kinds.includes("users") ? null : new Set(users ?? []) };
+}
+
+/** A poll as the api takes it. @throws DiscordError 50035 where it does not fit */
+export function fromPoll({ question, answers, allow_multiselect }: NonNullable<MessageInput["poll"]>) {
+  if (allow_multiselect) throw unsupported(["poll", "allow_multiselect"], "A poll with several votes");
+  return { question: question.text, options: answers.map(({ poll_media }) => poll_media.text) };
+}

@@ -1,0 +1,36 @@
+import { defaultRoleColor, type Role } from "@parley/contracts";
+import type { APIRole } from "discord-api-types/v10";
+import { snowflakeOf } from "../ids/snowflake.js";
+import { toRoleBits } from "../permissions.js";
+import { noFlags } from "./no-flags.js";
+
+/** `#rrggbb` as a number. */
+export const toColor = (color: string): number => Number.parseInt(color.slice(1), 16);
+/** A number as `#rrggbb`. */
+export const fromColor = (color: number): string => `#${color.toString(16).padStart(6, "0")}`;
+
+/**
+ * Discord's role.
+ *
+ * @param botId account of the bot that the role was made for
+ */
+export function toRole(role: Omit<Role, "created_at">, botId?: string): APIRole {
+  const isEveryone = role.id === role.server_id;
+  // A role without a colour has ours by default.
+  const color = role.color.toLowerCase() === defaultRoleColor ? 0 : toColor(role.color);
+  return {
+    id: snowflakeOf(role.id),
+    name: isEveryone ? "@everyone" : role.name,
+    color,
+    colors: { primary_color: color, secondary_color: null, tertiary_color: null },
+    hoist: false,
+    icon: null,
+    unicode_emoji: null,
+    position: role.position,
+    permissions: toRoleBits(role.permissions, role.rights ?? []),
+    managed: botId !== undefined,
+    mentionable: false,
+    flags: noFlags,
+    ...(botId === undefined ? {} : { tags: { bot_id: snowflakeOf(botId) } }),
+  };
+}

@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import type { APIUser } from "discord-api-types/v10";
+import { snowflakeOf } from "../ids/snowflake.js";
+import { noFlags } from "./no-flags.js";
+
+/** What users are made of, wherever they come from. */
+export interface UserFields {
+  readonly id: string;
+  readonly username: string;
+  readonly avatar_url: string | null;
+  readonly is_bot?: boolean | undefined;
+  readonly is_webhook?: boolean | undefined;
+}
+
+/** A picture's hash, as libraries put it into addresses: of the address here (docs/discord.md#rules). */
+export const pictureHash = (url: string | null): string | null =>
+  url === null ? null : createHash("sha256").update(url).digest("hex").slice(0, 32);
+
+/** Discord's user. */
+export function toUser({ id, username, avatar_url, is_bot, is_webhook }: UserFields): APIUser {
+  return {
+    id: snowflakeOf(id),
+    username,
+    discriminator: is_webhook ? "0000" : "0",
+    global_name: null,
+    avatar: pictureHash(avatar_url),
+    public_flags: noFlags,
+    ...(is_bot || is_webhook ? { bot: true } : {}),
+  };
+}
+
+/** The author of a message whose account is gone (docs/discord.md#rules). */
+export const goneUser = (messageId: string): APIUser =>
+  toUser({ id: messageId, username: "Deleted User", avatar_url: null });

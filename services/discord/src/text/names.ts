@@ -1,0 +1,26 @@
+/** What names in the texts of a server stand for; ids are UUIDs. */
+export interface Names {
+  /** By the names of accounts. */
+  readonly users: ReadonlyMap<string, string>;
+  readonly roles: ReadonlyMap<string, string>;
+  readonly channels: ReadonlyMap<string, string>;
+  readonly emojis: ReadonlyMap<string, { readonly id: string; readonly animated: boolean }>;
+}
+
+const none: ReadonlyMap<string, never> = new Map<string, never>();
+/** The names in direct messages. */
+export const noNames: Names = { users: none, roles: none, channels: none, emojis: none };
+
+/** What no sign is read in, by Discord and here: code, addresses, and what has Discord's form already. */
+const opaque = "```[\\s\\S]*?```|``[\\s\\S]+?``|`[^`]*`|https?:\\/\\/[^\\s<>]+";
+export const opaqueOr = (others: string): RegExp => new RegExp(`(${opaque})|${others}`, "gu");
+
+/** Separates a name from what stands beside it, where it would not be read otherwise; nobody sees it. */
+export const separator = "\u200b";
+const beforeNoName = /[\p{L}\p{Nd}_\-./@]$/u;
+const behindNoEnd = /^[\p{L}\p{Nd}_-]/u;
+
+/** Whether a name behind this text needs the separator to be read. */
+export const joinsBefore = (text: string): boolean => beforeNoName.test(text.slice(-2));
+/** Whether a name before this text needs it. */
+export const joinsBehind = (text: string): boolean => behindNoEnd.test(text.slice(0, 2));
