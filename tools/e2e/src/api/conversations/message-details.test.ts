@@ -202,9 +202,9 @@ test("a page of messages full of reactions stays bounded: what is too much for a
   const [crowded] = page;
   if (crowded === undefined) throw new Error("The page is empty.");
   expect(await reactionsOf(owner, crowded)).toHaveLength(250);
-  // Other callers are served meanwhile, and all of them in the end.
-  const answers = await Promise.all(Array.from({ length: 30 }, () => owner.get(history(`?${both}&limit=100`))));
-  expect(answers.map(({ status }) => status)).toEqual(Array<number>(30).fill(200));
+  // More than the two apis read at once: the others wait, and all are answered in the end.
+  const answers = await Promise.all(Array.from({ length: 12 }, () => owner.get(history(`?${both}&limit=100`))));
+  expect(answers.map(({ status }) => status)).toEqual(Array<number>(12).fill(200));
 });
 
 test("each viewer sees their own part of what many react with", async () => {
