@@ -6,7 +6,7 @@ import { type MinimalLogger, stampHeaders } from "@parley/service-runtime";
 import type { Registry } from "prom-client";
 import { appendEvents, changesVisibility } from "./append.js";
 import { KeyLocks, type LockedKeys } from "./key-locks.js";
-import { visibilityPollMs, visibilityWaitMs } from "./limits.js";
+import { relayIntervalMs as relayIntervalDefaultMs, visibilityPollMs, visibilityWaitMs } from "./limits.js";
 import { countUnsendable } from "./metrics.js";
 import { keysOf, type OrderedWith } from "./order.js";
 import { OrderedBatcher, type OrderedWriting } from "./ordered-batcher.js";
@@ -64,12 +64,14 @@ export function createOutbox<OfTransaction extends Transaction>(options: {
   logger: MinimalLogger;
   /** Of this process; without one nothing is counted. */
   registry?: Registry;
+  /** How often the relay looks for events that their writer did not publish. */
+  relayIntervalMs?: number | undefined;
 }): Outbox<OfTransaction> {
-  const { database, messaging, logger, registry } = options;
+  const { database, messaging, logger, registry, relayIntervalMs: intervalMs = relayIntervalDefaultMs } = options;
   const link = new StreamLink(messaging);
   const locks = new KeyLocks(database);
   const publisher = new Publisher({ messaging, link, logger, unsendable: registry && countUnsendable(registry) });
-  const relay = new OutboxRelay({ database, locks, publisher, link, logger });
+  const relay = new OutboxRelay({ database, locks, publisher, link, logger, intervalMs });
 
   /**
    * Waits until the rows of changes of visibility are deleted, as the relay of any process does after publishing them.

@@ -2,7 +2,7 @@ import { type Database, defineStatement } from "@parley/database";
 import { type MinimalLogger, repeat } from "@parley/service-runtime";
 import { z } from "zod";
 import type { KeyLocks } from "./key-locks.js";
-import { backlogMax, relayIntervalMs, relayMinAgeMs } from "./limits.js";
+import { backlogMax, relayMinAgeMs } from "./limits.js";
 import type { Publisher } from "./publisher.js";
 import type { StreamLink } from "./stream-link.js";
 
@@ -38,13 +38,14 @@ export class OutboxRelay {
     publisher: Publisher;
     link: StreamLink;
     logger: MinimalLogger;
+    intervalMs: number;
   }) {
     this.#database = options.database;
     this.#locks = options.locks;
     this.#publisher = options.publisher;
     this.#link = options.link;
     this.#logger = options.logger;
-    this.#stop = repeat(() => this.#publishUnpublished(), relayIntervalMs);
+    this.#stop = repeat(() => this.#publishUnpublished(), options.intervalMs);
   }
 
   /** Stops the relay; resolves when its work under way has ended. */

@@ -24,12 +24,18 @@ import { UnreadAnswers } from "./platform/http/unread-answers.js";
 import { createMailer } from "./platform/mail/send-mail.js";
 import { version } from "./version.js";
 
-/**
- * Runs an api with the settings of the environment, until the process is asked to stop.
- *
- * @param limits.passwordCost what a hash of a password costs; tests choose little
- */
-export async function run({ passwordCost }: { readonly passwordCost?: PasswordCost } = {}): Promise<void> {
+/** What tests change; by default the constants of the service and the outbox. */
+interface ApiLimits {
+  /** What a hash of a password costs. */
+  readonly passwordCost?: PasswordCost;
+  /** How often it is asked which rows of jobs are due. */
+  readonly jobsIntervalMs?: number;
+  /** How often the outbox is looked through. */
+  readonly relayIntervalMs?: number;
+}
+
+/** Runs an api with the settings of the environment, until the process is asked to stop. */
+export async function run({ passwordCost, jobsIntervalMs, relayIntervalMs }: ApiLimits = {}): Promise<void> {
   if (passwordCost !== undefined) setPasswordCost(passwordCost);
   await startService("api", configSchema, { connectDatabase, connectRedis, connectMessaging }, async (service) => {
     const { config, logger, metrics, database, redis, messaging, lifecycle, own } = service;
@@ -38,7 +44,7 @@ export async function run({ passwordCost }: { readonly passwordCost?: PasswordCo
     await grantAdmins(database, { usernames, operatorStartedAt, logger });
     await warnOfSharedMailboxes({ database, logger });
     await keepStreams(messaging, { settings: config, logger });
-    const outbox = own("outbox", createOutbox({ database, messaging, logger, registry }));
+    const outbox = own("outbox", createOutbox({ database, messaging, logger, registry, relayIntervalMs }));
     registerOutboxMetrics({ registry, database });
     const storage = own("storage", await openStorage({ config, logger }));
     const names = createNameResolver({
@@ -53,7 +59,7 @@ export async function run({ passwordCost }: { readonly passwordCost?: PasswordCo
     const connections = { database, redis, messaging, outbox, storage, names, mailer };
     const base = createBase({ config, logger, metrics, ...connections, accessTokens, voice, presence });
     const features = createFeatures(base);
-    startJobs(features.jobs, { lifecycle, database, logger });
+    startJobs(features.jobs, { lifecycle, database, logger, intervalMs: jobsIntervalMs });
     const store = own("store check", checkStore({ messaging, registry }));
     const checks = { database: database.ping, redis: redis.ping, nats: store.check };
     const health = await service.watchHealth(checks, dependencyCheckTimeoutMs);

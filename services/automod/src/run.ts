@@ -10,12 +10,16 @@ import { createAutomodMetrics } from "./metrics.js";
 import { watchMessages } from "./watch-messages.js";
 import { watchNames } from "./watch-names.js";
 
-/** Runs an automod with the settings of the environment, until the process is asked to stop. */
-export async function run(): Promise<void> {
+/**
+ * Runs an automod with the settings of the environment, until the process is asked to stop.
+ *
+ * @param limits.relayIntervalMs how often the outbox is looked through; tests, with many idle processes, look seldom
+ */
+export async function run({ relayIntervalMs }: { readonly relayIntervalMs?: number } = {}): Promise<void> {
   await startService("automod", configSchema, { connectDatabase, connectRedis, connectMessaging }, async (base) => {
     const { logger, metrics, database, redis, messaging, own } = base;
     const { registry } = metrics;
-    const outbox = own("outbox", createOutbox({ database, messaging, logger, registry }));
+    const outbox = own("outbox", createOutbox({ database, messaging, logger, registry, relayIntervalMs }));
     const store = own("store check", checkStore({ messaging, registry }));
     const checks = { database: database.ping, redis: redis.ping, nats: store.check };
     const health = await base.watchHealth(checks, dependencyCheckTimeoutMs);

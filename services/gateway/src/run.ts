@@ -14,14 +14,16 @@ import { createGatewayMetrics } from "./metrics.js";
 
 interface RunLimits extends GatewayLimits {
   readonly presenceTimes?: Partial<PresenceTimes>;
+  /** How often the outbox is looked through. */
+  readonly relayIntervalMs?: number;
 }
 
 /**
  * Runs a gateway with the settings of the environment, until the process is asked to stop.
  *
- * @param limits those that are not the service's own, and times of presence: tests choose short periods
+ * @param limits those that are not the service's own, and times of presence: tests choose other periods
  */
-export async function run({ presenceTimes, ...limits }: RunLimits = {}): Promise<void> {
+export async function run({ presenceTimes, relayIntervalMs, ...limits }: RunLimits = {}): Promise<void> {
   await startService("gateway", configSchema, { connectDatabase, connectRedis, connectMessaging }, async (base) => {
     const { config, logger, metrics, database, redis, messaging, own, onStop } = base;
     const { registry } = metrics;
@@ -29,7 +31,7 @@ export async function run({ presenceTimes, ...limits }: RunLimits = {}): Promise
     const store = own("store check", checkStore({ messaging, registry }));
     const checks = { database: database.ping, redis: redis.ping, nats: store.check };
     const health = await base.watchHealth(checks, healthTimeoutMs);
-    const outbox = own("outbox", createOutbox({ database, messaging, logger, registry }));
+    const outbox = own("outbox", createOutbox({ database, messaging, logger, registry, relayIntervalMs }));
     const voice = createVoice({ redis, outbox });
     const times = { resumeGraceMs: config.RESUME_GRACE_SECONDS * 1_000, ...presenceTimes };
     const presence = own(

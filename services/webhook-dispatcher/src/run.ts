@@ -31,10 +31,12 @@ import { PushWorker } from "./push/push-worker.js";
 import { createSendPush } from "./push/send-push.js";
 import { readBacklogs } from "./read-backlogs.js";
 
-/** What tests shorten; by default the constants of limits.ts. */
+/** What tests change; by default the constants of the files limits.ts. */
 interface DispatcherLimits {
   /** Pauses after the failed attempts of a delivery, one less than attempts. */
   readonly retryDelaysMs?: readonly number[];
+  /** How often it is looked for pushes that have become due. */
+  readonly pushIntervalMs?: number;
   /** `address:port` of the name servers that are asked about names that users chose; by default those of the machine. */
   readonly nameServers?: readonly string[];
 }
@@ -42,9 +44,9 @@ interface DispatcherLimits {
 /**
  * Runs a dispatcher with the settings of the environment, until the process is asked to stop.
  *
- * @param limits those that are not the service's own: tests choose short periods
+ * @param limits those that are not the service's own: tests choose other periods
  */
-export async function run({ retryDelaysMs, nameServers }: DispatcherLimits = {}): Promise<void> {
+export async function run({ retryDelaysMs, pushIntervalMs, nameServers }: DispatcherLimits = {}): Promise<void> {
   const connectors = { connectDatabase, connectRedis, connectMessaging };
   await startService("webhook-dispatcher", configSchema, connectors, async (base) => {
     const { config, logger, metrics, database, redis, messaging, own, onStop } = base;
@@ -101,6 +103,7 @@ export async function run({ retryDelaysMs, nameServers }: DispatcherLimits = {})
       lookedAt: createViews({ redis }).lookedAt,
       logger,
       metrics: createPushMetrics(registry),
+      intervalMs: pushIntervalMs,
     });
     observePushes({ registry, scheduler: pushes.scheduler, pauses: pushes.pauses, oldest: () => oldestPush(database) });
     onStop("pushes under way", () => pushes.close(), { timeoutMs: pushDrainTimeoutMs + 1_000 });

@@ -87,8 +87,20 @@ const unlimited = {
   RATE_LIMIT_BOT_ADDRESS_RPS: "100000",
 };
 
-/** Tests make thousands of accounts, whose passwords would cost a quarter of their processor time. */
-const limitsOfTests: ServiceLimits = { api: { passwordCost: { memoryCost: 64, timeCost: 1, parallelism: 1 } } };
+/**
+ * Tests make thousands of accounts, whose passwords would cost a quarter of their processor time. Their stacks are idle most
+ * of the time, and would look for work 36 times a second.
+ */
+const limitsOfTests: ServiceLimits = {
+  api: {
+    passwordCost: { memoryCost: 64, timeCost: 1, parallelism: 1 },
+    jobsIntervalMs: 500,
+    relayIntervalMs: 2_000,
+  },
+  gateway: { relayIntervalMs: 2_000 },
+  automod: { relayIntervalMs: 2_000 },
+  "webhook-dispatcher": { pushIntervalMs: 1_000 },
+};
 
 /**
  * Starts a stack and resolves when every service is ready; call `stop` in `afterAll`. Defaults: one api, two gateways.

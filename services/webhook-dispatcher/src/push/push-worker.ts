@@ -69,9 +69,10 @@ export class PushWorker {
       lookedAt: LookedAt;
       logger: Logger;
       metrics: PushMetrics;
+      intervalMs?: number | undefined;
     },
   ) {
-    const { database, lookedAt, logger } = options;
+    const { database, lookedAt, logger, intervalMs = pushIntervalMs } = options;
     const rows = createOutcomeRows({ database, sender: this.#sender });
     const batched = <In, Out>(work: (items: readonly In[]) => Promise<readonly Out[]>) =>
       createBatcher<In, Out>({ work, batchMax: statementBatchMax, inFlightMax: statementsInFlightMax });
@@ -93,7 +94,7 @@ export class PushWorker {
     this.#stop = repeat(async () => {
       this.scheduler.expireWaiting();
       await this.wake();
-    }, pushIntervalMs);
+    }, intervalMs);
   }
 
   /** Claims whatever is due; calls that come meanwhile become one more claim. Never rejects. */

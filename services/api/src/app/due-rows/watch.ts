@@ -8,12 +8,16 @@ import { createFindDueJobs } from "./repository.js";
 const lookIntervalMs = 200;
 
 /**
- * Asks every {@link lookIntervalMs}, with one statement for all jobs, which of them have rows that are due. An idle
+ * Asks at intervals, with one statement for all jobs, which of them have rows that are due. An idle
  * process would spend most of its time on a claim of each job otherwise.
  */
 export function watchDueRows(
   jobs: readonly Job[],
-  { database, logger }: { database: Pick<Queryable, "query">; logger: Logger },
+  {
+    database,
+    logger,
+    intervalMs = lookIntervalMs,
+  }: { database: Pick<Queryable, "query">; logger: Logger; intervalMs?: number | undefined },
 ): Closable & { of(job: Job): DueRows } {
   const findDueJobs = createFindDueJobs(database, jobs);
   const begins = new Map<string, () => void>();
@@ -22,7 +26,7 @@ export function watchDueRows(
   };
   const stop = repeat(
     () => look().catch((err: unknown) => logger.warn({ err }, "the rows that are due could not be read")),
-    lookIntervalMs,
+    intervalMs,
   );
   const of = ({ name }: Job): DueRows => ({
     subscribe(begin) {
