@@ -35,12 +35,15 @@ test("a name that was listed before it was registered makes an administrator of 
   expect(warned.at(-1)).toEqual({ free: ["listed_free"], registered_later: [] });
   const earlier = new Date();
   const stranger = await register("listed_free");
+  // The name of a deleted account is free again.
+  await database.prisma.user.delete({ where: { id: real } });
+  const successor = await register("listed_real");
   // A crash or a second process, and a process that knows an earlier start of the operator.
   for (const operator of [undefined, earlier]) await start(["listed_free", "listed_real"], operator);
-  expect(await isAdmin(stranger)).toBe(false);
-  expect(warned.at(-1)).toEqual({ free: [], registered_later: ["listed_free"] });
+  expect(await Promise.all([stranger, successor].map(isAdmin))).toEqual([false, false]);
+  expect(warned.at(-1)).toEqual({ free: [], registered_later: ["listed_free", "listed_real"] });
   await start(["listed_free", "listed_real"], new Date(Date.now() + 1_000));
-  expect(await isAdmin(stranger)).toBe(true);
+  expect(await Promise.all([stranger, successor].map(isAdmin))).toEqual([true, true]);
 });
 
 test("a process without a name ends what the setting granted", async () => {

@@ -1,4 +1,3 @@
-import { Invite } from "@parley/contracts";
 import { connectDatabase, type Database } from "@parley/database/prisma";
 import type { ServerProcess } from "@parley/local-stack";
 import {
@@ -59,18 +58,6 @@ async function listen(user: UserClient): Promise<GatewayClient[]> {
 }
 
 const messagesOf = (socket: GatewayClient) => socket.events.filter(({ name }) => name === "MESSAGE_CREATE");
-
-test("whoever joins through an api without a way to NATS gets the first message after the answer", async () => {
-  const { server, channel, owner } = await createServerWithMembers(createClient(healthy.url), 0);
-  const invite = (await owner.post(`/servers/${server.id}/invites`, {})).expect(201, Invite);
-  const newcomer = await createClient(healthy.url).register();
-  const newcomers = await listen(newcomer);
-  proxy.hold(true);
-  const accepted = await through(hanging, newcomer).post(`/invites/${invite.code}/accept`);
-  expect(accepted.status).toBe(201);
-  const { id } = await postMessage(through(healthy, owner), channel.id, "welcome");
-  await Promise.all(newcomers.map((socket) => socket.waitFor("MESSAGE_CREATE", (message) => message.id === id)));
-});
 
 test("what an api committed before it was killed goes before what others send next, and is not lost", async () => {
   const { channel, owner, members } = await createServerWithMembers(createClient(healthy.url), 1);

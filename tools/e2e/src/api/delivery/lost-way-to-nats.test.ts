@@ -1,5 +1,4 @@
-import { permissionBits } from "@parley/contracts";
-import { connectDatabase, type Database } from "@parley/database/prisma";
+import { Invite, permissionBits } from "@parley/contracts";
 import type { ServerProcess } from "@parley/local-stack";
 import {
   connectGateway,
@@ -14,7 +13,7 @@ import {
   type UserClient,
   useMortalStack,
 } from "@parley/testing";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
 const mortal = useMortalStack();
 let stack: MortalStack;
@@ -22,29 +21,27 @@ let proxy: NatsProxy;
 let healthy: ServerProcess;
 /** An api whose way to NATS can hang: what it sends arrives later, and nobody tells it. */
 let hanging: ServerProcess;
-let database: Database;
 const sockets: GatewayClient[] = [];
-const silent = { info() {}, warn() {}, error() {} };
 
 beforeAll(async () => {
   ({ stack } = mortal);
   const [api] = stack.apis;
   if (api === undefined) throw new Error("no api");
   healthy = api;
-  database = await connectDatabase({ url: stack.databaseUrl, poolMax: 2, applicationName: "test", logger: silent });
-});
-beforeEach(async () => {
   proxy = await startNatsProxy(stack.nats.url);
   hanging = await stack.startApi({ natsUrl: proxy.url });
-  return async () => {
-    await stack.dismiss(hanging);
-    await proxy.close();
-  };
 });
 afterAll(async () => {
   for (const socket of sockets) socket.terminate();
-  await database?.close();
+  if (hanging !== undefined) await stack.dismiss(hanging);
+  await proxy?.close();
 });
+
+/** Holds up what the hanging api sends, until the test ends. */
+function holdUp(): void {
+  proxy.hold(true);
+  onTestFinished(() => proxy.hold(false));
+}
 
 const through = (api: ServerProcess, user: UserClient): RestClient =>
   createClient(api.url, { authorization: `Bearer ${user.accessToken}` });
@@ -64,7 +61,7 @@ test("whoever is kicked or denied through an api without a way to NATS gets noth
   const [kicked, denied] = members;
   const witnesses = await listen(owner);
   const forbidden = [...(await listen(kicked)), ...(await listen(denied))];
-  proxy.hold(true);
+  holdUp();
   const kick = await through(hanging, owner).post(`/servers/${server.id}/members/${kicked.user.id}/kick`);
   const deny = await through(hanging, owner).put(`/channels/${channel.id}/overrides`, {
     user_id: denied.user.id,
@@ -78,4 +75,15 @@ test("whoever is kicked or denied through an api without a way to NATS gets noth
   }
   await Promise.all(forbidden.map((socket) => socket.heartbeat()));
   expect(forbidden.map((socket) => messagesOf(socket).length)).toEqual([0, 0, 0, 0]);
+});
+
+test("whoever joins through an api without a way to NATS gets the first message after the answer", async () => {
+  const { server, channel, owner } = await createServerWithMembers(createClient(healthy.url), 0);
+  const invite = (await owner.post(`/servers/${server.id}/invites`, {})).expect(201, Invite);
+  const newcomer = await createClient(healthy.url).register();
+  const newcomers = await listen(newcomer);
+  holdUp();
+  expect((await through(hanging, newcomer).post(`/invites/${invite.code}/accept`)).status).toBe(201);
+  const { id } = await postMessage(through(healthy, owner), channel.id, "welcome");
+  await Promise.all(newcomers.map((socket) => socket.waitFor("MESSAGE_CREATE", (message) => message.id === id)));
 });
