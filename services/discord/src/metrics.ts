@@ -1,14 +1,29 @@
-import { Counter, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "prom-client";
 
-/** Metrics of the discord service. */
-export function createDiscordMetrics(registry: Registry) {
+/** Metrics of the discord service. @param connections open ones of bots */
+export function createDiscordMetrics(registry: Registry, { connections }: { connections: () => number }) {
   const requests = new Counter({
     name: "parley_discord_requests_total",
     help: "Requests by route of Discord's API and status; path `unknown` for routes that are not served",
     labelNames: ["method", "path", "status"],
     registers: [registry],
   });
+  const dispatches = new Counter({
+    name: "parley_discord_dispatches_total",
+    help: "Dispatches to connections of Discord's gateway, by the name of the event",
+    labelNames: ["event"],
+    registers: [registry],
+  });
+  new Gauge({
+    name: "parley_discord_connections",
+    help: "Connections of Discord's gateway",
+    registers: [registry],
+    collect() {
+      this.set(connections());
+    },
+  });
   return {
+    dispatches: (event: string) => dispatches.inc({ event }),
     requests: (method: string, path: string, status: number) => requests.inc({ method, path, status }),
   };
 }

@@ -71,6 +71,7 @@ export { modelSteps, seed } from "./seed.js";
 export {
   type EquippedStack,
   type SharedStack,
+  type StackWithDiscord,
   sharedStack,
   sharedStackWithDiscord,
   sharedStackWithoutMail,

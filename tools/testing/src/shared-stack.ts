@@ -15,11 +15,14 @@ export type EquippedStack = SharedStack & Equipment;
  * made: other tests' users, servers and connections are there too. Nobody stops it: it ends with the process, and its
  * database with the run.
  */
-const equippedStack = share(startEquippedStack);
+const equippedStack: () => Promise<StackWithDiscord> = share(startEquippedStack);
 export const sharedStack: () => Promise<EquippedStack> = equippedStack;
 
+/** The shared stack with the service for bots written for Discord; a file may start processes of it to end them. */
+export type StackWithDiscord = EquippedStack & Pick<TestStack, "startDiscord" | "dismiss">;
+
 /** The shared stack, and on it two processes of the service for bots written for Discord, which the first caller starts. */
-export const sharedStackWithDiscord: () => Promise<EquippedStack> = share(async () => {
+export const sharedStackWithDiscord: () => Promise<StackWithDiscord> = share(async () => {
   const stack = await equippedStack();
   // Libraries connect to the address that they are told.
   await Promise.all([1, 2].map(() => stack.startDiscord({ env: { PUBLIC_URL: stack.edgeUrl } })));

@@ -1,0 +1,249 @@
+import { type Channel, type ChannelOverride, Command, Member, rightNamesOf } from "@parley/contracts";
+import { type Database, defineStatement, jsonTime, rowsOfArrays, serverExists } from "@parley/database";
+import { memberObject, memberText } from "@parley/moderation";
+import { accessColumns, accessRow, overrideRoleOf, resolveAccess } from "@parley/permissions";
+import type { APIRole } from "discord-api-types/v10";
+import { z } from "zod";
+import { loadUsers } from "../loading/context.js";
+import type { KnownEmoji } from "../objects/emoji.js";
+import { toRole } from "../objects/role.js";
+import type { UserFields } from "../objects/user.js";
+import { channelServersMax } from "./limits.js";
+
+/** A member, by server and user. */
+export interface Membership {
+  readonly serverId: string;
+  readonly userId: string;
+}
+export const membershipKey = ({ serverId, userId }: Membership) => `${serverId} ${userId}`;
+
+const channelServers = defineStatement({
+  name: "discord_gateway_channel_servers",
+  text: "SELECT id, server_id FROM channels WHERE id = ANY ($1::uuid[])",
+  row: z.object({ id: z.string(), server_id: z.string() }),
+});
+
+const members = defineStatement({
+  name: "discord_gateway_members",
+  text: `SELECT m.server_id, ${memberText} AS text
+    FROM ${rowsOfArrays("uuid", "uuid")} AS asked (server_id, user_id)
+    CROSS JOIN LATERAL (
+      SELECT * FROM members WHERE server_id = asked.server_id AND user_id = asked.user_id OFFSET 0) AS m
+    ${memberObject}`,
+  row: z.object({ server_id: z.string(), text: z.string() }),
+});
+
+/** Channels as {@link accessColumns} shows them to a user, with all of their overrides. */
+const channels = defineStatement({
+  name: "discord_gateway_channels",
+  text: `SELECT ${accessColumns("$2::uuid")}, s.is_public, c.id, c.server_id, c.name, c.type, c.position, c.category, c.topic,
+      c.slow_mode_seconds, ${jsonTime("c.created_at")} AS created_at,
+      coalesce((SELECT json_agg(json_build_object('role_id', ${overrideRoleOf("c.server_id")}, 'user_id', o.user_id,
+        'allow', o.allow, 'deny', o.deny)) FROM channel_overrides o WHERE o.channel_id = c.id), '[]') AS all_overrides
+    FROM channels c JOIN servers s ON s.id = c.server_id WHERE c.id = ANY ($1::uuid[])`,
+  row: accessRow.extend({
+    is_public: z.boolean(),
+    id: z.string(),
+    server_id: z.string(),
+    name: z.string(),
+    type: z.enum(["text", "voice"]),
+    position: z.int(),
+    category: z.string().nullable(),
+    topic: z.string().nullable(),
+    slow_mode_seconds: z.int(),
+    created_at: z.string(),
+    all_overrides: accessRow.shape.overrides,
+  }),
+});
+
+const emojis = defineStatement({
+  name: "discord_gateway_emojis",
+  text: "SELECT id, name, content_type = 'image/gif' AS animated FROM custom_emojis WHERE id = ANY ($1::uuid[])",
+  row: z.object({ id: z.string(), name: z.string(), animated: z.boolean() }),
+});
+
+const emojisOfServer = defineStatement({
+  name: "discord_gateway_emojis_of_server",
+  text: "SELECT id, name, content_type FROM custom_emojis WHERE server_id = $1::uuid ORDER BY id",
+  row: z.object({ id: z.string(), name: z.string(), content_type: z.string() }),
+});
+
+/** What texts of servers may name; more of a server than its caps allow there is not. */
+const namesOfServers = defineStatement({
+  name: "discord_gateway_names_of_servers",
+  text: `SELECT server_id, 'roles' AS kind, id, name, false AS animated FROM roles WHERE server_id = ANY ($1::uuid[])
+    UNION ALL SELECT server_id, 'channels', id, name, false FROM channels WHERE server_id = ANY ($1::uuid[])
+    UNION ALL SELECT server_id, 'emojis', id, name, content_type = 'image/gif' FROM custom_emojis
+      WHERE server_id = ANY ($1::uuid[])`,
+  row: z.object({
+    server_id: z.string(),
+    kind: z.enum(["roles", "channels", "emojis"]),
+    id: z.string(),
+    name: z.string(),
+    animated: z.boolean(),
+  }),
+});
+
+const firstReplies = defineStatement({
+  name: "discord_gateway_first_replies",
+  text: `SELECT root.id, root.channel_id, root.server_id, root.author_id, root.content, root.thread_reply_count,
+      ${jsonTime("root.created_at")} AS created_at, asked.reply_id AS first_reply_id
+    FROM ${rowsOfArrays("uuid", "uuid")} AS asked (root_id, reply_id)
+    JOIN messages root ON root.id = asked.root_id
+    WHERE NOT EXISTS (SELECT FROM messages m WHERE m.thread_id = asked.root_id AND m.id < asked.reply_id)`,
+  row: z.object({
+    id: z.string(),
+    channel_id: z.string(),
+    server_id: z.string(),
+    author_id: z.string().nullable(),
+    content: z.string(),
+    thread_reply_count: z.int(),
+    created_at: z.string(),
+    first_reply_id: z.string(),
+  }),
+});
+
+const roles = defineStatement({
+  name: "discord_gateway_roles",
+  text: "SELECT id, server_id, name, permissions, rights, color, position FROM roles WHERE id = ANY ($1::uuid[])",
+  row: z.object({
+    id: z.string(),
+    server_id: z.string(),
+    name: z.string(),
+    permissions: z.int(),
+    rights: z.int().transform(rightNamesOf),
+    color: z.string(),
+    position: z.int(),
+  }),
+});
+
+const commandsOfBot = defineStatement({
+  name: "discord_gateway_commands",
+  text: `SELECT c.id, c.name, c.description, c.context, c.options, c.default_permissions
+    FROM app_commands c JOIN bots b ON b.id = c.bot_id WHERE b.user_id = $1::uuid ORDER BY c.position`,
+  row: Command,
+});
+
+const sharedServers = defineStatement({
+  name: "discord_gateway_shared_servers",
+  text: `SELECT theirs.user_id, theirs.server_id FROM members theirs
+    JOIN members own ON own.server_id = theirs.server_id AND own.user_id = $2::uuid
+    WHERE theirs.user_id = ANY ($1::uuid[]) AND ${serverExists("theirs.server_id")}`,
+  row: z.object({ user_id: z.string(), server_id: z.string() }),
+});
+
+/** A channel, and what a user may do in it: 0 when they may not view it. */
+export interface SeenChannel {
+  readonly channel: Channel;
+  readonly overrides: readonly Omit<ChannelOverride, "id" | "channel_id">[];
+  readonly permissions: number;
+  readonly server: { readonly is_public: boolean };
+}
+
+/** Texts that name nothing of a server need no names. */
+export const maybeNames = (text: string): boolean => /[@#:]/.test(text);
+
+/** Reads, few statements for many, what dispatches say beside the events that they are made of. */
+export type Lookups = ReturnType<typeof createLookups>;
+
+export function createLookups({ database }: { database: Pick<Database, "query"> }) {
+  /** A channel never changes its server. */
+  const servers = new Map<string, string>();
+  const unique = (ids: Iterable<string>) => [...new Set(ids)];
+
+  return {
+    /** The servers of channels; none for direct messages and deleted channels. */
+    async serversOf(channelIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      const unknown = unique(channelIds).filter((id) => !servers.has(id));
+      const found = unknown.length === 0 ? [] : await database.query(channelServers, [unknown]);
+      for (const { id, server_id } of found) servers.set(id, server_id);
+      const answer = new Map(
+        channelIds.flatMap((id) => {
+          const serverId = servers.get(id);
+          return serverId === undefined ? [] : [[id, serverId] as const];
+        }),
+      );
+      for (const oldest of servers.keys()) {
+        if (servers.size <= channelServersMax) break;
+        servers.delete(oldest);
+      }
+      return answer;
+    },
+    /** @returns by {@link membershipKey} */
+    async members(asked: readonly Membership[]): Promise<ReadonlyMap<string, Member>> {
+      const pairs = [...new Map(asked.map((each) => [membershipKey(each), each])).values()];
+      if (pairs.length === 0) return new Map();
+      const rows = await database.query(members, [
+        pairs.map(({ serverId }) => serverId),
+        pairs.map(({ userId }) => userId),
+      ]);
+      return new Map(
+        rows.map(({ server_id: serverId, text }) => {
+          const member = Member.parse(JSON.parse(text));
+          return [membershipKey({ serverId, userId: member.user_id }), member];
+        }),
+      );
+    },
+    users: (ids: Iterable<string>): Promise<ReadonlyMap<string, UserFields>> => loadUsers(database, [...ids]),
+    async channels(ids: Iterable<string>, userId: string): Promise<ReadonlyMap<string, SeenChannel>> {
+      const asked = unique(ids);
+      const rows = asked.length === 0 ? [] : await database.query(channels, [asked, userId]);
+      return new Map(
+        rows.map((row) => {
+          const { all_overrides: overrides, slow_mode_seconds, is_public, ...channel } = row;
+          const slow = slow_mode_seconds === 0 ? {} : { slow_mode_seconds };
+          const permissions = resolveAccess(row, userId);
+          return [row.id, { channel: { ...channel, ...slow }, overrides, permissions, server: { is_public } }];
+        }),
+      );
+    },
+    async emojis(ids: Iterable<string>): Promise<ReadonlyMap<string, KnownEmoji>> {
+      const asked = unique(ids);
+      const rows = asked.length === 0 ? [] : await database.query(emojis, [asked]);
+      return new Map(rows.map((row) => [row.id, row]));
+    },
+    emojisOf: (serverId: string) => database.query(emojisOfServer, [serverId]),
+    async names(serverIds: Iterable<string>) {
+      const asked = unique(serverIds);
+      const names = new Map(asked.map((id) => [id, { roles: new Map(), channels: new Map(), emojis: new Map() }]));
+      const rows = asked.length === 0 ? [] : await database.query(namesOfServers, [asked]);
+      for (const { server_id, kind, id, name, animated } of rows) {
+        names.get(server_id)?.[kind].set(name, kind === "emojis" ? { id, animated } : id);
+      }
+      return names as ReadonlyMap<string, ServerNames>;
+    },
+    async roles(ids: Iterable<string>): Promise<ReadonlyMap<string, APIRole>> {
+      const asked = unique(ids);
+      const rows = asked.length === 0 ? [] : await database.query(roles, [asked]);
+      return new Map(rows.map((row) => [row.id, toRole(row)]));
+    },
+    /** What a bot has registered, in its order. */
+    commandsOf: (botUserId: string): Promise<Command[]> => database.query(commandsOfBot, [botUserId]),
+    /** The roots of threads whose first reply this is, by root. */
+    async begunThreads(replies: readonly { readonly rootId: string; readonly replyId: string }[]) {
+      const rows =
+        replies.length === 0
+          ? []
+          : await database.query(firstReplies, [
+              replies.map(({ rootId }) => rootId),
+              replies.map(({ replyId }) => replyId),
+            ]);
+      return new Map(rows.map((row) => [row.id, row]));
+    },
+    /** The servers that users share with the bot, by user. */
+    async sharedServers(userIds: Iterable<string>, botUserId: string): Promise<ReadonlyMap<string, string[]>> {
+      const asked = unique(userIds);
+      const rows = asked.length === 0 ? [] : await database.query(sharedServers, [asked, botUserId]);
+      const shared = new Map<string, string[]>();
+      for (const { user_id, server_id } of rows) shared.set(user_id, [...(shared.get(user_id) ?? []), server_id]);
+      return shared;
+    },
+  };
+}
+
+/** What texts of a server may name beside people. */
+export interface ServerNames {
+  readonly roles: ReadonlyMap<string, string>;
+  readonly channels: ReadonlyMap<string, string>;
+  readonly emojis: ReadonlyMap<string, { readonly id: string; readonly animated: boolean }>;
+}

@@ -1,0 +1,41 @@
+import { snowflakeOf } from "../ids/snowflake.js";
+import { toMemberWithoutUser } from "../objects/member.js";
+import { type AnyMessage, toMessage } from "../objects/message.js";
+import { readsContent } from "./intents.js";
+import { type Found, guildIdOf } from "./needs.js";
+import type { Reader } from "./translation.js";
+
+/** A message as MESSAGE_CREATE and MESSAGE_UPDATE have it: in guilds with the server and the author's member. */
+export function toDispatchedMessage(
+  message: AnyMessage,
+  serverId: string | null,
+  found: Found,
+  reader: Reader,
+): object {
+  const shown = toMessage(message, found.context(message, serverId));
+  const member = message.webhook === undefined ? found.member(serverId, message.author_id) : undefined;
+  const mentions = (message.mention_user_ids ?? []).flatMap((id) => {
+    const mentioned = found.member(serverId, id);
+    const user = shown.mentions.find((each) => each.id === snowflakeOf(id));
+    if (user === undefined) return [];
+    return [mentioned === undefined ? user : { ...user, member: toMemberWithoutUser(mentioned) }];
+  });
+  const whole = {
+    ...shown,
+    mentions,
+    ...guildIdOf(serverId),
+    ...(member === undefined ? {} : { member: toMemberWithoutUser(member) }),
+  };
+  return mayRead(message, serverId, reader) ? whole : withoutContent(whole);
+}
+
+/** Whether the reader gets the contents of a message (docs/discord.md#rules). */
+function mayRead({ author_id, mention_user_ids = [] }: AnyMessage, serverId: string | null, reader: Reader): boolean {
+  const { userId } = reader.bot;
+  if (serverId === null || readsContent(reader.intents)) return true;
+  return author_id === userId || mention_user_ids.includes(userId);
+}
+
+function withoutContent<Shown extends object>({ poll, ...message }: Shown & { poll?: unknown }): object {
+  return { ...message, content: "", embeds: [], attachments: [], components: [] };
+}

@@ -1,0 +1,296 @@
+import type { ClientEventName, EventPayload, Member } from "@parley/contracts";
+import { isShown, snowflakeOf } from "../ids/snowflake.js";
+import { toChannel, toThread } from "../objects/channel.js";
+import { toEmoji, toReactionEmoji } from "../objects/emoji.js";
+import { toMember } from "../objects/member.js";
+import { toRole } from "../objects/role.js";
+import { toUser } from "../objects/user.js";
+import { toDeletedGuild, toUpdatedGuild } from "./guilds.js";
+import { interactionTranslation } from "./interaction.js";
+import { toDispatchedMessage } from "./message.js";
+import { guildIdOf } from "./needs.js";
+import { toPresence } from "./presence.js";
+import { isInShard } from "./shard.js";
+import type { Dispatch, Event, Translation } from "./translation.js";
+import { toVoiceState } from "./voice-state.js";
+
+type Of<Name extends ClientEventName> = Translation<Event<EventPayload<Name>>>;
+const as = <Name extends ClientEventName>(translation: Of<Name>) => translation;
+
+/** One dispatch about an object of a server. */
+const one = (t: string, d: object | undefined): Dispatch[] => (d === undefined ? [] : [{ t, d }]);
+
+const message = <Name extends "MESSAGE_CREATE" | "MESSAGE_UPDATE" | "DM_MESSAGE_CREATE" | "DM_MESSAGE_UPDATE">(
+  t: string,
+  of: "guild" | "direct",
+): Of<Name> => ({
+  of,
+  becomes: [t],
+  needs: ({ d, place }, needs) => needs.message(d, place.serverId),
+  make: ({ d, place }, found, reader) => one(t, toDispatchedMessage(d, place.serverId, found, reader)),
+});
+
+const deletion = (of: "channel" | "direct"): Of<"MESSAGE_DELETE"> => ({
+  of,
+  becomes: ["MESSAGE_DELETE"],
+  make: ({ d, place: { serverId } }) =>
+    one("MESSAGE_DELETE", { id: snowflakeOf(d.id), channel_id: snowflakeOf(d.channel_id), ...guildIdOf(serverId) }),
+});
+
+const reaction = (t: string, of: "channel" | "direct"): Of<"REACTION_ADD"> => ({
+  of,
+  becomes: [t],
+  needs: ({ d, place: { serverId } }, needs) => {
+    needs.emoji(d.emoji);
+    if (serverId !== null && t === "MESSAGE_REACTION_ADD") needs.memberships.push({ serverId, userId: d.user_id });
+  },
+  make: ({ d, place: { serverId } }, found) => {
+    const member = found.member(serverId, d.user_id);
+    return one(t, {
+      user_id: snowflakeOf(d.user_id),
+      channel_id: snowflakeOf(d.channel_id),
+      message_id: snowflakeOf(d.message_id),
+      emoji: toReactionEmoji(d.emoji, (id) => found.it.emojis.get(id)),
+      burst: false,
+      type: 0,
+      ...guildIdOf(serverId),
+      ...(member === undefined ? {} : { member: toMember(member) }),
+    });
+  },
+});
+
+const pin = (): Of<"MESSAGE_PIN" | "MESSAGE_UNPIN"> => ({
+  of: "channel",
+  becomes: ["CHANNEL_PINS_UPDATE"],
+  make: ({ d, place: { serverId } }) =>
+    one("CHANNEL_PINS_UPDATE", {
+      channel_id: snowflakeOf(d.channel_id),
+      last_pin_timestamp: "pinned_at" in d ? d.pinned_at : null,
+      ...guildIdOf(serverId),
+    }),
+});
+
+/** Something about a member changed, which is read again. */
+const memberUpdate: Of<"MEMBER_TIMEOUT_REMOVE"> = {
+  of: "guild",
+  becomes: ["GUILD_MEMBER_UPDATE"],
+  needs: ({ d }, needs) => needs.memberships.push({ serverId: d.server_id, userId: d.user_id }),
+  make: ({ d }, found) => withGuild("GUILD_MEMBER_UPDATE", d.server_id, found.member(d.server_id, d.user_id)),
+};
+
+const withGuild = (t: string, serverId: string, member: Member | undefined): Dispatch[] =>
+  member === undefined || !isShown({ id: member.user_id })
+    ? []
+    : one(t, { ...guildIdOf(serverId), ...toMember(member) });
+
+/** A ban or its end, which names somebody who is no member any more. */
+const ban = (t: string): Of<"MEMBER_UNBAN"> => ({
+  of: "guild",
+  becomes: [t],
+  needs: ({ d }, needs) => needs.users.add(d.user_id),
+  make: ({ d }, found) => {
+    const user = found.it.users.get(d.user_id);
+    return user === undefined ? [] : one(t, { ...guildIdOf(d.server_id), user: toUser(user) });
+  },
+});
+
+const role = (t: string): Of<"ROLE_CREATE"> => ({
+  of: "guild",
+  becomes: [t],
+  make: ({ d }) => one(t, { ...guildIdOf(d.server_id), role: toRole(d) }),
+});
+
+const channel = (t: string): Of<"CHANNEL_CREATE"> => ({
+  of: "guild",
+  becomes: [t],
+  needs: ({ d }, needs) => needs.channels.add(d.id),
+  make: ({ d }, found) => one(t, toChannel(d, found.it.channels.get(d.id)?.overrides ?? [])),
+});
+
+/** Its overrides say who may view a channel: the bot may not any more, or sees what holds now. */
+const override = (): Of<"CHANNEL_OVERRIDE_DELETE"> => ({
+  of: "channel",
+  becomes: ["CHANNEL_UPDATE", "CHANNEL_DELETE"],
+  needs: ({ d }, needs) => needs.channels.add(d.channel_id),
+  make: ({ d }, found) => {
+    const seen = found.it.channels.get(d.channel_id);
+    if (seen === undefined) return [];
+    const shown = toChannel(seen.channel, seen.overrides);
+    if (seen.permissions !== 0) return one("CHANNEL_UPDATE", shown);
+    return one("CHANNEL_DELETE", { id: shown.id, type: shown.type, guild_id: shown.guild_id, name: "" });
+  },
+});
+
+const emojis = (): Of<"CUSTOM_EMOJI_CREATE" | "CUSTOM_EMOJI_DELETE"> => ({
+  of: "guild",
+  becomes: ["GUILD_EMOJIS_UPDATE"],
+  needs: ({ d }, needs) => needs.emojiLists.add(d.server_id),
+  make: ({ d }, found) =>
+    one("GUILD_EMOJIS_UPDATE", {
+      ...guildIdOf(d.server_id),
+      emojis: (found.it.emojiLists.get(d.server_id) ?? []).filter(isShown).map(toEmoji),
+    }),
+});
+
+const memberUpdateOf = <Name extends ClientEventName>() => memberUpdate as unknown as Of<Name>;
+
+/** What of the gateway's events bots hear of, by name. */
+export const translations = {
+  MESSAGE_CREATE: message<"MESSAGE_CREATE">("MESSAGE_CREATE", "guild"),
+  MESSAGE_UPDATE: message<"MESSAGE_UPDATE">("MESSAGE_UPDATE", "guild"),
+  THREAD_MESSAGE_CREATE: as<"THREAD_MESSAGE_CREATE">({
+    of: "guild",
+    becomes: ["THREAD_CREATE", "MESSAGE_CREATE"],
+    needs: ({ d, place }, needs) => {
+      needs.message(d, place.serverId);
+      needs.replies.push({ rootId: d.thread_id ?? "", replyId: d.id });
+    },
+    make: ({ d, place }, found, reader) => {
+      const root = found.it.threads.get(d.thread_id ?? "");
+      const begun = root?.first_reply_id === d.id ? { ...toThread(root), newly_created: true } : undefined;
+      return [
+        ...one("THREAD_CREATE", begun),
+        ...one("MESSAGE_CREATE", toDispatchedMessage(d, place.serverId, found, reader)),
+      ];
+    },
+  }),
+  MESSAGE_DELETE: deletion("channel"),
+  MESSAGE_DELETE_BULK: as<"MESSAGE_DELETE_BULK">({
+    of: "channel",
+    becomes: ["MESSAGE_DELETE_BULK"],
+    make: ({ d, place: { serverId } }) =>
+      one("MESSAGE_DELETE_BULK", {
+        ids: d.ids.map(snowflakeOf),
+        channel_id: snowflakeOf(d.channel_id),
+        ...guildIdOf(serverId),
+      }),
+  }),
+  REACTION_ADD: reaction("MESSAGE_REACTION_ADD", "channel"),
+  REACTION_REMOVE: reaction("MESSAGE_REACTION_REMOVE", "channel"),
+  MESSAGE_PIN: pin(),
+  MESSAGE_UNPIN: pin(),
+  DM_MESSAGE_CREATE: message<"DM_MESSAGE_CREATE">("MESSAGE_CREATE", "direct"),
+  DM_MESSAGE_UPDATE: message<"DM_MESSAGE_UPDATE">("MESSAGE_UPDATE", "direct"),
+  DM_MESSAGE_DELETE: deletion("direct"),
+  DM_REACTION_ADD: reaction("MESSAGE_REACTION_ADD", "direct"),
+  DM_REACTION_REMOVE: reaction("MESSAGE_REACTION_REMOVE", "direct"),
+  TYPING_START: as<"TYPING_START">({
+    of: "any channel",
+    becomes: ["TYPING_START"],
+    needs: ({ d, place: { serverId } }, needs) => {
+      if (serverId !== null) needs.memberships.push({ serverId, userId: d.user_id });
+    },
+    make: ({ d, place: { serverId } }, found) => {
+      const member = found.member(serverId, d.user_id);
+      return one("TYPING_START", {
+        channel_id: snowflakeOf(d.channel_id),
+        user_id: snowflakeOf(d.user_id),
+        timestamp: Math.floor(Date.parse(d.timestamp) / 1_000),
+        ...guildIdOf(serverId),
+        ...(member === undefined ? {} : { member: toMember(member) }),
+      });
+    },
+  }),
+  PRESENCE_UPDATE: as<"PRESENCE_UPDATE">({
+    of: "user",
+    becomes: ["PRESENCE_UPDATE"],
+    needs: ({ d }, needs) => needs.shared.add(d.user_id),
+    make: ({ d }, found, { shard }) =>
+      (found.it.shared.get(d.user_id) ?? [])
+        .filter((serverId) => isInShard(shard, serverId))
+        .map((serverId) => ({
+          t: "PRESENCE_UPDATE",
+          d: { user: { id: snowflakeOf(d.user_id) }, ...guildIdOf(serverId), ...toPresence(d) },
+        })),
+  }),
+  VOICE_STATE_UPDATE: as<"VOICE_STATE_UPDATE">({
+    of: "voice",
+    becomes: ["VOICE_STATE_UPDATE"],
+    needs: ({ d, place: { serverId } }, needs) => {
+      if (serverId === null) needs.shared.add(d.user_id);
+      else needs.memberships.push({ serverId, userId: d.user_id });
+    },
+    make: ({ d, place: { serverId } }, found, { shard }) => {
+      const servers = serverId === null ? (found.it.shared.get(d.user_id) ?? []) : [serverId];
+      return servers
+        .filter((id) => isInShard(shard, id))
+        .map((id) => {
+          const member = found.member(id, d.user_id);
+          const state = { ...guildIdOf(id), ...toVoiceState(d), ...(member ? { member: toMember(member) } : {}) };
+          return { t: "VOICE_STATE_UPDATE", d: state };
+        });
+    },
+  }),
+  MEMBER_JOIN: as<"MEMBER_JOIN">({
+    of: "guild",
+    becomes: ["GUILD_MEMBER_ADD"],
+    make: ({ d }, _found, { bot }) =>
+      d.member.user_id === bot.userId ? [] : withGuild("GUILD_MEMBER_ADD", d.server_id, d.member),
+  }),
+  MEMBER_UPDATE: as<"MEMBER_UPDATE">({
+    of: "guild",
+    becomes: ["GUILD_MEMBER_UPDATE"],
+    make: ({ d }) => withGuild("GUILD_MEMBER_UPDATE", d.server_id, d.member),
+  }),
+  MEMBER_LEAVE: as<"MEMBER_LEAVE">({
+    of: "guild",
+    becomes: ["GUILD_MEMBER_REMOVE"],
+    needs: ({ d }, needs) => needs.users.add(d.user_id),
+    make: ({ d }, found, { bot }) => {
+      const user = found.it.users.get(d.user_id) ?? { id: d.user_id, username: "Deleted User", avatar_url: null };
+      return d.user_id === bot.userId
+        ? []
+        : one("GUILD_MEMBER_REMOVE", { ...guildIdOf(d.server_id), user: toUser(user) });
+    },
+  }),
+  MEMBER_ROLE_ADD: memberUpdateOf<"MEMBER_ROLE_ADD">(),
+  MEMBER_ROLE_REMOVE: memberUpdateOf<"MEMBER_ROLE_REMOVE">(),
+  MEMBER_TIMEOUT: memberUpdateOf<"MEMBER_TIMEOUT">(),
+  MEMBER_TIMEOUT_REMOVE: memberUpdateOf<"MEMBER_TIMEOUT_REMOVE">(),
+  MEMBER_BAN: ban("GUILD_BAN_ADD"),
+  MEMBER_UNBAN: ban("GUILD_BAN_REMOVE"),
+  ROLE_CREATE: role("GUILD_ROLE_CREATE"),
+  ROLE_UPDATE: role("GUILD_ROLE_UPDATE"),
+  ROLE_DELETE: as<"ROLE_DELETE">({
+    of: "guild",
+    becomes: ["GUILD_ROLE_DELETE"],
+    make: ({ d }) => one("GUILD_ROLE_DELETE", { ...guildIdOf(d.server_id), role_id: snowflakeOf(d.role_id) }),
+  }),
+  CUSTOM_EMOJI_CREATE: emojis(),
+  CUSTOM_EMOJI_DELETE: emojis(),
+  CHANNEL_CREATE: channel("CHANNEL_CREATE"),
+  CHANNEL_UPDATE: channel("CHANNEL_UPDATE"),
+  CHANNEL_DELETE: as<"CHANNEL_DELETE">({
+    of: "guild",
+    becomes: ["CHANNEL_DELETE"],
+    make: ({ d }) => one("CHANNEL_DELETE", { id: snowflakeOf(d.id), ...guildIdOf(d.server_id), type: 0, name: "" }),
+  }),
+  CHANNEL_OVERRIDE_UPDATE: override(),
+  CHANNEL_OVERRIDE_DELETE: override(),
+  SERVER_JOIN: as<"SERVER_JOIN">({
+    of: "guild",
+    becomes: ["GUILD_CREATE"],
+    needs: ({ d }, needs) => needs.guilds.add(d.server.id),
+    make: ({ d }, found) => one("GUILD_CREATE", found.it.guilds.get(d.server.id)),
+  }),
+  SERVER_UPDATE: as<"SERVER_UPDATE">({
+    of: "server",
+    becomes: ["GUILD_UPDATE"],
+    needs: ({ d }, needs) => needs.guilds.add(d.id),
+    make: ({ d }, found) => {
+      const guild = found.it.guilds.get(d.id);
+      return one("GUILD_UPDATE", guild === undefined ? undefined : toUpdatedGuild(guild));
+    },
+  }),
+  SERVER_LEAVE: as<"SERVER_LEAVE">({
+    of: "guild",
+    becomes: ["GUILD_DELETE"],
+    make: ({ d }) => one("GUILD_DELETE", toDeletedGuild(d.server_id)),
+  }),
+  USER_UPDATE: as<"USER_UPDATE">({
+    of: "user",
+    becomes: ["USER_UPDATE"],
+    make: ({ d }) => one("USER_UPDATE", toUser({ ...d, is_bot: true })),
+  }),
+  INTERACTION_CREATE: interactionTranslation,
+} as const;

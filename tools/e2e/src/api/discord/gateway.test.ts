@@ -1,0 +1,224 @@
+import { postMessage, type StackWithDiscord, sharedStackWithDiscord } from "@parley/testing";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type AppStage, createAppStage, use } from "../stages/app-stage.js";
+import { identify, openDiscord, ops, resume, snowflake } from "./discord-socket.js";
+
+let stack: StackWithDiscord;
+let stage: AppStage;
+const guildMessages = 1 << 9;
+const messageContent = 1 << 15;
+
+beforeAll(async () => {
+  stack = await sharedStackWithDiscord();
+  stage = await createAppStage(stack.edgeUrl, [{ name: "play", description: "Play", options: [] }]);
+});
+
+describe("a connection to Discord's gateway", () => {
+  test("is told READY, then its servers, then what happens, also compressed", async () => {
+    for (const query of ["v=10&encoding=json", "v=10&encoding=json&compress=zlib-stream", "v=9"]) {
+      const bot = await identify(stack.edgeUrl, stage.bot.token, { query });
+      const [botId, guildId, channelId] = [stage.bot.userId, stage.serverId, stage.channelId].map(snowflake);
+      expect(bot.payloads[0]).toMatchObject({ op: ops.hello, d: { heartbeat_interval: 41_250 } });
+      expect(bot.ready).toMatchObject({
+        user: { id: botId, bot: true },
+        application: { id: botId },
+        guilds: [{ id: guildId, unavailable: true }],
+        private_channels: [],
+        shard: [0, 1],
+        resume_gateway_url: `${stack.edgeUrl.replace("http", "ws")}/discord/gateway/`,
+      });
+      const guild = await bot.waitFor("GUILD_CREATE");
+      expect(guild).toMatchObject({
+        id: guildId,
+        owner_id: snowflake(stage.owner.user.id),
+        member_count: 3,
+        channels: [{ id: channelId, type: 0, guild_id: guildId }],
+        members: [{ user: { id: botId, bot: true } }],
+        roles: [{ id: guildId, name: "@everyone" }, { name: "Chess" }],
+      });
+      const message = await postMessage(stage.member, stage.channelId, "Hello, board");
+      expect(await bot.waitFor("MESSAGE_CREATE", ({ id }) => id === snowflake(message.id))).toMatchObject({
+        channel_id: channelId,
+        guild_id: guildId,
+        content: "Hello, board",
+        author: { id: snowflake(stage.member.user.id), username: stage.member.user.username },
+        member: { roles: [], joined_at: expect.any(String) },
+      });
+      expect(bot.payloads.flatMap(({ s }) => s ?? [])).toEqual(bot.names().map((_name, index) => index + 1));
+      bot.send(ops.heartbeat, bot.sequence());
+      await bot.waitForOp(ops.ack);
+      await bot.close();
+    }
+  });
+
+  test("gets what its intents ask for, and the contents of messages only with theirs", async () => {
+    const whole = await identify(stack.edgeUrl, stage.bot.token, { intents: guildMessages | messageContent });
+    const empty = await identify(stack.edgeUrl, stage.bot.token, { intents: guildMessages });
+    const message = await postMessage(stage.member, stage.channelId, "A secret move");
+    const is = ({ id }: Record<string, unknown>) => id === snowflake(message.id);
+    expect(await whole.waitFor("MESSAGE_CREATE", is)).toMatchObject({ content: "A secret move" });
+    expect(await empty.waitFor("MESSAGE_CREATE", is)).toMatchObject({ content: "" });
+    expect([whole.names(), empty.names()]).toEqual([
+      ["READY", "MESSAGE_CREATE"],
+      ["READY", "MESSAGE_CREATE"],
+    ]);
+    const { username } = stage.member.user;
+    const bot = (await stage.owner.get(`/users/${stage.bot.userId}`)).body as { username: string };
+    const mention = await postMessage(stage.member, stage.channelId, `@${bot.username} and @${username}`);
+    const seen = await empty.waitFor("MESSAGE_CREATE", ({ id }) => id === snowflake(mention.id));
+    const ids = [stage.bot.userId, stage.member.user.id].map(snowflake);
+    expect(seen).toMatchObject({ content: `<@${ids[0]}> and <@${ids[1]}>`, mentions: ids.map((id) => ({ id })) });
+    await Promise.all([whole.close(), empty.close()]);
+  });
+
+  test("gets interactions whatever its intents are", async () => {
+    const bot = await identify(stack.edgeUrl, stage.bot.token, { intents: 0 });
+    const begun = await stage.member.post(`/channels/${stage.channelId}/interactions`, use(stage, "play"));
+    const { id } = begun.body as { id: string };
+    const interaction = await bot.waitFor<{ id: string; token: string }>("INTERACTION_CREATE");
+    expect(interaction).toMatchObject({
+      id: snowflake(id),
+      application_id: snowflake(stage.bot.userId),
+      type: 2,
+      data: { name: "play", type: 1 },
+      guild_id: snowflake(stage.serverId),
+      member: { user: { id: snowflake(stage.member.user.id) } },
+    });
+    expect(interaction.token.length).toBeGreaterThanOrEqual(64);
+    await bot.close();
+  });
+
+  test("names members in chunks", async () => {
+    const bot = await identify(stack.edgeUrl, stage.bot.token);
+    const guild_id = snowflake(stage.serverId);
+    bot.send(ops.members, { guild_id, query: "", limit: 0, nonce: "all", presences: true });
+    const all = await bot.waitFor<{ members: { user: { id: string } }[] }>("GUILD_MEMBERS_CHUNK");
+    expect(all).toMatchObject({ guild_id, nonce: "all", chunk_index: 0, chunk_count: 1 });
+    const people = [stage.owner.user.id, stage.member.user.id, stage.bot.userId].map(snowflake);
+    expect(all.members.map(({ user }) => user.id).sort()).toEqual(people.sort());
+    bot.send(ops.members, { guild_id, user_ids: [snowflake(stage.member.user.id), "1"], nonce: "two" });
+    const two = await bot.waitFor("GUILD_MEMBERS_CHUNK", ({ nonce }) => nonce === "two");
+    expect(two).toMatchObject({ members: [{ user: { id: snowflake(stage.member.user.id) } }], not_found: ["1"] });
+    await bot.close();
+  });
+
+  test("has the servers of its shard, and direct messages with the first", async () => {
+    const shard = Number((BigInt(snowflake(stage.serverId)) >> 22n) % 2n);
+    const has = await identify(stack.edgeUrl, stage.bot.token, { shard: [shard, 2] });
+    const lacks = await identify(stack.edgeUrl, stage.bot.token, { shard: [1 - shard, 2] });
+    expect([has.ready.guilds.length, lacks.ready.guilds.length]).toEqual([1, 0]);
+    await Promise.all([has.close(), lacks.close()]);
+  });
+
+  test.each([
+    ["text that is no JSON", "{", 4002],
+    ["more than 4,096 bytes", JSON.stringify({ op: 1, d: null, _: "x".repeat(4_096) }), 4002],
+    ["an unknown op", JSON.stringify({ op: 99, d: null }), 4001],
+    ["a request before it has identified itself", JSON.stringify({ op: 3, d: { status: "online" } }), 4003],
+    ["a wrong token", JSON.stringify({ op: 2, d: { token: "wrong", intents: 1 } }), 4004],
+    [
+      "a shard that does not exist",
+      () => JSON.stringify({ op: 2, d: { token: stage.bot.token, intents: 1, shard: [2, 2] } }),
+      4010,
+    ],
+    [
+      "intents that do not exist",
+      () => JSON.stringify({ op: 2, d: { token: stage.bot.token, intents: 1 << 30 } }),
+      4013,
+    ],
+  ])("is closed for %s", async (_what, text, code) => {
+    const socket = openDiscord(stack.edgeUrl);
+    await socket.waitForOp(ops.hello);
+    socket.sendText(typeof text === "string" ? text : text());
+    expect(await socket.closed).toBe(code);
+  });
+
+  test("is closed for another version, another encoding, and a second identification", async () => {
+    expect(await openDiscord(stack.edgeUrl, "v=8").closed).toBe(4012);
+    expect(await openDiscord(stack.edgeUrl, "v=10&encoding=etf").closed).toBe(4012);
+    const bot = await identify(stack.edgeUrl, stage.bot.token);
+    bot.send(ops.identify, { token: stage.bot.token, intents: 0 });
+    expect(await bot.closed).toBe(4005);
+  });
+
+  test("is closed for more than 120 payloads in a minute", async () => {
+    const socket = openDiscord(stack.edgeUrl);
+    await socket.waitForOp(ops.hello);
+    for (let sent = 0; sent < 121; sent++) socket.send(ops.heartbeat, null);
+    expect(await socket.closed).toBe(4008);
+  });
+
+  test("is closed once its token is revoked", async () => {
+    const other = await createAppStage(stack.edgeUrl, []);
+    const bot = await identify(stack.edgeUrl, other.bot.token);
+    expect((await other.owner.delete(`/bots/${other.bot.id}`)).status).toBe(204);
+    expect(await bot.closed).toBe(4004);
+  });
+});
+
+describe("a session", () => {
+  test("continues on another process after its own was killed: everything once, in order", async () => {
+    const mortal = await stack.startDiscord();
+    const bot = await identify(mortal.url, stage.bot.token, { intents: guildMessages | messageContent | 1 });
+    await bot.waitFor("GUILD_CREATE");
+    const before = await postMessage(stage.member, stage.channelId, "before");
+    await bot.waitFor("MESSAGE_CREATE", ({ id }) => id === snowflake(before.id));
+    const seq = bot.sequence();
+    const received = await postMessage(stage.member, stage.channelId, "received, but not acknowledged");
+    await bot.waitFor("MESSAGE_CREATE", ({ id }) => id === snowflake(received.id));
+    await mortal.kill();
+    await bot.closed;
+    const missed: string[] = [];
+    for (const text of ["one", "two", "three"])
+      missed.push((await postMessage(stage.member, stage.channelId, text)).id);
+    const session = { token: stage.bot.token, session: bot.ready.session_id };
+    const first = await resume(stack.edgeUrl, { ...session, seq });
+    await first.waitFor("RESUMED");
+    const idsOf = ({ payloads }: typeof first) =>
+      payloads.filter(({ t }) => t === "MESSAGE_CREATE").map(({ d }) => (d as { id: string }).id);
+    expect(idsOf(first)).toEqual([received.id, ...missed].map(snowflake));
+    expect(first.payloads.flatMap(({ s }) => s ?? [])).toEqual([1, 2, 3, 4, 5].map((each) => seq + each));
+    first.terminate();
+    const second = await resume(stack.edgeUrl, { ...session, seq: seq + 2 });
+    await second.waitFor("RESUMED");
+    expect(idsOf(second)).toEqual(missed.slice(1).map(snowflake));
+    const after = await postMessage(stage.member, stage.channelId, "after");
+    await second.waitFor("MESSAGE_CREATE", ({ id }) => id === snowflake(after.id));
+    await second.close();
+    // Whoever closes in order does not come back.
+    const third = await resume(stack.edgeUrl, { ...session, seq: seq + 2 });
+    expect(await third.waitForOp(ops.invalid)).toMatchObject({ d: false });
+    third.send(ops.identify, { token: stage.bot.token, intents: 0 });
+    await third.waitFor("READY");
+    await third.close();
+    await stack.dismiss(mortal);
+  });
+
+  test("is nobody else's", async () => {
+    const bot = await identify(stack.edgeUrl, stage.bot.token);
+    const other = await createAppStage(stack.edgeUrl, []);
+    const thief = await resume(stack.edgeUrl, { token: other.bot.token, session: bot.ready.session_id, seq: 1 });
+    expect(await thief.waitForOp(ops.invalid)).toMatchObject({ d: false });
+    const message = await postMessage(stage.member, stage.channelId, "still mine");
+    await bot.waitFor("MESSAGE_CREATE", ({ id }) => id === snowflake(message.id));
+    await Promise.all([bot.close(), thief.close()]);
+  });
+
+  test("is asked to continue elsewhere when its process stops", async () => {
+    const leaving = await stack.startDiscord();
+    const bot = await identify(leaving.url, stage.bot.token);
+    const stopped = leaving.stop();
+    await bot.waitForOp(ops.reconnect);
+    await bot.close(4000);
+    // Until then it refuses connections.
+    await stopped;
+    const again = await resume(stack.edgeUrl, {
+      token: stage.bot.token,
+      session: bot.ready.session_id,
+      seq: bot.sequence(),
+    });
+    await again.waitFor("RESUMED");
+    await again.close();
+    await stack.dismiss(leaving);
+  });
+});
