@@ -11,6 +11,8 @@ export { type Accounts, type ActiveBot, type ActiveUser, createAccounts, session
 // From an Authorization header to the identity of the caller.
 export { type Credential, parseAuthorization, rejectionText } from "./authorization.js";
 export { type Claim, createReadClaim, type Identity, type ReadClaim } from "./identity.js";
+// Tokens by which bots answer interactions.
+export { createInteractionTokens, type InteractionTokens } from "./interaction-tokens.js";
 // Opaque tokens: bot tokens, webhook secrets, refresh tokens and their successors.
 export {
   deriveSuccessor,

@@ -275,6 +275,8 @@ export {
 } from "./resources/webhook.js";
 // Rights beside the permission bits.
 export { allRights, type RightName, rightBits, rightNames, rightNamesOf, rightsOf } from "./rights.js";
+// Identifiers and tokens as Discord's API has them.
+export { discordToken, snowflakeEpochMs, toSnowflake } from "./snowflake.js";
 // Subjects and streams.
 export {
   deliveriesStream,

@@ -1,9 +1,21 @@
-import { baseSettings, integerSetting, optionalUrlSetting, urlSetting } from "@parley/service-runtime";
+import {
+  baseSettings,
+  integerSetting,
+  optionalTextSetting,
+  optionalUrlSetting,
+  textSetting,
+  urlSetting,
+} from "@parley/service-runtime";
 import { z } from "zod";
 
 /** The discord service's environment: every setting, its default and its purpose. */
 export const configSchema = z.object({
   ...baseSettings({ port: 8601 }),
+  JWT_SECRET: textSetting({ purpose: "Signs access tokens; at least 32 characters", lengthMin: 32 }),
+  JWT_SECRET_PREVIOUS: optionalTextSetting({
+    purpose: "Former JWT_SECRET, still accepted while a rotation is under way",
+    lengthMin: 32,
+  }),
   DATABASE_POOL_MAX: integerSetting({
     purpose: "Most database connections of this process",
     default: 10,

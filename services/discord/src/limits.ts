@@ -3,3 +3,5 @@ export const apiTimeoutMs = 60_000;
 /** Bytes of a JSON body, as at the api. */
 export const jsonBytesMax = 262_144;
 export const dependencyCheckTimeoutMs = 2_000;
+/** Bytes of the files of a message together; they wait in memory, while the api takes 50 MB of each. */
+export const filesBytesMax = 52_428_800;

@@ -1,4 +1,4 @@
-import { createAccounts } from "@parley/auth";
+import { createAccessTokens, createAccounts, createInteractionTokens, jwtSecrets } from "@parley/auth";
 import { connectDatabase } from "@parley/database";
 import { connectMessaging } from "@parley/messaging";
 import { connectRedis } from "@parley/redis";
@@ -39,7 +39,10 @@ export async function run(): Promise<void> {
       publicUrl,
       count: counts.dispatches,
     });
+    const { JWT_SECRET: secret, JWT_SECRET_PREVIOUS: previousSecret } = config;
     const rest = createRest({
+      tokens: createAccessTokens({ secret, previousSecret }),
+      interactionTokens: createInteractionTokens(jwtSecrets(config)),
       routes,
       connections,
       database,

@@ -1,4 +1,4 @@
-import { jwtSecrets } from "@parley/auth";
+import { createInteractionTokens, jwtSecrets } from "@parley/auth";
 import { createTokenBucket } from "@parley/redis";
 import type { Conversations } from "../conversations/feature.js";
 import type { ChangeProfile } from "../people/users/change-profile.js";
@@ -21,7 +21,6 @@ import { startExpiringInteractions, startSweepingInteractions } from "./interact
 import { answersPerSecondMax, followUpsPerSecondMax } from "./interactions/limits.js";
 import { answerCauses, interactionRoutes } from "./interactions/routes.js";
 import { dueInteractions } from "./interactions/sweep-repository.js";
-import { createInteractionTokens } from "./interactions/tokens.js";
 import { serverBotRoutes } from "./server-bots/routes.js";
 import { createServerBots } from "./server-bots/service.js";
 import { createWebhookDeliveries } from "./webhooks/deliveries.js";

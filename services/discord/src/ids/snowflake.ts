@@ -1,26 +1,13 @@
-/** Milliseconds of 2015-01-01, where Discord's identifiers begin. */
-const epochMs = 1_420_070_400_000;
+import { snowflakeEpochMs as epochMs, toSnowflake } from "@parley/contracts";
+
+export { toSnowflake };
+
 const timestampBitsMax = 42n;
-const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** The identifiers that one snowflake stands for: from the first to the last, both included. */
 export interface IdRange {
   readonly from: string;
   readonly to: string;
-}
-
-/**
- * The snowflake of a UUIDv7: milliseconds since 2015, 12 bits of `rand_a`, 10 bits of `rand_b` (docs/discord.md#addresses).
- *
- * @returns decimal digits; null for an identifier of another version, or from before 2015
- */
-export function toSnowflake(uuid: string): string | null {
-  if (!uuidV7.test(uuid)) return null;
-  const ms = Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16) - epochMs;
-  if (ms < 0) return null;
-  const randA = Number.parseInt(uuid.slice(15, 18), 16);
-  const randB = (Number.parseInt(uuid.slice(19, 23), 16) >> 4) & 0x3ff;
-  return ((BigInt(ms) << 22n) | BigInt((randA << 10) | randB)).toString();
 }
 
 /** Whether an object has a snowflake: others are left out. */

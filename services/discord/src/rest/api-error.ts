@@ -57,7 +57,9 @@ export function apiError(status: number, text: string, headers: Record<string, u
   if (status === 403) return discordError(50013);
   if (status === 404) return discordError(0);
   if (status === 400 || status === 409) {
-    return invalidForm([{ path: [pathOf(code)], code: "BASE_TYPE_BAD", message: error }]);
+    const [, place, text = error] = /^((?:[a-z_]+|\[\d+\])(?:\.\w+|\[\d+\])*): (.+)$/s.exec(error) ?? [];
+    const path = place === undefined ? [pathOf(code)] : placeOf(place);
+    return invalidForm([{ path, code: "BASE_TYPE_BAD", message: text }]);
   }
   return new DiscordError(status, 0, `${status}: ${error === "" ? "Internal Server Error" : error}`);
 }
@@ -65,6 +67,14 @@ export function apiError(status: number, text: string, headers: Record<string, u
 /** The key of the body that a code of ours is about: `avatar_url` of `avatar_url_length`. */
 function pathOf(code: string): string {
   return code.replace(/_(length|invalid|range|scheme|required|not_boolean|unknown|taken)$/, "");
+}
+
+/** `data.embeds[1].title` in its parts, without the key that an answer's data has of its own. */
+function placeOf(place: string): (string | number)[] {
+  return place
+    .split(/[.[\]]+/)
+    .filter((part) => part !== "")
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
 function parse(text: string): unknown {

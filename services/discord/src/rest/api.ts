@@ -67,7 +67,8 @@ export function createApiConnections(urls: readonly string[]) {
         quota = quotaOf(answer.headers) ?? quota;
         const text = await answer.body.text();
         if (answer.statusCode >= 400) throw apiError(answer.statusCode, text, answer.headers);
-        return (text === "" ? {} : JSON.parse(text)) as Answer;
+        const isJson = String(answer.headers["content-type"] ?? "").startsWith("application/json");
+        return (text !== "" && isJson ? JSON.parse(text) : {}) as Answer;
       };
       return { send, get: (path) => send("GET", path), quota: () => quota };
     },

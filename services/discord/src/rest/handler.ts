@@ -3,6 +3,7 @@ import express, { type Express, type Request, type Response } from "express";
 import { jsonBytesMax } from "../limits.js";
 import type { Api, ApiConnections } from "./api.js";
 import { DiscordError, discordError, unauthorized } from "./errors.js";
+import { servePage } from "./pages.js";
 import { bucketOf, limitHeaders } from "./rate-limits.js";
 import { Answer, type BotCall, lookUp, type Route, type Surroundings } from "./route.js";
 import { type Bot, findBot } from "./token.js";
@@ -34,7 +35,8 @@ export function createRest(options: RestOptions): Express {
     router[route.method.toLowerCase() as "get"](route.path, ...handlers);
   }
   for (const base of bases.toReversed()) app.use(base, router);
-  app.use((request: Request, response: Response) => {
+  app.use(async (request: Request, response: Response) => {
+    if (await servePage(request, response, options)) return;
     options.count(request.method, "unknown", 404);
     send(response, 404, discordError(0).body);
   });

@@ -1,8 +1,9 @@
+import type { AccessTokens, InteractionTokens } from "@parley/auth";
 import type { Database } from "@parley/database";
 import type { Request } from "express";
 import type { Logger } from "pino";
 import { findId, type IdKind } from "../ids/find-id.js";
-import type { Api } from "./api.js";
+import type { Api, ApiConnections } from "./api.js";
 import { type DiscordCode, discordError } from "./errors.js";
 import type { Bot } from "./token.js";
 
@@ -12,6 +13,10 @@ export interface Surroundings {
   readonly logger: Logger;
   /** Address of the installation for callers, without a slash at its end; null where it follows from the request. */
   readonly publicUrl: string | null;
+  readonly connections: Pick<ApiConnections, "of">;
+  /** Access of bots that follow up on interactions, whose token is that of the interaction. */
+  readonly tokens: Pick<AccessTokens, "issue">;
+  readonly interactionTokens: Pick<InteractionTokens, "isValid">;
 }
 
 /** One request. */

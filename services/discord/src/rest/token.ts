@@ -21,11 +21,6 @@ export function parseToken(text: string): { account: string | null; token: strin
   return /^\d{1,20}$/.test(account) ? { account, token } : null;
 }
 
-/** The token in the form from which libraries read the account. @param userId account of the bot */
-export function discordToken(userId: string, token: string): string {
-  return `${Buffer.from(toSnowflake(userId) ?? "0").toString("base64url")}.x.${token}`;
-}
-
 /**
  * The bot that a token belongs to.
  *

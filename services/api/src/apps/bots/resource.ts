@@ -3,7 +3,14 @@ import type { Bot as BotRow } from "@parley/database/prisma";
 import { z } from "zod";
 
 /** A bot with its token, which is never shown again (docs/interface.md#12). */
-export const BotWithToken = z.object({ bot: Bot, token: z.string() });
+export const BotWithToken = z.object({
+  bot: Bot,
+  token: z.string(),
+  discord_token: z.string().meta({
+    description: "The same token for libraries that are written for Discord's API",
+    example: `MTQyMzM0MjQ4NTQ1ODQzNzYxNg.x.${"5a".repeat(32)}`,
+  }),
+});
 export type BotWithToken = z.infer<typeof BotWithToken>;
 
 /** A bot that was changed; with the secret of its URL when that was set, which is never shown again (docs/interface.md#25.1). */

@@ -5,6 +5,7 @@ import {
   type BotProfile,
   caps,
   createEvent,
+  discordToken,
   errorTexts,
   invalidInput,
   notFound,
@@ -77,7 +78,7 @@ export function createBotService(options: {
         });
       };
       const bot = await turns.run(userId, () => database.transaction(insert));
-      return { bot: toBot(bot), token };
+      return { bot: toBot(bot), token, discord_token: discordToken(bot.user_id, token) };
     },
 
     /** Oldest first, revoked ones included. */
@@ -164,7 +165,7 @@ export function createBotService(options: {
         emit(createEvent("SESSION_CLOSE", { user_id: changed.user_id }, { connection_id: null, before_version }));
         return changed;
       });
-      return { bot: toBot(bot), token };
+      return { bot: toBot(bot), token, discord_token: discordToken(bot.user_id, token) };
     },
 
     /** An access token for a bot that has shown its static token; it ends with that one. */

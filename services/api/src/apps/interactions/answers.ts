@@ -1,3 +1,4 @@
+import type { InteractionTokens } from "@parley/auth";
 import {
   conflict,
   errorTexts,
@@ -19,7 +20,6 @@ import { type AnnounceState, toState } from "./announce.js";
 import { type InteractionRow, type NewAnswer, storeAnswer } from "./answer-repository.js";
 import { createReadInteraction } from "./read-interaction.js";
 import type { Answer, MessageData, UpdateData } from "./schema.js";
-import type { InteractionTokens } from "./tokens.js";
 import { findReplaced, updatedMessage } from "./update.js";
 
 type Expected = AnsweredInteraction["expected"];

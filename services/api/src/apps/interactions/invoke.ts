@@ -1,3 +1,4 @@
+import type { InteractionTokens } from "@parley/auth";
 import {
   createEvent,
   dispatchFrame,
@@ -36,7 +37,6 @@ import {
   type NewRow,
 } from "./repository.js";
 import type { InvokeCommand, PressComponent, SubmitModal } from "./schema.js";
-import type { InteractionTokens } from "./tokens.js";
 
 /** Who asks, where and in which language. */
 export interface Invoker {

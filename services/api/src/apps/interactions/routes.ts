@@ -1,3 +1,4 @@
+import type { InteractionTokens } from "@parley/auth";
 import { errorTexts, InteractionState, rateLimited } from "@parley/contracts";
 import type { TokenBucket } from "@parley/redis";
 import type { Request } from "express";
@@ -8,7 +9,6 @@ import { ok, type Route, route } from "../../platform/http/route.js";
 import type { Answers } from "./answers.js";
 import type { Invoke } from "./invoke.js";
 import { answerBody, describedAnswerBody, invokeBody } from "./schema.js";
-import type { InteractionTokens } from "./tokens.js";
 
 const Begun = z.object({ id: z.string() });
 const invokeParams = z.object({ id: identifier });

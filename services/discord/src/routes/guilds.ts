@@ -1,0 +1,94 @@
+import type { Server } from "@parley/contracts";
+import { z } from "zod";
+import { snowflakeOf } from "../ids/snowflake.js";
+import { loadGuildParts } from "../loading/guild.js";
+import { featuresOf, toGuild } from "../objects/guild.js";
+import { pictureHash } from "../objects/user.js";
+import { discordError } from "../rest/errors.js";
+import { readInput } from "../rest/input.js";
+import { pictureForm } from "../rest/picture.js";
+import { type BotCall, type Call, route } from "../rest/route.js";
+
+/** The UUID of the server that the path names. */
+export const serverOf = ({ id, params }: Pick<Call, "id" | "params">): Promise<string> =>
+  id("server", params.guild_id ?? "", 10004);
+
+async function guild({ api, database, bot, query }: BotCall, server: Server) {
+  const whole = toGuild(server, await loadGuildParts(database, server.id, bot.userId));
+  if (query.get("with_counts") !== "true") return whole;
+  const { total, online } = await api.get<{ total: number; online: number }>(`/servers/${server.id}/members/count`);
+  return { ...whole, approximate_member_count: total, approximate_presence_count: online };
+}
+
+const change = z.object({ name: z.string().min(1).max(100).optional(), icon: z.string().nullish() });
+
+async function changeGuild(call: BotCall) {
+  const { api, body } = call;
+  const serverId = await serverOf(call);
+  const { name, icon } = readInput(change, body);
+  if (icon === null) await api.send("DELETE", `/servers/${serverId}/icon`);
+  else if (icon !== undefined) await api.send("POST", `/servers/${serverId}/icon`, pictureForm("icon", icon));
+  return guild(call, await api.send<Server>("PATCH", `/servers/${serverId}`, name === undefined ? {} : { name }));
+}
+
+async function preview(call: BotCall) {
+  const { api, database, bot } = call;
+  const server = await api.get<Server>(`/servers/${await serverOf(call)}`);
+  const [{ emojis }, { total, online }] = await Promise.all([
+    loadGuildParts(database, server.id, bot.userId),
+    api.get<{ total: number; online: number }>(`/servers/${server.id}/members/count`),
+  ]);
+  return {
+    id: snowflakeOf(server.id),
+    name: server.name,
+    icon: pictureHash(server.icon_url),
+    splash: null,
+    discovery_splash: null,
+    emojis,
+    features: featuresOf(server),
+    approximate_member_count: total,
+    approximate_presence_count: online,
+    description: null,
+    stickers: [],
+  };
+}
+
+const region = { id: "local", name: "Local", optimal: true, deprecated: false, custom: false };
+
+/** Lists of what servers here have none of; a member alone is answered (docs/discord.md#rules). */
+const emptyLists = ["integrations", "stickers", "templates", "soundboard-sounds", "auto-moderation/rules"];
+/** Single things that servers here have not, with the code of each. */
+const missing = [
+  ["GET", "/guilds/:guild_id/vanity-url", { code: null, uses: 0 }],
+  ["GET", "/guilds/:guild_id/welcome-screen", { description: null, welcome_channels: [] }],
+] as const;
+
+export const guildRoutes = [
+  route("GET", "/guilds/:guild_id", async (call) =>
+    guild(call, await call.api.get<Server>(`/servers/${await serverOf(call)}`)),
+  ),
+  route("PATCH", "/guilds/:guild_id", changeGuild),
+  route("GET", "/guilds/:guild_id/preview", preview),
+  route("GET", "/guilds/:guild_id/widget.json", async () => {
+    throw discordError(50004);
+  }),
+  route("GET", "/guilds/:guild_id/regions", async () => [region]),
+  route("GET", "/voice/regions", async () => [region]),
+  route("GET", "/sticker-packs", async () => ({ sticker_packs: [] })),
+  route("GET", "/guilds/:guild_id/onboarding", async (call) => {
+    const { id } = await call.api.get<Server>(`/servers/${await serverOf(call)}`);
+    return { guild_id: snowflakeOf(id), prompts: [], default_channel_ids: [], enabled: false, mode: 0 };
+  }),
+  ...emptyLists.map((list) =>
+    route("GET", `/guilds/:guild_id/${list}`, async (call) => {
+      await call.api.get(`/servers/${await serverOf(call)}`);
+      return list === "soundboard-sounds" ? { items: [] } : [];
+    }),
+  ),
+  ...missing.map(([method, path, answer]) =>
+    route(method, path, async (call) => {
+      await call.api.get(`/servers/${await serverOf(call)}`);
+      return answer;
+    }),
+  ),
+];

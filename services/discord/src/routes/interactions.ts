@@ -1,0 +1,181 @@
+import type { DetailedMessage } from "@parley/contracts";
+import { InteractionResponseType, MessageFlags } from "discord-api-types/v10";
+import { z } from "zod";
+import { snowflakeOf } from "../ids/snowflake.js";
+import { type OpenInteraction, openInteraction } from "../loading/interaction.js";
+import { include, showMessage } from "../loading/messages.js";
+import type { Place } from "../loading/place.js";
+import { type MessageInput, messageInput } from "../objects/message-input.js";
+import { fromModal, modalInput } from "../objects/modal-input.js";
+import { discordError, unsupported } from "../rest/errors.js";
+import { type FormFile, filesForm, readBodyWithFiles } from "../rest/forms.js";
+import { readInput } from "../rest/input.js";
+import { type Call, noContent, openRoute } from "../rest/route.js";
+import { editMessage, ownMessage, requireSomething, showing } from "./messages.js";
+
+const callbackInput = z.object({ type: z.int(), data: z.unknown().optional() });
+const choicesInput = z.object({
+  choices: z.array(z.object({ name: z.string(), value: z.union([z.string(), z.number()]) })).nullish(),
+});
+const Answered = { command: 2, component: 3, autocomplete: 4, modal: 5 } as const;
+
+const placeOf = ({ row }: OpenInteraction): Place => ({ kind: "channel", id: row.channel_id, serverId: row.server_id });
+const isEphemeral = ({ flags }: Pick<MessageInput, "flags">) => ((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+
+/** Gives an answer to the api, and the files of a message after it. @returns UUID of the message of the channel */
+async function give(open: OpenInteraction, answer: object, files: readonly FormFile[] = []): Promise<string | null> {
+  const { asBot, row, token } = open;
+  const { message_id } = await asBot.api.send<{ message_id: string | null }>(
+    "POST",
+    `/interactions/${row.id}/${token}/answer`,
+    answer,
+  );
+  if (message_id !== null && files.length > 0) {
+    await asBot.api.send("POST", `/messages/${message_id}/attachments`, filesForm(files));
+  }
+  return message_id;
+}
+
+/** A message of the channel by its UUID, or the one for the invoker alone. */
+async function shownAnswer(open: OpenInteraction, messageId: string | null) {
+  const { asBot, row } = open;
+  if (messageId !== null) {
+    const message = await asBot.api.get<DetailedMessage>(
+      `/channels/${row.channel_id}/messages/${messageId}?${include}`,
+    );
+    return showMessage(showing(asBot), placeOf(open), message);
+  }
+  const again = await openInteraction(asBot, asBot.params.token ?? "");
+  if (again.row.ephemeral === null) throw discordError(10008);
+  return showMessage(showing(asBot), placeOf(open), again.row.ephemeral);
+}
+
+async function giveMessage(open: OpenInteraction, data: unknown, files: readonly FormFile[], followUp: boolean) {
+  const input = readInput(messageInput, data ?? {});
+  requireSomething(input, files.length);
+  if (input.poll) throw unsupported(["poll"], "A poll in an answer");
+  const { content, embeds, components } = await ownMessage(open.asBot, open.row.server_id, input);
+  // Files come after their message, which says something by itself (docs/interface.md#4.11).
+  const text = !content && !embeds?.length && !components?.length ? "\u200b" : (content ?? "");
+  const message = { content: text, embeds, components, ephemeral: isEphemeral(input) };
+  return give(open, { type: "message", data: message, ...(followUp ? { follow_up: true } : {}) }, files);
+}
+
+async function giveUpdate(open: OpenInteraction, data: unknown, files: readonly FormFile[]) {
+  const parts = await ownMessage(open.asBot, open.row.server_id, readInput(messageInput, data ?? {}));
+  return give(open, { type: "update", data: parts }, files);
+}
+
+/** Nothing changes yet: the message is replaced by itself. */
+async function deferUpdate(open: OpenInteraction) {
+  const { asBot, row } = open;
+  const isInChannel = row.pressed_id !== null && row.type === "component";
+  if (!isInChannel) return give(open, { type: "deferred", data: {} });
+  const pressed = await asBot.api
+    .get<DetailedMessage>(`/channels/${row.channel_id}/messages/${row.pressed_id}`)
+    .catch(() => null);
+  if (pressed === null) return give(open, { type: "deferred", data: { ephemeral: true } });
+  return give(open, { type: "update", data: { components: pressed.components ?? null } });
+}
+
+async function callback(call: Call) {
+  const { body, files } = await readBodyWithFiles(call.request);
+  const { type, data } = readInput(callbackInput, body);
+  const open = await openInteraction(call, call.params.token ?? "");
+  if (snowflakeOf(open.row.id) !== call.params.interaction_id) throw discordError(10062);
+  const messageId = await answerOf(open, type, data, files);
+  if (call.query.get("with_response") !== "true") return noContent;
+  const isMessage =
+    type === InteractionResponseType.ChannelMessageWithSource || type === InteractionResponseType.UpdateMessage;
+  const message = isMessage ? await shownAnswer(open, messageId) : undefined;
+  return {
+    interaction: {
+      id: call.params.interaction_id,
+      type: Answered[open.row.type],
+      response_message_loading: type === InteractionResponseType.DeferredChannelMessageWithSource,
+      response_message_ephemeral: open.row.is_ephemeral,
+      ...(message === undefined ? {} : { response_message_id: message.id }),
+    },
+    resource: { type, ...(message === undefined ? {} : { message }) },
+  };
+}
+
+function answerOf(open: OpenInteraction, type: number, data: unknown, files: readonly FormFile[]) {
+  switch (type) {
+    case InteractionResponseType.Pong:
+      return Promise.resolve(null);
+    case InteractionResponseType.ChannelMessageWithSource:
+      return giveMessage(open, data, files, false);
+    case InteractionResponseType.DeferredChannelMessageWithSource:
+      return give(open, { type: "deferred", data: { ephemeral: isEphemeral((data ?? {}) as MessageInput) } });
+    case InteractionResponseType.DeferredMessageUpdate:
+      return deferUpdate(open);
+    case InteractionResponseType.UpdateMessage:
+      return giveUpdate(open, data, files);
+    case InteractionResponseType.ApplicationCommandAutocompleteResult: {
+      const { choices } = readInput(choicesInput, data ?? {});
+      return give(open, { type: "choices", data: (choices ?? []).map(({ name, value }) => ({ name, value })) });
+    }
+    case InteractionResponseType.Modal:
+      return give(open, { type: "modal", data: fromModal(readInput(modalInput, data)) });
+    default:
+      throw unsupported(["type"], `The type ${type}`);
+  }
+}
+
+/** A further message, or the first one of an answer that was deferred. */
+export async function followUp(call: Call) {
+  const { body, files } = await readBodyWithFiles(call.request);
+  const open = await openInteraction(call, call.params.token ?? "");
+  const id = await giveMessage(open, body, files, open.row.state !== "deferred");
+  return shownAnswer(open, id);
+}
+
+/** The UUID of the message in the path: `@original` is the first answer, null where that is for the invoker alone. */
+async function answerInPath(open: OpenInteraction): Promise<string | null> {
+  const { asBot, row } = open;
+  const snowflake = asBot.params.message_id ?? "";
+  if (snowflake !== "@original") {
+    if (row.ephemeral !== null && snowflakeOf(row.ephemeral.id) === snowflake) return null;
+    return asBot.id("message", snowflake, 10008, row.channel_id);
+  }
+  if (row.original_id !== null) return row.original_id;
+  if (row.ephemeral !== null) return null;
+  if (row.type === "component" && row.pressed_id !== null && row.state === "answered") return row.pressed_id;
+  throw discordError(10008);
+}
+
+async function getAnswer(call: Call) {
+  const open = await openInteraction(call, call.params.token ?? "");
+  return shownAnswer(open, await answerInPath(open));
+}
+
+async function editAnswer(call: Call) {
+  const open = await openInteraction(call, call.params.token ?? "");
+  const isDeferred = open.row.state === "deferred" && call.params.message_id === "@original";
+  const id = isDeferred ? null : await answerInPath(open);
+  if (id !== null) return editMessage(open.asBot, placeOf(open), id);
+  const { body, files } = await readBodyWithFiles(call.request);
+  // Of what the invoker alone sees the latest answer takes the place of the one before.
+  const data = isDeferred ? body : { ...(body as object), flags: MessageFlags.Ephemeral };
+  return shownAnswer(open, await giveMessage(open, data, files, !isDeferred));
+}
+
+async function deleteAnswer(call: Call) {
+  const open = await openInteraction(call, call.params.token ?? "");
+  const id = await answerInPath(open);
+  if (id !== null) await open.asBot.api.send("DELETE", `/messages/${id}`);
+  return noContent;
+}
+
+const withMessage = "/webhooks/:webhook_id/:token/messages/:message_id";
+
+/** Whether the address of a webhook is that of an application and an interaction's token. */
+export const isInteraction = ({ params }: Pick<Call, "params">) => (params.token ?? "").length > 64;
+
+/** Routes of answers; those of webhooks have the same addresses. */
+export const interactionAnswers = { followUp, getAnswer, editAnswer, deleteAnswer, withMessage };
+
+export const interactionRoutes = [
+  openRoute("POST", "/interactions/:interaction_id/:token/callback", callback, { takesFiles: true }),
+];

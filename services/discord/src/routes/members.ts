@@ -1,0 +1,118 @@
+import type { Member } from "@parley/contracts";
+import { z } from "zod";
+import { isShown } from "../ids/snowflake.js";
+import { toMember } from "../objects/member.js";
+import { DiscordError, discordError } from "../rest/errors.js";
+import { numberOf, readInput, snowflakeInput, withQuery } from "../rest/input.js";
+import { type BotCall, noContent, route } from "../rest/route.js";
+import { roleOf } from "./channels.js";
+import { serverOf } from "./guilds.js";
+
+const shownMembers = (members: readonly Member[]) =>
+  members.filter(({ user_id }) => isShown({ id: user_id })).map(toMember);
+
+/** The UUID of the member whom the path names. */
+async function memberPath(call: BotCall): Promise<{ serverId: string; userId: string; path: string }> {
+  const serverId = await serverOf(call);
+  const userId =
+    call.params.user_id === "@me" ? call.bot.userId : await call.id("user", call.params.user_id ?? "", 10007);
+  return { serverId, userId, path: `/servers/${serverId}/members/${userId}` };
+}
+
+async function listMembers(call: BotCall) {
+  const serverId = await serverOf(call);
+  const limit = numberOf(call.query, "limit", { fallback: 1, min: 1, max: 1_000 });
+  const after = call.query.get("after");
+  // Any number before the first account begins at the beginning.
+  const isFirst = after === null || BigInt(after.match(/^\d{1,20}$/)?.[0] ?? 0) < 1n << 22n;
+  const id = isFirst ? undefined : await call.id("user", after, 10007).catch(() => null);
+  if (id === null) return [];
+  return shownMembers(await call.api.get<Member[]>(withQuery(`/servers/${serverId}/members`, { limit, after: id })));
+}
+
+const minutes = 60_000;
+const timeOutMinutesMax = 40_320;
+
+const change = z.object({
+  nick: z.string().max(32).nullish(),
+  roles: z.array(snowflakeInput).nullish(),
+  communication_disabled_until: z.iso.datetime({ offset: true }).nullish(),
+  channel_id: snowflakeInput.nullish(),
+});
+type Change = z.output<typeof change>;
+
+async function setRoles(call: BotCall, serverId: string, path: string, wanted: readonly string[]) {
+  const { roles } = await call.api.get<Member>(path);
+  const before = new Set(roles.map(({ id }) => id));
+  const after = new Set(await Promise.all(wanted.map((snowflake) => roleOf(call.id, snowflake, serverId))));
+  after.delete(serverId);
+  for (const id of after) if (!before.has(id)) await call.api.send("PUT", `${path}/roles/${id}`);
+  for (const id of before) if (!after.has(id)) await call.api.send("DELETE", `${path}/roles/${id}`);
+}
+
+async function setTimeOut({ api, reason }: BotCall, path: string, until: string | null) {
+  const left = until === null ? 0 : Date.parse(until) - Date.now();
+  if (left <= 0) return api.send("DELETE", `${path}/timeout`);
+  const duration_minutes = Math.min(timeOutMinutesMax, Math.ceil(left / minutes));
+  return api.send("POST", `${path}/timeout`, { duration_minutes, reason: reasonText(reason) });
+}
+
+/** Reasons here have 512 characters at most. */
+export const reasonText = (reason: string | null): string | null =>
+  reason === null ? null : [...reason].slice(0, 512).join("");
+
+/** Each part is a call of its own, in the order in which Discord's documentation names them. */
+async function changeMember(call: BotCall, { nick, roles, communication_disabled_until: until, channel_id }: Change) {
+  const { serverId, userId, path } = await memberPath(call);
+  if (nick !== undefined) await call.api.send("PATCH", path, { nickname: nick === "" ? null : nick });
+  if (roles !== undefined) await setRoles(call, serverId, path, roles ?? []);
+  if (until !== undefined) await setTimeOut(call, path, until);
+  // People are moved by nobody here, and a bot leaves by its gateway connection.
+  if (channel_id !== undefined && userId !== call.bot.userId) throw discordError(40032);
+  return toMember(await call.api.get<Member>(path));
+}
+
+async function searchMembers(call: BotCall) {
+  const serverId = await serverOf(call);
+  const limit = numberOf(call.query, "limit", { fallback: 1, min: 1, max: 1_000 });
+  const q = (call.query.get("query") ?? "").slice(0, 100);
+  return shownMembers(await call.api.get<Member[]>(withQuery(`/servers/${serverId}/members`, { limit, q })));
+}
+
+async function kick(call: BotCall) {
+  const { path } = await memberPath(call);
+  await call.api.send("POST", `${path}/kick`, { reason: reasonText(call.reason) }).catch((error: unknown) => {
+    // The api names the server where the target is no member.
+    throw error instanceof DiscordError && error.code === 10004 ? discordError(10007) : error;
+  });
+  return noContent;
+}
+
+async function changeRole(call: BotCall, method: "PUT" | "DELETE") {
+  const { serverId, path } = await memberPath(call);
+  const roleId = await call.id("role", call.params.role_id ?? "", 10011, serverId);
+  await call.api.send(method, `${path}/roles/${roleId}`);
+  return noContent;
+}
+
+export const memberRoutes = [
+  route("GET", "/guilds/:guild_id/members", listMembers),
+  route("GET", "/guilds/:guild_id/members/search", searchMembers),
+  route("PATCH", "/guilds/:guild_id/members/@me", async (call) => {
+    const { nick } = readInput(change.pick({ nick: true }), call.body);
+    const path = `/servers/${await serverOf(call)}/members/@me`;
+    return toMember(await call.api.send<Member>("PATCH", path, nick === undefined ? {} : { nickname: nick }));
+  }),
+  route("PATCH", "/guilds/:guild_id/members/@me/nick", async (call) => {
+    const { nick } = readInput(change.pick({ nick: true }), call.body);
+    await call.api.send("PATCH", `/servers/${await serverOf(call)}/members/@me`, { nickname: nick ?? null });
+    return { nick: nick ?? null };
+  }),
+  route("GET", "/guilds/:guild_id/members/:user_id", async (call) =>
+    toMember(await call.api.get<Member>((await memberPath(call)).path)),
+  ),
+  route("PATCH", "/guilds/:guild_id/members/:user_id", (call) => changeMember(call, readInput(change, call.body))),
+  route("DELETE", "/guilds/:guild_id/members/:user_id", kick),
+  route("PUT", "/guilds/:guild_id/members/:user_id/roles/:role_id", (call) => changeRole(call, "PUT")),
+  route("DELETE", "/guilds/:guild_id/members/:user_id/roles/:role_id", (call) => changeRole(call, "DELETE")),
+];

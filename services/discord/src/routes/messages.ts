@@ -1,0 +1,214 @@
+import type { DetailedMessage, DmMessage, SentMessage } from "@parley/contracts";
+import { z } from "zod";
+import { timeOf } from "../ids/snowflake.js";
+import { afterQuery, beforeQuery, threadQuery } from "../loading/cursors.js";
+import { include, showMessage, showMessages } from "../loading/messages.js";
+import { loadNamesById } from "../loading/names-by-id.js";
+import { type Place, pathsOf } from "../loading/place.js";
+import { fromMessage, fromPoll, type MessageInput, messageInput, namedInMessage } from "../objects/message-input.js";
+import { DiscordError, discordError } from "../rest/errors.js";
+import { filesForm, readBodyWithFiles } from "../rest/forms.js";
+import { numberOf, readInput, snowflakeInput, withQuery } from "../rest/input.js";
+import { type BotCall, noContent, route } from "../rest/route.js";
+import { placeOf } from "./channels.js";
+
+type Listed = (DetailedMessage | DmMessage)[];
+
+/** What messages are shown for. */
+export const showing = ({ api, database, origin, bot }: BotCall) => ({ api, database, origin, botUserId: bot.userId });
+
+/** The UUID of the message in the path. */
+export async function messageOf(call: BotCall, place: Place, name = "message_id"): Promise<string> {
+  const snowflake = call.params[name] ?? "";
+  if (place.kind === "direct") return call.id("directMessage", snowflake, 10008, place.id);
+  return call.id("message", snowflake, 10008, pathsOf(place).channelId);
+}
+
+async function listMessages(call: BotCall) {
+  const { api, database, query } = call;
+  const place = await placeOf(call);
+  const limit = numberOf(query, "limit", { fallback: 50, min: 1, max: 100 });
+  const path = pathsOf(place).messages;
+  const ask = (given: object, count: number) =>
+    api.get<Listed>(`${withQuery(path, { limit: count, ...given })}&${include}`);
+  const [around, before, after] = ["around", "before", "after"].map((name) => query.get(name));
+  if (place.kind === "thread") {
+    if (after)
+      return showMessages(showing(call), place, (await ask(await afterQuery(database, place, after), limit)).reverse());
+    const replies = await ask(await threadQuery(database, place, before ?? null, limit), limit);
+    return showMessages(showing(call), place, replies.reverse());
+  }
+  if (around) {
+    const older = await ask(await beforeQuery(database, place, around), Math.floor(limit / 2));
+    const [last] = older;
+    const newer = await ask(last === undefined ? { since: epoch } : { after: last.id }, limit - older.length);
+    return showMessages(showing(call), place, [...newer, ...older]);
+  }
+  const given = before
+    ? await beforeQuery(database, place, before)
+    : after
+      ? await afterQuery(database, place, after)
+      : {};
+  return showMessages(showing(call), place, await ask(given, limit));
+}
+const epoch = "1970-01-01T00:00:00.000Z";
+
+async function getMessage(call: BotCall) {
+  const place = await placeOf(call);
+  const id = await messageOf(call, place);
+  const message = await call.api.get<DetailedMessage>(`${pathsOf(place).message}/${id}?${include}`);
+  if (message.deleted) throw discordError(10008);
+  return showMessage(showing(call), place, message);
+}
+
+/** A bot's message in our form. */
+export async function ownMessage(call: Pick<BotCall, "database">, serverId: string | null, input: MessageInput) {
+  return fromMessage(input, await loadNamesById(call.database, serverId, namedInMessage(input)));
+}
+
+/** Whether a message of a bot says anything. */
+export function requireSomething(input: MessageInput, files: number): void {
+  const parts = [input.content?.trim(), input.embeds?.length, input.embed, input.components?.length, input.poll, files];
+  if (!parts.some(Boolean)) throw discordError(50006);
+}
+
+async function replyOf(call: BotCall, place: Place, { message_reference }: MessageInput): Promise<string | undefined> {
+  const snowflake = message_reference?.message_id;
+  if (!snowflake || message_reference?.type === 1) return undefined;
+  const isDirect = place.kind === "direct";
+  const kind = isDirect ? "directMessage" : "message";
+  return call.id(kind, snowflake, 10008, pathsOf(place).channelId).catch((error: unknown) => {
+    if (message_reference?.fail_if_not_exists === false) return undefined;
+    throw error;
+  });
+}
+
+async function createMessage(call: BotCall) {
+  const { api, request } = call;
+  const place = await placeOf(call);
+  const { body, files } = await readBodyWithFiles(request);
+  const input = readInput(messageInput, body);
+  requireSomething(input, files.length);
+  const paths = pathsOf(place);
+  const nonce = input.enforce_nonce && input.nonce ? { nonce: input.nonce } : {};
+  if (input.poll) {
+    if (place.kind !== "channel") throw discordError(50024);
+    const poll = { ...fromPoll(input.poll), ...nonce };
+    return showSent(call, place, input, await api.send<SentMessage>("POST", `/channels/${place.id}/polls`, poll));
+  }
+  const parts = await ownMessage(call, place.serverId, input);
+  const own = { ...parts, ...nonce, reply_to: await replyOf(call, place, input) };
+  const payload = files.length > 0 && !own.content ? { ...own, content: undefined } : own;
+  const sent = await api.send<SentMessage>("POST", paths.send, files.length === 0 ? own : filesForm(files, payload));
+  return showSent(call, place, input, sent);
+}
+
+async function showSent(call: BotCall, place: Place, { nonce }: MessageInput, sent: SentMessage) {
+  const shown = await showMessage(showing(call), place, sent);
+  return nonce ? { ...shown, nonce } : shown;
+}
+
+/** Changes a message of the bot; files are added to those that it has. */
+export async function editMessage(call: BotCall, place: Place, id: string) {
+  const { body, files } = await readBodyWithFiles(call.request);
+  const input = readInput(messageInput, body);
+  const parts = await ownMessage(call, place.serverId, input);
+  const path = place.kind === "direct" ? `/dm-messages/${id}` : `/messages/${id}`;
+  if (Object.values(parts).some((part) => part !== undefined)) await call.api.send("PATCH", path, parts);
+  if (files.length > 0) await call.api.send("POST", `${path}/attachments`, filesForm(files));
+  const message = await call.api.get<DetailedMessage>(`${pathsOf(place).message}/${id}?${include}`);
+  return showMessage(showing(call), place, message);
+}
+
+async function deleteMessage(call: BotCall) {
+  const place = await placeOf(call);
+  const id = await messageOf(call, place);
+  await call.api.send("DELETE", place.kind === "direct" ? `/dm-messages/${id}` : `/messages/${id}`);
+  return noContent;
+}
+
+const bulkInput = z.object({ messages: z.array(snowflakeInput) });
+const twoWeeksMs = 14 * 86_400_000;
+
+async function deleteMany(call: BotCall) {
+  const place = await placeOf(call);
+  if (place.kind === "direct") throw discordError(50024);
+  const messages = [...new Set(readInput(bulkInput, call.body).messages)];
+  if (messages.length < 2 || messages.length > 100) throw discordError(50016);
+  if (messages.some((snowflake) => timeOf(snowflake) < Date.now() - twoWeeksMs)) throw discordError(50034);
+  const { channelId } = pathsOf(place);
+  const found = await Promise.all(
+    messages.map((snowflake) => call.id("message", snowflake, 10008, channelId).catch(() => null)),
+  );
+  const message_ids = found.filter((id) => id !== null);
+  if (message_ids.length > 0)
+    await call.api.send("POST", `/channels/${channelId}/messages/bulk-delete`, { message_ids });
+  return noContent;
+}
+
+async function listPins(call: BotCall) {
+  const place = await placeOf(call);
+  if (place.kind !== "channel") return { messages: [], times: [] };
+  const pinned = await call.api.get<DetailedMessage[]>(`/channels/${place.id}/pinned-messages?${include}`);
+  return {
+    messages: await showMessages(showing(call), place, pinned),
+    times: pinned.map(({ pinned_at }) => pinned_at),
+  };
+}
+
+/** The newer form: in pages, by the times of pinning. */
+async function listPinPages(call: BotCall) {
+  const limit = numberOf(call.query, "limit", { fallback: 50, min: 1, max: 50 });
+  const before = Date.parse(call.query.get("before") ?? "") || Number.POSITIVE_INFINITY;
+  const { messages, times } = await listPins(call);
+  const items = messages
+    .map((message, index) => ({ pinned_at: times[index] ?? message.timestamp, message }))
+    .filter(({ pinned_at }) => Date.parse(pinned_at) < before);
+  return { items: items.slice(0, limit), has_more: items.length > limit };
+}
+
+async function changePin(call: BotCall, method: "POST" | "DELETE") {
+  const place = await placeOf(call);
+  if (place.kind === "direct") throw discordError(50024);
+  const id = await messageOf(call, place);
+  await call.api.send(method, `/channels/${pathsOf(place).channelId}/messages/${id}/pin`).catch((error: unknown) => {
+    // What is not pinned is not unpinned, which is no fault at Discord's.
+    if (!(method === "DELETE" && error instanceof DiscordError && error.code === 0 && error.status === 404))
+      throw error;
+  });
+  return noContent;
+}
+
+const withMessage = "/channels/:channel_id/messages/:message_id";
+
+export const messageRoutes = [
+  route("GET", "/channels/:channel_id/messages", listMessages),
+  route("GET", "/channels/:channel_id/messages/pins", listPinPages),
+  route("POST", "/channels/:channel_id/messages/bulk-delete", deleteMany),
+  route("GET", withMessage, getMessage),
+  route("POST", "/channels/:channel_id/messages", createMessage, { takesFiles: true }),
+  route(
+    "PATCH",
+    withMessage,
+    async (call) => {
+      const place = await placeOf(call);
+      return editMessage(call, place, await messageOf(call, place));
+    },
+    { takesFiles: true },
+  ),
+  route("DELETE", withMessage, deleteMessage),
+  route("POST", `${withMessage}/crosspost`, async () => {
+    throw discordError(50024);
+  }),
+  route("GET", "/channels/:channel_id/pins", async (call) => (await listPins(call)).messages),
+  ...["/channels/:channel_id/pins/:message_id", "/channels/:channel_id/messages/pins/:message_id"].flatMap((path) => [
+    route("PUT", path, (call) => changePin(call, "POST")),
+    route("DELETE", path, (call) => changePin(call, "DELETE")),
+  ]),
+  route("POST", "/channels/:channel_id/typing", async (call) => {
+    const place = await placeOf(call);
+    // Nobody types over REST here: the channel is looked at, so that a bot without access hears of it.
+    if (place.kind !== "direct") await call.api.get(`/channels/${pathsOf(place).channelId}`);
+    return noContent;
+  }),
+];

@@ -1,0 +1,95 @@
+import type { Role } from "@parley/contracts";
+import { z } from "zod";
+import { snowflakeOf } from "../ids/snowflake.js";
+import { loadGuildParts } from "../loading/guild.js";
+import { fromColor } from "../objects/role.js";
+import { fromDiscordBits, rightsFromBits } from "../permissions.js";
+import { discordError } from "../rest/errors.js";
+import { bitsInput, readInput, snowflakeInput } from "../rest/input.js";
+import { type BotCall, noContent, route } from "../rest/route.js";
+import { roleOf } from "./channels.js";
+import { serverOf } from "./guilds.js";
+
+const color = z.int().min(0).max(0xffffff).nullish();
+const roleInput = z.object({
+  name: z.string().max(100).nullish(),
+  permissions: bitsInput.nullish(),
+  color,
+  colors: z.object({ primary_color: color }).nullish(),
+});
+
+/** Roles as they are shown, after the api said that the bot is a member. */
+async function listed({ api, database, bot }: BotCall, serverId: string) {
+  await api.get(`/servers/${serverId}`);
+  return (await loadGuildParts(database, serverId, bot.userId)).roles;
+}
+
+async function shownRole(call: BotCall, serverId: string, roleId: string) {
+  const { roles } = await loadGuildParts(call.database, serverId, call.bot.userId);
+  const role = roles.find(({ id }) => id === snowflakeOf(roleId));
+  if (role === undefined) throw discordError(10011);
+  return role;
+}
+
+/** Our fields for what a bot sets of a role; rights without a counterpart stay. */
+function fieldsOf({ name, permissions, color: plain, colors }: z.output<typeof roleInput>, before: Role["rights"]) {
+  const shown = colors?.primary_color ?? plain;
+  return {
+    ...(name ? { name } : {}),
+    ...(permissions === null || permissions === undefined
+      ? {}
+      : { permissions: fromDiscordBits(permissions), rights: rightsFromBits(permissions, before ?? []) }),
+    ...(shown ? { color: fromColor(shown) } : {}),
+  };
+}
+
+async function createRole(call: BotCall) {
+  const serverId = await serverOf(call);
+  const fields = { name: "new role", ...fieldsOf(readInput(roleInput, call.body), []) };
+  const role = await call.api.send<Role>("POST", `/servers/${serverId}/roles`, fields);
+  return shownRole(call, serverId, role.id);
+}
+
+async function changeRole(call: BotCall) {
+  const { api, id, params, body } = call;
+  const serverId = await serverOf(call);
+  const roleId = await roleOf(id, params.role_id ?? "", serverId);
+  const path = `/servers/${serverId}/roles/${roleId}`;
+  const { rights = [] } = await api.get<Role>(`${path}?rights=true`);
+  const { name, color: shown, ...others } = fieldsOf(readInput(roleInput, body), rights);
+  // Of the everyone role nothing else can be set (docs/interface.md#24.1).
+  const fields =
+    roleId === serverId ? others : { ...others, ...(name ? { name } : {}), ...(shown ? { color: shown } : {}) };
+  await api.send("PATCH", path, fields);
+  return shownRole(call, serverId, roleId);
+}
+
+const positions = z.array(z.object({ id: snowflakeInput, position: z.int().min(0).nullish() }));
+
+async function moveRoles(call: BotCall) {
+  const serverId = await serverOf(call);
+  for (const { id, position } of readInput(positions, call.body)) {
+    if (position === null || position === undefined) continue;
+    const roleId = await roleOf(call.id, id, serverId);
+    if (roleId !== serverId) await call.api.send("PATCH", `/servers/${serverId}/roles/${roleId}`, { position });
+  }
+  return listed(call, serverId);
+}
+
+export const roleRoutes = [
+  route("GET", "/guilds/:guild_id/roles", async (call) => listed(call, await serverOf(call))),
+  route("POST", "/guilds/:guild_id/roles", createRole),
+  route("PATCH", "/guilds/:guild_id/roles", moveRoles),
+  route("GET", "/guilds/:guild_id/roles/:role_id", async (call) => {
+    const serverId = await serverOf(call);
+    await call.api.get(`/servers/${serverId}`);
+    return shownRole(call, serverId, await roleOf(call.id, call.params.role_id ?? "", serverId));
+  }),
+  route("PATCH", "/guilds/:guild_id/roles/:role_id", changeRole),
+  route("DELETE", "/guilds/:guild_id/roles/:role_id", async (call) => {
+    const serverId = await serverOf(call);
+    const roleId = await call.id("role", call.params.role_id ?? "", 10011, serverId);
+    await call.api.send("DELETE", `/servers/${serverId}/roles/${roleId}`);
+    return noContent;
+  }),
+];

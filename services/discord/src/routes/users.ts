@@ -1,0 +1,96 @@
+import type { AnyDmChannel, Member, PublicProfile, Server, User } from "@parley/contracts";
+import { defineStatement } from "@parley/database";
+import { resolveServerPermissions } from "@parley/permissions";
+import { z } from "zod";
+import { isShown, snowflakeOf } from "../ids/snowflake.js";
+import { toDirectChannel } from "../objects/channel.js";
+import { featuresOf } from "../objects/guild.js";
+import { toMember } from "../objects/member.js";
+import { pictureHash, toUser } from "../objects/user.js";
+import { toRoleBits } from "../permissions.js";
+import { numberOf, readInput, snowflakeInput } from "../rest/input.js";
+import { pictureForm } from "../rest/picture.js";
+import { type BotCall, noContent, route } from "../rest/route.js";
+
+const findBits = defineStatement({
+  name: "discord_bits_in_servers",
+  text: `
+SELECT s.id, s.everyone_permissions, coalesce((SELECT bit_or(r.permissions) FROM member_roles mr JOIN roles r ON r.id = mr.role_id
+  WHERE mr.server_id = s.id AND mr.user_id = $1::uuid), 0) AS permissions
+FROM members m JOIN servers s ON s.id = m.server_id WHERE m.user_id = $1::uuid`,
+  row: z.object({ id: z.string(), everyone_permissions: z.int(), permissions: z.int() }),
+});
+
+async function ownUser({ api }: BotCall) {
+  const user = await api.get<User>("/users/@me");
+  return {
+    ...toUser({ ...user, is_bot: true }),
+    flags: 0,
+    mfa_enabled: true,
+    verified: true,
+    email: null,
+    locale: "en-US",
+    banner: null,
+    accent_color: null,
+  };
+}
+
+async function ownGuilds({ api, database, bot, query }: BotCall) {
+  const limit = numberOf(query, "limit", { fallback: 200, min: 1, max: 200 });
+  const [servers, bits] = await Promise.all([api.get<Server[]>("/servers"), database.query(findBits, [bot.userId])]);
+  const bitsOf = new Map(bits.map((row) => [row.id, row]));
+  const [after, before] = ["after", "before"].map((name) => BigInt(query.get(name)?.match(/^\d{1,20}$/)?.[0] ?? -1));
+  const listed = servers
+    .filter(isShown)
+    .map((server) => ({ server, id: BigInt(snowflakeOf(server.id)) }))
+    .filter(({ id }) => id > (after ?? -1n) && (before === undefined || before < 0n || id < before))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const page = before !== undefined && before >= 0n ? listed.slice(-limit) : listed.slice(0, limit);
+  return page.map(({ server }) => {
+    const { everyone_permissions = 0, permissions = 0 } = bitsOf.get(server.id) ?? {};
+    const isOwner = server.owner_id === bot.userId;
+    const everyone = { permissions: everyone_permissions };
+    return {
+      id: snowflakeOf(server.id),
+      name: server.name,
+      icon: pictureHash(server.icon_url),
+      banner: null,
+      owner: isOwner,
+      permissions: toRoleBits(resolveServerPermissions({ isOwner, everyone, roles: [{ permissions }] }), []),
+      features: featuresOf(server),
+      ...(query.get("with_counts") === "true" ? { approximate_member_count: server.member_count } : {}),
+    };
+  });
+}
+
+async function changeOwnUser(call: BotCall) {
+  const { avatar } = readInput(z.object({ avatar: z.string().nullish() }), call.body);
+  if (avatar === null) await call.api.send("PATCH", "/users/@me", { avatar_url: null });
+  else if (avatar !== undefined) await call.api.send("POST", "/users/@me/avatar", pictureForm("avatar", avatar));
+  return ownUser(call);
+}
+
+const directInput = z.object({ recipient_id: snowflakeInput });
+
+export const userRoutes = [
+  route("GET", "/users/@me", ownUser),
+  route("PATCH", "/users/@me", changeOwnUser),
+  route("GET", "/users/@me/guilds", ownGuilds),
+  route("GET", "/users/@me/guilds/:guild_id/member", async ({ api, bot, id, params }) => {
+    const serverId = await id("server", params.guild_id ?? "", 10004);
+    return toMember(await api.get<Member>(`/servers/${serverId}/members/${bot.userId}`));
+  }),
+  route("DELETE", "/users/@me/guilds/:guild_id", async ({ api, id, params }) => {
+    await api.send("DELETE", `/servers/${await id("server", params.guild_id ?? "", 10004)}/leave`);
+    return noContent;
+  }),
+  route("GET", "/users/@me/channels", async () => []),
+  route("POST", "/users/@me/channels", async ({ api, body, id }) => {
+    const { recipient_id } = readInput(directInput, body);
+    const user_id = await id("user", recipient_id, 50033);
+    return toDirectChannel(await api.send<AnyDmChannel>("POST", "/dm-channels", { user_id }));
+  }),
+  route("GET", "/users/:user_id", async ({ api, id, params }) =>
+    toUser(await api.get<PublicProfile>(`/users/${await id("user", params.user_id ?? "", 10013)}`)),
+  ),
+];

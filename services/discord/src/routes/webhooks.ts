@@ -1,0 +1,197 @@
+import type { IncomingWebhook, IncomingWebhookWithToken, Message } from "@parley/contracts";
+import { defineStatement } from "@parley/database";
+import { type APIWebhook, WebhookType } from "discord-api-types/v10";
+import { z } from "zod";
+import { isShown, snowflakeOf } from "../ids/snowflake.js";
+import { loadUsers } from "../loading/context.js";
+import { showMessage } from "../loading/messages.js";
+import { loadNamesById } from "../loading/names-by-id.js";
+import { fromMessage, messageInput, namedInMessage } from "../objects/message-input.js";
+import { pictureHash, toUser } from "../objects/user.js";
+import { RawBody } from "../rest/api.js";
+import { DiscordError, discordError } from "../rest/errors.js";
+import { filesForm, readBodyWithFiles } from "../rest/forms.js";
+import { readInput, snowflakeInput, withQuery } from "../rest/input.js";
+import { type BotCall, type Call, noContent, openRoute, route } from "../rest/route.js";
+import { placeOf } from "./channels.js";
+import { serverOf } from "./guilds.js";
+import { interactionAnswers, isInteraction } from "./interactions.js";
+import { requireSomething } from "./messages.js";
+
+const findWebhook = defineStatement({
+  name: "discord_webhook",
+  text: "SELECT id, server_id, channel_id, name, avatar_url, created_by FROM incoming_webhooks WHERE id = $1::uuid",
+  row: z.object({
+    id: z.string(),
+    server_id: z.string(),
+    channel_id: z.string(),
+    name: z.string(),
+    avatar_url: z.string().nullable(),
+    created_by: z.string().nullable(),
+  }),
+});
+type Found = ReturnType<(typeof findWebhook)["parse"]>;
+
+/** Which webhook the path names. The api says whether the caller may know of it. */
+async function webhookOf({ database, id, params }: Call): Promise<Found> {
+  const [found] = await database.query(findWebhook, [await id("webhook", params.webhook_id ?? "", 10015)]);
+  if (found === undefined) throw discordError(10015);
+  return found;
+}
+
+type Shown = Pick<IncomingWebhook, "id" | "channel_id" | "name" | "avatar_url" | "created_by"> & { token?: string };
+
+async function show({ database, origin }: Call, serverId: string, webhooks: readonly Shown[]): Promise<APIWebhook[]> {
+  const users = await loadUsers(
+    database,
+    webhooks.flatMap(({ created_by }) => created_by ?? []),
+  );
+  return webhooks.filter(isShown).map(({ id, channel_id, name, avatar_url, created_by, token }) => {
+    const user = created_by === null ? undefined : users.get(created_by);
+    return {
+      id: snowflakeOf(id),
+      type: WebhookType.Incoming,
+      guild_id: snowflakeOf(serverId),
+      channel_id: snowflakeOf(channel_id),
+      name,
+      avatar: pictureHash(avatar_url),
+      application_id: null,
+      ...(user === undefined ? {} : { user: toUser(user) }),
+      ...(token === undefined ? {} : { token, url: `${origin}/discord/api/webhooks/${snowflakeOf(id)}/${token}` }),
+    };
+  });
+}
+
+async function showOne(call: Call, serverId: string, webhook: Shown): Promise<APIWebhook> {
+  const [shown] = await show(call, serverId, [webhook]);
+  if (shown === undefined) throw discordError(10015);
+  return shown;
+}
+
+const newWebhook = z.object({ name: z.string().min(1).max(80) });
+const change = z.object({ name: z.string().min(1).max(80).nullish(), channel_id: snowflakeInput.nullish() });
+
+async function listOf(call: BotCall, serverId: string, channelId: string | null) {
+  const path = `/servers/${serverId}/incoming-webhooks`;
+  const { webhooks } = await call.api.get<{ webhooks: IncomingWebhook[] }>(path);
+  return show(
+    call,
+    serverId,
+    webhooks.filter(({ channel_id }) => channelId === null || channel_id === channelId),
+  );
+}
+
+async function changeWebhook(call: BotCall) {
+  const { id, server_id } = await webhookOf(call);
+  const { name, channel_id } = readInput(change, call.body);
+  const fields = {
+    ...(name ? { name } : {}),
+    ...(channel_id ? { channel_id: await call.id("channel", channel_id, 10003, server_id) } : {}),
+  };
+  const path = `/servers/${server_id}/incoming-webhooks/${id}`;
+  return showOne(call, server_id, await call.api.send<IncomingWebhook>("PATCH", path, fields));
+}
+
+/** Posts a message; the token is the only credential. */
+async function execute(call: Call) {
+  const { api, database, params, query, request, bot } = call as BotCall;
+  const { body, files } = await readBodyWithFiles(request);
+  const input = readInput(messageInput, body);
+  requireSomething(input, files.length);
+  const webhook = await webhookOf(call);
+  const names = await loadNamesById(database, webhook.server_id, namedInMessage(input));
+  const { content, embeds } = fromMessage(input, names);
+  const thread = query.get("thread_id");
+  const thread_id = thread === null ? undefined : await call.id("message", thread, 10003, webhook.channel_id);
+  const payload = { content, embeds, username: input.username, avatar_url: input.avatar_url };
+  const path = withQuery(`/hooks/${webhook.id}/${params.token}`, { wait: "true", thread_id });
+  const sent = await api
+    .send<Message>("POST", path, files.length === 0 ? payload : filesForm(files, payload))
+    .catch(refuseToken);
+  if (query.get("wait") !== "true") return noContent;
+  const place = { kind: "channel", id: webhook.channel_id, serverId: webhook.server_id } as const;
+  return showMessage({ api, database, origin: call.origin, botUserId: bot?.userId ?? "" }, place, sent);
+}
+
+/** Of a webhook that is there the token was wrong. */
+function refuseToken(error: unknown): never {
+  throw error instanceof DiscordError && error.code === 10015 ? discordError(50027) : error;
+}
+
+/** What other services send is passed on as it is. */
+async function passOn(call: Call, kind: "slack" | "github") {
+  const { api, params, request } = call;
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  const { id } = await webhookOf(call);
+  const headers: Record<string, string> = {};
+  const event = request.get("x-github-event");
+  if (event !== undefined) headers["x-github-event"] = event;
+  const body = new RawBody(request.get("content-type") ?? "application/json", Buffer.concat(chunks));
+  await api.send("POST", `/hooks/${id}/${params.token}/${kind}`, body, headers).catch(refuseToken);
+  return noContent;
+}
+
+/** The webhook by its token alone: one that posts nothing is refused for what it says, if the token is right. */
+async function requireToken(call: Call): Promise<Found> {
+  const webhook = await webhookOf(call);
+  try {
+    await call.api.send("POST", `/hooks/${webhook.id}/${call.params.token}`, {});
+  } catch (error) {
+    // What is empty is refused after the token was looked at.
+    if (!(error instanceof DiscordError && error.status === 400)) refuseToken(error);
+  }
+  return webhook;
+}
+
+const byId = "/webhooks/:webhook_id";
+const byToken = `${byId}/:token`;
+const { followUp, getAnswer, editAnswer, deleteAnswer, withMessage } = interactionAnswers;
+
+/** A webhook's own messages are not read or changed by its token here. */
+const ofInteraction = (answer: (call: Call) => Promise<unknown>) => (call: Call) => {
+  if (!isInteraction(call)) throw discordError(10008);
+  return answer(call);
+};
+
+export const webhookRoutes = [
+  route("GET", "/channels/:channel_id/webhooks", async (call) => {
+    const place = await placeOf(call);
+    if (place.kind !== "channel") throw discordError(50024);
+    return listOf(call, place.serverId, place.id);
+  }),
+  route("POST", "/channels/:channel_id/webhooks", async (call) => {
+    const place = await placeOf(call);
+    if (place.kind !== "channel") throw discordError(50024);
+    const { name } = readInput(newWebhook, call.body);
+    const path = `/servers/${place.serverId}/incoming-webhooks`;
+    const fields = { channel_id: place.id, name };
+    return showOne(call, place.serverId, await call.api.send<IncomingWebhookWithToken>("POST", path, fields));
+  }),
+  route("GET", "/guilds/:guild_id/webhooks", async (call) => listOf(call, await serverOf(call), null)),
+  route("GET", byId, async (call) => {
+    const { id, server_id } = await webhookOf(call);
+    const webhook = await call.api.get<IncomingWebhook>(`/servers/${server_id}/incoming-webhooks/${id}`);
+    return showOne(call, server_id, webhook);
+  }),
+  route("PATCH", byId, changeWebhook),
+  route("DELETE", byId, async (call) => {
+    const { id, server_id } = await webhookOf(call);
+    await call.api.send("DELETE", `/servers/${server_id}/incoming-webhooks/${id}`);
+    return noContent;
+  }),
+  openRoute("GET", byToken, async (call) => {
+    const webhook = await requireToken(call);
+    const { user: _user, ...shown } = await showOne(call, webhook.server_id, {
+      ...webhook,
+      token: call.params.token ?? "",
+    });
+    return shown;
+  }),
+  openRoute("POST", byToken, (call) => (isInteraction(call) ? followUp(call) : execute(call)), { takesFiles: true }),
+  openRoute("POST", `${byToken}/slack`, (call) => passOn(call, "slack"), { takesFiles: true }),
+  openRoute("POST", `${byToken}/github`, (call) => passOn(call, "github"), { takesFiles: true }),
+  openRoute("GET", withMessage, ofInteraction(getAnswer)),
+  openRoute("PATCH", withMessage, ofInteraction(editAnswer), { takesFiles: true }),
+  openRoute("DELETE", withMessage, ofInteraction(deleteAnswer)),
+];

@@ -1,0 +1,142 @@
+import type { NewInteraction } from "@parley/contracts";
+import type { GatewayClient } from "@parley/testing";
+import { beforeAll, describe, expect, test } from "vitest";
+import { Begun, connectWith } from "../stages/app-stage.js";
+import { createDiscordStage, type DiscordStage, snowflake } from "./discord-stage.js";
+
+let stage: DiscordStage;
+let gateway: GatewayClient;
+let commands: string;
+beforeAll(async () => {
+  stage = await createDiscordStage();
+  commands = `/applications/${stage.applicationId}/commands`;
+  expect((await stage.call("POST", commands, { name: "ping", description: "Answers" })).status).toBe(201);
+  gateway = await connectWith(stage.stack.edgeUrl, `bot_token=${stage.bot.token}`);
+});
+
+const tag = {
+  name: "tag",
+  type: 1,
+  description: "Tags",
+  options: [
+    {
+      type: 1,
+      name: "show",
+      description: "Shows one",
+      options: [{ type: 3, name: "name", description: "Which", required: true }],
+    },
+    {
+      type: 2,
+      name: "admin",
+      description: "For admins",
+      options: [{ type: 1, name: "drop", description: "Drops one" }],
+    },
+  ],
+};
+
+/** The token as the gateway for Discord's bots writes it: with the interaction's id. */
+const tokenOf = ({ id, token }: NewInteraction) =>
+  `${token}${Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url")}`;
+
+/** Somebody uses a command; the bot hears of it. */
+async function invoke(
+  name: string,
+  options: object = {},
+): Promise<{ interaction: NewInteraction; callback: string; answers: string }> {
+  const listed = await stage.member.get(`/channels/${stage.channelId}/commands`);
+  const { bots } = listed.body as { bots: { commands: { id: string; name: string }[] }[] };
+  const command_id = bots[0]?.commands.find((command) => command.name === name)?.id;
+  const answer = await stage.member.post(`/channels/${stage.channelId}/interactions`, {
+    bot_user_id: stage.bot.userId,
+    command_id,
+    options,
+  });
+  const { id } = answer.expect(202, Begun);
+  const interaction = await gateway.waitFor("INTERACTION_CREATE", (begun) => begun.id === id);
+  const token = tokenOf(interaction);
+  return {
+    interaction,
+    callback: `/interactions/${snowflake(id)}/${token}/callback`,
+    answers: `/webhooks/${stage.applicationId}/${token}`,
+  };
+}
+
+describe("commands over Discord's API", () => {
+  test("are registered with subcommands, and come back in their form", async () => {
+    const { call, member, channelId, guildId } = stage;
+    const stored = await call("PUT", commands, [tag, { name: "Report it", type: 3 }]);
+    expect(stored).toMatchObject({ status: 200, body: [tag, { name: "Report it", type: 3, description: "" }] });
+    const listed = (await call("GET", commands)).body;
+    expect(listed[0].options).toMatchObject(tag.options.map(({ name, type }) => ({ name, type })));
+    expect(listed[1]).toMatchObject({ name: "Report it", type: 3 });
+    const offered = (await member.get(`/channels/${channelId}/commands`)).body as {
+      bots: { commands: { name: string }[] }[];
+    };
+    expect(offered.bots[0]?.commands.map(({ name }) => name).slice(0, 2)).toEqual(["tag-show", "tag-admin-drop"]);
+    const ping = { name: "ping", description: "Answers" };
+    expect((await call("POST", commands, { ...ping, name: "pong" })).status).toBe(201);
+    expect((await call("POST", commands, ping)).status).toBe(201);
+    expect((await call("POST", commands, ping)).status).toBe(200);
+    const ofGuild = `/applications/${stage.applicationId}/guilds/${guildId}/commands`;
+    expect((await call("PUT", ofGuild, [{ name: "local", description: "Here" }])).body).toMatchObject([
+      { name: "local", guild_id: guildId },
+    ]);
+    expect((await call("GET", commands)).body.map(({ name }: { name: string }) => name)).toEqual(
+      expect.not.arrayContaining(["local"]),
+    );
+    expect(await call("GET", `/applications/1/commands`)).toMatchObject({ status: 403, body: { code: 20012 } });
+    expect(
+      await call("POST", commands, { ...ping, options: [{ type: 11, name: "f", description: "F" }] }),
+    ).toMatchObject({
+      status: 400,
+      body: { code: 50035 },
+    });
+  });
+});
+
+describe("answers over Discord's API", () => {
+  test("an answer, its change, a follow-up and the end of both", async () => {
+    const { callOpen } = stage;
+    const { callback, answers } = await invoke("ping");
+    const answered = await callOpen("POST", `${callback}?with_response=true`, { type: 4, data: { content: "pong" } });
+    expect(answered).toMatchObject({ status: 200, body: { resource: { type: 4, message: { content: "pong" } } } });
+    expect(await callOpen("POST", callback, { type: 4, data: { content: "again" } })).toMatchObject({
+      status: 400,
+      body: { code: 40060 },
+    });
+    const followed = await callOpen("POST", answers, { content: "more" });
+    expect(followed).toMatchObject({ status: 200, body: { content: "more" } });
+    const changed = await callOpen("PATCH", `${answers}/messages/@original`, { content: "PONG" });
+    expect(changed).toMatchObject({ status: 200, body: { content: "PONG", id: answered.body.resource.message.id } });
+    expect((await callOpen("GET", `${answers}/messages/@original`)).body).toMatchObject({ content: "PONG" });
+    expect((await callOpen("DELETE", `${answers}/messages/${followed.body.id}`)).status).toBe(204);
+    expect((await callOpen("DELETE", `${answers}/messages/@original`)).status).toBe(204);
+  });
+
+  test("one that is deferred is completed, also for the invoker alone", async () => {
+    const { callOpen } = stage;
+    const loud = await invoke("ping");
+    expect((await callOpen("POST", loud.callback, { type: 5 })).status).toBe(204);
+    expect(await callOpen("PATCH", `${loud.answers}/messages/@original`, { content: "late" })).toMatchObject({
+      status: 200,
+      body: { content: "late" },
+    });
+    const quiet = await invoke("ping");
+    expect((await callOpen("POST", quiet.callback, { type: 4, data: { content: "hush", flags: 64 } })).status).toBe(
+      204,
+    );
+    expect((await callOpen("GET", `${quiet.answers}/messages/@original`)).body).toMatchObject({
+      content: "hush",
+      flags: 64,
+    });
+    expect((await callOpen("PATCH", `${quiet.answers}/messages/@original`, { content: "hush!" })).body).toMatchObject({
+      content: "hush!",
+    });
+  });
+
+  test("a wrong token is refused", async () => {
+    const { answers } = await invoke("ping");
+    const wrong = answers.replace(/\/[0-9a-f]{64}/, `/${"0".repeat(64)}`);
+    expect(await stage.callOpen("POST", wrong, { content: "x" })).toMatchObject({ status: 401, body: { code: 50027 } });
+  });
+});

@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { createDiscordStage, type DiscordStage, snowflake } from "./discord-stage.js";
+
+let stage: DiscordStage;
+let messages: string;
+beforeAll(async () => {
+  stage = await createDiscordStage();
+  messages = `/channels/${stage.textChannelId}/messages`;
+});
+
+const send = async (body: unknown, path = messages) => (await stage.call("POST", path, body)).body;
+const contents = (list: { content: string }[]) => list.map(({ content }) => content);
+
+describe("messages over Discord's API", () => {
+  test("a bot gets what it wrote, and people read names", async () => {
+    const { memberId, textChannelId, owner, channelId, member } = stage;
+    const content = `hi <@${memberId}>, see <#${textChannelId}>`;
+    const embeds = [{ title: "Build", color: 5, fields: [{ name: "By", value: `<@${memberId}>`, inline: true }] }];
+    const components = [{ type: 1, components: [{ type: 2, style: 1, label: "Go", custom_id: "go" }] }];
+    const sent = await send({ content, embeds, components });
+    expect(sent).toMatchObject({ content, embeds, components, mentions: [{ id: memberId }], type: 0 });
+    expect((await stage.call("GET", `${messages}/${sent.id}`)).body).toMatchObject({ content, embeds });
+    const [stored] = (await owner.get(`/channels/${channelId}/messages?limit=1`)).body as {
+      content: string;
+      mention_user_ids: string[];
+    }[];
+    expect(stored?.content).toMatch(new RegExp(`^hi @${member.username}, see #`));
+    expect(stored?.mention_user_ids).toEqual([member.user.id]);
+  });
+
+  test("files come in forms, before or after what the message says", async () => {
+    const form = new FormData();
+    form.append("files[0]", new Blob(["hello"], { type: "text/plain" }), "a.txt");
+    form.append("payload_json", JSON.stringify({ content: "file", attachments: [{ id: 0, filename: "a.txt" }] }));
+    const sent = await send(form);
+    expect(sent).toMatchObject({ content: "file", attachments: [{ filename: "a.txt", size: 5 }] });
+    expect(await (await fetch(sent.attachments[0].url)).text()).toBe("hello");
+  });
+
+  test("history is read around every snowflake", async () => {
+    const first = await send({ content: "one" });
+    await send({ content: "two" });
+    const third = await send({ content: "three", message_reference: { message_id: first.id } });
+    expect(third).toMatchObject({ type: 19, referenced_message: { id: first.id, content: "one" } });
+    const list = async (query: string) => contents((await stage.call("GET", `${messages}?${query}`)).body);
+    expect(await list(`limit=2&before=${third.id}`)).toEqual(["two", "one"]);
+    expect(await list(`limit=2&after=${first.id}`)).toEqual(["three", "two"]);
+    expect(await list(`limit=2&after=${BigInt(first.id) + 1n}`)).toEqual(["three", "two"]);
+    expect((await list(`limit=3&around=${first.id}`)).slice(0, 2)).toEqual(["two", "one"]);
+    expect(await list(`limit=1&before=${BigInt(third.id) + (1n << 40n)}`)).toEqual(["three"]);
+    expect((await list("limit=100&after=0")).at(-3)).toBeDefined();
+  });
+
+  test("allowed_mentions keeps quiet, and the text stays", async () => {
+    const { memberId, owner, channelId } = stage;
+    const content = `<@${memberId}> @everyone`;
+    expect(await send({ content, allowed_mentions: { parse: [] } })).toMatchObject({
+      content,
+      mentions: [],
+      mention_everyone: false,
+    });
+    const [stored] = (await owner.get(`/channels/${channelId}/messages?limit=1`)).body as {
+      mention_user_ids: string[];
+    }[];
+    expect(stored?.mention_user_ids).toEqual([]);
+  });
+
+  test("a nonce that is enforced makes one message", async () => {
+    const body = { content: "once", nonce: 7, enforce_nonce: true };
+    const [one, two] = [await send(body), await send(body)];
+    expect([one.nonce, two.id]).toEqual(["7", one.id]);
+  });
+
+  test("messages are edited, reacted to, pinned, polled and deleted", async () => {
+    const { call } = stage;
+    const { id } = await send({ content: "draft" });
+    expect((await call("PATCH", `${messages}/${id}`, { content: "final" })).body).toMatchObject({
+      content: "final",
+      edited_timestamp: expect.any(String),
+    });
+    const reaction = `${messages}/${id}/reactions/${encodeURIComponent("👍")}`;
+    expect((await call("PUT", `${reaction}/@me`)).status).toBe(204);
+    expect((await call("GET", reaction)).body).toMatchObject([{ id: stage.applicationId }]);
+    expect(await call("PUT", `${messages}/${id}/reactions/x:123/@me`)).toMatchObject({
+      status: 400,
+      body: { code: 10014 },
+    });
+    expect((await call("PUT", `/channels/${stage.textChannelId}/pins/${id}`)).status).toBe(204);
+    expect((await call("GET", `/channels/${stage.textChannelId}/pins`)).body).toMatchObject([{ id, pinned: true }]);
+    expect((await call("GET", `${messages}/pins`)).body).toMatchObject({
+      has_more: false,
+      items: [{ message: { id } }],
+    });
+    expect((await call("DELETE", `${messages}/pins/${id}`)).status).toBe(204);
+    const poll = { question: { text: "Q?" }, answers: [{ poll_media: { text: "a" } }, { poll_media: { text: "b" } }] };
+    expect(await send({ poll })).toMatchObject({
+      content: "",
+      poll: { ...poll, answers: [{ answer_id: 1 }, { answer_id: 2 }] },
+    });
+    const [one, two] = [await send({ content: "x" }), await send({ content: "y" })];
+    expect((await call("POST", `${messages}/bulk-delete`, { messages: [one.id, two.id] })).status).toBe(204);
+    expect(await call("POST", `${messages}/bulk-delete`, { messages: [one.id] })).toMatchObject({
+      status: 400,
+      body: { code: 50016 },
+    });
+    expect((await call("DELETE", `${messages}/${id}`)).status).toBe(204);
+    expect(await call("GET", `${messages}/${id}`)).toMatchObject({ status: 404, body: { code: 10008 } });
+  });
+
+  test("faults are named where they are", async () => {
+    expect(await stage.call("POST", messages, {})).toMatchObject({ status: 400, body: { code: 50006 } });
+    expect(await stage.call("POST", messages, { embeds: [{ title: "x".repeat(300) }] })).toMatchObject({
+      status: 400,
+      body: { code: 50035, message: "Invalid Form Body", errors: { embeds: { 0: { title: { _errors: [{}] } } } } },
+    });
+  });
+
+  test("a thread is a channel of its own", async () => {
+    const { call, guildId } = stage;
+    const root = await send({ content: "Plans" });
+    const thread = await call("POST", `${messages}/${root.id}/threads`, { name: "Plans" });
+    expect(thread).toMatchObject({
+      status: 201,
+      body: { id: root.id, type: 11, parent_id: stage.textChannelId, name: "Plans" },
+    });
+    const replies = `/channels/${root.id}/messages`;
+    await send({ content: "first" }, replies);
+    expect(await send({ content: "second" }, replies)).toMatchObject({ channel_id: root.id });
+    expect(contents((await call("GET", `${replies}?limit=1`)).body)).toEqual(["second"]);
+    expect((await call("GET", `/guilds/${guildId}/threads/active`)).body.threads).toMatchObject([
+      { id: root.id, message_count: 2 },
+    ]);
+    expect(await call("POST", `${messages}/${root.id}/threads`, { name: "Plans" })).toMatchObject({
+      status: 400,
+      body: { code: 160004 },
+    });
+  });
+
+  test("people are written to directly", async () => {
+    const { call, memberId, member } = stage;
+    const channel = (await call("POST", "/users/@me/channels", { recipient_id: memberId })).body;
+    expect(channel).toMatchObject({ type: 1, recipients: [{ id: memberId }] });
+    const sent = await send({ content: `hello <@${memberId}>` }, `/channels/${channel.id}/messages`);
+    expect(sent).toMatchObject({ content: `hello <@${memberId}>`, channel_id: channel.id });
+    const [dm] = (await member.get("/dm-channels")).body as { id: string }[];
+    expect(snowflake(dm?.id ?? "")).toBe(channel.id);
+  });
+});

@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { createDiscordStage, type DiscordStage } from "./discord-stage.js";
+
+let stage: DiscordStage;
+beforeAll(async () => {
+  stage = await createDiscordStage();
+});
+
+const error = (status: number, code: number) => ({ status, body: expect.objectContaining({ code }) });
+
+describe("servers over Discord's API", () => {
+  test("a bot reads itself, its application, people and its servers", async () => {
+    const { call, applicationId, memberId, guildId, member } = stage;
+    expect(await call("GET", "/users/@me")).toMatchObject({ status: 200, body: { id: applicationId, bot: true } });
+    expect((await call("GET", `/users/${memberId}`)).body).toMatchObject({
+      id: memberId,
+      username: member.username,
+      discriminator: "0",
+    });
+    expect(await call("GET", "/users/123456789")).toMatchObject(error(404, 10013));
+    const application = (await call("GET", "/applications/@me")).body;
+    expect([application.id, application.flags]).toEqual([applicationId, (1 << 12) | (1 << 14) | (1 << 18)]);
+    expect((await call("GET", "/users/@me/guilds")).body).toMatchObject([{ id: guildId, owner: false }]);
+    const guild = (await call("GET", `/guilds/${guildId}?with_counts=true`)).body;
+    expect(guild).toMatchObject({ id: guildId, features: expect.any(Array), approximate_member_count: 3 });
+    expect(guild.roles[0]).toMatchObject({ id: guildId, name: "@everyone", position: 0 });
+    expect((await call("GET", `/guilds/${guildId}/preview`)).body).toMatchObject({ id: guildId, emojis: [] });
+    expect(await call("GET", "/guilds/1")).toMatchObject(error(404, 10004));
+  });
+
+  test("channels are made, changed and deleted with their overwrites", async () => {
+    const { call, guildId, memberId, applicationId } = stage;
+    const permission_overwrites = [
+      { id: guildId, type: 0, allow: "0", deny: "1024" },
+      { id: applicationId, type: 1, allow: "1024", deny: "0" },
+    ];
+    const made = await call("POST", `/guilds/${guildId}/channels`, {
+      name: "plans",
+      topic: "T",
+      permission_overwrites,
+    });
+    expect(made).toMatchObject({ status: 201, body: { name: "plans", type: 0, topic: "T", guild_id: guildId } });
+    const { id } = made.body;
+    const changed = await call("PATCH", `/channels/${id}`, { name: "ideas", rate_limit_per_user: 5 });
+    expect(changed.body).toMatchObject({ name: "ideas", rate_limit_per_user: 5 });
+    expect(changed.body.permission_overwrites).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: guildId, type: 0, allow: "0" })]),
+    );
+    const path = `/channels/${id}/permissions/${memberId}`;
+    expect((await call("PUT", path, { type: 1, allow: "0", deny: "2048" })).status).toBe(204);
+    expect((await call("DELETE", path)).status).toBe(204);
+    expect(await call("DELETE", path)).toMatchObject(error(404, 10009));
+    expect(
+      (await call("GET", `/guilds/${guildId}/channels`)).body.map((channel: { id: string }) => channel.id),
+    ).toContain(id);
+    expect(await call("PATCH", `/channels/${id}`, { rate_limit_per_user: -4 })).toMatchObject({
+      status: 400,
+      body: { code: 50035, errors: { rate_limit_per_user: { _errors: [{ code: "NUMBER_TYPE_MIN" }] } } },
+    });
+    expect((await call("DELETE", `/channels/${id}`)).body).toMatchObject({ id });
+    expect(await call("GET", `/channels/${id}`)).toMatchObject(error(404, 10003));
+  });
+
+  test("roles are made, given, changed and deleted", async () => {
+    const { call, guildId, memberId } = stage;
+    const roles = `/guilds/${guildId}/roles`;
+    const made = (await call("POST", roles, { name: "Guests", permissions: "1024", color: 255 })).body;
+    expect(made).toMatchObject({ name: "Guests", color: 255, managed: false });
+    const given = `/guilds/${guildId}/members/${memberId}`;
+    expect((await call("PUT", `${given}/roles/${made.id}`)).status).toBe(204);
+    expect((await call("GET", given)).body.roles).toEqual([made.id]);
+    // What it answered changes nothing.
+    const again = await call("PATCH", `${roles}/${made.id}`, { permissions: made.permissions, name: "Friends" });
+    expect(again.body).toMatchObject({ name: "Friends", permissions: made.permissions });
+    expect((await call("PATCH", given, { roles: [] })).body.roles).toEqual([]);
+    expect((await call("DELETE", `${roles}/${made.id}`)).status).toBe(204);
+    expect(await call("GET", `${roles}/${made.id}`)).toMatchObject(error(404, 10011));
+  });
+
+  test("members are listed, found, named, timed out and banned", async () => {
+    const { call, guildId, memberId, member } = stage;
+    const base = `/guilds/${guildId}/members`;
+    expect((await call("GET", `${base}?limit=10`)).body).toHaveLength(3);
+    const found = await call("GET", `${base}/search?query=${member.username.slice(0, 8)}&limit=5`);
+    expect(found.body.map(({ user }: { user: { id: string } }) => user.id)).toContain(memberId);
+    const until = new Date(Date.now() + 600_000).toISOString();
+    const changed = await call("PATCH", `${base}/${memberId}`, { nick: "Nick", communication_disabled_until: until });
+    expect(changed.body).toMatchObject({ nick: "Nick", communication_disabled_until: expect.any(String) });
+    expect((await call("PATCH", `${base}/@me`, { nick: "Me" })).body).toMatchObject({ nick: "Me" });
+    expect(await call("DELETE", `/guilds/${guildId}/bans/${memberId}`)).toMatchObject(error(404, 10026));
+    const reason = { "x-audit-log-reason": encodeURIComponent("späm") };
+    expect((await call("PUT", `/guilds/${guildId}/bans/${memberId}`, {}, reason)).status).toBe(204);
+    expect((await call("GET", `/guilds/${guildId}/bans`)).body).toMatchObject([
+      { reason: "späm", user: { id: memberId } },
+    ]);
+    expect(await call("GET", `${base}/${memberId}`)).toMatchObject(error(404, 10007));
+    expect((await call("DELETE", `/guilds/${guildId}/bans/${memberId}`)).status).toBe(204);
+  });
+
+  test("answers carry the headers by which libraries pace themselves", async () => {
+    const { headers } = await stage.call("GET", "/users/@me");
+    expect(Number(headers.get("x-ratelimit-limit"))).toBeGreaterThan(0);
+    expect(headers.get("x-ratelimit-bucket")).toMatch(/^[0-9a-f]{32}$/);
+    expect(Number(headers.get("x-ratelimit-reset-after"))).toBeGreaterThanOrEqual(0);
+  });
+});
