@@ -26,6 +26,7 @@ echo "limit_conn addresses ${EDGE_CONNECTIONS_PER_ADDRESS:-1000};" > /tmp/edge-l
 # Where the services are, and who knows: by default as Docker names them.
 sed -e "s/127\.0\.0\.11/${EDGE_RESOLVER:-127.0.0.11}/" \
   -e "s/server api:/server ${EDGE_APIS:-api}:/" -e "s/server gateway:/server ${EDGE_GATEWAYS:-gateway}:/" \
+  -e "s/server discord:/server ${EDGE_DISCORDS:-discord}:/" \
   "$conf/upstreams.conf" > /tmp/upstreams.conf
 
 # listen <addresses> [ssl]: for each a line. Several edges of one network namespace have the same addresses, and what one of them has

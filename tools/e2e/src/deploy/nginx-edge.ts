@@ -39,6 +39,8 @@ export async function startNginx(options: {
   /** http://host:port of each. */
   apis: readonly string[];
   gateways: readonly string[];
+  /** Of the service for bots written for Discord; by default none that answers. */
+  discords?: readonly string[];
   connectionsPerAddress?: number | string;
   drainSeconds?: number | string;
   workers?: number | string;
@@ -85,7 +87,8 @@ export async function startNginx(options: {
     text
       .replace(/^resolver .*$/m, "")
       .replace(/^.*server api:8080 resolve (.*)$/m, serverLines(options.apis))
-      .replace(/^.*server gateway:8080 resolve (.*)$/m, serverLines(options.gateways)),
+      .replace(/^.*server gateway:8080 resolve (.*)$/m, serverLines(options.gateways))
+      .replace(/^.*server discord:8080 resolve (.*)$/m, serverLines(options.discords ?? ["http://127.0.0.1:9"])),
   );
 
   if (options.trustedProxies !== undefined) {

@@ -11,6 +11,7 @@ import {
 } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { openDiscord, ops } from "../api/discord/discord-socket.js";
 import { nginxProgram, provideProgram } from "./debian-program.js";
 import { jsonType, type NginxEdge, startNginx } from "./nginx-edge.js";
 
@@ -22,9 +23,14 @@ describe.skipIf(program === null)("nginx in front of the services", () => {
 
   beforeAll(async () => {
     // Its own: tests stop one of its apis behind nginx.
-    stack = await startStack({ apis: 2, gateways: 2 });
+    stack = await startStack({ apis: 2, gateways: 2, discords: 1 });
     const urls = (services: TestStack["apis"]) => services.map(({ url }) => url);
-    nginx = await startNginx({ program: program ?? "", apis: urls(stack.apis), gateways: urls(stack.gateways) });
+    nginx = await startNginx({
+      program: program ?? "",
+      apis: urls(stack.apis),
+      gateways: urls(stack.gateways),
+      discords: urls(stack.discords),
+    });
   });
   afterAll(async () => {
     await nginx?.stop();
@@ -78,6 +84,17 @@ describe.skipIf(program === null)("nginx in front of the services", () => {
       await edge.stop();
       await limited.stop();
     }
+  });
+
+  test("leads bots written for Discord to their service, and logs no token of theirs", async () => {
+    const told = await fetch(`${nginx.url}/discord/api/v10/gateway`);
+    expect(await told.json()).toEqual({ url: expect.stringMatching(/^ws:.*\/discord\/gateway\/$/) });
+    const bot = openDiscord(nginx.url);
+    await bot.waitForOp(ops.hello);
+    await bot.close();
+    await fetch(`${nginx.url}/discord/api/v10/webhooks/1/s3cret-token/messages/2`);
+    await waitUntil(async () => (await nginx.accessLog()).includes("/discord/api/v10/webhooks/1/-/messages/2"));
+    expect(await nginx.allLogs()).not.toContain("s3cret-token");
   });
 
   test("leads a connection whose position is far too long to a gateway, as the edge of npm start does", async () => {
