@@ -18,7 +18,7 @@ let bob: UserClient;
 let serverId: string;
 let channelId: string;
 
-const CreatedBot = z.strictObject({ bot: Bot.strict(), token: z.string() });
+const CreatedBot = z.strictObject({ bot: Bot.strict(), token: z.string(), discord_token: z.string() });
 const Commands = z.strictObject({ commands: z.array(Command.strict()) });
 const ChannelCommands = z.strictObject({
   bots: z.array(BotCommands.strict()),

@@ -21,7 +21,11 @@ beforeAll(async () => {
   ann = await client.register();
 });
 
-const BotWithToken = z.strictObject({ bot: Bot.strict(), token: z.string().regex(/^[0-9a-f]{64}$/) });
+const BotWithToken = z.strictObject({
+  bot: Bot.strict(),
+  token: z.string().regex(/^[0-9a-f]{64}$/),
+  discord_token: z.string().regex(/^[\w-]+\.x\.[0-9a-f]{64}$/),
+});
 const Connected = z.strictObject({ access_token: z.string() });
 const createBot = async () => (await ann.post("/bots", { name: "Helper" })).expect(201, BotWithToken);
 const as = (authorization: string) => client.withAuthorization(authorization);
