@@ -1,9 +1,9 @@
 import { type AuditAction, errorTexts, notFound } from "@parley/contracts";
-import type { Queryable, Transaction } from "@parley/database/prisma";
-import type { Emit, OrderedWith } from "@parley/outbox";
+import type { Queryable } from "@parley/database/prisma";
 import type { May, Stores } from "../platform/http/may.js";
+import { type Asked, asked, type Change, type Rule } from "./asked.js";
 import { type AuditEntry, appendAudit } from "./audit-log/repository.js";
-import { type Need, requireAll, viewing, wordsOf } from "./needs.js";
+import { declare, type Need, requireAll, viewing } from "./needs.js";
 import {
   type ChannelAccess,
   findChannelAccess,
@@ -32,43 +32,17 @@ type ChannelParams = { channel_id: string } | { id: string; server_id?: string |
 /** What a member may do in a server. */
 export type MemberAccess = ServerAccess & { userId: string };
 
-/** What a change works with. */
-export interface Change<Access> {
-  /** As it is under the lock. */
-  access: Access;
-  transaction: Transaction;
-  emit: Emit;
+/** What a change in a server works with. */
+export interface ServerChange<Access> extends Change<Access> {
   /** Records the change in the audit log of the server, by the caller. */
   audit(action: AuditAction, targetId: string, details: AuditEntry["details"]): Promise<void>;
 }
 
-/** A right, asked for one caller and one path. */
-export interface Asked<Access> {
-  /**
-   * Reads what the caller may do.
-   *
-   * @param connection a transaction that has locked the server already; absent: the database
-   * @throws ServiceError with the errors that the right declares
-   */
-  access(connection?: Queryable): Promise<Access>;
-  /**
-   * Asks the right, so that nobody waits for a lock without it; locks the row of the server, asks again, and commits what
-   * `work` writes together with its events and entries.
-   *
-   * @param work may run several times; if it throws, all is rolled back
-   * @param lockFirst takes locks that come before that of the server, in the same transaction
-   * @throws ServiceError with the errors that the right declares
-   */
-  change<T>(
-    work: (change: Change<Access>) => Promise<T>,
-    lockFirst?: (transaction: Transaction) => Promise<void>,
-  ): Promise<T>;
-}
-
+type AskedInServer<Access> = Asked<Access, ServerChange<Access>>;
 /** A right in a server, asked for a caller. */
-export type InServer<Found = undefined> = Asked<MemberAccess & { found: Found }>;
+export type InServer<Found = undefined> = AskedInServer<MemberAccess & { found: Found }>;
 /** A right in a channel, asked for a caller. */
-export type InChannel<Found = undefined> = Asked<ChannelAccess & { found: Found }>;
+export type InChannel<Found = undefined> = AskedInServer<ChannelAccess & { found: Found }>;
 
 /** Right of the members of a server who meet all needs; others get 404, as if the server were missing. */
 export function inServer(needs?: Need | readonly Need[]): May<ServerParams, InServer>;
@@ -109,11 +83,10 @@ function serverRight<Params, Found>(rule: {
 }): May<ServerParams & Params, InServer<Found | undefined>> {
   const { needs, named, isMember } = rule;
   return {
-    right: wordsOf("server", needs),
-    errors: errorsOf(errorTexts.server_not_found, needs, named?.missing),
+    ...declare("server", needs, [errorTexts.server_not_found, ...(named?.missing ?? [])]),
     ask(stores, { userId, params }) {
       const serverId = "server_id" in params ? params.server_id : params.id;
-      return asked(stores, {
+      return askedInServer(stores, {
         async judge(connection) {
           const read = await findServerAccess(connection, serverId, userId);
           if (read === null || (isMember && !read.isMember)) throw notFound(errorTexts.server_not_found);
@@ -124,7 +97,8 @@ function serverRight<Params, Found>(rule: {
           return { ...access, found };
         },
         scopesOf: () => [{ server_id: serverId }],
-        async lockServer(transaction) {
+        turnOf: () => serverId,
+        async lock(transaction) {
           if (!(await lockServerOf(transaction, serverId, userId))) throw notFound(errorTexts.server_not_found);
         },
       });
@@ -148,12 +122,11 @@ export function inChannel<Params, Found>(
 ): May<ChannelParams & Params, InChannel<Found | undefined>> {
   const all = [needs].flat();
   return {
-    right: wordsOf("channel", all),
-    errors: errorsOf(errorTexts.channel_not_found, all, named?.missing),
+    ...declare("channel", all, [errorTexts.channel_not_found, ...(named?.missing ?? [])]),
     ask(stores, { userId, params }) {
       const channelId = "channel_id" in params ? params.channel_id : params.id;
       const serverOf = "channel_id" in params ? undefined : params.server_id;
-      return asked(stores, {
+      return askedInServer(stores, {
         async judge(connection) {
           const access = await findChannelAccess(connection, channelId, userId);
           if (access === null || (serverOf !== undefined && serverOf !== access.serverId)) {
@@ -164,7 +137,8 @@ export function inChannel<Params, Found>(
           return { ...access, found };
         },
         scopesOf: ({ serverId }) => [{ server_id: serverId }, { server_id: serverId, channel_id: channelId }],
-        async lockServer(transaction) {
+        turnOf: ({ serverId }) => serverId,
+        async lock(transaction) {
           if (!(await lockServerOfChannel(transaction, channelId, userId)))
             throw notFound(errorTexts.channel_not_found);
         },
@@ -173,11 +147,8 @@ export function inChannel<Params, Found>(
   };
 }
 
-/** What a path names by an id of its own, with what the caller may do in its channel. */
-export interface Located<Row> {
-  row: Row;
-  access: ChannelAccess;
-}
+/** What a path names in a channel, with what the caller may do there. */
+export type Located<Row> = ChannelAccess & { found: Row };
 
 /**
  * Right to something in a channel that the path names by its own id. A change locks the order of the channel's events, and not
@@ -186,62 +157,54 @@ export interface Located<Row> {
  * @param rule.find rejects with the 404, and with the 403 without VIEW_CHANNEL
  * @param rule.needs judged last
  */
-export function located<Params, Row extends { server_id: string; channel_id: string }>(rule: {
+export function located<Params, Row>(rule: {
   missing: readonly string[];
   find: (connection: Queryable, userId: string, params: Params) => Promise<Located<Row>>;
-  needs?: Need<ChannelAccess & { found: NoInfer<Row> }>;
+  needs?: Need<NoInfer<Located<Row>>>;
 }): May<Params, InChannel<Row>> {
   const { missing, find, needs } = rule;
-  const all = [viewing, ...(needs === undefined ? [] : [needs])];
+  const own = needs === undefined ? [] : [needs];
   return {
-    right: wordsOf("channel", all),
-    errors: { not_found: missing, forbidden: all.map(({ refusal }) => refusal) },
+    ...declare("channel", [viewing, ...own], missing),
     ask: (stores, { userId, params }) =>
-      asked(stores, {
+      askedInServer(stores, {
         async judge(connection) {
-          const { row: found, access } = await find(connection, userId, params);
-          const judged = { ...access, found };
-          if (needs !== undefined) requireAll(judged, [needs]);
-          return judged;
+          const access = await find(connection, userId, params);
+          requireAll(access, own);
+          return access;
         },
-        scopesOf: ({ found: { server_id, channel_id } }) => [{ server_id, channel_id }],
+        scopesOf: ({ serverId, channel }) => [{ server_id: serverId, channel_id: channel.id }],
       }),
   };
 }
 
-/** How a right is judged, and what a change of it locks. */
-interface Rule<Access> {
-  judge: (connection: Queryable) => Promise<Access>;
-  /** Scopes of the events of a change. */
-  scopesOf: (access: Access) => readonly OrderedWith[];
-  /** Locks the row of the server, of which one change at a time runs in a process; rejects for others than members. */
-  lockServer?: (transaction: Transaction) => Promise<void>;
+/**
+ * Reads a channel that the caller may view.
+ *
+ * @param missing text of the 404, for resources inside a channel
+ * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL
+ */
+export async function requireChannel(
+  connection: Queryable,
+  channelId: string,
+  userId: string,
+  missing: string = errorTexts.channel_not_found,
+): Promise<ChannelAccess> {
+  const access = await findChannelAccess(connection, channelId, userId);
+  if (access === null) throw notFound(missing);
+  requireAll(access, [viewing]);
+  return access;
 }
 
-function asked<Access extends { serverId: string; userId: string }>(
-  { database, outbox, turns }: Stores,
-  { judge, scopesOf, lockServer }: Rule<Access>,
-): Asked<Access> {
-  return {
-    access: (connection = database) => judge(connection),
-    async change(work, lockFirst) {
-      const before = await judge(database);
-      const run = () =>
-        outbox.transaction(scopesOf(before), async (transaction, emit) => {
-          await lockFirst?.(transaction);
-          await lockServer?.(transaction);
-          const access = await judge(transaction);
-          const { serverId, userId: actorId } = access;
-          const audit = (action: AuditAction, targetId: string, details: AuditEntry["details"]) =>
-            appendAudit(transaction, { serverId, actorId, action, targetId, details });
-          return work({ access, transaction, emit, audit });
-        });
-      return lockServer === undefined ? run() : turns.run(before.serverId, run);
+function askedInServer<Access extends { serverId: string; userId: string }>(
+  stores: Stores,
+  rule: Rule<Access>,
+): AskedInServer<Access> {
+  return asked<Access, ServerChange<Access>>(stores, rule, (change) => ({
+    ...change,
+    audit(action, targetId, details) {
+      const { serverId, userId: actorId } = change.access;
+      return appendAudit(change.transaction, { serverId, actorId, action, targetId, details });
     },
-  };
-}
-
-function errorsOf(missing: string, needs: readonly Need[], named: readonly string[] = []) {
-  const refusals = needs.map(({ refusal }) => refusal);
-  return { not_found: [missing, ...named], ...(refusals.length === 0 ? {} : { forbidden: refusals }) };
+  }));
 }

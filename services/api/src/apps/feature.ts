@@ -33,19 +33,19 @@ export function createApps(
   { changeProfile, conversations }: { changeProfile: ChangeProfile; conversations: Conversations },
 ): Feature & { bots: BotService } {
   const { config, database, redis, storage, deleteFiles } = base;
-  const { send, editMessage: edit, createSend } = conversations;
+  const { send, messages, createSend } = conversations;
   const bots = createBotService({ ...base, changeProfile, allowPlainHttp: config.WEBHOOK_ALLOW_PRIVATE });
   const tokens = createInteractionTokens(jwtSecrets(config));
   const interactions = { ...base, tokens, announce: createAnnounceState(base) };
   const bucket = (name: string, perSecond: number) =>
     createTokenBucket({ redis, name, ratePerSecond: perSecond, burst: perSecond });
   const followUps = bucket("interaction-follow-up", followUpsPerSecondMax);
-  const answers = createAnswers({ ...interactions, send, edit, followUps });
+  const answers = createAnswers({ ...interactions, send, messages, followUps });
   const sendAsHook = createSend(createRequireHookContext(base));
   return {
     bots,
     routes: [
-      ...botRoutes(bots),
+      ...botRoutes(bots, database),
       ...serverBotRoutes(createServerBots(base)),
       ...commandRoutes(createCommandService(base)),
       ...interactionRoutes({

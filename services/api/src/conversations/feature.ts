@@ -15,7 +15,7 @@ import type { MessageKind } from "./core/service.js";
 import { directKind } from "./direct-messages/kind.js";
 import { createDirectMessages } from "./direct-messages/message-service.js";
 import { directMessageRoutes } from "./direct-messages/routes.js";
-import { createSendDirect } from "./direct-messages/send.js";
+import { createMaySendDirect } from "./direct-messages/send.js";
 import { createDirectChannels } from "./direct-messages/service.js";
 import { embedPictureRoutes } from "./embed-pictures/routes.js";
 import { createEmbedPictures } from "./embed-pictures/service.js";
@@ -23,7 +23,6 @@ import { eventChangeRoutes } from "./event-changes/routes.js";
 import { createEventChanges } from "./event-changes/service.js";
 import { gifRoutes } from "./gifs/routes.js";
 import { createGifService } from "./gifs/service.js";
-import { createChangeGroup } from "./groups/change.js";
 import { groupRoutes } from "./groups/routes.js";
 import { createGroupService, type GroupService } from "./groups/service.js";
 import { linkPreviewRoutes } from "./link-previews/routes.js";
@@ -31,8 +30,9 @@ import { createLinkPreviewService } from "./link-previews/service.js";
 import { startMakingPreviews } from "./message-previews/job.js";
 import { duePreviewTasks } from "./message-previews/task-repository.js";
 import { createMessageDetails } from "./messages/details.js";
-import { createReadHistory } from "./messages/history.js";
+import { createMayReadHistory } from "./messages/history.js";
 import { createChannelKind } from "./messages/kind.js";
+import { createMaySend } from "./messages/may-send.js";
 import { type DescribedMessage, findDetails } from "./messages/repository.js";
 import { bulkDeletionRoutes } from "./messages/routes.js";
 import { createSendMessage, type SendMessage } from "./messages/send.js";
@@ -47,7 +47,6 @@ import { pollRoutes } from "./polls/routes.js";
 import { createPollService } from "./polls/service.js";
 import { previewRemovalRoutes } from "./preview-removal/routes.js";
 import { othersReactionRoutes } from "./reactions/others-routes.js";
-import { createOthersReactions } from "./reactions/others-service.js";
 import { reactionRoutes } from "./reactions/routes.js";
 import { createReactionService } from "./reactions/service.js";
 import { readStateRoutes } from "./read-states/routes.js";
@@ -62,7 +61,7 @@ export interface Conversations extends Feature {
   send: SendMessage;
   /** Sends for callers that other rules admit. */
   createSend(requireSendContext: RequireSendContext): SendMessage;
-  editMessage: MessageService["edit"];
+  messages: Pick<MessageService, "edit" | "editing">;
   groups: GroupService;
 }
 
@@ -88,33 +87,32 @@ export function createConversations(
   };
   const requireSendContext = createRequireSendContext(base);
   const send = createSendMessage({ ...sending, requireSendContext });
-  const sendForm = createSendForm({ ...base, requireSendContext, send });
+  const maySend = createMaySend({ send, sendForm: createSendForm({ ...base, requireSendContext, send }) });
+  const channelKind = createChannelKind({ database, automod });
   const messages = createMessageService({
     ...base,
+    kind: channelKind,
     automod,
     details,
-    readHistory: createReadHistory({ ...base, detailKeys }),
+    mayReadHistory: createMayReadHistory({ ...base, detailKeys }),
   });
   const directMessages = createDirectMessages(base);
-  const channelKind = createChannelKind({ database, automod });
-  const groups = createGroupService({ ...base, change: createChangeGroup(base) });
+  const groups = createGroupService(base);
   return {
     send,
-    editMessage: messages.edit,
+    messages,
     groups,
     createSend: (requireSendContext) => createSendMessage({ ...sending, requireSendContext }),
     routes: [
-      ...sendRoutes(send, sendForm),
-      ...bulkDeletionRoutes(messages),
+      ...sendRoutes(maySend),
+      ...bulkDeletionRoutes(),
       ...previewRemovalRoutes(),
       ...routesOf(channelKind, messages, base),
       ...routesOf(directKind, directMessages, base),
       ...fileRoutes(createFileService(base), urls, storage),
       ...embedPictureRoutes(createEmbedPictures({ names, allowedNetworks }), urls),
-      ...threadRoutes({ database, details, send, sendForm, follow: followThread }),
-      ...othersReactionRoutes(
-        createOthersReactions({ ...base, kind: channelKind, reactions: createReactionService(channelKind, base) }),
-      ),
+      ...threadRoutes({ database, details, maySend, follow: followThread }),
+      ...othersReactionRoutes(database),
       ...pinRoutes(createPinService({ ...base, details })),
       ...pollRoutes(createPollService(base)),
       ...scheduledEventRoutes(database),
@@ -123,7 +121,7 @@ export function createConversations(
       ...directMessageRoutes(
         createDirectChannels(base),
         groups.create,
-        createSendDirect({ ...base, details: directMessages.details }),
+        createMaySendDirect({ ...base, details: directMessages.details }),
       ),
       ...groupRoutes(groups),
       ...linkPreviewRoutes(linkPreviews),
@@ -143,7 +141,7 @@ export function createConversations(
 /** What can be done with messages of either kind. */
 function routesOf<F extends Found, Row extends AnyMessageRow, Listed, Edited, Changes>(
   kind: Kind<F>,
-  own: MessageKind<Row, Listed, Edited, Changes>,
+  own: MessageKind<F, Row, Listed, Edited, Changes>,
   base: Base,
 ): Route[] {
   return [

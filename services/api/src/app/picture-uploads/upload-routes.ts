@@ -2,8 +2,10 @@ import { Bot, type ClientEventName, errorTexts, GroupChannel, pictureBytesMax, S
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { inServer } from "../../access/may.js";
+import { ownBot, requireInForce } from "../../apps/bots/may.js";
 import type { BotService } from "../../apps/bots/service.js";
 import { type ServerService, updateRight } from "../../community/servers/service.js";
+import { mayChangeIcon } from "../../conversations/groups/may.js";
 import type { GroupService } from "../../conversations/groups/service.js";
 import type { Pictures } from "../../people/pictures/service.js";
 import type { UserService } from "../../people/users/service.js";
@@ -36,11 +38,6 @@ const pictureErrors = [
 ];
 const accountEvents = ["USER_UPDATE", "MEMBER_UPDATE"] as const satisfies ClientEventName[];
 const revoked = [errorTexts.bot_revoked];
-const botErrors = { not_found: [errorTexts.bot_not_found] };
-const groupErrors = {
-  not_found: [errorTexts.dm_channel_not_found],
-  forbidden: [errorTexts.group_icon_owner_only],
-};
 const rate_limited = [errorTexts.rate_limited];
 
 interface Owners {
@@ -159,15 +156,14 @@ function ofBots({ pictures, bots }: Owners): Route[] {
         caller: "bot owner",
         causes: accountEvents,
         params,
+        may: ownBot,
         success: ok(Bot),
-        errors: { ...botErrors, invalid_input: [...revoked, ...pictureErrors], rate_limited },
+        errors: { invalid_input: [...revoked, ...pictureErrors], rate_limited },
       },
       async (input) => {
-        const { identity, params } = input;
-        await bots.requireUpdatable(identity.userId, params.id);
-        return pictures.upload(identity.userId, sent(input), ({ url, keep }) =>
-          bots.setAvatar(identity.userId, params.id, url, keep),
-        );
+        const { may, identity } = input;
+        requireInForce(await may.access());
+        return pictures.upload(identity.userId, sent(input), ({ url, keep }) => bots.setAvatar(may, url, keep));
       },
     ),
     route(
@@ -180,11 +176,12 @@ function ofBots({ pictures, bots }: Owners): Route[] {
         caller: "bot owner",
         causes: accountEvents,
         params,
+        may: ownBot,
         success: noContent(),
-        errors: { ...botErrors, invalid_input: revoked },
+        errors: { invalid_input: revoked },
       },
-      async ({ identity, params }) => {
-        await bots.setAvatar(identity.userId, params.id, null);
+      async ({ may }) => {
+        await bots.setAvatar(may, null);
       },
     ),
   ];
@@ -204,15 +201,14 @@ function ofGroups({ pictures, groups }: Owners): Route[] {
         caller: "account",
         causes: ["DM_CHANNEL_UPDATE"],
         params,
+        may: mayChangeIcon,
         success: ok(GroupChannel),
-        errors: { ...groupErrors, invalid_input: [errorTexts.not_a_group, ...pictureErrors], rate_limited },
+        errors: { invalid_input: [errorTexts.not_a_group, ...pictureErrors], rate_limited },
       },
       async (input) => {
-        const { identity, params } = input;
-        await groups.requireOwner(identity.userId, params.id);
-        return pictures.upload(identity.userId, sent(input), ({ url, keep }) =>
-          groups.setIcon(identity.userId, params.id, url, keep),
-        );
+        const { may } = input;
+        const { userId } = await may.access();
+        return pictures.upload(userId, sent(input), ({ url, keep }) => groups.setIcon(may, url, keep));
       },
     ),
     route(
@@ -225,11 +221,12 @@ function ofGroups({ pictures, groups }: Owners): Route[] {
         caller: "account",
         causes: ["DM_CHANNEL_UPDATE"],
         params,
+        may: mayChangeIcon,
         success: noContent(),
-        errors: { ...groupErrors, invalid_input: [errorTexts.not_a_group] },
+        errors: { invalid_input: [errorTexts.not_a_group] },
       },
-      async ({ identity, params }) => {
-        await groups.setIcon(identity.userId, params.id, null);
+      async ({ may }) => {
+        await groups.setIcon(may, null);
       },
     ),
   ];

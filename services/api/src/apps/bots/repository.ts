@@ -93,15 +93,15 @@ export async function replaceBotTokens(
 export const revocation = () => ({ revoked_at: new Date(), interactions_url: null, interactions_secret: null });
 
 /** Notes that a key of apps was set, for a bot without any of the others: its URL may be cleared again. */
-export async function noteAppKeys({ prisma }: Queryable, { userId, botId }: BotAddress): Promise<void> {
-  const where = { id: botId, created_by: userId, revoked_at: null, is_public: null };
+export async function noteAppKeys({ prisma }: Queryable, id: string): Promise<void> {
+  const where = { id, revoked_at: null, is_public: null };
   await prisma.bot.updateMany({ where, data: { is_public: false } });
 }
 
 /** Changes a bot; the condition on `revoked_at` in the same statement excludes a concurrent revocation. */
 export async function updateBot(
   { prisma }: Queryable,
-  { userId, botId }: BotAddress,
+  id: string,
   data: {
     name?: string | undefined;
     description?: string | null | undefined;
@@ -113,6 +113,6 @@ export async function updateBot(
     revoked_at?: Date;
   },
 ): Promise<Bot | undefined> {
-  const where = { id: botId, created_by: userId, revoked_at: null };
+  const where = { id, revoked_at: null };
   return (await prisma.bot.updateManyAndReturn({ where, data }))[0];
 }

@@ -1,18 +1,20 @@
 import { Bot, BotLogEntry, BotProfile, caps, errorTexts } from "@parley/contracts";
+import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, noContent, none, ok, type Route, route } from "../../platform/http/route.js";
-import { BotWithToken, ChangedBot } from "./resource.js";
+import { readBotLog } from "./log.js";
+import { mayRevoke, ownBot } from "./may.js";
+import { BotWithToken, ChangedBot, toBot } from "./resource.js";
 import { createBotBody, updateBotBody } from "./schema.js";
 import type { BotService } from "./service.js";
 
 const path = "/bots/:id";
 const params = z.object({ id: identifier });
-const notFound = [errorTexts.bot_not_found];
 const inputErrors = [errorTexts.bot_name_length, errorTexts.bot_name_alphanumeric, errorTexts.bot_description_length];
 
-export function botRoutes(bots: BotService): Route[] {
+export function botRoutes(bots: BotService, database: Database): Route[] {
   return [
     route(
       {
@@ -47,10 +49,10 @@ export function botRoutes(bots: BotService): Route[] {
         summary: "Get a bot",
         caller: "bot owner",
         params,
+        may: ownBot,
         success: ok(Bot),
-        errors: { not_found: notFound },
       },
-      ({ identity, params }) => bots.get(identity.userId, params.id),
+      async ({ may }) => toBot(await may.access()),
     ),
     route(
       {
@@ -61,7 +63,7 @@ export function botRoutes(bots: BotService): Route[] {
         caller: "account",
         params,
         success: ok(BotProfile),
-        errors: { not_found: notFound },
+        errors: { not_found: [errorTexts.bot_not_found] },
       },
       ({ identity, params }) => bots.profile(identity.userId, params.id),
     ),
@@ -74,6 +76,7 @@ export function botRoutes(bots: BotService): Route[] {
         caller: "bot owner",
         causes: none("bots are listed to their creator alone, who reads them again"),
         params,
+        may: ownBot,
         body: updateBotBody,
         success: ok(ChangedBot),
         errors: {
@@ -84,10 +87,9 @@ export function botRoutes(bots: BotService): Route[] {
             errorTexts.interactions_url_invalid,
             errorTexts.bot_revoked,
           ],
-          not_found: notFound,
         },
       },
-      ({ identity, params, body }) => bots.update(identity.userId, params.id, body),
+      ({ may, body }) => bots.update(may, body),
     ),
     route(
       {
@@ -98,10 +100,10 @@ export function botRoutes(bots: BotService): Route[] {
         caller: "bot owner",
         causes: ["COMMANDS_UPDATE"],
         params,
+        may: mayRevoke,
         success: noContent(),
-        errors: { not_found: [errorTexts.bot_not_found_or_revoked] },
       },
-      ({ identity, params }) => bots.revoke(identity.userId, params.id),
+      ({ may }) => bots.revoke(may),
     ),
     route(
       {
@@ -111,10 +113,10 @@ export function botRoutes(bots: BotService): Route[] {
         summary: "Read a bot's log, newest first",
         caller: "bot owner",
         params,
+        may: ownBot,
         success: ok(z.object({ logs: z.array(BotLogEntry) })),
-        errors: { not_found: notFound },
       },
-      async ({ identity, params }) => ({ logs: await bots.log(identity.userId, params.id) }),
+      async ({ may }) => ({ logs: await readBotLog(database, await may.access()) }),
     ),
     route(
       {
@@ -125,10 +127,11 @@ export function botRoutes(bots: BotService): Route[] {
         caller: "bot owner",
         causes: none("only the bot's credential changes; its connections end"),
         params,
+        may: ownBot,
         success: ok(BotWithToken),
-        errors: { invalid_input: [errorTexts.bot_revoked_for_good], not_found: notFound },
+        errors: { invalid_input: [errorTexts.bot_revoked_for_good] },
       },
-      ({ identity, params }) => bots.regenerateToken(identity.userId, params.id),
+      ({ may }) => bots.regenerateToken(may),
     ),
     route(
       {

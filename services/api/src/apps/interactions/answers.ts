@@ -8,14 +8,15 @@ import {
   notFound,
   rateLimited,
 } from "@parley/contracts";
-import type { Database, Queryable } from "@parley/database/prisma";
+import type { Queryable } from "@parley/database/prisma";
 import type { TokenBucket } from "@parley/redis";
 import { v7 as uuidv7 } from "uuid";
+import type { Conversations } from "../../conversations/feature.js";
 import { type AnsweredInteraction, requireAnswerable } from "../../conversations/interaction-states/repository.js";
 import { appKeys, requireSmallParts } from "../../conversations/messages/embeds.js";
 import type { SendMessage } from "../../conversations/messages/send.js";
-import type { MessageService } from "../../conversations/messages/service.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
+import type { May, Stores } from "../../platform/http/may.js";
 import { type AnnounceState, toState } from "./announce.js";
 import { type InteractionRow, type NewAnswer, storeAnswer } from "./answer-repository.js";
 import { createReadInteraction } from "./read-interaction.js";
@@ -24,16 +25,17 @@ import { findReplaced, updatedMessage } from "./update.js";
 
 type Expected = AnsweredInteraction["expected"];
 
-export function createAnswers(options: {
-  database: Database;
-  tokens: InteractionTokens;
-  send: SendMessage;
-  edit: MessageService["edit"];
-  announce: AnnounceState;
-  followUps: Pick<TokenBucket, "take">;
-  urls: FileUrls;
-}) {
-  const { database, tokens, send, edit, announce, followUps, urls } = options;
+export function createAnswers(
+  options: Stores & {
+    tokens: InteractionTokens;
+    send: SendMessage;
+    messages: Conversations["messages"];
+    announce: AnnounceState;
+    followUps: Pick<TokenBucket, "take">;
+    urls: FileUrls;
+  },
+) {
+  const { database, tokens, send, messages, announce, followUps, urls } = options;
   const readInteraction = createReadInteraction({ database });
 
   /** Stores what is no new message of the channel. */
@@ -52,7 +54,8 @@ export function createAnswers(options: {
     }
     const { messageId } = replaced;
     const answer = { state: "answered", stored: null, isEphemeral: false, messageId } as const;
-    await edit({ userId: row.bot_user_id, kind: "bot" }, { id: messageId }, data, async (transaction) => {
+    const bot = { userId: row.bot_user_id, params: { id: messageId }, session: null };
+    await messages.edit(messages.editing.may.ask(options, bot), { kind: "bot" }, data, async (transaction) => {
       await requireStored(transaction, row, "pending", answer);
     });
     const answered = { ...row, state: answer.state, message_id: messageId, answer: null };
@@ -85,6 +88,20 @@ export function createAnswers(options: {
     return null;
   };
 
+  /** The right of an invoker who is still where it began to read how it stands. */
+  const mayRead: May<{ id: string }, { access(): Promise<InteractionState> }> = {
+    right: "invoker of the interaction",
+    errors: { not_found: [errorTexts.interaction_not_found] },
+    ask: (_stores, { userId, params }) => ({
+      async access() {
+        const row = await readInteraction(params.id);
+        if (row === null || row.user_id !== userId || !row.invoker_stays)
+          throw notFound(errorTexts.interaction_not_found);
+        return toState(database, row, urls);
+      },
+    }),
+  };
+
   return {
     /** Answers an interaction; of two answers at once one is the first. */
     async answer(id: string, token: string, answer: Answer): Promise<{ message_id: string | null }> {
@@ -106,13 +123,7 @@ export function createAnswers(options: {
       return { message_id: null };
     },
 
-    /** How an interaction of the caller stands, who is still where it began. */
-    async get(userId: string, id: string): Promise<InteractionState> {
-      const row = await readInteraction(id);
-      if (row === null || row.user_id !== userId || !row.invoker_stays)
-        throw notFound(errorTexts.interaction_not_found);
-      return toState(database, row, urls);
-    },
+    mayRead,
   };
 }
 

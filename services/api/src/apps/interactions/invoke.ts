@@ -13,14 +13,16 @@ import {
 } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { type Messaging, notify, publishLive } from "@parley/messaging";
-import { hasPermission, hasRight, resolveAccess, resolveAccessRights } from "@parley/permissions";
+import { hasPermission, resolveAccess, resolveAccessRights } from "@parley/permissions";
 import { createBatcher } from "@parley/service-runtime";
 import { v7 as uuidv7 } from "uuid";
-import { requireView } from "../../access/channel-access.js";
+import { inChannel } from "../../access/may.js";
+import { requireAll, right, sending, viewing } from "../../access/needs.js";
 import { requireWriting } from "../../access/safety.js";
 import { findMessage } from "../../conversations/messages/repository.js";
 import { toOneMessage } from "../../conversations/messages/resource.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
+import type { May } from "../../platform/http/may.js";
 import { faultText } from "../../platform/http/named-faults.js";
 import { mayUse } from "../commands/service.js";
 import { checkValues, findComponent, findPressed, requireSelected } from "./components.js";
@@ -44,6 +46,13 @@ export interface Invoker {
   channelId: string;
   locale: string | null;
 }
+
+const invoking = [viewing, sending, right("use_apps", errorTexts.cannot_use_apps)];
+/** The right to use apps in a channel; what reads the context of a request asks for it. */
+export const mayInvoke: May<{ id: string }, Omit<Invoker, "locale">> = {
+  ...inChannel(invoking),
+  ask: (_stores, { userId, params }) => ({ userId, channelId: params.id }),
+};
 
 type Context = InteractionContext;
 
@@ -82,9 +91,7 @@ export function createInvoke(options: {
     const context = await readContext(place);
     if (context === null) throw notFound(errorTexts.channel_not_found);
     const permissions = resolveAccess(context, place.userId);
-    requireView({ permissions });
-    if (!hasPermission(permissions, "SEND_MESSAGES")) throw forbidden(errorTexts.send_messages_required);
-    if (!hasRight(resolveAccessRights(context, place.userId), "use_apps")) throw forbidden(errorTexts.cannot_use_apps);
+    requireAll({ permissions, rights: resolveAccessRights(context, place.userId) }, invoking);
     if (context.timed_out) throw forbidden(errorTexts.timed_out);
     requireWriting({ permissions, safety: context.safety });
     return { ...context, permissions };

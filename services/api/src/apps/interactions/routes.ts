@@ -7,7 +7,7 @@ import { writingErrors } from "../../access/safety.js";
 import { identifier } from "../../platform/http/input.js";
 import { ok, type Route, route } from "../../platform/http/route.js";
 import type { Answers } from "./answers.js";
-import type { Invoke } from "./invoke.js";
+import { type Invoke, mayInvoke } from "./invoke.js";
 import { answerBody, describedAnswerBody, invokeBody } from "./schema.js";
 
 const Begun = z.object({ id: z.string() });
@@ -39,6 +39,7 @@ export function interactionRoutes(options: {
         caller: "app user",
         causes: ["INTERACTION_CREATE", "INTERACTION_UPDATE"],
         params: invokeParams,
+        may: mayInvoke,
         body: invokeBody,
         success: { status: 202, description: "The bot is asked", schema: Begun },
         errors: {
@@ -50,23 +51,12 @@ export function interactionRoutes(options: {
             errorTexts.target_invalid(": …"),
             errorTexts.values_invalid("[0]: …"),
           ],
-          not_found: [
-            errorTexts.channel_not_found,
-            errorTexts.command_not_found,
-            errorTexts.component_not_found,
-            errorTexts.interaction_not_found,
-          ],
-          forbidden: [
-            errorTexts.view_channel_required,
-            errorTexts.send_messages_required,
-            errorTexts.cannot_use_apps,
-            errorTexts.timed_out,
-            ...writingErrors,
-          ],
+          not_found: [errorTexts.command_not_found, errorTexts.component_not_found, errorTexts.interaction_not_found],
+          forbidden: [errorTexts.timed_out, ...writingErrors],
         },
       },
-      ({ identity, params, body, request }) => {
-        const invoker = { userId: identity.userId, channelId: params.id, locale: localeOf(request) };
+      ({ may, body, request }) => {
+        const invoker = { ...may, locale: localeOf(request) };
         if ("modal_id" in body) return invoke.modal(invoker, body);
         return "custom_id" in body ? invoke.component(invoker, body) : invoke.command(invoker, body);
       },
@@ -124,10 +114,10 @@ export function interactionRoutes(options: {
         summary: "Get how an interaction of the caller stands, for 15 minutes",
         caller: "account",
         params: invokeParams,
+        may: answers.mayRead,
         success: ok(InteractionState),
-        errors: { not_found: [errorTexts.interaction_not_found] },
       },
-      ({ identity, params }) => answers.get(identity.userId, params.id),
+      ({ may }) => may.access(),
     ),
   ];
 }

@@ -11,7 +11,7 @@ import type { Bot, Database, Transaction } from "@parley/database/prisma";
 import { findMember } from "@parley/moderation";
 import type { Emit } from "@parley/outbox";
 import { lockAccount, requireBelowCap } from "../../access/caps.js";
-import type { Change, InServer, MemberAccess } from "../../access/may.js";
+import type { InServer, MemberAccess, ServerChange } from "../../access/may.js";
 import { insertAssignment } from "../../community/member-roles/repository.js";
 import { addMember } from "../../community/members/membership.js";
 import { requireHeld } from "../../community/roles/hierarchy.js";
@@ -42,7 +42,7 @@ export function createServerBots({ database, turns }: { database: Database; turn
         if (found.revoked_at !== null) throw invalidInput(errorTexts.bot_is_revoked);
         await lockAccount(transaction, found.user_id);
       };
-      const add = async ({ transaction, emit, access, audit }: Change<MemberAccess>): Promise<Member> => {
+      const add = async ({ transaction, emit, access, audit }: ServerChange<MemberAccess>): Promise<Member> => {
         const { serverId } = access;
         requireHeld(access, permissions);
         const bot = await findAddableBot(transaction, address);

@@ -2,8 +2,8 @@ import { createEvent, errorTexts, forbidden, type Member, notFound } from "@parl
 import type { Transaction } from "@parley/database/prisma";
 import { findMember, type Membership } from "@parley/moderation";
 import type { InServer } from "../../access/may.js";
+import { permission, requireAll } from "../../access/needs.js";
 import type { ServerAccess } from "../../access/repository.js";
-import { requirePermission } from "../../access/server-access.js";
 import { requireLowerRank } from "../roles/require-below.js";
 import { setNickname } from "./repository.js";
 import type { NicknameBody } from "./schema.js";
@@ -28,6 +28,6 @@ export function changeNickname(may: InServer, userId: string, { nickname }: Nick
 /** @throws ServiceError 403 for the owner, without KICK_MEMBERS, and for who is not below the caller */
 async function requireRight(transaction: Transaction, access: ServerAccess, { serverId, userId }: Membership) {
   if (userId === access.ownerId) throw forbidden(errorTexts.cannot_moderate_owner);
-  requirePermission(access, "KICK_MEMBERS", errorTexts.missing_permission);
+  requireAll(access, [permission("KICK_MEMBERS", errorTexts.missing_permission)]);
   await requireLowerRank(transaction, access, { server_id: serverId, user_id: userId });
 }

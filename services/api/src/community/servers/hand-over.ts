@@ -2,7 +2,7 @@ import { caps, createEvent, errorTexts, invalidInput, notFound, type Server, Ser
 import type { Transaction } from "@parley/database/prisma";
 import { isMember } from "@parley/moderation";
 import { lockAccount, requireBelowCap } from "../../access/caps.js";
-import type { Change, InServer, MemberAccess } from "../../access/may.js";
+import type { InServer, MemberAccess, ServerChange } from "../../access/may.js";
 import type { Device } from "../../accounts/auth/device.js";
 import type { RequirePassword } from "../../accounts/auth/require-password.js";
 import { findBotOwner } from "../../people/users/repository.js";
@@ -26,7 +26,7 @@ export function createHandOver(options: {
 }): HandOver {
   const { requirePassword, endUnentitledVoice } = options;
 
-  const change = async ({ transaction, emit, access, audit }: Change<MemberAccess>, to: string) => {
+  const change = async ({ transaction, emit, access, audit }: ServerChange<MemberAccess>, to: string) => {
     const { serverId, userId: from } = access;
     await requireNewOwner(transaction, { serverId, from, to });
     const updated_at = from === to ? undefined : new Date();

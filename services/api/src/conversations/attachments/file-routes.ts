@@ -5,8 +5,7 @@ import { z } from "zod";
 import { sendStored } from "../../platform/files/send-stored.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
 import type { FileStorage } from "../../platform/files/storage/storage.js";
-import { identifier } from "../../platform/http/input.js";
-import { parse, type Route, type RouteInput, route } from "../../platform/http/route.js";
+import { type Route, type RouteInput, route } from "../../platform/http/route.js";
 import type { AttachedFile, FileService } from "./file-service.js";
 
 // 401 and 403 take precedence over errors in the address, so the handler validates it after the access check.
@@ -36,6 +35,7 @@ export function fileRoutes(files: FileService, urls: FileUrls, storage: FileStor
         unlimited: isSigned,
         attempts: { sig: "unguessable" },
         params,
+        may: files.may,
         query,
         success: { status: 200, description: "The file", schema: bytes, contentType: "*/*" },
         otherAnswers: [
@@ -45,8 +45,6 @@ export function fileRoutes(files: FileService, urls: FileUrls, storage: FileStor
         errors: {
           invalid_input: [errorTexts.invalid_identifier],
           unauthenticated: [errorTexts.invalid_token, errorTexts.invalid_bot_token],
-          forbidden: [errorTexts.view_channel_required],
-          not_found: [errorTexts.attachment_not_found],
         },
       },
       async (input) => {
@@ -72,15 +70,14 @@ export function fileRoutes(files: FileService, urls: FileUrls, storage: FileStor
   ];
 }
 
-type FileInput = RouteInput<z.output<typeof params>, z.output<typeof query>, undefined>;
-
 /** An Authorization header that is present decides alone, valid or not (docs/interface.md#7.6). */
-async function findFile(files: FileService, { request, state, params, query }: FileInput): Promise<AttachedFile> {
-  const { message_id, name: stored_name } = params;
-  if (request.headers.authorization === undefined) return files.findForHolder({ message_id, stored_name }, query);
+async function findFile(
+  files: FileService,
+  input: RouteInput<z.output<typeof params>, z.output<typeof query>, undefined, { access(): Promise<AttachedFile> }>,
+): Promise<AttachedFile> {
+  const { request, state, params, query } = input;
+  if (request.headers.authorization === undefined)
+    return files.findForHolder({ message_id: params.message_id, stored_name: params.name }, query);
   if (state.identity === null) throw new ServiceError("unauthenticated", state.rejection);
-  return files.findForMember(state.identity.userId, {
-    message_id: parse<typeof identifier>(identifier, message_id),
-    stored_name,
-  });
+  return input.may.access();
 }

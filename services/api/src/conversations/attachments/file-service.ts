@@ -1,9 +1,14 @@
 import { errorTexts, isStorableText, isUuid, notFound, ServiceError } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
-import { requireChannel } from "../../access/channel-access.js";
+import type { Asked } from "../../access/asked.js";
+import { requireChannel } from "../../access/may.js";
+import { viewing } from "../../access/needs.js";
 import type { StoredBytes } from "../../platform/files/send-stored.js";
 import type { FileSignature, FileUrls } from "../../platform/files/signed-urls.js";
 import { type AttachmentName, attachmentKey, directAttachmentKey } from "../../platform/files/storage/keys.js";
+import { identifier } from "../../platform/http/input.js";
+import type { May } from "../../platform/http/may.js";
+import { parse } from "../../platform/http/route.js";
 import { requireParticipants } from "../direct-messages/participants-repository.js";
 import { findFile } from "./repository.js";
 
@@ -22,14 +27,23 @@ export function createFileService({ database, urls }: { database: Database; urls
     return { channelId, isDirect, file: { key, size, mimeType, filename } };
   };
 
+  const may: May<{ message_id: string; name: string }, Pick<Asked<AttachedFile>, "access">> = {
+    right: "reader of the message",
+    errors: { forbidden: [viewing.refusal], not_found: [errorTexts.attachment_not_found] },
+    ask: (_stores, { userId, params }) => ({
+      async access(connection = database) {
+        const message_id = parse<typeof identifier>(identifier, params.message_id);
+        const { channelId, isDirect, file } = await find({ message_id, stored_name: params.name });
+        const requireReader = isDirect ? requireParticipants : requireChannel;
+        await requireReader(connection, channelId, userId, errorTexts.attachment_not_found);
+        return file;
+      },
+    }),
+  };
+
   return {
-    /** A file for a member of its server, or for one who is in its channel of direct messages. */
-    async findForMember(userId: string, name: AttachmentName): Promise<AttachedFile> {
-      const { channelId, isDirect, file } = await find(name);
-      const requireReader = isDirect ? requireParticipants : requireChannel;
-      await requireReader(database, channelId, userId, errorTexts.attachment_not_found);
-      return file;
-    },
+    /** The right to read a file: of those in the server or conversation of its message. */
+    may,
 
     /** A file for the holder of its signed address. */
     async findForHolder(name: AttachmentName, signature: FileSignature): Promise<AttachedFile> {

@@ -1,10 +1,12 @@
 import { Attachment, errorTexts } from "@parley/contracts";
 import { z } from "zod";
+import { author } from "../../access/needs.js";
 import { fileRejections } from "../../platform/files/rejections.js";
 import { uploadBytesMax } from "../../platform/files/upload-limits.js";
 import { openMultipart } from "../../platform/http/multipart.js";
 import { created, ok, type Route, route } from "../../platform/http/route.js";
 import { eventOf, type Found, type Kind } from "../core/kind.js";
+import { toMessage } from "../core/may.js";
 import type { AttachmentService } from "./service.js";
 
 const file = z.string().meta({ format: "binary" });
@@ -15,8 +17,8 @@ const uploadForm = z.object({
 });
 
 const names = {
-  channel: { upload: "attachments.upload", list: "attachments.list", message: "message" },
-  direct: { upload: "directMessages.attach", list: "directMessages.attachments", message: "direct message" },
+  channel: { upload: "attachments.upload", list: "attachments.list", thing: "message" },
+  direct: { upload: "directMessages.attach", list: "directMessages.attachments", thing: "direct message" },
 } as const;
 const types = {
   channel:
@@ -24,46 +26,46 @@ const types = {
   direct: "The types are those of `POST /messages/{id}/attachments`.",
 };
 
-export function attachmentRoutes<F extends Found>(kind: Kind<F>, attachments: AttachmentService): Route[] {
-  const { path: messagePath, params, missing } = kind.paths.attachments;
-  const path = `${messagePath}/attachments`;
-  const { upload, list, message } = names[kind.name];
+export function attachmentRoutes<F extends Found>(kind: Kind<F>, attachments: AttachmentService<F>): Route[] {
+  const { attachments: message } = kind.paths;
+  const { params } = message;
+  const path = `${message.path}/attachments`;
+  const { upload, list, thing } = names[kind.name];
   return [
     route(
       {
         method: "post",
         path,
         name: upload,
-        summary: `Attach files to a ${message}`,
+        summary: `Attach files to a ${thing}`,
         description: `${types[kind.name]} Either all files are attached or none.`,
         caller: "account",
         causes: [eventOf(kind, "ATTACHMENT_CREATE")],
         params,
+        may: toMessage(kind, message, {
+          needs: [author(errorTexts.attach_author_only), ...kind.attaching.needs],
+          writes: true,
+        }),
         body: uploadForm,
         bodyContentType: "multipart/form-data",
         bodyBytes: { "multipart/form-data": uploadBytesMax },
         success: created(z.array(Attachment)),
-        errors: {
-          invalid_input: fileRejections,
-          not_found: missing,
-          forbidden: [...kind.hidden, errorTexts.attach_author_only, ...kind.attaching.forbidden],
-        },
+        errors: { invalid_input: fileRejections, forbidden: kind.attaching.refusals },
       },
-      ({ identity, params, request }) =>
-        attachments.upload(identity.userId, params, openMultipart(request, { bytesMax: uploadBytesMax })),
+      ({ may, request }) => attachments.upload(may, openMultipart(request, { bytesMax: uploadBytesMax })),
     ),
     route(
       {
         method: "get",
         path,
         name: list,
-        summary: `List a ${message}'s attachments in the order of upload`,
+        summary: `List a ${thing}'s attachments in the order of upload`,
         caller: "account",
         params,
+        may: toMessage(kind, message),
         success: ok(z.array(Attachment)),
-        errors: { not_found: missing, forbidden: kind.hidden },
       },
-      ({ identity, params }) => attachments.list(identity.userId, params),
+      async ({ may }) => attachments.list(await may.access()),
     ),
   ];
 }

@@ -1,11 +1,14 @@
-import { type ClientEventName, type EventPayload, forbidden, type OutgoingEvent } from "@parley/contracts";
+import type { ClientEventName, EventPayload, OutgoingEvent } from "@parley/contracts";
 import type { Session } from "@parley/database";
-import type { Queryable, Transaction } from "@parley/database/prisma";
-import type { Emit, OrderedWith } from "@parley/outbox";
+import type { Queryable } from "@parley/database/prisma";
+import type { OrderedWith } from "@parley/outbox";
 import type { z } from "zod";
+import type { Asked, Change } from "../../access/asked.js";
+import type { Need } from "../../access/needs.js";
 import type { ReceivedFile } from "../../platform/files/receive.js";
 import type { AttachmentFolder } from "../../platform/files/storage/keys.js";
 import type { identifier } from "../../platform/http/input.js";
+import type { May } from "../../platform/http/may.js";
 
 /** Channels of servers; and direct messages, those in groups included. */
 export type KindName = "channel" | "direct";
@@ -39,21 +42,25 @@ export interface AnyMessageRow {
   content: string;
 }
 
-/** A message that a user may read, and what decides about more. */
+/** A message that a user may read, with what decides about more. */
 export interface Found {
-  row: AnyMessageRow;
+  userId: string;
+  found: AnyMessageRow;
+}
+
+/** A channel that a user may read. */
+export interface ReadChannel {
+  userId: string;
+  channel: { id: string };
+  serverId?: string;
 }
 
 /** Identifiers in a path, by the names that the path has for them. */
 export type PathIds = Readonly<Record<string, string | undefined>>;
 export type PathParams = z.ZodObject<Record<string, typeof identifier | z.ZodOptional<typeof identifier>>>;
 
-/** What a change of a message runs in. */
-export interface MessageChange<F extends Found> {
-  transaction: Transaction;
-  emit: Emit;
-  /** The message before. */
-  found: F;
+/** What a change of a message works with. */
+export interface MessageChange<F extends Found> extends Change<F> {
   /** Announces the change to everybody who may read the message. */
   announce<N extends SharedEvent>(name: N, payload: EventPayload<N>): void;
 }
@@ -75,13 +82,8 @@ export interface MessagePath<F extends Found> {
 interface ChannelPath {
   path: string;
   params: PathParams;
-  /** Text of the 404. */
-  missing: string;
-  /**
-   * @returns its id, and its server, if it has one
-   * @throws ServiceError for a channel that the user may not read
-   */
-  find(connection: Queryable, userId: string, ids: PathIds): Promise<{ channelId: string; serverId?: string }>;
+  /** The right to read the channel. */
+  may: May<PathIds, Pick<Asked<ReadChannel>, "access">>;
 }
 
 /**
@@ -90,31 +92,32 @@ interface ChannelPath {
  */
 export interface Kind<F extends Found = Found> {
   readonly name: KindName;
+  /** Where its rights are rights, in words. */
+  readonly place: string;
   readonly channel: ChannelPath;
   readonly paths: Readonly<Record<"messages" | "attachments" | "reactions", MessagePath<F>>>;
-  /** Texts of the 403s of those who may not read. */
-  readonly hidden: readonly string[];
+  /** What reading needs beyond being in the place; `find` of a path asks for it. */
+  readonly reading: readonly Need<F>[];
+  /** What is asked of whoever does something that reaches others as a message does. */
+  readonly writing: {
+    /** Texts of the 403s. */
+    refusals: readonly string[];
+    /** @throws ServiceError 403 */
+    require(connection: Pick<Session, "query">, found: F): Promise<void>;
+  };
   /** What the events about a message are ordered with. */
-  orderOf(row: F["row"]): OrderedWith;
+  orderOf(row: F["found"]): OrderedWith;
   /** An event for everybody who may read the message. */
   eventsOf<N extends SharedEvent>(found: F, name: N, payload: EventPayload<N>): OutgoingEvent[];
-  /**
-   * For what reaches others as a message does.
-   *
-   * @throws ServiceError 403
-   */
-  requireMayWrite(connection: Pick<Session, "query">, userId: string, found: F): Promise<void>;
   /**
    * Reads under the lock of the channel what the events about a message are made of.
    *
    * @throws ServiceError for a user who may not read the message any more, unless the statement that changes it asks for that
    */
-  recheck(session: Pick<Session, "query">, userId: string, found: F): Promise<F>;
+  recheck(session: Pick<Session, "query">, found: F): Promise<F>;
   readonly deleting: {
     causes: readonly ClientEventName[];
-    /** Texts of the 403s of `requireMay`. */
-    forbidden: readonly string[];
-    requireMay(found: F, userId: string): void;
+    need: Need<F>;
     /**
      * Deletes a message and announces it.
      *
@@ -123,34 +126,22 @@ export interface Kind<F extends Found = Found> {
     remove(change: MessageChange<F>): Promise<readonly string[]>;
   };
   readonly reacting: {
-    /** Texts of the 403s of `requireMay` and {@link requireMayWrite}. */
-    forbidden: readonly string[];
-    requireMay(found: F): void;
+    needs: readonly Need<F>[];
     /** Which custom emoji a user may react with: those of a server, or of all servers that they are in. */
-    emojis(userId: string, found: F): { server: string } | { member: string };
+    emojis(found: F): { server: string } | { member: string };
   };
   readonly attaching: {
     folder: AttachmentFolder;
-    /** Texts of the 403s of `requireMay`, {@link requireMayWrite} and `judge`. */
-    forbidden: readonly string[];
     /** What the author needs before files are taken in. */
-    requireMay(found: F): void;
+    needs: readonly Need<F>[];
+    /** Texts of the 403s of `judge`. */
+    refusals: readonly string[];
     /**
      * Judges files before they are attached, of `total` that the message has then.
      *
      * @returns what is to be called when they are stored
      * @throws ServiceError 403
      */
-    judge?(
-      userId: string,
-      row: F["row"],
-      files: readonly ReceivedFile[],
-      total: number,
-    ): Promise<() => Promise<unknown>>;
+    judge?(found: F, files: readonly ReceivedFile[], total: number): Promise<() => Promise<unknown>>;
   };
-}
-
-/** @throws ServiceError 403 with the text for the message of another */
-export function requireAuthor({ row }: Found, userId: string, text: string): void {
-  if (row.author_id !== userId) throw forbidden(text);
 }

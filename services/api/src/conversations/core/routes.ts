@@ -4,6 +4,7 @@ import { identifier } from "../../platform/http/input.js";
 import { noContent, ok, type Route, route, type Success } from "../../platform/http/route.js";
 import { sendText } from "../../platform/http/send-list.js";
 import type { AnyMessageRow, Found, Kind } from "./kind.js";
+import { toMessage } from "./may.js";
 import { channelHistoryQuery, historyRejections, includeQuery } from "./schema.js";
 import { createMessages, type MessageKind } from "./service.js";
 
@@ -28,13 +29,13 @@ const summaries = {
 /** Routes of messages that were sent. */
 export function messageRoutes<F extends Found, Row extends AnyMessageRow, Listed, Edited, Changes>(
   kind: Kind<F>,
-  own: MessageKind<Row, Listed, Edited, Changes>,
+  own: MessageKind<F, Row, Listed, Edited, Changes>,
   options: Parameters<typeof createMessages>[2],
 ): Route[] {
   const messages = createMessages(kind, own, options);
-  const { channel, hidden, deleting } = kind;
+  const { channel, deleting } = kind;
   const { history, editing } = own;
-  const { path, aliases = [], params, missing } = kind.paths.messages;
+  const { path, aliases = [], params } = kind.paths.messages;
   const name = names[kind.name];
   const summary = summaries[kind.name];
   const listPath = `${channel.path}/messages`;
@@ -50,14 +51,12 @@ export function messageRoutes<F extends Found, Row extends AnyMessageRow, Listed
         caller: "account",
         confirmsSession: history.confirmsSession,
         params: channel.params,
+        may: history.may,
         query: channelHistoryQuery,
         success: page,
-        errors: { invalid_input: historyRejections, not_found: [channel.missing], forbidden: hidden },
+        errors: { invalid_input: historyRejections },
       },
-      async ({ identity, state, params, query, response }) => {
-        const reader = { userId: identity.userId, session: state.unconfirmed };
-        sendText(response, await history.read(reader, params, query));
-      },
+      async ({ may, query, response }) => sendText(response, await may(query)),
     ),
     route(
       {
@@ -67,15 +66,13 @@ export function messageRoutes<F extends Found, Row extends AnyMessageRow, Listed
         summary: summary.get,
         caller: "account",
         params: channel.params.extend({ message_id: identifier }),
+        may: channel.may,
         query: includeQuery,
         success: ok(own.listed),
-        errors: {
-          invalid_input: [errorTexts.include_invalid],
-          not_found: [channel.missing, errorTexts.message_not_found],
-          forbidden: hidden,
-        },
+        errors: { invalid_input: [errorTexts.include_invalid], not_found: [errorTexts.message_not_found] },
       },
-      ({ identity, params, query }) => messages.get(identity.userId, params, query.include),
+      async ({ may, params: { message_id = "" }, query }) =>
+        messages.get(await may.access(), message_id, query.include),
     ),
     route(
       {
@@ -87,16 +84,13 @@ export function messageRoutes<F extends Found, Row extends AnyMessageRow, Listed
         caller: "account",
         causes: editing.causes,
         params,
+        may: editing.may,
         body: editing.body,
         describedBody: editing.describedBody,
         success: ok(editing.edited),
-        errors: {
-          invalid_input: editing.invalid,
-          not_found: missing,
-          forbidden: [...hidden, errorTexts.edit_author_only, ...editing.forbidden],
-        },
+        errors: { invalid_input: editing.invalid, forbidden: editing.forbidden },
       },
-      ({ identity, params, body }) => editing.edit(identity, params, body),
+      ({ may, identity, body }) => editing.edit(may, identity, body),
     ),
     route(
       {
@@ -108,10 +102,10 @@ export function messageRoutes<F extends Found, Row extends AnyMessageRow, Listed
         caller: "account",
         causes: deleting.causes,
         params,
+        may: toMessage(kind, kind.paths.messages, { needs: [deleting.need] }),
         success: noContent(),
-        errors: { not_found: missing, forbidden: [...hidden, ...deleting.forbidden] },
       },
-      ({ identity, params }) => messages.delete(identity.userId, params),
+      ({ may }) => messages.delete(may),
     ),
   ];
 }

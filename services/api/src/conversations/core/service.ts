@@ -1,28 +1,28 @@
-import type { Identity, SessionClaim } from "@parley/auth";
+import type { Identity } from "@parley/auth";
 import { type ClientEventName, errorTexts, notFound } from "@parley/contracts";
-import type { Database, Queryable, Transaction } from "@parley/database/prisma";
-import type { Outbox } from "@parley/outbox";
+import type { Database, Queryable } from "@parley/database/prisma";
 import type { z } from "zod";
 import type { DeleteFiles } from "../../platform/files/storage/delete-files.js";
-import { changeMessage } from "./change.js";
+import type { May } from "../../platform/http/may.js";
 import type { DetailSelection } from "./details.js";
-import type { AnyMessageRow, Found, Kind, PathIds } from "./kind.js";
+import type { AnyMessageRow, Found, Kind, PathIds, ReadChannel } from "./kind.js";
+import type { ToMessage } from "./may.js";
 import type { HistoryQuery, Include } from "./schema.js";
 
+/** @throws ServiceError for a channel that the user may not read, and where the session has ended */
+export type ReadPage = (query: HistoryQuery) => Promise<string>;
+
 /** What the messages of a kind are on the wire, and what is done with them in a way of its own. */
-export interface MessageKind<Row extends AnyMessageRow, Listed, Edited, Changes> {
+export interface MessageKind<F extends Found, Row extends AnyMessageRow, Listed, Edited, Changes> {
   listed: z.ZodType<Listed>;
   /** A message by its id, also a deleted one that is still shown. */
   findMessage(connection: Queryable, messageId: string): Promise<Row | null>;
   details(rows: readonly Row[], wanted: DetailSelection): Promise<Listed[]>;
   readonly history: {
-    /** Whether `read` confirms the session. */
+    /** Whether it confirms the session. */
     confirmsSession?: true;
-    /**
-     * @returns the JSON of a page, newest first
-     * @throws ServiceError for a channel that the user may not read, and where the session has ended
-     */
-    read(reader: { userId: string; session: SessionClaim | null }, ids: PathIds, query: HistoryQuery): Promise<string>;
+    /** The right to read pages, newest first, each as its JSON. */
+    may: May<PathIds, ReadPage>;
   };
   readonly editing: {
     causes: readonly ClientEventName[];
@@ -32,35 +32,29 @@ export interface MessageKind<Row extends AnyMessageRow, Listed, Edited, Changes>
     /** Texts of the 400s and 403s. */
     invalid: readonly string[];
     forbidden: readonly string[];
-    edit(editor: Pick<Identity, "userId" | "kind">, ids: PathIds, changes: Changes): Promise<Edited>;
+    may: May<PathIds, ToMessage<F>>;
+    edit(may: ToMessage<F>, editor: Pick<Identity, "kind">, changes: Changes): Promise<Edited>;
   };
 }
 
 /** Reads and deletes messages that were sent. */
 export function createMessages<F extends Found, Row extends AnyMessageRow, Listed, Edited, Changes>(
   kind: Kind<F>,
-  { findMessage, details }: MessageKind<Row, Listed, Edited, Changes>,
-  { database, outbox, deleteFiles }: { database: Database; outbox: Outbox<Transaction>; deleteFiles: DeleteFiles },
+  { findMessage, details }: MessageKind<F, Row, Listed, Edited, Changes>,
+  { database, deleteFiles }: { database: Database; deleteFiles: DeleteFiles },
 ) {
   return {
     /** One message of a channel, also a deleted one that is still shown. */
-    async get(userId: string, { message_id = "", ...ids }: PathIds, include: Include): Promise<Listed> {
-      const { channelId } = await kind.channel.find(database, userId, ids);
-      const row = await findMessage(database, message_id);
-      const [message] = row?.channel_id === channelId ? await details([row], { viewerId: userId, include }) : [];
+    async get({ userId, channel }: ReadChannel, messageId: string, include: Include): Promise<Listed> {
+      const row = await findMessage(database, messageId);
+      const [message] = row?.channel_id === channel.id ? await details([row], { viewerId: userId, include }) : [];
       if (message === undefined) throw notFound(errorTexts.message_not_found);
       return message;
     },
 
     /** Deletes a message with what belongs to it. */
-    async delete(userId: string, ids: PathIds): Promise<void> {
-      const find = async (connection: Queryable) => {
-        const found = await kind.paths.messages.find(connection, userId, ids);
-        kind.deleting.requireMay(found, userId);
-        return found;
-      };
-      const { row } = await find(database);
-      await deleteFiles(await changeMessage(outbox, kind, { row, find }, kind.deleting.remove));
+    async delete(may: ToMessage<F>): Promise<void> {
+      await deleteFiles(await may.change(kind.deleting.remove));
     },
   };
 }

@@ -1,10 +1,13 @@
 import { createEvent, errorTexts, type Routing } from "@parley/contracts";
 import type { Session } from "@parley/database";
 import { z } from "zod";
+import type { Asked } from "../../access/asked.js";
 import { requireMayMessage } from "../../access/may-message.js";
+import { author, declare } from "../../access/needs.js";
 import { directAttachmentKey, folders } from "../../platform/files/storage/keys.js";
 import { identifier } from "../../platform/http/input.js";
-import { eventOf, type Kind, type MessagePath, requireAuthor } from "../core/kind.js";
+import type { May } from "../../platform/http/may.js";
+import { eventOf, type Kind, type MessagePath, type ReadChannel } from "../core/kind.js";
 import { removeDmMessage } from "./message-repository.js";
 import {
   type DirectAudience,
@@ -41,51 +44,53 @@ export async function requireMayWrite(
 
 /** Makes something for each of those in the channel of a message, such as an event. */
 export function forEverybody<T>(
-  { row, audience }: FoundDirectMessage,
+  message: FoundDirectMessage,
   make: (user: { user_id: string }, routing: Routing) => T,
 ): T[] {
-  const routing = directRouting(audience, row.channel_id);
-  return audience.participants.map((user_id) => make({ user_id }, routing));
+  const routing = directRouting(message, message.found.channel_id);
+  return message.participants.map((user_id) => make({ user_id }, routing));
 }
+
+/** The right to read a channel of direct messages. */
+export const mayReadDirect: May<{ id: string }, Pick<Asked<ReadChannel>, "access">> = {
+  ...declare("conversation", [], [errorTexts.dm_channel_not_found]),
+  ask: ({ database }, { userId, params }) => ({
+    async access(connection = database) {
+      await requireParticipants(connection, params.id, userId);
+      return { userId, channel: params };
+    },
+  }),
+};
 
 /** Direct messages, those in groups included. */
 export const directKind: Kind<FoundDirectMessage> = {
   name: "direct",
+  place: "conversation",
   channel: {
     path: "/dm-channels/:id",
     params,
-    missing: errorTexts.dm_channel_not_found,
-    async find(connection, userId, { id: channelId }: { id: string }) {
-      await requireParticipants(connection, channelId, userId);
-      return { channelId };
-    },
+    may: mayReadDirect,
   },
   paths: { messages: path, attachments: path, reactions: path },
-  hidden: [],
+  reading: [],
+  writing: {
+    refusals: [errorTexts.cannot_message_user],
+    require: (connection, message) => requireMayWrite(connection, message.userId, message),
+  },
   orderOf: ({ channel_id }) => ({ dm_channel_id: channel_id }),
-  eventsOf: (found, name, payload) =>
-    forEverybody(found, (user, routing) => createEvent(eventOf(directKind, name), user, payload, routing)),
-  requireMayWrite: (connection, userId, { audience }) => requireMayWrite(connection, userId, audience),
-  recheck: (session, userId, { row }) => requireDirectMessage(session, row.id, userId),
+  eventsOf: (message, name, payload) =>
+    forEverybody(message, (user, routing) => createEvent(eventOf(directKind, name), user, payload, routing)),
+  recheck: (session, { userId, found }) => requireDirectMessage(session, found.id, userId),
   deleting: {
     causes: ["DM_MESSAGE_DELETE"],
-    forbidden: [errorTexts.delete_author_only],
-    requireMay: (found, userId) => requireAuthor(found, userId, errorTexts.delete_author_only),
-    async remove({ transaction, found, announce }) {
-      const { id, channel_id } = found.row;
+    need: author(errorTexts.delete_author_only),
+    async remove({ transaction, access, announce }) {
+      const { id, channel_id } = access.found;
       const files = await removeDmMessage(transaction, id);
       announce("MESSAGE_DELETE", { id, channel_id });
       return files.map(directAttachmentKey);
     },
   },
-  reacting: {
-    forbidden: [errorTexts.cannot_message_user],
-    requireMay: () => undefined,
-    emojis: (userId) => ({ member: userId }),
-  },
-  attaching: {
-    folder: folders.directAttachments,
-    forbidden: [errorTexts.cannot_message_user],
-    requireMay: () => undefined,
-  },
+  reacting: { needs: [], emojis: ({ userId }) => ({ member: userId }) },
+  attaching: { folder: folders.directAttachments, needs: [], refusals: [] },
 };

@@ -1,27 +1,28 @@
 import { createEvent, DmMessage, errorTexts, notFound } from "@parley/contracts";
-import type { Database, Queryable, Transaction } from "@parley/database/prisma";
-import type { Outbox } from "@parley/outbox";
+import type { Database } from "@parley/database/prisma";
 import type { z } from "zod";
+import { author } from "../../access/needs.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
-import { changeMessage } from "../core/change.js";
+import type { Asking } from "../../platform/http/may.js";
 import { createDetailKeys } from "../core/details.js";
-import { requireAuthor } from "../core/kind.js";
+import { toMessage } from "../core/may.js";
 import type { MessageKind } from "../core/service.js";
-import { directKind, forEverybody } from "./kind.js";
+import { directKind, forEverybody, mayReadDirect } from "./kind.js";
 import { editDmMessage, findDmDetails, findDmMessage, findDmPage } from "./message-repository.js";
-import { requireDirectMessage, requireParticipants } from "./participants-repository.js";
+import type { FoundDirectMessage } from "./participants-repository.js";
 import { type DmMessageRow, toDmMessage } from "./resource.js";
 import { updateDirectBody } from "./schema.js";
 
-export type DirectMessages = MessageKind<DmMessageRow, DmMessage, DmMessage, z.output<typeof updateDirectBody>>;
+export type DirectMessages = MessageKind<
+  FoundDirectMessage,
+  DmMessageRow,
+  DmMessage,
+  DmMessage,
+  z.output<typeof updateDirectBody>
+>;
 
 /** What is done with direct messages in a way of their own. */
-export function createDirectMessages(options: {
-  database: Database;
-  outbox: Outbox<Transaction>;
-  urls: FileUrls;
-}): DirectMessages {
-  const { database, outbox, urls } = options;
+export function createDirectMessages({ database, urls }: { database: Database; urls: FileUrls }): DirectMessages {
   const detailKeys = createDetailKeys<DmMessageRow>(urls, (rows, wanted) => findDmDetails(database, rows, wanted));
   const details: DirectMessages["details"] = async (rows, wanted) => {
     const keys = await detailKeys(rows, wanted);
@@ -32,10 +33,15 @@ export function createDirectMessages(options: {
     findMessage: findDmMessage,
     details,
     history: {
-      async read({ userId }, { id: channelId }: { id: string }, { include, ...page }) {
-        await requireParticipants(database, channelId, userId);
-        const rows = await findDmPage(database, { channelId, ...page });
-        return JSON.stringify(await details(rows, { viewerId: userId, include }));
+      may: {
+        ...mayReadDirect,
+        ask:
+          (stores, asking: Asking<{ id: string }>) =>
+          async ({ include, ...page }) => {
+            const { userId, channel } = await mayReadDirect.ask(stores, asking).access();
+            const rows = await findDmPage(database, { channelId: channel.id, ...page });
+            return JSON.stringify(await details(rows, { viewerId: userId, include }));
+          },
       },
     },
     editing: {
@@ -43,25 +49,21 @@ export function createDirectMessages(options: {
       body: updateDirectBody,
       edited: DmMessage,
       invalid: [errorTexts.message_content_length],
-      forbidden: [errorTexts.cannot_message_user],
+      forbidden: [],
+      may: toMessage(directKind, directKind.paths.messages, {
+        needs: [author(errorTexts.edit_author_only)],
+        writes: true,
+      }),
       /** Replaces the text of a message of the caller. */
-      async edit({ userId }, { id }: { id: string }, { content }) {
-        const find = async (connection: Queryable) => {
-          const found = await requireDirectMessage(connection, id, userId);
-          requireAuthor(found, userId, errorTexts.edit_author_only);
-          return found;
-        };
-        const { row } = await find(database);
-        return changeMessage(outbox, directKind, { row, find }, async ({ transaction, emit, found }) => {
-          await directKind.requireMayWrite(transaction, userId, found);
-          const edited = await editDmMessage(transaction, id, content);
+      edit: (may, _editor, { content }) =>
+        may.change(async ({ transaction, emit, access }) => {
+          const edited = await editDmMessage(transaction, access.found.id, content);
           if (edited === undefined) throw notFound(errorTexts.message_not_found);
           const message = toDmMessage(edited);
           const payload = { ...message, author: edited.author };
-          forEverybody(found, (user, routing) => emit(createEvent("DM_MESSAGE_UPDATE", user, payload, routing)));
+          forEverybody(access, (user, routing) => emit(createEvent("DM_MESSAGE_UPDATE", user, payload, routing)));
           return message;
-        });
-      },
+        }),
     },
   };
 }

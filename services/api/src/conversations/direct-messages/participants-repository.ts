@@ -52,10 +52,10 @@ export async function requireParticipants(
   return toAudience(row);
 }
 
-/** A direct message, and who is in its channel. */
-export interface FoundDirectMessage {
-  row: DmMessageRow;
-  audience: DirectAudience;
+/** A direct message that a user may read, and who is in its channel. */
+export interface FoundDirectMessage extends DirectAudience {
+  userId: string;
+  found: DmMessageRow;
 }
 
 /**
@@ -71,7 +71,7 @@ export async function requireDirectMessage(
   const [found] = await connection.query(messageStatement, [messageId, userId]);
   if (found === undefined) throw notFound(errorTexts.message_not_found);
   const { participants, is_group, ...row } = found;
-  return { row, audience: toAudience({ participants, is_group }) };
+  return { ...toAudience({ participants, is_group }), userId, found: row };
 }
 
 /** Columns of a group `d` beside those in it. */

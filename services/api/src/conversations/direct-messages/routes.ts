@@ -9,7 +9,7 @@ import { created, ok, type Route, route } from "../../platform/http/route.js";
 import { answerSent, repeated } from "../../platform/nonces/sent.js";
 import { channelPageMax, newChannelsPerDayMax } from "./limits.js";
 import { channelsQuery, openChannelBody, sendBody } from "./schema.js";
-import type { SendDirect } from "./send.js";
+import type { MaySendDirect } from "./send.js";
 import type { DirectChannels } from "./service.js";
 
 const params = z.object({ id: identifier });
@@ -17,7 +17,7 @@ const params = z.object({ id: identifier });
 export function directMessageRoutes(
   channels: DirectChannels,
   createGroup: (userId: string, others: readonly string[], name: string | null) => Promise<GroupChannel>,
-  { send, sendForm }: SendDirect,
+  maySend: MaySendDirect,
 ): Route[] {
   return [
     route(
@@ -88,6 +88,7 @@ export function directMessageRoutes(
         caller: "account",
         causes: ["DM_MESSAGE_CREATE"],
         params,
+        may: maySend,
         body: sendBody,
         form: messageForm,
         bodyBytes: { "multipart/form-data": uploadBytesMax },
@@ -101,18 +102,14 @@ export function directMessageRoutes(
             ...fileRejections,
           ],
           forbidden: [errorTexts.cannot_message_user],
-          not_found: [errorTexts.dm_channel_not_found, errorTexts.reply_target_not_found],
+          not_found: [errorTexts.reply_target_not_found],
         },
       },
-      async ({ identity, params, body, setStatus }) => {
+      async ({ may, body, setStatus }) => {
         const { content, reply_to: replyTo, nonce } = body;
-        const place = { authorId: identity.userId, channelId: params.id };
-        return answerSent(await send({ ...place, content, replyTo, nonce }), setStatus);
+        return answerSent(await may.send({ content, replyTo, nonce }), setStatus);
       },
-      async ({ identity, params, request, setStatus }) => {
-        const place = { authorId: identity.userId, channelId: params.id };
-        return answerSent(await sendForm(place, request), setStatus);
-      },
+      async ({ may, request, setStatus }) => answerSent(await may.sendForm(request), setStatus),
     ),
   ];
 }

@@ -15,12 +15,13 @@ import { sendWithFiles } from "../../platform/files/send-with-files.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
 import type { DeleteFiles } from "../../platform/files/storage/delete-files.js";
 import type { FileStorage } from "../../platform/files/storage/storage.js";
+import type { May } from "../../platform/http/may.js";
 import { parse } from "../../platform/http/route.js";
 import { findNonceMessage, findRepeatedMessage } from "../../platform/nonces/repository.js";
 import type { Sent } from "../../platform/nonces/sent.js";
 import { nameMessages } from "../messages/attachment-repository.js";
 import { idPlaceholder, timePlaceholder } from "../messages/event-placeholders.js";
-import { directKind, directRouting, requireMayWrite } from "./kind.js";
+import { directKind, directRouting, mayReadDirect, requireMayWrite } from "./kind.js";
 import { findDmMessage } from "./message-repository.js";
 import type { DirectMessages } from "./message-service.js";
 import type { DirectAudience } from "./participants-repository.js";
@@ -41,15 +42,28 @@ export interface DirectDraft {
   files?: SentFiles | undefined;
 }
 
-/** Creates the functions that send direct messages. */
-export function createSendDirect(options: {
+/** Who sends to where, which is known before anything is read. */
+type Place = Pick<DirectDraft, "authorId" | "channelId">;
+
+/** Sends as the caller to the channel that the path names. */
+export interface DirectSender {
+  send(draft: Omit<DirectDraft, keyof Place>): Promise<Sent<SentDmMessage>>;
+  /** @param request its body is a form that is not read yet */
+  sendForm(request: IncomingMessage): Promise<Sent<SentDmMessage>>;
+}
+
+/** The right to send direct messages; what reads the context of a message asks for it. */
+export type MaySendDirect = May<{ id: string }, DirectSender>;
+
+/** Creates {@link MaySendDirect}. */
+export function createMaySendDirect(options: {
   database: Database;
   outbox: Outbox<Transaction>;
   urls: FileUrls;
   details: DirectMessages["details"];
   storage: FileStorage;
   deleteFiles: DeleteFiles;
-}) {
+}): MaySendDirect {
   const { database, outbox, urls, details, storage, deleteFiles } = options;
   const files = { storage, deleteFiles, folder: directKind.attaching.folder };
 
@@ -58,10 +72,7 @@ export function createSendDirect(options: {
    *
    * @throws ServiceError 404 for an author who is not in the channel
    */
-  const requireContext = async (
-    { authorId, channelId }: Pick<DirectDraft, "authorId" | "channelId">,
-    connection: Pick<Session, "query"> = database,
-  ) => {
+  const requireContext = async ({ authorId, channelId }: Place, connection: Pick<Session, "query"> = database) => {
     const context = await findDmSendContext(connection, channelId, authorId);
     if (context === null) throw notFound(errorTexts.dm_channel_not_found);
     return context;
@@ -135,30 +146,30 @@ export function createSendDirect(options: {
     return sentBefore(draft, earlier);
   };
 
-  return {
-    send,
+  /** Sends a message with its files, unless one with its nonce exists: all of it, or nothing. */
+  const sendForm = (place: Place, request: IncomingMessage) =>
+    sendWithFiles<SentDmMessage>(request, files, {
+      async mayAttach() {
+        await requireContext(place);
+        return true;
+      },
+      send(payload, received) {
+        const { reply_to: replyTo, ...content } = parse<typeof sendFormPayload>(sendFormPayload, payload);
+        return send({ ...place, ...content, replyTo, files: received });
+      },
+    });
 
-    /**
-     * Sends a message with its files, unless one with its nonce exists: all of it, or nothing.
-     *
-     * @param request its body is a form that is not read yet
-     */
-    sendForm: (place: Pick<DirectDraft, "authorId" | "channelId">, request: IncomingMessage) =>
-      sendWithFiles<SentDmMessage>(request, files, {
-        async mayAttach() {
-          await requireContext(place);
-          return true;
-        },
-        send(payload, received) {
-          const { reply_to: replyTo, ...content } = parse<typeof sendFormPayload>(sendFormPayload, payload);
-          return send({ ...place, ...content, replyTo, files: received });
-        },
-      }),
+  return {
+    ...mayReadDirect,
+    ask(_stores, { userId: authorId, params: { id: channelId } }) {
+      const place = { authorId, channelId };
+      return {
+        send: (draft) => send({ ...place, ...draft }),
+        sendForm: (request) => sendForm(place, request),
+      };
+    },
   };
 }
-
-export type SendDirect = ReturnType<typeof createSendDirect>;
-
 /** A message that is not stored yet, with placeholders for its id and time. */
 function newDirectMessage(
   { authorId, channelId, content, replyTo, nonce }: DirectDraft,

@@ -1,8 +1,7 @@
 import { createEvent, errorTexts, type ListedEvent, notFound, type ScheduledEvent } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { deleteMessage } from "@parley/moderation";
-import { requireChannel } from "../../access/channel-access.js";
-import { type InChannel, located } from "../../access/may.js";
+import { type InChannel, located, requireChannel } from "../../access/may.js";
 import { authorOrManager } from "../../access/needs.js";
 import { requireWriting } from "../../access/safety.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
@@ -25,7 +24,7 @@ export const mayChangeEvent = (refusal: string) =>
     async find(connection, userId, { event_id }) {
       const row = await locateEvent(connection, event_id);
       if (row === null) throw notFound(errorTexts.event_not_found);
-      return { row, access: await requireChannel(connection, row.channel_id, userId, errorTexts.event_not_found) };
+      return { ...(await requireChannel(connection, row.channel_id, userId, errorTexts.event_not_found)), found: row };
     },
     needs: authorOrManager(refusal),
   });

@@ -1,10 +1,16 @@
 import type { Database, Transaction } from "@parley/database/prisma";
-import type { Outbox } from "@parley/outbox";
-import { emitGroup, emitLeave, type GroupChange } from "./change.js";
+import type { Emit, Outbox } from "@parley/outbox";
+import { findGroups } from "../direct-messages/participants-repository.js";
+import type { GroupRow } from "../direct-messages/resource.js";
+import { emitGroup, emitLeave } from "./announce.js";
 import { findGroupsOf, lockGroup, removeFromGroup } from "./repository.js";
 
 /** Takes somebody out of a group who is in it, and tells all. */
-export async function leaveGroup({ transaction, emit, group }: GroupChange, userId: string): Promise<void> {
+export async function leaveGroup(
+  { transaction, emit }: { transaction: Transaction; emit: Emit },
+  group: GroupRow,
+  userId: string,
+): Promise<void> {
   await removeFromGroup(transaction, group.id, userId);
   emitLeave(emit, group, userId);
   await emitGroup({ transaction, emit }, { ...group, members: group.members.filter((id) => id !== userId) });
@@ -19,8 +25,9 @@ export function createLeaveGroups(options: { database: Database; outbox: Outbox<
   return async (userId) => {
     for (const id of await findGroupsOf(database, userId)) {
       await outbox.transaction([{ dm_channel_id: id }], async (transaction, emit) => {
-        const group = await lockGroup(transaction, id);
-        if (group?.members.includes(userId)) await leaveGroup({ transaction, emit, group }, userId);
+        await lockGroup(transaction, id);
+        const [group] = await findGroups(transaction, [id]);
+        if (group?.members.includes(userId)) await leaveGroup({ transaction, emit }, group, userId);
       });
     }
   };

@@ -1,7 +1,7 @@
 import { defineStatement } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
-import { findGroups, groupColumns } from "../direct-messages/participants-repository.js";
+import { groupColumns } from "../direct-messages/participants-repository.js";
 import { type GroupRow, groupRow } from "../direct-messages/resource.js";
 
 const insertStatement = defineStatement({
@@ -54,11 +54,9 @@ export async function insertGroup(
   return row;
 }
 
-/** A group that nobody else changes until the transaction ends; null for another channel. */
-export async function lockGroup(transaction: Transaction, id: string): Promise<GroupRow | null> {
+/** Keeps others from changing a group until the transaction ends. */
+export async function lockGroup(transaction: Transaction, id: string): Promise<void> {
   await transaction.execute(lockStatement, [id]);
-  const [row] = await findGroups(transaction, [id]);
-  return row ?? null;
 }
 
 /** Adds somebody at the end of a group that is locked. @throws isForeignKeyViolation when the account is gone */

@@ -4,11 +4,11 @@ import { capText } from "../../access/caps.js";
 import { identifier } from "../../platform/http/input.js";
 import { noContent, ok, type Route, route } from "../../platform/http/route.js";
 import { updateGroupBody } from "../direct-messages/schema.js";
+import { mayChangeGroup, mayRemove } from "./may.js";
 import type { GroupService } from "./service.js";
 
 const params = z.object({ id: identifier });
 const recipientParams = params.extend({ user_id: identifier });
-const channelNotFound = errorTexts.dm_channel_not_found;
 const path = "/dm-channels/:id";
 const recipientPath = `${path}/recipients/:user_id`;
 
@@ -24,14 +24,12 @@ export function groupRoutes(groups: GroupService): Route[] {
         caller: "account",
         causes: ["DM_CHANNEL_UPDATE"],
         params,
+        may: mayChangeGroup,
         body: updateGroupBody,
         success: ok(GroupChannel),
-        errors: {
-          invalid_input: [errorTexts.group_name_length, errorTexts.not_a_group],
-          not_found: [channelNotFound],
-        },
+        errors: { invalid_input: [errorTexts.group_name_length, errorTexts.not_a_group] },
       },
-      ({ identity, params, body }) => groups.rename(identity.userId, params.id, body.name),
+      ({ may, body }) => groups.rename(may, body.name),
     ),
     route(
       {
@@ -43,14 +41,15 @@ export function groupRoutes(groups: GroupService): Route[] {
         caller: "account",
         causes: ["DM_CHANNEL_CREATE", "DM_CHANNEL_UPDATE"],
         params: recipientParams,
+        may: mayChangeGroup,
         success: noContent("Added, or in it already"),
         errors: {
           invalid_input: [errorTexts.not_a_group, errorTexts.group_full(groupPeopleMax), capText(caps.groups)],
-          not_found: [channelNotFound, errorTexts.user_not_found],
+          not_found: [errorTexts.user_not_found],
           forbidden: [errorTexts.cannot_message_user],
         },
       },
-      ({ identity, params }) => groups.add(identity.userId, params),
+      ({ may, params }) => groups.add(may, params.user_id),
     ),
     ...leaving(groups),
   ];
@@ -69,10 +68,11 @@ function leaving(groups: GroupService): Route[] {
         caller: "account",
         causes,
         params,
+        may: mayChangeGroup,
         success: noContent(),
-        errors: { invalid_input: [errorTexts.not_a_group], not_found: [channelNotFound] },
+        errors: { invalid_input: [errorTexts.not_a_group] },
       },
-      ({ identity, params }) => groups.remove(identity.userId, { ...params, user_id: identity.userId }),
+      ({ may, identity }) => groups.remove(may, identity.userId),
     ),
     route(
       {
@@ -84,14 +84,11 @@ function leaving(groups: GroupService): Route[] {
         caller: "account",
         causes,
         params: recipientParams,
+        may: mayRemove,
         success: noContent(),
-        errors: {
-          invalid_input: [errorTexts.not_a_group],
-          not_found: [channelNotFound, errorTexts.dm_recipient_not_found],
-          forbidden: [errorTexts.group_remove_owner_only],
-        },
+        errors: { invalid_input: [errorTexts.not_a_group] },
       },
-      ({ identity, params }) => groups.remove(identity.userId, params),
+      ({ may, params }) => groups.remove(may, params.user_id),
     ),
   ];
 }

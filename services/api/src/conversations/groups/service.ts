@@ -1,7 +1,6 @@
 import {
   caps,
   errorTexts,
-  forbidden,
   type GroupChannel,
   groupPeopleMax,
   invalidInput,
@@ -9,34 +8,22 @@ import {
   rateLimited,
 } from "@parley/contracts";
 import { isForeignKeyViolation } from "@parley/database";
-import type { Database, Transaction } from "@parley/database/prisma";
-import type { Emit, Outbox } from "@parley/outbox";
+import type { Transaction } from "@parley/database/prisma";
+import type { Emit } from "@parley/outbox";
+import type { Asked } from "../../access/asked.js";
 import { lockAccount, requireBelowCap } from "../../access/caps.js";
 import { requireMayMessage } from "../../access/may-message.js";
 import { lockExistingAccount } from "../../access/repository.js";
 import { findAccounts, findBotOwner, findLivingAccounts } from "../../people/users/repository.js";
-import type { ChangeTurns } from "../../platform/load/change-turns.js";
-import { findGroups } from "../direct-messages/participants-repository.js";
+import type { Stores } from "../../platform/http/may.js";
 import { waitForNewChannel } from "../direct-messages/repository.js";
-import { type GroupRow, ownerOf, toGroupChannel } from "../direct-messages/resource.js";
-import { type ChangeGroup, emitGroup, requireInGroup } from "./change.js";
+import { type GroupRow, toGroupChannel } from "../direct-messages/resource.js";
+import { emitGroup } from "./announce.js";
 import { leaveGroup } from "./leave.js";
+import type { InGroup } from "./may.js";
 import { addToGroup, countGroups, insertGroup, updateGroup } from "./repository.js";
 
-/** A person in a group. */
-interface Recipient {
-  id: string;
-  user_id: string;
-}
-
-export function createGroupService(options: {
-  database: Database;
-  outbox: Outbox<Transaction>;
-  turns: ChangeTurns;
-  change: ChangeGroup;
-}) {
-  const { database, outbox, turns, change } = options;
-
+export function createGroupService({ database, outbox, turns }: Stores) {
   const view = async (transaction: Transaction, group: GroupRow, userId: string): Promise<GroupChannel> => {
     const channel = toGroupChannel(group, await findAccounts(transaction, group.members), userId);
     if (channel === null) throw notFound(errorTexts.dm_channel_not_found);
@@ -73,22 +60,15 @@ export function createGroupService(options: {
     },
 
     /** Names the group, or takes its name. */
-    async rename(userId: string, id: string, name: string | null | undefined): Promise<GroupChannel> {
-      return change(id, userId, async ({ transaction, emit, group }) => {
+    rename(may: Asked<InGroup>, name: string | null | undefined): Promise<GroupChannel> {
+      return may.change(async ({ transaction, emit, access: { userId, group } }) => {
         const renamed = { ...group, name: name === undefined ? group.name : name };
         if (renamed.name !== group.name) {
-          await updateGroup(transaction, id, { name: renamed.name });
+          await updateGroup(transaction, group.id, { name: renamed.name });
           await emitGroup({ transaction, emit }, renamed);
         }
         return view(transaction, renamed, userId);
       });
-    },
-
-    /** @throws ServiceError 404 and 400 as {@link requireInGroup}, 403 for others than the owner */
-    async requireOwner(userId: string, id: string): Promise<void> {
-      await requireInGroup(database, id, userId);
-      const [group] = await findGroups(database, [id]);
-      if (group !== undefined) requireOwner(group, userId, errorTexts.group_icon_owner_only);
     },
 
     /**
@@ -96,18 +76,16 @@ export function createGroupService(options: {
      *
      * @param keep does what belongs to the transaction of another picture
      */
-    async setIcon(
-      userId: string,
-      id: string,
+    setIcon(
+      may: Asked<InGroup>,
       icon_url: string | null,
       keep?: (transaction: Transaction) => Promise<void>,
     ): Promise<GroupChannel> {
-      return change(id, userId, async ({ transaction, emit, group }) => {
-        requireOwner(group, userId, errorTexts.group_icon_owner_only);
+      return may.change(async ({ transaction, emit, access: { userId, group } }) => {
         await keep?.(transaction);
         const changed = { ...group, icon_url };
         if (icon_url !== group.icon_url) {
-          await updateGroup(transaction, id, { icon_url });
+          await updateGroup(transaction, group.id, { icon_url });
           await emitGroup({ transaction, emit }, changed);
         }
         return view(transaction, changed, userId);
@@ -115,38 +93,27 @@ export function createGroupService(options: {
     },
 
     /** Adds somebody; who is in it already stays. */
-    async add(userId: string, { id, user_id }: Recipient): Promise<void> {
-      await requireInGroup(database, id, userId);
+    async add(may: Asked<InGroup>, user_id: string): Promise<void> {
+      await may.access();
       if ((await findLivingAccounts(database, [user_id])).length === 0) throw notFound(errorTexts.user_not_found);
-      const add = change(id, userId, async ({ transaction, emit, group }) => {
+      const add = may.change(async ({ transaction, emit, access: { userId, group } }) => {
         if (group.members.includes(user_id)) return;
         await requireMayMessage(transaction, userId, [user_id]);
         if (group.members.length >= groupPeopleMax) throw invalidInput(errorTexts.group_full(groupPeopleMax));
         await requireCapacity(transaction, user_id, userId, [user_id]);
-        await addToGroup(transaction, id, user_id);
+        await addToGroup(transaction, group.id, user_id);
         await emitGroup({ transaction, emit }, { ...group, members: [...group.members, user_id] }, [user_id]);
       });
       return orUserNotFound(add);
     },
 
-    /** Takes somebody out of the group: oneself, or as its owner anybody. */
-    async remove(userId: string, { id, user_id }: Recipient): Promise<void> {
-      return change(id, userId, async (running) => {
-        const { group } = running;
-        if (!group.members.includes(user_id)) throw notFound(errorTexts.dm_recipient_not_found);
-        if (user_id !== userId) requireOwner(group, userId, errorTexts.group_remove_owner_only);
-        await leaveGroup(running, user_id);
-      });
-    },
+    /** Takes somebody out of the group who is in it. */
+    remove: (may: Asked<InGroup>, userId: string): Promise<void> =>
+      may.change(({ transaction, emit, access }) => leaveGroup({ transaction, emit }, access.group, userId)),
   };
 }
 
 export type GroupService = ReturnType<typeof createGroupService>;
-
-/** @throws ServiceError 403 for others than the owner */
-function requireOwner(group: GroupRow, userId: string, refusal: string): void {
-  if (ownerOf(group) !== userId) throw forbidden(refusal);
-}
 
 /**
  * Locks an account and sees to it that one more group is within its number.

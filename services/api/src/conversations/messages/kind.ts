@@ -2,9 +2,9 @@ import { createEvent, errorTexts, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { deleteMessage } from "@parley/moderation";
 import { z } from "zod";
-import { requireChannel } from "../../access/channel-access.js";
+import { inChannel } from "../../access/may.js";
+import { authorOrManager, permission, viewing } from "../../access/needs.js";
 import { requireWriting, writingErrors } from "../../access/safety.js";
-import { requirePermission } from "../../access/server-access.js";
 import { folders } from "../../platform/files/storage/keys.js";
 import { identifier } from "../../platform/http/input.js";
 import type { AutomodGate } from "../../rules/automod/gate.js";
@@ -28,14 +28,11 @@ export function createChannelKind({
 }): Kind<FoundMessage> {
   return {
     name: "channel",
+    place: "channel",
     channel: {
       path: "/channels/:channel_id",
       params: z.object({ channel_id: identifier }),
-      missing: errorTexts.channel_not_found,
-      async find(connection, userId, { channel_id: channelId }: { channel_id: string }) {
-        const { serverId } = await requireChannel(connection, channelId, userId);
-        return { channelId, serverId };
-      },
+      may: inChannel(viewing),
     },
     paths: {
       messages: {
@@ -59,40 +56,36 @@ export function createChannelKind({
         find: (connection, userId, ids: ChannelMessageAddress) => requireChannelMessage(connection, userId, ids),
       },
     },
-    hidden: [errorTexts.view_channel_required],
+    reading: [viewing],
+    writing: {
+      refusals: writingErrors,
+      async require(_connection, found) {
+        requireWriting(found);
+      },
+    },
     orderOf: ({ server_id, channel_id }) => ({ server_id, channel_id }),
-    eventsOf: ({ row: { server_id, channel_id } }, name, payload) => [
+    eventsOf: ({ found: { server_id, channel_id } }, name, payload) => [
       createEvent(name, { server_id, channel_id }, payload),
     ],
-    async requireMayWrite(_connection, _userId, { access }) {
-      requireWriting(access);
-    },
-    recheck: async (_session, _userId, found) => found,
+    recheck: async (_session, found) => found,
     deleting: {
       causes: ["MESSAGE_DELETE", "EVENT_DELETE"],
-      forbidden: [errorTexts.cannot_delete_message],
-      requireMay({ row, access }, userId) {
-        if (row.author_id !== userId) requirePermission(access, "MANAGE_MESSAGES", errorTexts.cannot_delete_message);
-      },
-      async remove({ transaction, emit, found }) {
-        if (!(await deleteMessage(transaction, emit, found.row.id))) throw notFound(errorTexts.message_not_found);
+      need: authorOrManager(errorTexts.cannot_delete_message),
+      async remove({ transaction, emit, access }) {
+        if (!(await deleteMessage(transaction, emit, access.found.id))) throw notFound(errorTexts.message_not_found);
         return [];
       },
     },
     reacting: {
-      forbidden: [errorTexts.add_reactions_required, ...writingErrors],
-      requireMay: ({ access }) => requirePermission(access, "ADD_REACTIONS", errorTexts.add_reactions_required),
-      emojis: (_userId, { row }) => ({ server: row.server_id }),
+      needs: [permission("ADD_REACTIONS", errorTexts.add_reactions_required)],
+      emojis: ({ found }) => ({ server: found.server_id }),
     },
     attaching: {
       folder: folders.attachments,
-      forbidden: [errorTexts.attach_files_required, ...writingErrors, errorTexts.message_blocked_by_rule],
-      requireMay({ access }) {
-        requirePermission(access, "ATTACH_FILES", errorTexts.attach_files_required);
-        requireWriting(access);
-      },
+      needs: [permission("ATTACH_FILES", errorTexts.attach_files_required)],
+      refusals: [errorTexts.message_blocked_by_rule],
       /** By the rules of the server about files; most servers have none. */
-      async judge(userId, { id, server_id, channel_id, content }, files, total) {
+      async judge({ userId, found: { id, server_id, channel_id, content } }, files, total) {
         const rules = await findAutomodRules(database, server_id);
         const mimeTypes = files.map(({ mime_type }) => mime_type);
         const text = { server_id, channel_id, user_id: userId, content, texts: [content] };

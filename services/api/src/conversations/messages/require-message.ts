@@ -1,10 +1,9 @@
 import { errorTexts, notFound } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
-import { requireChannel } from "../../access/channel-access.js";
-import type { Located } from "../../access/may.js";
+import { type Located, requireChannel } from "../../access/may.js";
 import { findMessage, type MessageRow } from "./repository.js";
 
-/** A message, with the rights of a user who may view it. */
+/** A message, with what a user who may view it may do in its channel. */
 export type FoundMessage = Located<MessageRow>;
 
 /** Parameters of a path that has the message below its channel. */
@@ -24,7 +23,7 @@ export async function requireChannelMessage(
   const access = await requireChannel(connection, channel_id, userId);
   const row = await findMessage(connection, message_id);
   if (row === null || row.deleted || row.channel_id !== channel_id) throw notFound(errorTexts.message_not_found);
-  return { row, access };
+  return { ...access, found: row };
 }
 
 /** A message below its channel, for a right that a route declares. */
@@ -51,5 +50,5 @@ export async function requireMessage(
   if (row === null || row.deleted || (channel_id !== undefined && channel_id !== row.channel_id)) {
     throw notFound(errorTexts.message_not_found);
   }
-  return { row, access: await requireChannel(connection, row.channel_id, userId, errorTexts.message_not_found) };
+  return { ...(await requireChannel(connection, row.channel_id, userId, errorTexts.message_not_found)), found: row };
 }

@@ -63,10 +63,8 @@ export const updateMessageBody = updateFields.superRefine(({ content, embeds, co
 export const describedUpdateBody = updateFields.extend(describedAppFields);
 export type UpdateMessage = z.infer<typeof updateMessageBody>;
 
-/** Texts of every 403 of the send pipeline: messages, thread replies and polls. */
+/** Texts of every 403 of the send pipeline beyond those of the right to send: messages, thread replies and polls. */
 export const sendForbidden = [
-  errorTexts.view_channel_required,
-  errorTexts.send_messages_required,
   errorTexts.timed_out,
   ...writingErrors,
   errorTexts.word_filtered,

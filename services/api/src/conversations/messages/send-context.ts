@@ -1,9 +1,9 @@
-import { errorTexts, forbidden, invalidInput, type MessageAuthor, notFound } from "@parley/contracts";
+import { errorTexts, invalidInput, type MessageAuthor, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import type { AutomodRulesSettings, AutomodSettings } from "@parley/moderation";
 import { hasPermission, hasRight, resolveAccess, resolveAccessRights } from "@parley/permissions";
 import { createBatcher } from "@parley/service-runtime";
-import { requireView } from "../../access/channel-access.js";
+import { requireAll, sending, viewing } from "../../access/needs.js";
 import { requireWriting } from "../../access/safety.js";
 import { type Evidence, noEvidence } from "../../rules/automod/evidence.js";
 import type { MentionCandidates } from "../../rules/mentions/mentions.js";
@@ -61,8 +61,7 @@ export function createRequireSendContext({ database }: { database: Database }): 
     const row = await read({ place, usernames: mentions.usernames });
     if (row === null) throw notFound(errorTexts.channel_not_found);
     const permissions = resolveAccess(row, place.authorId);
-    requireView({ permissions });
-    if (!hasPermission(permissions, "SEND_MESSAGES")) throw forbidden(errorTexts.send_messages_required);
+    requireAll({ permissions }, [viewing, sending]);
     const rights = resolveAccessRights(row, place.authorId);
     const { authorVersion, mentionUserIds, mentionEveryone } = resolveAuthor(row, mentions, rights);
     requireWriting({ permissions, safety: row.safety });

@@ -9,8 +9,8 @@ import type { MessageDraft } from "./draft.js";
 import type { SendMessage } from "./send.js";
 import type { RequireSendContext } from "./send-context.js";
 
-/** Where a form is sent to, which is known before it is read. */
-type Place = Pick<MessageDraft, "authorId" | "session" | "channelId" | "threadId">;
+/** Who sends to where, which is known before anything is read. */
+export type Place = Pick<MessageDraft, "authorId" | "session" | "channelId" | "threadId">;
 
 /**
  * Sends a message with its files, unless one with its nonce exists: all of it, or nothing and no file is left.

@@ -9,6 +9,7 @@ import { created, parse, type Route, route } from "../../platform/http/route.js"
 import { answerSent, repeated } from "../../platform/nonces/sent.js";
 import { createPollBody } from "../polls/schema.js";
 import { createEventBody, eventContent } from "../scheduled-events/schema.js";
+import type { MaySend } from "./may-send.js";
 import {
   appForbidden,
   appRejections,
@@ -18,8 +19,6 @@ import {
   sendForbidden,
   sendLimited,
 } from "./schema.js";
-import type { SendMessage } from "./send.js";
-import type { SendForm } from "./send-form.js";
 
 const params = z.object({ channel_id: identifier });
 
@@ -30,7 +29,7 @@ const draftOf = ({ reply_to: replyTo, ...body }: z.infer<typeof messageFormPaylo
 });
 
 /** Routes that send messages to a channel: plain ones, and those with a poll or a scheduled event. */
-export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
+export function sendRoutes(may: MaySend): Route[] {
   return [
     route(
       {
@@ -43,6 +42,7 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
         confirmsSession: true,
         causes: ["MESSAGE_CREATE"],
         params,
+        may,
         body: createMessageBody,
         describedBody: describedMessageBody,
         form: messageForm,
@@ -57,26 +57,16 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
             ...appRejections,
             ...fileRejections,
           ],
-          not_found: [errorTexts.channel_not_found, errorTexts.reply_target_not_found],
+          not_found: [errorTexts.reply_target_not_found],
           forbidden: [...sendForbidden, ...appForbidden, errorTexts.attach_files_required],
           rate_limited: sendLimited,
         },
       },
-      async ({ identity, state, params, body, setStatus }) =>
-        answerSent(
-          await send({
-            authorId: identity.userId,
-            session: state.unconfirmed,
-            channelId: params.channel_id,
-            ...draftOf(body, identity),
-          }),
-          setStatus,
-        ),
-      async ({ identity, state, params, request, setStatus }) => {
-        const place = { authorId: identity.userId, session: state.unconfirmed, channelId: params.channel_id };
+      async ({ may, identity, body, setStatus }) => answerSent(await may.send(draftOf(body, identity)), setStatus),
+      async ({ may, identity, request, setStatus }) => {
         const read = (payload: unknown) =>
           draftOf(parse<typeof messageFormPayload>(messageFormPayload, payload), identity);
-        return answerSent(await sendForm(place, request, read), setStatus);
+        return answerSent(await may.sendForm(request, read), setStatus);
       },
     ),
     route(
@@ -88,6 +78,7 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
         caller: "account",
         causes: ["MESSAGE_CREATE"],
         params,
+        may,
         body: createPollBody,
         success: created(SentMessage),
         otherAnswers: [repeated(SentMessage)],
@@ -98,22 +89,14 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
             errorTexts.poll_option_length,
             errorTexts.nonce_length,
           ],
-          not_found: [errorTexts.channel_not_found],
           forbidden: sendForbidden,
           rate_limited: sendLimited,
         },
       },
-      async ({ identity, params, body, setStatus }) =>
-        answerSent(
-          await send({
-            authorId: identity.userId,
-            channelId: params.channel_id,
-            content: `📊 Poll: ${body.question}`,
-            poll: body,
-            nonce: body.nonce,
-          }),
-          setStatus,
-        ),
+      async ({ may, body, setStatus }) => {
+        const draft = { content: `📊 Poll: ${body.question}`, poll: body, nonce: body.nonce };
+        return answerSent(await may.send(draft), setStatus);
+      },
     ),
     route(
       {
@@ -124,6 +107,7 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
         caller: "account",
         causes: ["MESSAGE_CREATE"],
         params,
+        may,
         body: createEventBody,
         success: created(Message),
         errors: {
@@ -132,20 +116,11 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
             errorTexts.event_description_length,
             errorTexts.event_starts_at_invalid,
           ],
-          not_found: [errorTexts.channel_not_found],
           forbidden: sendForbidden,
           rate_limited: sendLimited,
         },
       },
-      async ({ identity, params, body }) => {
-        const { message } = await send({
-          authorId: identity.userId,
-          channelId: params.channel_id,
-          content: eventContent(body.name),
-          event: body,
-        });
-        return message;
-      },
+      async ({ may, body }) => (await may.send({ content: eventContent(body.name), event: body })).message,
     ),
   ];
 }

@@ -1,70 +1,81 @@
 import type { Identity } from "@parley/auth";
 import { createEvent, DetailedMessage, errorTexts, forbidden, invalidInput, isBlank, Message } from "@parley/contracts";
-import type { Database, Queryable, Transaction } from "@parley/database/prisma";
+import type { Database, Transaction } from "@parley/database/prisma";
 import { deleteMessages } from "@parley/moderation";
-import type { Outbox } from "@parley/outbox";
-import { appendAudit } from "../../access/audit-log/repository.js";
-import { requireChannel } from "../../access/channel-access.js";
+import { type InChannel, located, requireChannel } from "../../access/may.js";
+import { author, permission } from "../../access/needs.js";
 import { requireWriting, writingErrors } from "../../access/safety.js";
-import { requirePermission } from "../../access/server-access.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
+import type { May } from "../../platform/http/may.js";
 import type { AutomodGate } from "../../rules/automod/gate.js";
-import { requireAuthor } from "../core/kind.js";
-import type { MessageKind } from "../core/service.js";
+import type { Kind } from "../core/kind.js";
+import { type ToMessage, toMessage } from "../core/may.js";
+import type { MessageKind, ReadPage } from "../core/service.js";
 import { followEdit } from "../message-previews/after-edit.js";
 import { requireEditContext } from "./author.js";
 import type { MessageDetails } from "./details.js";
 import { type AppParts, appTexts, hasAppParts, keptPartsBytesMax, requireSmallParts, storedParts } from "./embeds.js";
-import type { ReadHistory } from "./history.js";
 import { editMessage, findMessage, type MessageRow } from "./repository.js";
-import { type MessageAddress, requireMessage } from "./require-message.js";
+import type { FoundMessage } from "./require-message.js";
 import { toOneMessage } from "./resource.js";
 import { appForbidden, appRejections, describedUpdateBody, type UpdateMessage, updateMessageBody } from "./schema.js";
 
-type Editor = Pick<Identity, "userId" | "kind">;
+type Editor = Pick<Identity, "kind">;
 type InSameTransaction = (transaction: Transaction) => Promise<void>;
+/** The right to do something with a message, asked for a caller. */
+export type ToChannelMessage = ToMessage<FoundMessage>;
 
-export interface MessageService extends MessageKind<MessageRow, DetailedMessage, Message, UpdateMessage> {
+export interface MessageService extends MessageKind<FoundMessage, MessageRow, DetailedMessage, Message, UpdateMessage> {
   /**
    * @param alongside what is stored in the same transaction, which its error undoes; the transaction may run several times
    */
-  edit(
-    editor: Editor,
-    address: MessageAddress,
-    changes: UpdateMessage,
-    alongside?: InSameTransaction,
-  ): Promise<Message>;
-  /** Deletes those of the messages that the channel has. @returns their number */
-  deleteMany(userId: string, channelId: string, ids: readonly string[]): Promise<number>;
+  edit(may: ToChannelMessage, editor: Editor, changes: UpdateMessage, alongside?: InSameTransaction): Promise<Message>;
+}
+
+/** The right to delete many messages of a channel. Its changes do not lock the server. */
+export const mayDeleteMany = located({
+  missing: [errorTexts.channel_not_found],
+  find: async (connection, userId, { channel_id }: { channel_id: string }) => ({
+    ...(await requireChannel(connection, channel_id, userId)),
+    found: undefined,
+  }),
+  needs: permission("MANAGE_MESSAGES", errorTexts.missing_permission),
+});
+
+/** Deletes those of the messages that the channel has. @returns their number */
+export function deleteMany(may: InChannel, ids: readonly string[]): Promise<number> {
+  return may.change(async ({ transaction, emit, access, audit }) => {
+    const { serverId, channel } = access;
+    const count = await deleteMessages(transaction, emit, { serverId, channelId: channel.id, ids });
+    if (count > 0) await audit("message_bulk_delete", channel.id, { count });
+    return count;
+  });
 }
 
 export function createMessageService(options: {
   database: Database;
-  outbox: Outbox<Transaction>;
+  kind: Kind<FoundMessage>;
   automod: AutomodGate;
   details: MessageDetails;
-  readHistory: ReadHistory;
+  mayReadHistory: May<{ channel_id: string }, ReadPage>;
   urls: FileUrls;
 }): MessageService {
-  const { database, outbox, automod, details, readHistory, urls } = options;
+  const { database, kind, automod, details, mayReadHistory, urls } = options;
 
-  const edit: MessageService["edit"] = async (editor, address, changes, alongside) => {
-    const { userId } = editor;
-    const found = await requireMessage(database, userId, address);
-    requireAuthor(found, userId, errorTexts.edit_author_only);
-    const { row, access } = found;
+  const edit: MessageService["edit"] = async (may, editor, changes, alongside) => {
+    const access = await may.access();
+    const { userId, rights, found: row } = access;
     if (editor.kind !== "bot" && hasAppParts(changes)) throw forbidden(errorTexts.only_bots_embed);
     const { content, parts } = editedOf(row, changes);
     requireSmallParts(parts, urls, hasAppParts(changes) ? undefined : keptPartsBytesMax);
     const { id: messageId, server_id, channel_id } = row;
-    const { rights } = access;
     const context = await requireEditContext(database, { userId, serverId: server_id, rights, content });
     requireWriting(access);
     const { automod: settings, automodRules, authorVersion, ...mentions } = context;
     const text = { server_id, channel_id, user_id: userId, content, texts: [content, ...appTexts(parts)] };
     const facts = { ...mentions, mimeTypes: [], files: 0 };
     const checked = await automod.checkEdit({ automod: settings, automodRules }, text, facts);
-    const message = await outbox.transaction([row], async (transaction, emit) => {
+    const message = await may.change(async ({ transaction, emit }) => {
       const edited = await editMessage(transaction, {
         messageId,
         editorId: userId,
@@ -82,7 +93,7 @@ export function createMessageService(options: {
       return edited.row.has_poll ? toOneMessage(transaction, edited.row, { viewerId: userId, urls }) : forEverybody;
     });
     // The message was deleted, or its author's version has changed: starts over, with new checks.
-    if (message === null) return edit(editor, address, changes, alongside);
+    if (message === null) return edit(may, editor, changes, alongside);
     return (await automod.afterStored(checked, messageId)) ? { ...message, deleted: true } : message;
   };
 
@@ -92,7 +103,7 @@ export function createMessageService(options: {
     details,
     history: {
       confirmsSession: true,
-      read: (reader, { channel_id }: { channel_id: string }, query) => readHistory(reader, channel_id, query),
+      may: mayReadHistory,
     },
     editing: {
       causes: ["MESSAGE_UPDATE", "MESSAGE_PREVIEWS"],
@@ -107,27 +118,10 @@ export function createMessageService(options: {
         errorTexts.word_filtered,
         errorTexts.message_blocked_by_rule,
       ],
-      edit: (editor, address: MessageAddress, changes) => edit(editor, address, changes),
+      may: toMessage(kind, kind.paths.messages, { needs: [author(errorTexts.edit_author_only)] }),
+      edit,
     },
     edit,
-
-    async deleteMany(userId, channelId, ids) {
-      const requireRight = async (connection: Queryable) => {
-        const access = await requireChannel(connection, channelId, userId);
-        requirePermission(access, "MANAGE_MESSAGES", errorTexts.missing_permission);
-        return access;
-      };
-      const { serverId } = await requireRight(database);
-      return outbox.transaction([{ server_id: serverId, channel_id: channelId }], async (transaction, emit) => {
-        // Repeated under the lock of the ordering key, as above.
-        await requireRight(transaction);
-        const count = await deleteMessages(transaction, emit, { serverId, channelId, ids });
-        const action = "message_bulk_delete";
-        const entry = { serverId, actorId: userId, action, targetId: channelId, details: { count } } as const;
-        if (count > 0) await appendAudit(transaction, entry);
-        return count;
-      });
-    },
   };
 }
 

@@ -1,7 +1,6 @@
 import { createEvent, errorTexts, invalidInput, notFound, type Poll } from "@parley/contracts";
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
-import { requireChannel } from "../../access/channel-access.js";
-import { type InChannel, located } from "../../access/may.js";
+import { type InChannel, located, requireChannel } from "../../access/may.js";
 import { requireWriting } from "../../access/safety.js";
 import { findPolls, locatePoll, lockPoll, type PollLocation, vote } from "./repository.js";
 
@@ -11,7 +10,7 @@ export const mayVote = located({
   async find(connection, userId, { poll_id }: { poll_id: string }) {
     const row = await locatePoll(connection, poll_id);
     if (row === null) throw notFound(errorTexts.poll_not_found);
-    return { row, access: await requireChannel(connection, row.channel_id, userId, errorTexts.poll_not_found) };
+    return { ...(await requireChannel(connection, row.channel_id, userId, errorTexts.poll_not_found)), found: row };
   },
 });
 

@@ -1,15 +1,17 @@
 import { errorTexts, Reactor } from "@parley/contracts";
+import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
+import { located } from "../../access/may.js";
 import { linkToNext } from "../../platform/http/list-position.js";
 import { noContent, ok, type Route, route } from "../../platform/http/route.js";
-import type { OthersReactions } from "./others-service.js";
+import { channelMessage } from "../messages/require-message.js";
+import { listReactors, mayRemoveAll, mayRemoveOfUser, removeAll, removeOfUser } from "./others-service.js";
 import { messageParams, reactionParams, reactorQuery, userReactionParams } from "./schema.js";
 
 const listPath = "/channels/:channel_id/messages/:message_id/reactions";
 const path = `${listPath}/:emoji`;
-const notFound = [errorTexts.channel_not_found, errorTexts.message_not_found];
 
-export function othersReactionRoutes(reactions: OthersReactions): Route[] {
+export function othersReactionRoutes(database: Database): Route[] {
   return [
     route(
       {
@@ -22,6 +24,7 @@ export function othersReactionRoutes(reactions: OthersReactions): Route[] {
           '(`rel="next"`) while there is one, whoever takes a reaction back meanwhile.',
         caller: "account",
         params: reactionParams,
+        may: located(channelMessage),
         query: reactorQuery,
         success: ok(z.array(Reactor)),
         errors: {
@@ -31,12 +34,11 @@ export function othersReactionRoutes(reactions: OthersReactions): Route[] {
             errorTexts.limit_not_integer,
             errorTexts.member_list_position_invalid,
           ],
-          not_found: notFound,
-          forbidden: [errorTexts.view_channel_required],
         },
       },
-      async ({ identity, params, query, request, response }) => {
-        const { reactors, next } = await reactions.listUsers(identity.userId, params, query);
+      async ({ may, params: { emoji }, query, request, response }) => {
+        const { found } = await may.access();
+        const { reactors, next } = await listReactors(database, { messageId: found.id, emoji }, query);
         linkToNext(request, response, next);
         return reactors;
       },
@@ -51,14 +53,11 @@ export function othersReactionRoutes(reactions: OthersReactions): Route[] {
         caller: "account",
         causes: ["REACTION_REMOVE"],
         params: userReactionParams,
+        may: mayRemoveOfUser,
         success: noContent("Removed"),
-        errors: {
-          invalid_input: [errorTexts.emoji_length],
-          not_found: [...notFound, errorTexts.reaction_not_found],
-          forbidden: [errorTexts.view_channel_required, errorTexts.missing_permission],
-        },
+        errors: { invalid_input: [errorTexts.emoji_length], not_found: [errorTexts.reaction_not_found] },
       },
-      ({ identity, params }) => reactions.removeOfUser(identity.userId, params),
+      ({ may, params }) => removeOfUser(may, params),
     ),
     route(
       {
@@ -69,10 +68,10 @@ export function othersReactionRoutes(reactions: OthersReactions): Route[] {
         caller: "account",
         causes: ["REACTION_REMOVE"],
         params: messageParams,
+        may: mayRemoveAll,
         success: noContent("Removed, or there were none"),
-        errors: { not_found: notFound, forbidden: [errorTexts.view_channel_required, errorTexts.missing_permission] },
       },
-      ({ identity, params }) => reactions.removeAll(identity.userId, params),
+      ({ may }) => removeAll(may),
     ),
   ];
 }

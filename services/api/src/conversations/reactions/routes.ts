@@ -3,6 +3,7 @@ import { z } from "zod";
 import { capText } from "../../access/caps.js";
 import { noContent, ok, type Route, route } from "../../platform/http/route.js";
 import { eventOf, type Found, type Kind } from "../core/kind.js";
+import { toMessage } from "../core/may.js";
 import { emoji, newEmoji } from "./schema.js";
 import type { ReactionService } from "./service.js";
 
@@ -27,9 +28,11 @@ const summaries = {
   },
 };
 
-export function reactionRoutes<F extends Found>(kind: Kind<F>, reactions: ReactionService): Route[] {
-  const { path: messagePath, params, missing } = kind.paths.reactions;
-  const listPath = `${messagePath}/reactions`;
+export function reactionRoutes<F extends Found>(kind: Kind<F>, reactions: ReactionService<F>): Route[] {
+  const { reactions: message } = kind.paths;
+  const { params } = message;
+  const listPath = `${message.path}/reactions`;
+  const mayRead = toMessage(kind, message);
   const path = `${listPath}/:emoji`;
   const name = names[kind.name];
   const summary = summaries[kind.name];
@@ -42,10 +45,10 @@ export function reactionRoutes<F extends Found>(kind: Kind<F>, reactions: Reacti
         summary: summary.list,
         caller: "account",
         params,
+        may: mayRead,
         success: ok(z.array(ReactionCount)),
-        errors: { not_found: missing, forbidden: kind.hidden },
       },
-      ({ identity, params }) => reactions.list(identity.userId, params),
+      async ({ may }) => reactions.list(await may.access()),
     ),
     route(
       {
@@ -56,14 +59,11 @@ export function reactionRoutes<F extends Found>(kind: Kind<F>, reactions: Reacti
         caller: "account",
         causes: [eventOf(kind, "REACTION_ADD")],
         params: params.extend({ emoji: newEmoji }),
+        may: toMessage(kind, message, { needs: kind.reacting.needs, writes: true }),
         success: noContent("Added, or present already"),
-        errors: {
-          invalid_input: [errorTexts.emoji_length, errorTexts.emoji_unknown, capText(caps.reactions)],
-          not_found: missing,
-          forbidden: [...kind.hidden, ...kind.reacting.forbidden],
-        },
+        errors: { invalid_input: [errorTexts.emoji_length, errorTexts.emoji_unknown, capText(caps.reactions)] },
       },
-      ({ identity, params }) => reactions.add(identity.userId, params),
+      ({ may, params: { emoji = "" } }) => reactions.add(may, emoji),
     ),
     route(
       {
@@ -74,14 +74,11 @@ export function reactionRoutes<F extends Found>(kind: Kind<F>, reactions: Reacti
         caller: "account",
         causes: [eventOf(kind, "REACTION_REMOVE")],
         params: params.extend({ emoji }),
+        may: mayRead,
         success: noContent("Removed"),
-        errors: {
-          invalid_input: [errorTexts.emoji_length],
-          not_found: [...missing, errorTexts.reaction_not_found],
-          forbidden: kind.hidden,
-        },
+        errors: { invalid_input: [errorTexts.emoji_length], not_found: [errorTexts.reaction_not_found] },
       },
-      ({ identity, params }) => reactions.remove(identity.userId, params),
+      ({ may, params: { emoji = "" } }) => reactions.remove(may, emoji),
     ),
   ];
 }

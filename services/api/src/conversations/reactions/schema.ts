@@ -18,7 +18,6 @@ export const newEmoji = emoji.transform((sent, context) => {
 
 export const messageParams = z.object({ channel_id: identifier, message_id: identifier });
 export const reactionParams = messageParams.extend({ emoji });
-export type ReactionAddress = z.infer<typeof reactionParams>;
 
 export const userReactionParams = reactionParams.extend({ user_id: identifier });
 export type UserReactionAddress = z.infer<typeof userReactionParams>;

@@ -12,7 +12,7 @@ const declared = {
 } as const;
 
 export function readStateRoutes<F extends Found>(
-  { name: kind, channel, hidden }: Kind<F>,
+  { name: kind, channel }: Kind<F>,
   { database, outbox }: { database: Database; outbox: Outbox<Transaction> },
 ): Route[] {
   const markRead = createMarkRead(kind, { database, outbox });
@@ -26,17 +26,14 @@ export function readStateRoutes<F extends Found>(
         caller: "account",
         causes: ["READ_STATE_UPDATE"],
         params: channel.params,
+        may: channel.may,
         body: readUpTo,
         success: noContent(),
-        errors: {
-          invalid_input: readUpToErrors,
-          not_found: [channel.missing, errorTexts.message_not_found],
-          forbidden: hidden,
-        },
+        errors: { invalid_input: readUpToErrors, not_found: [errorTexts.message_not_found] },
       },
-      async ({ identity: { userId }, params, body: { message_id } }) => {
-        const { channelId: channel_id, serverId: server_id } = await channel.find(database, userId, params);
-        await markRead({ user_id: userId, channel_id, server_id, message_id });
+      async ({ may, body: { message_id } }) => {
+        const { userId: user_id, channel, serverId: server_id } = await may.access();
+        await markRead({ user_id, channel_id: channel.id, server_id, message_id });
       },
     ),
   ];

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { inServer } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { ok, type Route, route } from "../../platform/http/route.js";
+import { mayReadDirect } from "../direct-messages/kind.js";
 import { directMatchesRankedMax, matchesCountedMax, matchesRankedMax } from "./limits.js";
 import { directSearchQuery, searchQuery } from "./schema.js";
 import type { SearchService } from "./service.js";
@@ -47,14 +48,14 @@ export function searchRoutes(search: SearchService): Route[] {
         description: finds("", directMatchesRankedMax),
         caller: "account",
         params: z.object({ id: identifier }),
+        may: mayReadDirect,
         query: directSearchQuery,
         success: ok(SearchPage),
         errors: {
           invalid_input: [errorTexts.search_query_length, errorTexts.limit_range(100), errorTexts.before_invalid],
-          not_found: [errorTexts.dm_channel_not_found],
         },
       },
-      ({ identity, params, query }) => search.searchDirect(identity.userId, params.id, query),
+      async ({ may, query }) => search.searchDirect(await may.access(), query),
     ),
   ];
 }

@@ -3,7 +3,7 @@ import type { Database } from "@parley/database/prisma";
 import type { MemberAccess } from "../../access/may.js";
 import { findViewableChannels } from "../../access/repository.js";
 import type { FairQueue } from "../../platform/load/fair-queue.js";
-import { requireParticipants } from "../direct-messages/participants-repository.js";
+import type { ReadChannel } from "../core/kind.js";
 import { findHitsInTime, type Hit } from "./repository.js";
 import type { DirectSearchQuery, SearchQuery } from "./schema.js";
 
@@ -33,10 +33,8 @@ export function createSearchService({ database, queue }: { database: Database; q
     },
 
     /** The same of a channel of direct messages. */
-    async searchDirect(userId: string, channelId: string, query: DirectSearchQuery): Promise<SearchPage> {
-      await requireParticipants(database, channelId, userId);
-      return find(userId, { channelId }, query);
-    },
+    searchDirect: ({ userId, channel }: ReadChannel, query: DirectSearchQuery): Promise<SearchPage> =>
+      find(userId, { channelId: channel.id }, query),
   };
 }
 

@@ -11,25 +11,22 @@ import { identifier } from "../../platform/http/input.js";
 import { created, ok, parse, type Route, route } from "../../platform/http/route.js";
 import { answerSent, repeated, type Sent } from "../../platform/nonces/sent.js";
 import type { MessageDetails } from "../messages/details.js";
+import type { MaySend } from "../messages/may-send.js";
 import { channelMessage } from "../messages/require-message.js";
 import { appForbidden, appRejections, sendForbidden, sendLimited } from "../messages/schema.js";
-import type { SendMessage } from "../messages/send.js";
-import type { SendForm } from "../messages/send-form.js";
 import { findReplies } from "./repository.js";
 import { createReplyBody, describedReplyBody, replyFormPayload, threadQuery } from "./schema.js";
 
 const params = z.object({ channel_id: identifier, message_id: identifier });
 const path = "/channels/:channel_id/messages/:message_id/thread";
-const notFound = [errorTexts.channel_not_found, errorTexts.message_not_found];
 
 export function threadRoutes(options: {
   database: Database;
   details: MessageDetails;
-  send: SendMessage;
-  sendForm: SendForm;
+  maySend: MaySend;
   follow: FollowThread;
 }): Route[] {
-  const { database, details, send, sendForm, follow } = options;
+  const { database, details, maySend, follow } = options;
   /** People follow the threads that they write in. */
   const followed = async ({ kind, userId }: Identity, rootId: string, sent: Sent<SentMessage>) => {
     if (sent.isNew && kind === "user") await follow({ userId, rootId });
@@ -72,6 +69,7 @@ export function threadRoutes(options: {
         caller: "account",
         causes: ["THREAD_MESSAGE_CREATE", "NOTIFICATIONS_UPDATE"],
         params,
+        may: maySend,
         body: createReplyBody,
         describedBody: describedReplyBody,
         form: messageForm,
@@ -86,33 +84,21 @@ export function threadRoutes(options: {
             ...appRejections,
             ...fileRejections,
           ],
-          not_found: notFound,
+          not_found: [errorTexts.message_not_found],
           forbidden: [...sendForbidden, ...appForbidden, errorTexts.attach_files_required],
           rate_limited: sendLimited,
         },
       },
-      async ({ identity, params, body, setStatus }) =>
-        answerSent(
-          await followed(
-            identity,
-            params.message_id,
-            await send({
-              authorId: identity.userId,
-              channelId: params.channel_id,
-              threadId: params.message_id,
-              ...body,
-              mayEmbed: identity.kind === "bot",
-            }),
-          ),
-          setStatus,
-        ),
-      async ({ identity, params, request, setStatus }) => {
-        const place = { authorId: identity.userId, channelId: params.channel_id, threadId: params.message_id };
+      async ({ may, identity, params, body, setStatus }) => {
+        const sent = await may.send({ ...body, mayEmbed: identity.kind === "bot" });
+        return answerSent(await followed(identity, params.message_id, sent), setStatus);
+      },
+      async ({ may, identity, params, request, setStatus }) => {
         const read = (payload: unknown) => ({
           ...parse<typeof replyFormPayload>(replyFormPayload, payload),
           mayEmbed: identity.kind === "bot",
         });
-        return answerSent(await followed(identity, params.message_id, await sendForm(place, request, read)), setStatus);
+        return answerSent(await followed(identity, params.message_id, await may.sendForm(request, read)), setStatus);
       },
     ),
   ];

@@ -1,109 +1,84 @@
-import { errorTexts, InstanceReport, Report, uuid } from "@parley/contracts";
+import { type ClientEventName, errorTexts, InstanceReport, Report, uuid } from "@parley/contracts";
 import { z } from "zod";
 import { inServer } from "../../access/may.js";
 import { right } from "../../access/needs.js";
 import { identifier } from "../../platform/http/input.js";
-import { created, none, ok, type Route, route } from "../../platform/http/route.js";
+import { created, type NoEvents, none, ok, type Route, route } from "../../platform/http/route.js";
 import { reportBody, reportsQuery, updateReportBody } from "./schema.js";
 import type { ReportService } from "./service.js";
+import { type MayReport, mayReportDirectMessage, mayReportMessage, mayReportServer, mayReportUser } from "./targets.js";
 
 const params = z.object({ id: identifier });
 const Reported = z.object({ id: uuid }).meta({ id: "Reported" });
-/** What the four ways to report something have in common. */
-const reporting = {
-  method: "post",
-  caller: "account",
-  params,
-  body: reportBody,
-  success: created(Reported, "Reported"),
-  otherAnswers: [ok(Reported, "The caller has reported it before")],
-} as const;
 const may = inServer(right("review_reports", errorTexts.missing_permission));
 const bodyErrors = [errorTexts.report_reason_length, errorTexts.report_category_invalid];
-const rate_limited = [errorTexts.rate_limited];
 const listErrors = [errorTexts.report_status_invalid, errorTexts.before_invalid, errorTexts.limit_not_integer];
 const updateErrors = [errorTexts.report_status_invalid, errorTexts.report_note_length];
 const noEvent = none("administrators have no event for what concerns the installation");
 
 export function reportRoutes(reports: ReportService): Route[] {
+  /** The four ways to report something. */
+  const reporting = (thing: {
+    path: string;
+    name: `reports.${string}`;
+    summary: string;
+    causes: readonly ClientEventName[] | NoEvents;
+    may: MayReport;
+    /** Text of the 400 for what is the caller's own. */
+    ofOneself: string;
+  }) => {
+    const { ofOneself, ...declared } = thing;
+    return route(
+      {
+        ...declared,
+        method: "post",
+        caller: "account",
+        params,
+        body: reportBody,
+        success: created(Reported, "Reported"),
+        otherAnswers: [ok(Reported, "The caller has reported it before")],
+        errors: { invalid_input: [...bodyErrors, ofOneself], rate_limited: [errorTexts.rate_limited] },
+      },
+      async ({ may, body, setStatus }) => {
+        const { id, isKnown } = await reports.report(await may.access(), body);
+        if (isKnown) setStatus(200);
+        return { id };
+      },
+    );
+  };
   return [
-    route(
-      {
-        ...reporting,
-        path: "/messages/:id/report",
-        name: "reports.message",
-        summary: "Report a message to those who review reports in its server",
-        causes: ["REPORT_CREATE", "REPORT_UPDATE"],
-        errors: {
-          invalid_input: [...bodyErrors, errorTexts.cannot_report_own_message],
-          not_found: [errorTexts.message_not_found],
-          forbidden: [errorTexts.view_channel_required],
-          rate_limited,
-        },
-      },
-      async ({ identity, params, body, setStatus }) => {
-        const { id, isKnown } = await reports.reportMessage(identity.userId, params.id, body);
-        if (isKnown) setStatus(200);
-        return { id };
-      },
-    ),
-    route(
-      {
-        ...reporting,
-        path: "/dm-messages/:id/report",
-        name: "reports.directMessage",
-        summary: "Report a direct message to the administrators of the installation",
-        causes: noEvent,
-        errors: {
-          invalid_input: [...bodyErrors, errorTexts.cannot_report_own_message],
-          not_found: [errorTexts.message_not_found],
-          rate_limited,
-        },
-      },
-      async ({ identity, params, body, setStatus }) => {
-        const { id, isKnown } = await reports.reportDirectMessage(identity.userId, params.id, body);
-        if (isKnown) setStatus(200);
-        return { id };
-      },
-    ),
-    route(
-      {
-        ...reporting,
-        path: "/users/:id/report",
-        name: "reports.user",
-        summary: "Report a user to the administrators of the installation",
-        causes: noEvent,
-        errors: {
-          invalid_input: [...bodyErrors, errorTexts.cannot_report_yourself],
-          not_found: [errorTexts.user_not_found],
-          rate_limited,
-        },
-      },
-      async ({ identity, params, body, setStatus }) => {
-        const { id, isKnown } = await reports.reportUser(identity.userId, params.id, body);
-        if (isKnown) setStatus(200);
-        return { id };
-      },
-    ),
-    route(
-      {
-        ...reporting,
-        path: "/servers/:id/report",
-        name: "reports.server",
-        summary: "Report a server to the administrators of the installation",
-        causes: noEvent,
-        errors: {
-          invalid_input: [...bodyErrors, errorTexts.cannot_report_own_server],
-          not_found: [errorTexts.server_not_found],
-          rate_limited,
-        },
-      },
-      async ({ identity, params, body, setStatus }) => {
-        const { id, isKnown } = await reports.reportServer(identity.userId, params.id, body);
-        if (isKnown) setStatus(200);
-        return { id };
-      },
-    ),
+    reporting({
+      path: "/messages/:id/report",
+      name: "reports.message",
+      summary: "Report a message to those who review reports in its server",
+      causes: ["REPORT_CREATE", "REPORT_UPDATE"],
+      may: mayReportMessage,
+      ofOneself: errorTexts.cannot_report_own_message,
+    }),
+    reporting({
+      path: "/dm-messages/:id/report",
+      name: "reports.directMessage",
+      summary: "Report a direct message to the administrators of the installation",
+      causes: noEvent,
+      may: mayReportDirectMessage,
+      ofOneself: errorTexts.cannot_report_own_message,
+    }),
+    reporting({
+      path: "/users/:id/report",
+      name: "reports.user",
+      summary: "Report a user to the administrators of the installation",
+      causes: noEvent,
+      may: mayReportUser,
+      ofOneself: errorTexts.cannot_report_yourself,
+    }),
+    reporting({
+      path: "/servers/:id/report",
+      name: "reports.server",
+      summary: "Report a server to the administrators of the installation",
+      causes: noEvent,
+      may: mayReportServer,
+      ofOneself: errorTexts.cannot_report_own_server,
+    }),
     route(
       {
         method: "get",

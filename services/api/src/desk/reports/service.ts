@@ -16,7 +16,7 @@ import type { InServer } from "../../access/may.js";
 import { createAttemptCounts } from "../../platform/load/attempt-counts.js";
 import { findReports, lockReport, type Reviewer, updateReport } from "./repository.js";
 import type { ReportBody, ReportsQuery, UpdateReport } from "./schema.js";
-import { findReportedDirectMessage, findReportedMessage, findReportedServer, findReportedUser } from "./targets.js";
+import type { Reported } from "./targets.js";
 
 /** Reports by one account within the window, all kinds together (docs/interface.md#16.1). */
 const reportsMax = 20;
@@ -46,7 +46,7 @@ export function createReportService(options: {
   const { database, outbox, redis } = options;
   const counts = createAttemptCounts({ redis, name: "report", limits: [reportsMax], windowMs: reportsWindowMs });
 
-  const record = async (reporterId: string, target: ReportTarget, body: ReportBody): Promise<Recorded> => {
+  const report = async ({ reporterId, target }: Reported, body: ReportBody): Promise<Recorded> => {
     const counted = await counts.begin([`report:${reporterId}`]);
     if ("retryAfterSeconds" in counted)
       throw rateLimited("reports", errorTexts.rate_limited, counted.retryAfterSeconds);
@@ -77,21 +77,7 @@ export function createReportService(options: {
   const detailsOf = ({ status, note }: ReportRow) => ({ status, note });
 
   return {
-    async reportMessage(userId: string, id: string, body: ReportBody): Promise<Recorded> {
-      return record(userId, await findReportedMessage(database, userId, id), body);
-    },
-
-    async reportDirectMessage(userId: string, id: string, body: ReportBody): Promise<Recorded> {
-      return record(userId, await findReportedDirectMessage(database, userId, id), body);
-    },
-
-    async reportUser(userId: string, id: string, body: ReportBody): Promise<Recorded> {
-      return record(userId, await findReportedUser(database, userId, id), body);
-    },
-
-    async reportServer(userId: string, id: string, body: ReportBody): Promise<Recorded> {
-      return record(userId, await findReportedServer(database, userId, id), body);
-    },
+    report,
 
     async list(reviewer: Reviewer, query: ReportsQuery): Promise<Report[]> {
       return (await findReports(database, reviewer, query)).map(toReport);

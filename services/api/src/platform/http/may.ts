@@ -1,3 +1,4 @@
+import type { SessionClaim } from "@parley/auth";
 import type { ErrorKind } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
@@ -10,13 +11,21 @@ export interface Stores {
   turns: ChangeTurns;
 }
 
+/** For whom and for which path a right is asked. */
+export interface Asking<Params> {
+  userId: string;
+  params: Params;
+  /** A session that the first statement has to confirm; null when it was confirmed, or none has to be. */
+  session: SessionClaim | null;
+}
+
 /**
  * A right as a route declares it: the errors that it answers with, and what a handler asks it by (`Asked`, see
- * `access/may.ts`).
+ * `access/asked.ts`).
  */
 export interface May<Params, Asked> {
   /** The right in words, for the API description. */
   readonly right: string;
   readonly errors: Partial<Record<ErrorKind, readonly string[]>>;
-  ask(stores: Stores, caller: { userId: string; params: Params }): Asked;
+  ask(stores: Stores, asking: Asking<Params>): Asked;
 }

@@ -192,7 +192,8 @@ export function route<
       let status: number = success.status;
       const parsedParams = parse<P>(params ?? nothing, params === undefined ? {} : request.params);
       const parsedQuery = parse<Q>(query ?? nothing, query === undefined ? {} : request.query);
-      const asked = stores === null ? undefined : may?.ask(stores, { userId: identity.userId, params: parsedParams });
+      const asking = { userId: identity.userId, params: parsedParams, session: state.unconfirmed };
+      const asked = stores === null ? undefined : may?.ask(stores, asking);
       const inputWith = <Body>(parsedBody: Body) => ({
         params: parsedParams,
         query: parsedQuery,

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { errorBody as error, Invite, Message, Webhook } from "@parley/contracts";
+import { errorBody as error, errorTexts, Invite, Message, permissionBits, Webhook } from "@parley/contracts";
 import {
   type Answer,
   createClient,
@@ -320,35 +320,38 @@ async function outsider(kind: string): Promise<RestClient> {
   return member;
 }
 
-/** What a member changes by the rights that everybody has. */
-const openToMembers = [
-  "POST /servers/{id}/join",
-  "DELETE /servers/{id}/leave",
-  "POST /servers/{id}/rules/accept",
-  "PATCH /servers/{id}/members/@me",
-  "POST /channels/{channel_id}/messages",
-  "POST /channels/{channel_id}/messages/{message_id}/thread",
-  "PUT /channels/{channel_id}/messages/{message_id}/reactions/{emoji}",
-  "DELETE /channels/{channel_id}/messages/{message_id}/reactions/{emoji}",
-  "POST /channels/{channel_id}/polls",
-  "POST /channels/{channel_id}/events",
-  "POST /polls/{poll_id}/vote",
-  "POST /channels/{channel_id}/ack",
-  "POST /channels/{channel_id}/voice",
-  "POST /channels/{channel_id}/go-live",
-  "POST /messages/{id}/report",
-  "POST /servers/{id}/report",
-];
-/** What only some may read of a server of which they are a member, or of somebody's bot. */
-const closedReads =
-  /\/(audit-logs|bans|webhooks|incoming-webhooks|automod|invites|bots|reports|moderation|safety|raid)\b/;
+/** Texts of the 403 that an operation documents. */
+function refusalsOf({ responses: { "403": refusal } }: DescribedOperation): string {
+  return refusal !== undefined && "description" in refusal ? (refusal.description ?? "") : "";
+}
 
-test("a member without roles is refused every change that needs a right, and every list of those who have it", async () => {
+/** Names of what the everyone role of the server grants. */
+async function readEverybodys(): Promise<Set<string>> {
+  const Roles = z.array(z.object({ id: z.string(), permissions: z.number(), rights: z.array(z.string()) }));
+  const roles = (await fixture.owner.get(`/servers/${ids.server}/roles`)).expect(200, Roles);
+  const everyone = roles.find(({ id }) => id === ids.server);
+  const bits = Object.entries(permissionBits).filter(([, bit]) => ((everyone?.permissions ?? 0) & bit) !== 0);
+  return new Set([...bits.map(([name]) => name), ...(everyone?.rights ?? [])]);
+}
+
+/** Whether an operation asks for no more than what every member has, by the right that it declares. */
+function isOpenToMembers({ method, path, ...operation }: DescribedOperation, everybodys: Set<string>): boolean {
+  const right = operation["x-right"];
+  // What joins needs no right; other operations without one are about something of a user, such as a session.
+  if (right === undefined) return `${method} ${path}` === "POST /servers/{id}/join";
+  if (right.startsWith("member of the server") || right === "member of the channel") {
+    // Moderation judges the target first (docs/interface.md#10.1), so its right is not among those that are declared.
+    return !refusalsOf({ method, path, ...operation }).includes(`\`${errorTexts.missing_permission}\``);
+  }
+  const [, needs] = /^(.*) in the (?:server|channel)$/.exec(right) ?? [];
+  return needs?.split(", ").every((need) => need.split(" or ").some((name) => everybodys.has(name))) ?? false;
+}
+
+test("a member without roles is refused every right that the everyone role does not grant, and what is of others", async () => {
   const [, member] = fixture.members;
-  const isClosed = ({ method, path }: DescribedOperation) =>
-    method === "GET" ? closedReads.test(path) : !openToMembers.includes(`${method} ${path}`);
-  const closed = operations.filter((operation) => isSomebodys(operation) && isClosed(operation));
-  expect(closed.length).toBeGreaterThan(45);
+  const everybodys = await readEverybodys();
+  const closed = operations.filter((one) => isSomebodys(one) && !isOpenToMembers(one, everybodys));
+  expect(closed.length).toBeGreaterThan(90);
   const before = await snapshot();
   const visited = await walk(closed, (operation) => send(member ?? client, operation));
   expect(differing(visited, isRefused)).toEqual([]);
@@ -360,15 +363,13 @@ test("a member to whom nothing is permitted is refused by every right that a rou
   const { owner, server, members } = fixture;
   const nothing = { permissions: 0, rights: [] };
   expect((await owner.patch(`/servers/${server.id}/roles/${server.id}`, nothing)).status).toBe(200);
-  const declared = operations.filter((operation) => operation["x-right"]?.includes(" in the "));
-  expect(declared.length).toBeGreaterThan(60);
+  const declared = operations.filter((operation) => / in the (server|channel)$/.test(operation["x-right"] ?? ""));
+  expect(declared.length).toBeGreaterThan(80);
   const before = await snapshot();
   const visited = await walk(declared, (operation) => send(members[1] ?? client, operation));
-  const documented = ({ responses: { "403": refusal } }: DescribedOperation) =>
-    refusal !== undefined && "description" in refusal ? (refusal.description ?? "") : "";
   const refused = visited.filter(
     ({ operation, answer: { status, body } }) =>
-      status === 403 && documented(operation).includes(`\`${z.object({ error: z.string() }).parse(body).error}\``),
+      status === 403 && refusalsOf(operation).includes(`\`${z.object({ error: z.string() }).parse(body).error}\``),
   );
   const others = visited.filter((one) => !refused.includes(one));
   expect(others.map(({ operation, answer }) => [operation.operationId, answer.status, answer.body])).toEqual([]);

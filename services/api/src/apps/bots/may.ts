@@ -1,0 +1,35 @@
+import { errorTexts, invalidInput, notFound } from "@parley/contracts";
+import type { Bot } from "@parley/database/prisma";
+import { type Asked, asked } from "../../access/asked.js";
+import type { May } from "../../platform/http/may.js";
+import { findBot } from "./repository.js";
+
+/** A bot of the caller, revoked or not. */
+export type OwnBot = Asked<Bot>;
+
+/** The right of whoever made a bot; those of others are 404 (docs/interface.md#12). */
+export const ownBot = botRight(errorTexts.bot_not_found);
+/** The same to revoke it. */
+export const mayRevoke = botRight(errorTexts.bot_not_found_or_revoked);
+
+function botRight(missing: string): May<{ id: string }, OwnBot> {
+  return {
+    right: "owner of the bot",
+    errors: { not_found: [missing] },
+    ask: (stores, { userId, params }) =>
+      asked<Bot>(stores, {
+        async judge(connection) {
+          const bot = await findBot(connection, { userId, botId: params.id });
+          if (bot === null) throw notFound(missing);
+          return bot;
+        },
+        // What its events say has no order to keep with others.
+        scopesOf: () => [],
+      }),
+  };
+}
+
+/** @throws ServiceError 400 */
+export function requireInForce(bot: Bot): void {
+  if (bot.revoked_at !== null) throw invalidInput(errorTexts.bot_revoked);
+}
