@@ -59,7 +59,7 @@ export async function run({ passwordCost, jobsIntervalMs, relayIntervalMs }: Api
     const connections = { database, redis, messaging, outbox, storage, names, mailer };
     const base = createBase({ config, logger, metrics, ...connections, accessTokens, voice, presence });
     const features = createFeatures(base);
-    startJobs(features.jobs, { lifecycle, database, logger, intervalMs: jobsIntervalMs });
+    startJobs(features, { lifecycle, database, logger, metrics, intervalMs: jobsIntervalMs });
     const store = own("store check", checkStore({ messaging, registry }));
     const checks = { database: database.ping, redis: redis.ping, nats: store.check };
     const health = await service.watchHealth(checks, dependencyCheckTimeoutMs);

@@ -1,9 +1,11 @@
 import { jwtSecrets } from "@parley/auth";
 import type { Base, Feature } from "../platform/feature.js";
 import { createTellOwner } from "./account-changes/tell-owner.js";
+import { expiredEmailVerifications } from "./account-mails/repository.js";
 import { accountMailRoutes } from "./account-mails/routes.js";
 import { createAccountMails } from "./account-mails/service.js";
 import { createLoginAttempts } from "./auth/login-attempts.js";
+import { expiredAddresses, expiredEndedSessions, expiredSessions, expiredSuccessors } from "./auth/repository.js";
 import { createRequirePassword, type RequirePassword } from "./auth/require-password.js";
 import { createAccountSessions } from "./auth/sessions.js";
 import { createLoginOutcomes } from "./login/login-outcomes.js";
@@ -11,6 +13,7 @@ import { passkeySignInRoutes } from "./login/passkey-routes.js";
 import { authRoutes } from "./login/routes.js";
 import { createAuthService, type Registrations } from "./login/service.js";
 import { createOidc } from "./oidc/create-oidc.js";
+import { expiredOidcSessions, expiredSignIns, expiredUsedTokens } from "./oidc/repository.js";
 import { oidcRoutes } from "./oidc/routes.js";
 import { ownAccountRoutes } from "./own-account/routes.js";
 import { createOwnAccountService, type OwnAccountDeletion } from "./own-account/service.js";
@@ -19,6 +22,7 @@ import { passkeyRoutes } from "./passkeys/routes.js";
 import { createPasskeyService } from "./passkeys/service.js";
 import { createPasskeySignIn } from "./passkeys/sign-in.js";
 import { passkeySite } from "./passkeys/site.js";
+import { expiredPasswordResets } from "./password-reset/repository.js";
 import { passwordResetRoutes } from "./password-reset/routes.js";
 import { createPasswordReset, type GiveBack } from "./password-reset/service.js";
 import { createRequireOwner } from "./second-factor/require-owner.js";
@@ -73,6 +77,16 @@ export function createAccountsFeature(
       ...accountMailRoutes(mails, password),
       ...passwordResetRoutes(createPasswordReset({ ...base, ...above, tellOwner }), password),
     ],
-    jobs: [],
+    expiries: [
+      expiredSessions,
+      expiredSuccessors,
+      expiredAddresses,
+      expiredEndedSessions,
+      expiredPasswordResets,
+      expiredEmailVerifications,
+      expiredSignIns,
+      expiredUsedTokens,
+      expiredOidcSessions,
+    ],
   };
 }

@@ -14,15 +14,17 @@ import { createPeople } from "../people/feature.js";
 import type { Base, Feature } from "../platform/feature.js";
 import { createRules } from "../rules/feature.js";
 import { createVoiceFeature } from "../voice/feature.js";
-import { startExpiringRows } from "./expired-rows/job.js";
-import { startTrimmingLogs } from "./log-trimming/job.js";
-import { startDeletingOrphanedFiles } from "./orphaned-files/job.js";
-import { startDeletingOrphanedRows } from "./orphaned-rows/job.js";
+import { trimLogs } from "./log-trimming/job.js";
+import { deleteOrphanedFiles } from "./orphaned-files/job.js";
+import { deleteOrphanedRows } from "./orphaned-rows/job.js";
 import { pictureUploadRoutes } from "./picture-uploads/upload-routes.js";
 import { createRegistrations } from "./registrations.js";
 
+/** What all domains have. */
+export type Features = Required<Feature>;
+
 /** Every domain of the API, from the lowest: removing one means deleting its folder and its line here. */
-export function createFeatures(base: Base): Feature {
+export function createFeatures(base: Base): Features {
   const [leaveServer, deleteServer] = [createLeaveServer(base), createDeleteServer(base)];
   const leaveGroups = createLeaveGroups(base);
   const accountDeletion = createAccountDeletion({ ...base, leaveServer, deleteServer, leaveGroups });
@@ -51,16 +53,7 @@ export function createFeatures(base: Base): Feature {
       bots: apps.bots,
       groups: conversations.groups,
     }),
-    jobs: [
-      { name: "orphaned rows", causes: [], start: () => startDeletingOrphanedRows(base) },
-      { name: "orphaned files", causes: [], start: () => startDeletingOrphanedFiles(base) },
-      {
-        name: "expired rows",
-        causes: [],
-        start: () => startExpiringRows({ ...base, eventsMaxAgeMs: base.config.EVENTS_MAX_AGE_MS }),
-      },
-      { name: "log trimming", causes: [], start: () => startTrimmingLogs(base) },
-    ],
+    jobs: [deleteOrphanedRows(base), deleteOrphanedFiles(base), trimLogs(base.database)],
   };
   const all: Feature[] = [
     people,
@@ -75,5 +68,9 @@ export function createFeatures(base: Base): Feature {
     operators,
     app,
   ];
-  return { routes: all.flatMap(({ routes }) => routes), jobs: all.flatMap(({ jobs }) => jobs) };
+  return {
+    routes: all.flatMap(({ routes }) => routes),
+    jobs: all.flatMap(({ jobs = [] }) => jobs),
+    expiries: all.flatMap(({ expiries = [] }) => expiries),
+  };
 }

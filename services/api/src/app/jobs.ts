@@ -1,8 +1,11 @@
 import type { Database } from "@parley/database/prisma";
 import { runOperation } from "@parley/messaging";
-import type { Lifecycle, Logger } from "@parley/service-runtime";
-import type { Job } from "../platform/feature.js";
+import type { Lifecycle, Logger, Metrics } from "@parley/service-runtime";
+import { createExpiryJobs } from "../platform/jobs/expiry-repository.js";
+import type { Job } from "../platform/jobs/job.js";
+import { createJobCounts, runJob } from "../platform/jobs/run-job.js";
 import { watchDueRows } from "./due-rows/watch.js";
+import type { Features } from "./features.js";
 
 /**
  * Starts what every api process does beside requests. Several processes may do so at once.
@@ -10,17 +13,17 @@ import { watchDueRows } from "./due-rows/watch.js";
  * @param options.intervalMs how often it is asked which rows are due
  */
 export function startJobs(
-  jobs: readonly Job[],
-  options: { lifecycle: Lifecycle; database: Database; logger: Logger; intervalMs?: number | undefined },
+  { jobs, expiries }: Pick<Features, "jobs" | "expiries">,
+  options: { lifecycle: Lifecycle; database: Database; logger: Logger; metrics: Metrics; intervalMs?: number | undefined },
 ): void {
-  const { lifecycle } = options;
-  const due = watchDueRows(jobs, options);
+  const { lifecycle, database, logger, metrics, intervalMs } = options;
+  const all = [...jobs, ...createExpiryJobs(database, expiries)];
+  const repeated = all.filter((job): job is Job => "batch" in job);
+  const due = watchDueRows(repeated, { database, logger, intervalMs });
   lifecycle.own("due rows", due);
-  for (const job of jobs) {
-    const { name, causes, start } = job;
-    lifecycle.own(
-      name,
-      runOperation({ name, causes }, () => start(due.of(job))),
-    );
+  const counts = createJobCounts(metrics.registry);
+  for (const job of all) {
+    const start = () => ("batch" in job ? runJob(job, { due: due.of(job), counts, logger }) : job.start());
+    lifecycle.own(job.name, runOperation(job, start));
   }
 }

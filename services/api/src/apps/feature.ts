@@ -11,16 +11,17 @@ import { createCommandService } from "./commands/service.js";
 import { hookRoutes } from "./hooks/routes.js";
 import { createRequireHookContext } from "./hooks/send-context.js";
 import { createHookService } from "./hooks/service.js";
+import { expiredWebhookAccounts } from "./incoming-webhooks/repository.js";
 import { incomingWebhookRoutes } from "./incoming-webhooks/routes.js";
 import { createIncomingWebhookService } from "./incoming-webhooks/service.js";
 import { createAnnounceState } from "./interactions/announce.js";
 import { createAnswers } from "./interactions/answers.js";
 import { receiveHttpAnswers } from "./interactions/http-answers.js";
 import { createInvoke } from "./interactions/invoke.js";
-import { startExpiringInteractions, startSweepingInteractions } from "./interactions/job.js";
+import { sweepInteractions } from "./interactions/job.js";
 import { answersPerSecondMax, followUpsPerSecondMax } from "./interactions/limits.js";
 import { answerCauses, interactionRoutes } from "./interactions/routes.js";
-import { dueInteractions } from "./interactions/sweep-repository.js";
+import { expiredInteractions } from "./interactions/sweep-repository.js";
 import { serverBotRoutes } from "./server-bots/routes.js";
 import { createServerBots } from "./server-bots/service.js";
 import { createWebhookDeliveries } from "./webhooks/deliveries.js";
@@ -66,18 +67,13 @@ export function createApps(
       ...webhookRoutes(createWebhookService(base), createWebhookDeliveries(base)),
     ],
     jobs: [
-      {
-        name: "interactions",
-        causes: ["INTERACTION_CREATE", "INTERACTION_UPDATE"],
-        due: dueInteractions,
-        start: (due) => startSweepingInteractions({ ...base, due }),
-      },
-      { name: "expired interactions", causes: [], start: () => startExpiringInteractions(base) },
+      sweepInteractions(base),
       {
         name: "answers by HTTP",
         causes: answerCauses,
         start: () => receiveHttpAnswers({ ...interactions, answers }),
       },
     ],
+    expiries: [expiredInteractions, expiredWebhookAccounts],
   };
 }

@@ -54,6 +54,5 @@ export function createCommunity(
       ...inviteRoutes(createInviteService({ ...base, memberCounts })),
       ...emojiRoutes(createEmojiService(base), base.storage),
     ],
-    jobs: [],
   };
 }

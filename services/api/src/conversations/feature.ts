@@ -2,6 +2,7 @@ import type { FollowThread } from "../notices/notifications/follow-thread.js";
 import type { Base, Feature } from "../platform/feature.js";
 import type { Route } from "../platform/http/route.js";
 import { FairQueue } from "../platform/load/fair-queue.js";
+import { expiredNonces } from "../platform/nonces/repository.js";
 import { createNonceTurns } from "../platform/nonces/turns.js";
 import type { AutomodGate } from "../rules/automod/gate.js";
 import { fileRoutes } from "./attachments/file-routes.js";
@@ -27,8 +28,7 @@ import { groupRoutes } from "./groups/routes.js";
 import { createGroupService, type GroupService } from "./groups/service.js";
 import { linkPreviewRoutes } from "./link-previews/routes.js";
 import { createLinkPreviewService } from "./link-previews/service.js";
-import { startMakingPreviews } from "./message-previews/job.js";
-import { duePreviewTasks } from "./message-previews/task-repository.js";
+import { makePreviews } from "./message-previews/job.js";
 import { createMessageDetails } from "./messages/details.js";
 import { createMayReadHistory } from "./messages/history.js";
 import { createChannelKind } from "./messages/kind.js";
@@ -127,14 +127,8 @@ export function createConversations(
       ...linkPreviewRoutes(linkPreviews),
       ...gifRoutes(createGifService({ apiKey: config.GIPHY_API_KEY, apiUrl: config.GIPHY_API_URL })),
     ],
-    jobs: [
-      {
-        name: "link cards",
-        causes: ["MESSAGE_PREVIEWS"],
-        due: duePreviewTasks,
-        start: (due) => startMakingPreviews({ ...base, linkPreviews, due }),
-      },
-    ],
+    jobs: [makePreviews({ ...base, linkPreviews })],
+    expiries: [expiredNonces],
   };
 }
 

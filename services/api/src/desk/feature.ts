@@ -1,13 +1,13 @@
 import { createModeration } from "@parley/moderation";
 import { createRecordAudit } from "../access/audit-log/record.js";
+import { expiredDeletedServersAudit } from "../access/audit-log/repository.js";
 import { instanceRetentionDays } from "../config.js";
 import type { Base, Feature } from "../platform/feature.js";
 import { BackgroundQueue } from "../platform/load/background-queue.js";
 import { auditLogRoutes } from "./audit-log/routes.js";
 import { createAuditLogService } from "./audit-log/service.js";
-import { startEndingBans } from "./bans/expiry-job.js";
-import { startPurgingBanned } from "./bans/purge-job.js";
-import { duePurges } from "./bans/purge-repository.js";
+import { endExpiredBans } from "./bans/expiry-job.js";
+import { purgeBanned } from "./bans/purge-job.js";
 import { banRoutes } from "./bans/routes.js";
 import { createBanService } from "./bans/service.js";
 import { exportRoutes } from "./exports/routes.js";
@@ -18,15 +18,16 @@ import { moderationRoutes } from "./moderation/routes.js";
 import { createModerationService } from "./moderation/service.js";
 import { raidRoutes } from "./raids/routes.js";
 import { createRaidService } from "./raids/service.js";
+import { expiredReportContent } from "./reports/repository.js";
 import { reportRoutes } from "./reports/routes.js";
 import { createReportService } from "./reports/service.js";
-import { startExpiringMessages } from "./retention/job.js";
+import { expireMessages } from "./retention/job.js";
 import { retentionRoutes } from "./retention/routes.js";
 import { createRetentionService } from "./retention/service.js";
 
 /** The desk of moderators and owners: bans, time-outs, notes, reports, logs, exports, and how long messages are kept. */
 export function createDesk(base: Base): Feature {
-  const { config, resting } = base;
+  const { config } = base;
   const moderation = createModeration(base);
   const recordAudit = createRecordAudit(base);
   const moderations = createModerationService({ ...base, moderation, recordAudit });
@@ -42,23 +43,7 @@ export function createDesk(base: Base): Feature {
       ...exportRoutes(createExportService({ ...base, pages: new BackgroundQueue() })),
       ...retentionRoutes(createRetentionService({ ...base, instanceDays })),
     ],
-    jobs: [
-      {
-        name: "expired messages",
-        causes: ["MESSAGE_DELETE_BULK", "EVENT_DELETE"],
-        start: () => startExpiringMessages({ ...base, resting: resting("expired_messages"), instanceDays }),
-      },
-      {
-        name: "ban purges",
-        causes: ["MESSAGE_DELETE", "MESSAGE_DELETE_BULK", "EVENT_DELETE"],
-        due: duePurges,
-        start: (due) => startPurgingBanned({ ...base, resting: resting("ban_purges"), due }),
-      },
-      {
-        name: "expired bans",
-        causes: ["MEMBER_UNBAN"],
-        start: () => startEndingBans({ ...base, resting: resting("expired_bans") }),
-      },
-    ],
+    jobs: [expireMessages({ ...base, instanceDays }), purgeBanned(base), endExpiredBans(base)],
+    expiries: [expiredReportContent, expiredDeletedServersAudit],
   };
 }

@@ -2,11 +2,13 @@ import { jwtSecrets } from "@parley/auth";
 import type { Base, Feature } from "../platform/feature.js";
 import { mailUnsubscribeRoutes } from "./mail-unsubscribe/routes.js";
 import { createMailUnsubscribe } from "./mail-unsubscribe/service.js";
-import { startCollectingMissed, startPlanningDaily, startSendingMails } from "./notification-mails/job.js";
+import { collectMissed, planDaily, sendMails } from "./notification-mails/job.js";
 import { createUnsubscribeTokens } from "./notification-mails/unsubscribe-tokens.js";
 import { createFollowThread, type FollowThread } from "./notifications/follow-thread.js";
+import { missingTargets, uncheckedTargets } from "./notifications/repository.js";
 import { notificationRoutes } from "./notifications/routes.js";
 import { createNotificationService } from "./notifications/service.js";
+import { expiredPushedChannels, expiredPushes, expiredPushSubscriptions } from "./push-subscriptions/repository.js";
 import { pushSubscriptionRoutes } from "./push-subscriptions/routes.js";
 import { createPushSubscriptions } from "./push-subscriptions/service.js";
 
@@ -29,14 +31,16 @@ export function createNotices(base: Base): Feature & { followThread: FollowThrea
       mailer === null
         ? []
         : [
-            { name: "daily mails", causes: [], start: () => startPlanningDaily(base) },
-            { name: "missed messages", causes: [], start: () => startCollectingMissed(base) },
-            {
-              name: "notification mails",
-              causes: [],
-              start: () =>
-                startSendingMails({ ...base, mailer, registry: metrics.registry, publicUrl: config.PUBLIC_URL }),
-            },
+            planDaily(base),
+            collectMissed(base),
+            sendMails({ ...base, mailer, registry: metrics.registry, publicUrl: config.PUBLIC_URL }),
           ],
+    expiries: [
+      uncheckedTargets,
+      missingTargets,
+      expiredPushes(config.EVENTS_MAX_AGE_MS),
+      expiredPushedChannels,
+      expiredPushSubscriptions,
+    ],
   };
 }

@@ -1,6 +1,6 @@
 import type { DeleteServer } from "../community/servers/delete-server.js";
 import type { Base, Feature } from "../platform/feature.js";
-import { type AccountDeletion, deletionCauses } from "./account-deletion/finish.js";
+import type { AccountDeletion } from "./account-deletion/finish.js";
 import { adminLogRoutes } from "./admin-log/routes.js";
 import { adminServerRoutes } from "./administration/servers/routes.js";
 import { createAdminServerService } from "./administration/servers/service.js";
@@ -9,7 +9,7 @@ import { adminUserRoutes } from "./administration/users/routes.js";
 import { createAdminUserService } from "./administration/users/service.js";
 import { instanceSettingsRoutes } from "./instance-settings/routes.js";
 import { createInstanceSettingsService } from "./instance-settings/service.js";
-import { startCountingMessages } from "./message-counts/job.js";
+import { countMessages } from "./message-counts/job.js";
 
 /** The pages of administrators, and the deletion of accounts. */
 export function createOperators(
@@ -25,9 +25,6 @@ export function createOperators(
       ...adminServerRoutes(createAdminServerService({ database, deleteServer })),
       ...statsRoutes({ database, countConnections: presence.connectionCount }),
     ],
-    jobs: [
-      { name: "message counts", causes: [], start: () => startCountingMessages(base) },
-      { name: "account deletion", causes: deletionCauses, start: accountDeletion.start },
-    ],
+    jobs: [countMessages(database), accountDeletion.job],
   };
 }

@@ -4,9 +4,8 @@ import { createBlockService } from "./blocks/service.js";
 import { createChangePair } from "./friends/change-pair.js";
 import { friendRoutes } from "./friends/routes.js";
 import { createFriendService } from "./friends/service.js";
-import { startAnnouncingMembers } from "./member-announcements/job.js";
-import { dueAnnouncements } from "./member-announcements/repository.js";
-import { startDeletingReleasedPictures } from "./pictures/release-job.js";
+import { announceMembers } from "./member-announcements/job.js";
+import { deleteReleasedPictures } from "./pictures/release-job.js";
 import { pictureRoutes } from "./pictures/routes.js";
 import { createPictures, type Pictures } from "./pictures/service.js";
 import { type ChangeProfile, createChangeProfile } from "./users/change-profile.js";
@@ -22,7 +21,7 @@ export interface People extends Feature {
 
 /** Accounts as others see them, friends, blocks and pictures. */
 export function createPeople(base: Base): People {
-  const { outbox, turns, storage, logger, resting } = base;
+  const { outbox, turns, storage } = base;
   const changeProfile = createChangeProfile(base);
   const changePair = createChangePair({ outbox, turns });
   const pictures = createPictures({ ...base, registry: base.metrics.registry });
@@ -37,18 +36,6 @@ export function createPeople(base: Base): People {
       ...blockRoutes(createBlockService({ ...base, changePair })),
       ...pictureRoutes(pictures, storage),
     ],
-    jobs: [
-      {
-        name: "released pictures",
-        causes: [],
-        start: () => startDeletingReleasedPictures({ ...base, logger }),
-      },
-      {
-        name: "member announcements",
-        causes: ["MEMBER_UPDATE"],
-        due: dueAnnouncements,
-        start: (due) => startAnnouncingMembers({ ...base, resting: resting("member_announcements"), due }),
-      },
-    ],
+    jobs: [deleteReleasedPictures(base), announceMembers(base)],
   };
 }

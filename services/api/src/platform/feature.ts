@@ -1,37 +1,28 @@
 import type { AccessTokens } from "@parley/auth";
-import type { ClientEventName } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { NameResolver } from "@parley/egress";
 import type { Messaging } from "@parley/messaging";
 import type { Outbox } from "@parley/outbox";
 import type { PresenceStatuses } from "@parley/presence";
 import type { RedisConnection } from "@parley/redis";
-import type { Closable, Logger, Metrics } from "@parley/service-runtime";
+import type { Logger, Metrics } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import type { Config } from "../config.js";
 import { createFileUrls } from "./files/signed-urls.js";
 import { createDeleteFiles } from "./files/storage/delete-files.js";
 import type { FileStorage } from "./files/storage/storage.js";
 import type { Route } from "./http/route.js";
+import type { Expiry } from "./jobs/expiry-repository.js";
+import type { Job, Receiver } from "./jobs/job.js";
 import { createChangeTurns } from "./load/change-turns.js";
-import { createRowFailures, RestingRows } from "./load/resting-rows.js";
-import type { DueRows } from "./load/start-repeating.js";
 import type { Mailer } from "./mail/send-mail.js";
 
 /** A domain of the API, as the process runs it; `feature.ts` of its folder makes it. Making it starts nothing. */
 export interface Feature {
   readonly routes: readonly Route[];
-  readonly jobs: readonly Job[];
-}
-
-/** What runs beside the requests, in every process. */
-export interface Job {
-  readonly name: string;
-  /** Every event that it may cause, as an endpoint declares them (docs/interface.md#23.2). */
-  readonly causes: readonly ClientEventName[];
-  /** SQL: has a row while there is work. Such a job begins soon after; the others repeat by themselves. */
-  readonly due?: string;
-  readonly start: (due: DueRows) => Closable;
+  readonly jobs?: readonly (Job | Receiver)[];
+  /** What becomes of rows of its tables whose time is over. */
+  readonly expiries?: readonly Expiry[];
 }
 
 /** The connections and settings of the process. */
@@ -56,14 +47,11 @@ export interface Parts {
 export type Base = ReturnType<typeof createBase>;
 
 export function createBase(parts: Parts) {
-  const { config, storage, metrics, logger } = parts;
-  const failures = createRowFailures(metrics.registry);
+  const { config, storage, logger } = parts;
   return {
     ...parts,
     urls: createFileUrls({ secret: config.FILE_URL_SECRET, jwtSecret: config.JWT_SECRET }),
     deleteFiles: createDeleteFiles({ storage, logger }),
     turns: createChangeTurns(),
-    /** Rows of a job that failed by themselves. */
-    resting: (job: string) => new RestingRows({ job, failures, logger }),
   };
 }

@@ -6,11 +6,12 @@ import { automodRuleRoutes } from "./automod-rules/routes.js";
 import { createAutomodRuleService } from "./automod-rules/service.js";
 import { safetyRoutes } from "./newcomers/routes.js";
 import { createSafetyService } from "./newcomers/service.js";
-import { startAnnouncingRaids } from "./raids/job.js";
+import { announceRaids } from "./raids/job.js";
+import { expiredRaidJoins } from "./raids/repository.js";
 
 /** What a server forbids: auto-moderation, limits of newcomers, raids. */
 export function createRules(base: Base): Feature & { automod: AutomodGate } {
-  const { config, resting } = base;
+  const { config } = base;
   return {
     automod: createAutomodGate({ ...base, verdictTimeoutMs: config.AUTOMOD_TIMEOUT_MS }),
     routes: [
@@ -18,12 +19,7 @@ export function createRules(base: Base): Feature & { automod: AutomodGate } {
       ...automodRuleRoutes(createAutomodRuleService(base)),
       ...safetyRoutes(createSafetyService(base)),
     ],
-    jobs: [
-      {
-        name: "raids",
-        causes: ["SERVER_RAID_START", "SERVER_RAID_END"],
-        start: () => startAnnouncingRaids({ ...base, resting: resting("raids") }),
-      },
-    ],
+    jobs: [announceRaids(base)],
+    expiries: [expiredRaidJoins],
   };
 }

@@ -23,6 +23,5 @@ export function createVoiceFeature(base: Base): Feature & { endUnentitledVoice: 
         }),
       ),
     ],
-    jobs: [],
   };
 }

@@ -2,6 +2,7 @@ import { type AuditAction, auditActions } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
 import type { AuditLogEntry, Prisma, Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
+import { defineExpiry } from "../../platform/jobs/expiry-repository.js";
 import type { AuditLogQuery } from "./schema.js";
 
 const savepointStatement = defineStatement({ name: "audit_savepoint", text: "SAVEPOINT audit" });
@@ -92,3 +93,15 @@ async function olderThan(
   // The range narrows the index scan, which the alternatives alone would not.
   return { created_at: { lte: created_at }, OR: [{ created_at: { lt: created_at } }, { id: { lt: id } }] };
 }
+
+/** How long the audit entries of deleted servers are kept, which only the operators can read. */
+export const deletedServersAuditDays = 90;
+
+/** The deletion of a server belongs to none. */
+export const expiredDeletedServersAudit = defineExpiry({
+  name: "expired audit of deleted servers",
+  table: "audit_log_entries",
+  where: "server_id IS NULL AND created_at < now() - make_interval(days => $2)",
+  order: "created_at",
+  values: [deletedServersAuditDays],
+});

@@ -1,6 +1,7 @@
 import { generateToken, hashToken } from "@parley/auth";
 import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
+import { defineExpiry } from "../../platform/jobs/expiry-repository.js";
 
 /** Life of a token that verifies an address. */
 const emailVerificationTtlSeconds = 24 * 3600;
@@ -46,3 +47,11 @@ export async function issueVerification(transaction: Transaction, { id, email }:
 export async function useVerification(connection: Queryable, token: string): Promise<boolean> {
   return (await connection.execute(verifyStatement, [hashToken(token)])) > 0;
 }
+
+export const expiredEmailVerifications = defineExpiry({
+  name: "expired email verifications",
+  table: "email_verifications",
+  key: "token_hash",
+  where: "expires_at < now()",
+  order: "expires_at",
+});

@@ -3,7 +3,8 @@ import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import { lockExistingAccount } from "../../access/repository.js";
 import { removeSubscriptions, removeSubscriptionsOf } from "../../notices/push-subscriptions/repository.js";
-import { knownAddressDays, refreshGraceSeconds, refreshTtlSeconds } from "./limits.js";
+import { defineExpiry } from "../../platform/jobs/expiry-repository.js";
+import { endedSessionKeptSeconds, knownAddressDays, refreshGraceSeconds, refreshTtlSeconds } from "./limits.js";
 
 /** Live sessions per user; a login beyond trims the oldest. */
 const sessionsMax = 10;
@@ -157,3 +158,38 @@ export async function isKnownAddress(connection: Queryable, username: string, ad
 export async function rememberAddress(connection: Queryable, userId: string, addressHash: string): Promise<void> {
   await connection.execute(rememberStatement, [userId, addressHash]);
 }
+
+export const expiredSessions = defineExpiry({
+  name: "expired sessions",
+  table: "refresh_sessions",
+  where: "expires_at < now()",
+  order: "expires_at",
+});
+
+/** A successor is issued again only within the grace; after that its sealed copy is removed. */
+export const expiredSuccessors = defineExpiry({
+  name: "expired successors",
+  table: "refresh_sessions",
+  set: "sealed_successor = NULL",
+  where: "used_at < now() - make_interval(secs => $2) AND sealed_successor IS NOT NULL",
+  order: "used_at",
+  values: [refreshGraceSeconds],
+});
+
+export const expiredAddresses = defineExpiry({
+  name: "expired addresses",
+  table: "login_addresses",
+  key: "user_id, address_hash",
+  where: "last_login_at < now() - make_interval(days => $2)",
+  order: "last_login_at",
+  values: [knownAddressDays],
+});
+
+/** No token of the session can be left: a successor that was issued at the moment of the end has expired, too. */
+export const expiredEndedSessions = defineExpiry({
+  name: "expired ended sessions",
+  table: "ended_sessions",
+  where: "ended_at < now() - make_interval(secs => $2)",
+  order: "ended_at",
+  values: [endedSessionKeptSeconds],
+});

@@ -2,6 +2,7 @@ import { generateToken, hashToken } from "@parley/auth";
 import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
+import { defineExpiry } from "../../platform/jobs/expiry-repository.js";
 import { Claims } from "./claims.js";
 import { codeTtlSeconds } from "./limits.js";
 import type { LogoutToken } from "./logout-token.js";
@@ -181,3 +182,38 @@ export async function findEnded(transaction: Transaction, { issuer, subject, sid
   await transaction.execute(dropStatement, [issuer, subject, sid]);
   return transaction.query(endedStatement, [issuer, subject, sid]);
 }
+
+/** Sign-ins that no page went on with. */
+export const expiredSignIns = defineExpiry({
+  name: "expired oidc sign-ins",
+  table: "oidc_sign_ins",
+  key: "code_hash",
+  where: "expires_at < now()",
+  order: "expires_at",
+});
+
+/** Tokens that count once, and are too old to count. */
+export const expiredUsedTokens = defineExpiry({
+  name: "expired oidc tokens",
+  table: "oidc_used_tokens",
+  key: "token_hash",
+  where: "expires_at < now()",
+  order: "expires_at",
+});
+
+/**
+ * For how long a provider can end the connections of a session that has no refresh token any more: newer sessions may have
+ * dropped these.
+ */
+const oidcSessionDays = 30;
+
+/** Sessions that began at a provider and are over. */
+export const expiredOidcSessions = defineExpiry({
+  name: "expired oidc sessions",
+  table: "oidc_sessions",
+  key: "session_id",
+  where: `created_at < now() - make_interval(days => $2)
+    AND NOT EXISTS (SELECT FROM refresh_sessions r WHERE r.family_id = t.session_id)`,
+  order: "created_at",
+  values: [oidcSessionDays],
+});

@@ -1,6 +1,7 @@
 import { generateToken, hashToken } from "@parley/auth";
 import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
+import { defineExpiry } from "../../platform/jobs/expiry-repository.js";
 import { passwordResetTtlSeconds } from "../auth/limits.js";
 
 const issueStatement = defineStatement({
@@ -58,3 +59,11 @@ export async function countOpenResets(transaction: Transaction, userId: string):
   const [open = 0] = await transaction.query(openStatement, [userId]);
   return open;
 }
+
+export const expiredPasswordResets = defineExpiry({
+  name: "expired password resets",
+  table: "password_resets",
+  key: "token_hash",
+  where: "expires_at < now()",
+  order: "expires_at",
+});

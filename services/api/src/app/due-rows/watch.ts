@@ -1,7 +1,7 @@
 import type { Queryable } from "@parley/database/prisma";
 import { type Closable, type Logger, repeat } from "@parley/service-runtime";
-import type { Job } from "../../platform/feature.js";
-import type { DueRows } from "../../platform/load/start-repeating.js";
+import type { Job } from "../../platform/jobs/job.js";
+import type { DueRows } from "../../platform/jobs/repeat.js";
 import { createFindDueJobs } from "./repository.js";
 
 /** How often each process asks whether rows are due. */

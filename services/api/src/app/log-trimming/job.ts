@@ -1,21 +1,23 @@
 import type { Database } from "@parley/database/prisma";
-import type { Closable, Logger } from "@parley/service-runtime";
-import { runBatches, startRepeating } from "../../platform/load/start-repeating.js";
+import type { Job } from "../../platform/jobs/job.js";
 import { serverLogs, trimLog } from "./repository.js";
 
-/** How often each process looks for logs that are too long. */
-const intervalMs = 600_000;
-
 /** Trims the audit and auto-moderation logs of servers to their lengths. Every process does it; twice does no harm. */
-export function startTrimmingLogs({ database, logger }: { database: Database; logger: Logger }): Closable {
-  return startRepeating({
-    async work(signal) {
-      for (const log of serverLogs) {
-        const steps = trimLog(database, log);
-        await runBatches(async () => (await steps.next()).done !== true, signal);
-      }
+export function trimLogs(database: Database): Job {
+  let steps = trimAll(database);
+  return {
+    name: "log trimming",
+    causes: [],
+    when: { everyMs: 600_000 },
+    async batch() {
+      // A failed generator is at its end, so the next round begins anew.
+      const { done, value } = await steps.next();
+      if (done) steps = trimAll(database);
+      return { rows: value ?? 0, more: done !== true };
     },
-    intervalMs,
-    onFailure: (err) => logger.warn({ err }, "logs of servers could not be trimmed yet"),
-  });
+  };
+}
+
+async function* trimAll(database: Database): AsyncGenerator<number, undefined> {
+  for (const log of serverLogs) yield* trimLog(database, log);
 }

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { connectDatabase, type Database } from "@parley/database/prisma";
 import { createTestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { deletedServersAudit, deletedServersAuditDays, expireBatch } from "../expired-rows/repository.js";
+import { deletedServersAuditDays, expiredDeletedServersAudit } from "../../access/audit-log/repository.js";
+import { expireBatch } from "../../platform/jobs/expiry-repository.js";
 import { serverLogs, trimBatchMax, trimLog, trimServersMax } from "./repository.js";
 
 const kept = 5;
@@ -26,7 +27,7 @@ afterAll(async () => {
   await testDatabase?.drop();
 });
 
-async function run(steps: AsyncGenerator<void>): Promise<void> {
+async function run(steps: AsyncGenerator<number, undefined>): Promise<void> {
   for await (const _ of steps);
 }
 
@@ -95,8 +96,8 @@ describe("logs of servers", () => {
     await auditLogEntry.createMany({ data: ages.map((age) => ({ action: "server_delete", created_at: days(age) })) });
     const [serverId = ""] = serverIds;
     await auditLogEntry.create({ data: { server_id: serverId, action: "server_update", created_at: days(1_000) } });
-    expect(await expireBatch(database, deletedServersAudit, trimBatchMax)).toBe(true);
-    expect(await expireBatch(database, deletedServersAudit, trimBatchMax)).toBe(false);
+    expect(await expireBatch(database, expiredDeletedServersAudit, trimBatchMax)).toMatchObject({ rows: trimBatchMax });
+    expect(await expireBatch(database, expiredDeletedServersAudit, trimBatchMax)).toMatchObject({ rows: 1 });
     const left = await auditLogEntry.findMany({ orderBy: { created_at: "asc" } });
     expect(left.map(({ server_id }) => server_id)).toEqual([serverId, null]);
   });

@@ -1,7 +1,7 @@
 import { defineStatement } from "@parley/database";
 import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
-import { deletedServersAuditDays } from "../expired-rows/repository.js";
+import { deletedServersAuditDays } from "../../access/audit-log/repository.js";
 
 /** Entries that the audit log of a server keeps, the newest (docs/interface.md#16.3). */
 const auditEntriesMax = 100_000;
@@ -57,8 +57,14 @@ export type ServerLog = Pick<(typeof serverLogs)[number], "look" | "trim"> & { r
 
 const first = "00000000-0000-0000-0000-000000000000";
 
-/** Trims a log of all servers to its length; yields after each statement, so that the caller may pause or stop. */
-export async function* trimLog(database: Pick<Database, "query" | "execute">, log: ServerLog): AsyncGenerator<void> {
+/**
+ * Trims a log of all servers to its length; yields after each statement how many entries it has deleted, so that the caller
+ * may pause or stop.
+ */
+export async function* trimLog(
+  database: Pick<Database, "query" | "execute">,
+  log: ServerLog,
+): AsyncGenerator<number, undefined> {
   for (let after: string | undefined = first; after !== undefined; ) {
     const servers: LookedAt[] = await database.query(log.look, [
       after,
@@ -66,10 +72,11 @@ export async function* trimLog(database: Pick<Database, "query" | "execute">, lo
       log.kept,
       deletedServersAuditDays,
     ]);
-    yield;
+    yield 0;
     for (const { server_id, created_at, id } of servers) {
       if (created_at === null) continue;
-      while ((await database.execute(log.trim, [server_id, created_at, id, trimBatchMax])) === trimBatchMax) yield;
+      for (let deleted = trimBatchMax; deleted === trimBatchMax; yield deleted)
+        deleted = await database.execute(log.trim, [server_id, created_at, id, trimBatchMax]);
     }
     after = servers.length < trimServersMax ? undefined : servers.at(-1)?.server_id;
   }

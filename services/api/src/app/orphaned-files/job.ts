@@ -1,8 +1,8 @@
 import type { Database } from "@parley/database/prisma";
-import type { Closable, Logger } from "@parley/service-runtime";
+import type { Logger } from "@parley/service-runtime";
 import { folders } from "../../platform/files/storage/keys.js";
 import type { FileStorage } from "../../platform/files/storage/storage.js";
-import { startRepeating } from "../../platform/load/start-repeating.js";
+import { type Job, wholeRound } from "../../platform/jobs/job.js";
 import {
   type FindNeeded,
   findNeededAttachments,
@@ -16,47 +16,50 @@ import {
  * take, which is far less.
  */
 const orphanAgeMs = 3_600_000;
-/** How often each process looks for orphans. */
-const intervalMs = 3_600_000;
 /** Files that are looked up in the database at a time. */
 const batchMax = 500;
+
+const lookedIn = [
+  [folders.attachments, findNeededAttachments],
+  [folders.directAttachments, findNeededDirectAttachments],
+  [folders.emojis, findNeededEmojis],
+  [folders.pictures, findNeededPictures],
+] as const;
 
 /**
  * Deletes files that no row refers to: files of uploads that a crash interrupted, of deleted messages, channels, servers,
  * emoji and pictures. Every process does it; doing it twice does no harm.
  */
-export function startDeletingOrphanedFiles(options: {
-  database: Database;
-  storage: FileStorage;
-  logger: Logger;
-}): Closable {
+export function deleteOrphanedFiles(options: { database: Database; storage: FileStorage; logger: Logger }): Job {
   const { database, storage, logger } = options;
   const deleteOrphans = async (keys: readonly string[], findNeeded: FindNeeded) => {
     const needed = new Set(await findNeeded(database, keys));
     const orphans = keys.filter((key) => !needed.has(key));
     for (const key of orphans) await storage.delete(key);
     if (orphans.length > 0) logger.info({ files: orphans.length }, "removed files without a row");
+    return orphans.length;
   };
   const lookIn = async (folder: string, findNeeded: FindNeeded, signal: AbortSignal) => {
     const before = new Date(Date.now() - orphanAgeMs);
     let batch: string[] = [];
+    let deleted = 0;
     for await (const { key, modifiedAt } of storage.list(folder)) {
-      if (signal.aborted) return;
+      if (signal.aborted) return deleted;
       if (modifiedAt < before) batch.push(key);
       if (batch.length < batchMax) continue;
-      await deleteOrphans(batch, findNeeded);
+      deleted += await deleteOrphans(batch, findNeeded);
       batch = [];
     }
-    if (batch.length > 0) await deleteOrphans(batch, findNeeded);
+    return deleted + (batch.length > 0 ? await deleteOrphans(batch, findNeeded) : 0);
   };
-  return startRepeating({
-    async work(signal) {
-      await lookIn(folders.attachments, findNeededAttachments, signal);
-      await lookIn(folders.directAttachments, findNeededDirectAttachments, signal);
-      await lookIn(folders.emojis, findNeededEmojis, signal);
-      await lookIn(folders.pictures, findNeededPictures, signal);
+  return {
+    name: "orphaned files",
+    causes: [],
+    when: { everyMs: 3_600_000 },
+    async batch({ signal }) {
+      let deleted = 0;
+      for (const [folder, findNeeded] of lookedIn) deleted += await lookIn(folder, findNeeded, signal);
+      return wholeRound(deleted);
     },
-    intervalMs,
-    onFailure: (err) => logger.warn({ err }, "could not look for files without a row"),
-  });
+  };
 }

@@ -134,13 +134,18 @@ const indexesOnlyStatement = defineStatement({
  *
  * @returns the files that they had; null when nothing waits, or others are at all that does
  */
-export async function deleteBatch(transaction: Transaction, size: number): Promise<StoredAttachment[] | null> {
+export async function deleteBatch(
+  transaction: Transaction,
+  size: number,
+): Promise<{ rows: number; files: StoredAttachment[] } | null> {
   const [next] = await transaction.query(nextStatement, [[...deletions.keys()]]);
   const deletion = deletions.get(next?.table_name ?? "");
   if (next === undefined || deletion === undefined) return null;
   await transaction.query(indexesOnlyStatement, []);
   const [batch] = await transaction.query(deletion.delete, [next.parent_id, size]);
-  if (batch === undefined || batch.deleted === size) return batch?.files ?? null;
+  if (batch === undefined) return null;
+  const done = { rows: batch.deleted, files: batch.files };
+  if (batch.deleted === size) return done;
   const finished = await transaction.execute(deletion.finish, [next.parent_id]);
-  return batch.deleted + finished === 0 ? null : batch.files;
+  return batch.deleted + finished === 0 ? null : done;
 }

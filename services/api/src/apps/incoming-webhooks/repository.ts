@@ -1,4 +1,5 @@
 import type { IncomingWebhook, Queryable, Transaction } from "@parley/database/prisma";
+import { defineExpiry } from "../../platform/jobs/expiry-repository.js";
 
 /** An incoming webhook below its server's path. */
 export interface IncomingWebhookAddress {
@@ -74,3 +75,12 @@ export async function deleteIncomingWebhook(
   if (webhook === null) return undefined;
   return (await prisma.incomingWebhook.deleteMany({ where: { id } })).count > 0 ? webhook : undefined;
 }
+
+/** Accounts of webhooks, which stay as long as their webhook or their messages. */
+export const expiredWebhookAccounts = defineExpiry({
+  name: "expired webhook accounts",
+  table: "users",
+  where: `is_webhook AND NOT EXISTS (SELECT FROM incoming_webhooks w WHERE w.user_id = t.id)
+    AND NOT EXISTS (SELECT FROM messages m WHERE m.author_id = t.id)`,
+  order: "id",
+});

@@ -1,43 +1,38 @@
 import { createEvent } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { isGatewayGone, type Messaging, notify, publishLive } from "@parley/messaging";
-import type { Closable, Logger } from "@parley/service-runtime";
+import type { Logger } from "@parley/service-runtime";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
-import { type DueRows, runBatches, startRepeating } from "../../platform/load/start-repeating.js";
+import { type Job, wholeRound } from "../../platform/jobs/job.js";
 import { createAnnounceState, toState } from "./announce.js";
 import type { InteractionRow } from "./answer-repository.js";
 import { gatewayAnswerMs } from "./limits.js";
 import {
   claimUnannounced,
-  expireInteractions,
+  dueInteractions,
   failOverdue,
   findHolders,
   findWaitingBots,
   releaseGateway,
 } from "./sweep-repository.js";
 
-/** How often each process deletes interactions whose time is over, and how many with one statement. */
-const expireIntervalMs = 10_000;
-const expireBatchMax = 1_000;
-
-interface Options {
-  database: Database;
-  messaging: Messaging;
-  urls: FileUrls;
-  logger: Logger;
-  due: DueRows;
-}
-
 /**
  * Ends interactions that were not answered in time, announces states whose process died before it could, and finds other connections
  * for what a dead gateway had (docs/architecture.md#interactions). Every process does so: the rows decide who does what.
  */
-export function startSweepingInteractions({ database, messaging, urls, logger, due }: Options): Closable {
+export function sweepInteractions(options: {
+  database: Database;
+  messaging: Messaging;
+  urls: FileUrls;
+  logger: Logger;
+}): Job {
+  const { database, messaging, urls, logger } = options;
   const announceState = createAnnounceState({ database, messaging, logger });
   const suspects = new Set<string>();
 
   const announce = async (rows: readonly InteractionRow[]) => {
     for (const row of rows) announceState(row, await toState(database, row, urls));
+    return rows.length;
   };
   const tellGateways = (botUserIds: Iterable<string>) => {
     for (const user_id of botUserIds) publishLive(messaging, createEvent("INTERACTION_PENDING", { user_id }, {}));
@@ -53,26 +48,18 @@ export function startSweepingInteractions({ database, messaging, urls, logger, d
     for (const id of missing) suspects.add(id);
   };
 
-  const sweep = async () => {
-    await announce(await failOverdue(database));
-    await announce(await claimUnannounced(database));
-    const waiting = await findWaitingBots(database);
-    tellGateways(waiting.filter(({ by_http }) => !by_http).map(({ bot_user_id }) => bot_user_id));
-    if (waiting.some(({ by_http }) => by_http)) notify(messaging, "interactionsWaiting", {});
-    await releaseGone();
+  return {
+    name: "interactions",
+    causes: ["INTERACTION_CREATE", "INTERACTION_UPDATE"],
+    when: { due: dueInteractions },
+    async batch() {
+      const failed = await announce(await failOverdue(database));
+      const announced = await announce(await claimUnannounced(database));
+      const waiting = await findWaitingBots(database);
+      tellGateways(waiting.filter(({ by_http }) => !by_http).map(({ bot_user_id }) => bot_user_id));
+      if (waiting.some(({ by_http }) => by_http)) notify(messaging, "interactionsWaiting", {});
+      await releaseGone();
+      return wholeRound(failed + announced);
+    },
   };
-  return startRepeating({
-    work: sweep,
-    due,
-    onFailure: (err) => logger.warn({ err }, "interactions could not be looked after"),
-  });
-}
-
-/** Deletes interactions 15 minutes after they began, with what was answered to the invoker alone. */
-export function startExpiringInteractions({ database, logger }: Pick<Options, "database" | "logger">): Closable {
-  return startRepeating({
-    work: (signal) => runBatches(() => expireInteractions(database, expireBatchMax), signal),
-    intervalMs: expireIntervalMs,
-    onFailure: (err) => logger.warn({ err }, "interactions could not be deleted"),
-  });
 }

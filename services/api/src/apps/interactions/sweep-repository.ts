@@ -2,6 +2,7 @@ import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
 import { nextAnnouncement, toBeAnnounced } from "../../conversations/interaction-states/repository.js";
+import { defineExpiry } from "../../platform/jobs/expiry-repository.js";
 import { type InteractionRow, interactionColumns, interactionRow } from "./answer-repository.js";
 import { firstAnswerSeconds, sweepBatchMax, unansweredSeconds } from "./limits.js";
 
@@ -80,11 +81,13 @@ const releaseStatement = defineStatement({
   row: (row: RawRow) => String(row.bot_user_id),
 });
 
-const expireStatement = defineStatement({
-  name: "interaction_expire",
-  text: `DELETE FROM interactions WHERE id IN (
-      SELECT id FROM interactions WHERE expires_at < now() AND due_at IS NULL
-      ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+/** Interactions whose 15 minutes are over, with what was answered to the invoker alone. */
+export const expiredInteractions = defineExpiry({
+  name: "expired interactions",
+  table: "interactions",
+  where: "expires_at < now() AND due_at IS NULL",
+  order: "expires_at",
+  everyMs: 10_000,
 });
 
 /** Ends interactions without an answer in time. */
@@ -116,9 +119,4 @@ export const findHolders = (connection: Queryable) => connection.query(holdersSt
 /** Takes what a gateway process had. @returns the bots that it is of */
 export async function releaseGateway(connection: Queryable, gatewayId: string): Promise<Set<string>> {
   return new Set(await connection.query(releaseStatement, [gatewayId]));
-}
-
-/** Deletes interactions whose time is over. @returns whether there may be more */
-export async function expireInteractions(connection: Queryable, size: number): Promise<boolean> {
-  return (await connection.execute(expireStatement, [size])) === size;
 }

@@ -1,10 +1,10 @@
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
-import type { Closable, Logger } from "@parley/service-runtime";
-import { type DueRows, startRepeating } from "../../platform/load/start-repeating.js";
+import type { Logger } from "@parley/service-runtime";
+import { type Job, untilNone } from "../../platform/jobs/job.js";
 import type { LinkPreviewService } from "../link-previews/service.js";
 import { createMakePreviews } from "./make-previews.js";
-import { claimTask, returnTask, type Task } from "./task-repository.js";
+import { claimTask, duePreviewTasks, returnTask, type Task } from "./task-repository.js";
 
 /** Messages whose cards a process makes at a time: in all, of one author, of one server. */
 const runningMax = 8;
@@ -17,14 +17,13 @@ const lateMinutes = 10;
  * Makes the link cards of messages (docs/interface.md#28.11), away from the requests that sent these. The messages are
  * noted with their own statement, so whichever process dies, another one makes the cards.
  */
-export function startMakingPreviews(options: {
+export function makePreviews(options: {
   database: Database;
   outbox: Outbox<Transaction>;
   linkPreviews: LinkPreviewService;
   logger: Logger;
-  due: DueRows;
-}): Closable {
-  const { database, logger, due } = options;
+}): Job {
+  const { database, logger } = options;
   const make = createMakePreviews(options);
   const running = new Map<Task, Promise<void>>();
   const stop = new AbortController();
@@ -46,30 +45,28 @@ export function startMakingPreviews(options: {
     running.set(task, ended);
   };
 
-  const claimed = startRepeating({
-    async work(signal) {
-      while (!signal.aborted && running.size < runningMax) {
-        const tasks = [...running.keys()];
-        const authors = crowded(
-          tasks.map(({ author_id }) => author_id),
-          runningPerAuthorMax,
-        );
-        const servers = crowded(
-          tasks.map(({ server_id }) => server_id),
-          runningPerServerMax,
-        );
-        const task = await claimTask(database, { authors, servers, lateMinutes });
-        if (task === null) return;
-        begin(task);
-      }
-    },
-    due,
-    onFailure,
-  });
-
   return {
+    name: "link cards",
+    causes: ["MESSAGE_PREVIEWS"],
+    when: { due: duePreviewTasks },
+    async batch() {
+      if (running.size >= runningMax) return untilNone(0);
+      const tasks = [...running.keys()];
+      const authors = crowded(
+        tasks.map(({ author_id }) => author_id),
+        runningPerAuthorMax,
+      );
+      const servers = crowded(
+        tasks.map(({ server_id }) => server_id),
+        runningPerServerMax,
+      );
+      const task = await claimTask(database, { authors, servers, lateMinutes });
+      if (task === null) return untilNone(0);
+      if (stop.signal.aborted) await returnTask(database, task);
+      else begin(task);
+      return untilNone(1);
+    },
     async close() {
-      await claimed.close();
       stop.abort();
       await Promise.all(running.values());
     },

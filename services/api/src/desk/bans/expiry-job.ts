@@ -2,28 +2,18 @@ import { ServiceError } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import { endExpiredBan, type Membership } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
-import type { Closable, Logger } from "@parley/service-runtime";
+import type { Logger } from "@parley/service-runtime";
 import { createRecordAudit } from "../../access/audit-log/record.js";
-import { keyOfMember, type RestingRows } from "../../platform/load/resting-rows.js";
-import { startBatches } from "../../platform/load/start-repeating.js";
+import type { Job } from "../../platform/jobs/job.js";
+import { keyOfMember } from "../../platform/jobs/resting-rows.js";
 import { findExpiredBans } from "./expiry-repository.js";
-
-/** How often each process looks for bans whose time is over; they end within 60 seconds (docs/interface.md#24.4). */
-const intervalMs = 5_000;
-/** Bans that a process ends between two looks. */
-const sizeMax = 50;
 
 /**
  * Ends bans whose time is over. Every process tries each of them: the lock of its server lets one of them delete the
  * row, and only that one announces and records it.
  */
-export function startEndingBans(options: {
-  database: Database;
-  outbox: Outbox<Transaction>;
-  resting: RestingRows;
-  logger: Logger;
-}): Closable {
-  const { database, outbox, resting, logger } = options;
+export function endExpiredBans(options: { database: Database; outbox: Outbox<Transaction>; logger: Logger }): Job {
+  const { database, outbox, logger } = options;
   const recordAudit = createRecordAudit({ logger });
 
   const end = async (ban: Membership): Promise<void> => {
@@ -44,14 +34,16 @@ export function startEndingBans(options: {
     });
   };
 
-  return startBatches({
-    async batch(size) {
+  return {
+    name: "expired bans",
+    causes: ["MEMBER_UNBAN"],
+    // They end within 60 seconds (docs/interface.md#24.4).
+    when: { everyMs: 5_000 },
+    sizeMax: 50,
+    async batch({ size, resting }) {
       const expired = await findExpiredBans(database, size, resting.keys());
       await resting.each(expired, keyOfMember, end);
-      return expired.length === size;
+      return { rows: expired.length, more: expired.length === size };
     },
-    sizeMax,
-    intervalMs,
-    onFailure: (err) => logger.warn({ err }, "bans could not be ended yet"),
-  });
+  };
 }

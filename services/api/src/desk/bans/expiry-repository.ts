@@ -2,7 +2,7 @@ import { defineStatement, serverExists } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import type { Membership } from "@parley/moderation";
 import { z } from "zod";
-import { memberKey } from "../../platform/load/resting-rows.js";
+import { memberKey } from "../../platform/jobs/resting-rows.js";
 
 const expiredStatement = defineStatement({
   name: "expired_bans",

@@ -1,28 +1,16 @@
 import type { Database, Transaction } from "@parley/database/prisma";
 import { deleteMessages } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
-import type { Closable, Logger } from "@parley/service-runtime";
-import { keyOfMember, type RestingRows } from "../../platform/load/resting-rows.js";
-import { type DueRows, startBatches } from "../../platform/load/start-repeating.js";
-import { advancePurge, claimPurge, findPurged, type Purge, restPurge } from "./purge-repository.js";
-
-/** Messages that one step deletes: who sends to their channel waits for its transaction. */
-const sizeMax = 50;
+import { type Job, untilNone } from "../../platform/jobs/job.js";
+import { keyOfMember } from "../../platform/jobs/resting-rows.js";
+import { advancePurge, claimPurge, duePurges, findPurged, type Purge, restPurge } from "./purge-repository.js";
 
 /**
  * Deletes what banned users wrote, as far as their bans say so (docs/interface.md#24.4): step by step, oldest first,
  * and each channel's messages under its ordering key. The notes are committed with the bans, so whichever process dies,
  * another one deletes the rest.
  */
-export function startPurgingBanned(options: {
-  database: Database;
-  outbox: Outbox<Transaction>;
-  resting: RestingRows;
-  logger: Logger;
-  due: DueRows;
-}): Closable {
-  const { database, outbox, resting, logger, due } = options;
-
+export function purgeBanned({ database, outbox }: { database: Database; outbox: Outbox<Transaction> }): Job {
   const step = async (purge: Purge, size: number) => {
     const messages = await findPurged(database, purge, size);
     const last = messages.at(-1);
@@ -40,16 +28,18 @@ export function startPurgingBanned(options: {
     await advancePurge(database, purge, last.created_at);
   };
 
-  return startBatches({
-    async batch(size) {
+  return {
+    name: "ban purges",
+    causes: ["MESSAGE_DELETE", "MESSAGE_DELETE_BULK", "EVENT_DELETE"],
+    when: { due: duePurges },
+    // Messages of one step: who sends to their channel waits for its transaction.
+    sizeMax: 50,
+    async batch({ size, resting }) {
       const purge = await claimPurge(database, resting.keys());
-      if (purge === null) return false;
+      if (purge === null) return untilNone(0);
       const key = keyOfMember({ serverId: purge.server_id, userId: purge.user_id });
       await resting.one(key, () => step(purge, size));
-      return true;
+      return untilNone(1);
     },
-    sizeMax,
-    due,
-    onFailure: (err) => logger.warn({ err }, "messages of banned users could not be deleted yet"),
-  });
+  };
 }

@@ -1,7 +1,7 @@
 import { defineStatement } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
-import { memberKey } from "../../platform/load/resting-rows.js";
+import { memberKey } from "../../platform/jobs/resting-rows.js";
 
 /** Has a row while a purge is due; an index answers it. */
 export const duePurges = "SELECT FROM ban_purges WHERE due_at <= now()";

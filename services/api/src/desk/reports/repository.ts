@@ -2,6 +2,7 @@ import type { ReportStatus } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { type ReportRow, reportColumns, reportRow } from "@parley/moderation";
+import { defineExpiry } from "../../platform/jobs/expiry-repository.js";
 import type { ReportsQuery } from "./schema.js";
 
 /** Not smaller than any id. */
@@ -81,3 +82,15 @@ export async function updateReport(
   if (row === undefined) throw new Error("A locked report is gone");
   return row;
 }
+
+/** How long the copy of what was reported is kept after the report was closed (docs/interface.md#24.5). */
+const closedReportDays = 90;
+
+export const expiredReportContent = defineExpiry({
+  name: "expired report content",
+  table: "reports",
+  set: "content = NULL",
+  where: "closed_at < now() - make_interval(days => $2) AND content IS NOT NULL",
+  order: "closed_at",
+  values: [closedReportDays],
+});

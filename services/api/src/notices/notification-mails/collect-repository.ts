@@ -121,9 +121,9 @@ export async function collect(
   transaction: Transaction,
   statement: Statement<z.infer<typeof Batch>>,
   range: { from: string; until: string; size: number; waitSeconds: number; pauseSeconds: number },
-): Promise<{ mark: string; isMore: boolean }> {
+): Promise<{ mark: string; isMore: boolean; rows: number }> {
   const { from, until, size, waitSeconds, pauseSeconds } = range;
   const [batch] = await transaction.query(statement, [from, until, size, waitSeconds, pauseSeconds]);
   const isMore = batch?.looked_at === size && batch.last_id !== null;
-  return { mark: isMore && batch.last_id !== null ? batch.last_id : until, isMore };
+  return { mark: isMore && batch.last_id !== null ? batch.last_id : until, isMore, rows: batch?.looked_at ?? 0 };
 }

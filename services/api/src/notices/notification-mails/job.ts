@@ -1,9 +1,9 @@
 import { jwtSecrets } from "@parley/auth";
 import type { Database } from "@parley/database/prisma";
-import type { Closable, Logger } from "@parley/service-runtime";
+import type { Logger } from "@parley/service-runtime";
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Config } from "../../config.js";
-import { runBatches, startRepeating } from "../../platform/load/start-repeating.js";
+import { type Job, untilNone } from "../../platform/jobs/job.js";
 import type { Mailer } from "../../platform/mail/send-mail.js";
 import {
   collect,
@@ -22,30 +22,30 @@ import { createUnsubscribeTokens } from "./unsubscribe-tokens.js";
 
 interface Options {
   database: Database;
-  logger: Logger;
   times?: MailTimes;
 }
 
 /** Sets when daily mails are due for which no time is set. Every process does so. */
-export function startPlanningDaily({ database, logger, times = mailTimes }: Options): Closable {
-  const planNext = async () => {
-    const unplanned = await findUnplanned(database, planMax);
-    const now = new Date();
-    await plan(
-      database,
-      unplanned.map(({ user_id, timezone, sent_at }) => ({
-        user_id,
-        timezone,
-        due_at: nextDailyTime(timezone, dailyTime, now, sent_at),
-      })),
-    );
-    return unplanned.length === planMax;
+export function planDaily({ database, times = mailTimes }: Options): Job {
+  return {
+    name: "daily mails",
+    causes: [],
+    when: { everyMs: times.intervalMs },
+    sizeMax: planMax,
+    async batch({ size }) {
+      const unplanned = await findUnplanned(database, size);
+      const now = new Date();
+      await plan(
+        database,
+        unplanned.map(({ user_id, timezone, sent_at }) => ({
+          user_id,
+          timezone,
+          due_at: nextDailyTime(timezone, dailyTime, now, sent_at),
+        })),
+      );
+      return { rows: unplanned.length, more: unplanned.length === size };
+    },
   };
-  return startRepeating({
-    work: (signal) => runBatches(planNext, signal),
-    intervalMs: times.intervalMs,
-    onFailure: (err) => logger.warn({ err }, "daily mails could not be planned yet"),
-  });
 }
 
 /**
@@ -53,36 +53,37 @@ export function startPlanningDaily({ database, logger, times = mailTimes }: Opti
  * at a time: the marks up to which was looked move in the transaction that stores what was missed, so each message is looked
  * at once, whichever process dies.
  */
-export function startCollectingMissed({ database, logger, times = mailTimes }: Options): Closable {
+export function collectMissed({ database, times = mailTimes }: Options): Job {
   const { intervalMs, lagSeconds, waitSeconds, pauseSeconds } = times;
-  const collectNext = () =>
-    database.transaction(async (transaction) => {
-      const marks = await lockMarks(transaction, lagSeconds);
-      if (marks === null) return false;
-      const range = { until: marks.until, size: collectMax, waitSeconds, pauseSeconds };
-      const mentions = await collect(transaction, collectMentionsStatement, { from: marks.message_id, ...range });
-      const directs = await collect(transaction, collectDirectStatement, { from: marks.dm_message_id, ...range });
-      await moveMarks(transaction, mentions.mark, directs.mark);
-      return mentions.isMore || directs.isMore;
-    });
-
-  return startRepeating({
-    work: (signal) => runBatches(collectNext, signal),
-    intervalMs,
-    onFailure: (err) => logger.warn({ err }, "missed messages could not be looked for yet"),
-  });
+  return {
+    name: "missed messages",
+    causes: [],
+    when: { everyMs: intervalMs },
+    sizeMax: collectMax,
+    batch: ({ size }) =>
+      database.transaction(async (transaction) => {
+        const marks = await lockMarks(transaction, lagSeconds);
+        if (marks === null) return untilNone(0);
+        const range = { until: marks.until, size, waitSeconds, pauseSeconds };
+        const mentions = await collect(transaction, collectMentionsStatement, { from: marks.message_id, ...range });
+        const directs = await collect(transaction, collectDirectStatement, { from: marks.dm_message_id, ...range });
+        await moveMarks(transaction, mentions.mark, directs.mark);
+        return { rows: mentions.rows + directs.rows, more: mentions.isMore || directs.isMore };
+      }),
+  };
 }
 
 /** Sends the mails that are due (docs/interface.md#26.3). Every process does so; each mail is claimed by one. */
-export function startSendingMails(
+export function sendMails(
   options: Options & {
+    logger: Logger;
     mailer: Mailer;
     registry: Registry;
     config: Pick<Config, "JWT_SECRET" | "JWT_SECRET_PREVIOUS">;
     /** Address that people reach the installation at; undefined for the one that each account used. */
     publicUrl: string | undefined;
   },
-): Closable {
+): Job {
   const { database, logger, times = mailTimes, mailer, registry, config, publicUrl } = options;
   const make = createMakeMail({
     publicUrl: publicUrl?.replace(/\/+$/, "") ?? null,
@@ -92,17 +93,18 @@ export function startSendingMails(
   const sendDue = createSendDue({ database, mailer, make, findMostReacted, times, logger });
   const count = countMails(database, registry);
 
-  const next = async () => {
-    const due = await claimMail(database, times.leaseSeconds);
-    if (due === null) return false;
-    count(await sendDue(due));
-    return true;
+  return {
+    name: "notification mails",
+    causes: [],
+    when: { everyMs: times.intervalMs },
+    lanes: mailsAtATimeMax,
+    async batch() {
+      const due = await claimMail(database, times.leaseSeconds);
+      if (due === null) return untilNone(0);
+      count(await sendDue(due));
+      return untilNone(1);
+    },
   };
-  return startRepeating({
-    work: (signal) => Promise.all(Array.from({ length: mailsAtATimeMax }, () => runBatches(next, signal))),
-    intervalMs: times.intervalMs,
-    onFailure: (err) => logger.warn({ err }, "mails about missed messages could not be sent yet"),
-  });
 }
 
 function countMails(database: Database, registry: Registry): (outcome: Outcome) => void {

@@ -10,8 +10,10 @@ import {
   startSmtp,
 } from "@parley/testing";
 import { Registry } from "prom-client";
+import type { Job } from "../../platform/jobs/job.js";
+import { createJobCounts, runJob } from "../../platform/jobs/run-job.js";
 import { createMailer } from "../../platform/mail/send-mail.js";
-import { startCollectingMissed, startPlanningDaily, startSendingMails } from "./job.js";
+import { collectMissed, planDaily, sendMails } from "./job.js";
 import { mailTimes } from "./limits.js";
 
 /** Address of the installation in its mails. */
@@ -79,12 +81,14 @@ async function startProcess(
   if (mailer === null) throw new Error("The mail server has an address");
   const config = { JWT_SECRET: jwtSecret, JWT_SECRET_PREVIOUS: undefined };
   const options = { database, logger, times: { ...mailTimes, intervalMs } };
+  const due = { subscribe: () => () => undefined };
+  const run = (job: Job) => runJob(job, { due, counts: createJobCounts(new Registry()), logger });
   // Nothing is being committed while a test waits, so messages are old enough at once.
   const collecting = { ...options, times: { ...options.times, lagSeconds: 0 } };
   return {
-    plan: () => startPlanningDaily(options),
-    collect: () => startCollectingMissed(collecting),
-    send: () => startSendingMails({ ...options, mailer, registry: new Registry(), config, publicUrl: address }),
+    plan: () => run(planDaily(options)),
+    collect: () => run(collectMissed(collecting)),
+    send: () => run(sendMails({ ...options, mailer, registry: new Registry(), config, publicUrl: address })),
     async close() {
       await mailer.close();
       await database.close();

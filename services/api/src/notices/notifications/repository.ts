@@ -2,6 +2,7 @@ import { NotificationSettings } from "@parley/contracts";
 import { defineStatement, jsonTime, type RawRow, rowsOfArrays } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
+import { defineExpiry } from "../../platform/jobs/expiry-repository.js";
 
 /** What settings are of, beside the account itself. */
 export const targetKinds = ["server", "channel", "thread"] as const;
@@ -164,3 +165,33 @@ export async function removeTargets(
     userId,
   ]);
 }
+
+/** How long the settings of a target that does not exist are kept (docs/interface.md#26.1), and how often that is looked at. */
+const missingTargetDays = 30;
+const targetCheckDays = 1;
+
+const targetExists = `CASE t.kind
+    WHEN 'server' THEN EXISTS (SELECT FROM servers s WHERE s.id = t.target_id)
+    WHEN 'thread' THEN EXISTS (SELECT FROM messages m WHERE m.id = t.target_id)
+    ELSE EXISTS (SELECT FROM channels c WHERE c.id = t.target_id) OR EXISTS (SELECT FROM dm_channels d WHERE d.id = t.target_id) END`;
+
+/** Notes which targets exist. */
+export const uncheckedTargets = defineExpiry({
+  name: "expired notification checks",
+  table: "notification_targets",
+  key: "user_id, kind, target_id",
+  set: `checked_at = now(),
+    missing_since = CASE WHEN ${targetExists} THEN NULL ELSE coalesce(t.missing_since, now()) END`,
+  where: "checked_at < now() - make_interval(days => $2)",
+  order: "checked_at",
+  values: [targetCheckDays],
+});
+
+export const missingTargets = defineExpiry({
+  name: "expired notification targets",
+  table: "notification_targets",
+  key: "user_id, kind, target_id",
+  where: "missing_since < now() - make_interval(days => $2)",
+  order: "missing_since",
+  values: [missingTargetDays],
+});

@@ -3,6 +3,7 @@ import { PushSubscription } from "@parley/contracts";
 import { defineStatement, jsonTime, type RawRow } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
+import { defineExpiry } from "../../platform/jobs/expiry-repository.js";
 import type { Subscribe } from "./schema.js";
 
 const columns = `s.id, s.label, ${jsonTime("s.created_at")} AS created_at, ${jsonTime("s.last_used_at")} AS last_used_at`;
@@ -122,3 +123,43 @@ export async function removeSubscriptionsOf(
 ): Promise<void> {
   await transaction.execute(removeOfSessionStatement, [session.userId, session.sessionId]);
 }
+
+/** How long rows of pushes are kept at least: no event asks for them again. */
+const pushesKeptMs = 3_600_000;
+
+/**
+ * One that is still to be sent a day after it was due never will be.
+ *
+ * @param eventsMaxAgeMs for how long events can be read again, and ask for it
+ */
+export const expiredPushes = (eventsMaxAgeMs: number) =>
+  defineExpiry({
+    name: "expired pushes",
+    table: "pushes",
+    key: "subscription_id, message_id",
+    where: `created_at < now() - make_interval(secs => $2 / 1000.0)
+      AND (due_at IS NULL OR due_at < now() - interval '1 day')`,
+    order: "created_at",
+    values: [Math.max(pushesKeptMs, eventsMaxAgeMs)],
+  });
+
+/** A push is shown for a day at most, its TTL, so there is nothing to take back after that. */
+const pushedChannelHours = 25;
+
+export const expiredPushedChannels = defineExpiry({
+  name: "expired pushed channels",
+  table: "pushed_channels",
+  key: "subscription_id, channel_id",
+  where: "pushed_at < now() - make_interval(hours => $2)",
+  order: "pushed_at",
+  values: [pushedChannelHours],
+});
+
+/** Devices of sessions that expired or were dropped by newer ones; those of ended sessions are gone already. */
+export const expiredPushSubscriptions = defineExpiry({
+  name: "expired push subscriptions",
+  table: "push_subscriptions",
+  where: `session_id IS NOT NULL AND NOT EXISTS (
+    SELECT FROM refresh_sessions r WHERE r.family_id = t.session_id AND r.expires_at > now())`,
+  order: "id",
+});

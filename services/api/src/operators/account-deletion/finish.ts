@@ -1,23 +1,21 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ClientEventName } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
-import type { Closable, Logger } from "@parley/service-runtime";
+import type { Logger } from "@parley/service-runtime";
 import type { OwnAccountDeletion } from "../../accounts/own-account/service.js";
 import type { LeaveServer } from "../../community/members/leave-server.js";
 import type { DeleteServer } from "../../community/servers/delete-server.js";
 import { findOwnedServers, findServersOf } from "../../community/servers/repository.js";
 import type { LeaveGroups } from "../../conversations/groups/leave.js";
-import { startRepeating } from "../../platform/load/start-repeating.js";
+import { type Job, untilNone } from "../../platform/jobs/job.js";
 import { beginAccountDeletion } from "./begin.js";
 import { claimDeletion, clearAuthor, deleteAccount } from "./repository.js";
 
-/** Interval at which each process looks for deletions that another process left unfinished. */
-const intervalMs = 5_000;
 /** How long a request waits for the deletion that it began; the rest is deleted after the answer. */
 const deletionWaitMs = 5_000;
 
 /** What the job that continues deletions may cause. A deletion that a request began belongs to the request. */
-export const deletionCauses = [
+const deletionCauses = [
   "DM_CHANNEL_LEAVE",
   "DM_CHANNEL_UPDATE",
   "MEMBER_LEAVE",
@@ -34,8 +32,8 @@ export interface AccountDeletion extends OwnAccountDeletion {
    * {@link deletionWaitMs}; the rest is then deleted after the answer. Never rejects.
    */
   finish(userId: string): Promise<void>;
-  /** Continues deletions that another process left unfinished, until it is closed. */
-  start(): Closable;
+  /** Continues deletions that another process left unfinished. */
+  readonly job: Job;
 }
 
 /**
@@ -75,12 +73,6 @@ export function createAccountDeletion(options: {
     return running;
   };
 
-  const runLeft = async (signal: AbortSignal) => {
-    for (let userId = await claimDeletion(database); userId !== undefined; userId = await claimDeletion(database)) {
-      await run(userId);
-      if (signal.aborted) return;
-    }
-  };
   return {
     begin: beginAccountDeletion,
     async finish(userId) {
@@ -90,19 +82,20 @@ export function createAccountDeletion(options: {
         pause(deletionWaitMs, undefined, { signal: waiting.signal }).catch(() => undefined),
       ]);
     },
-    start() {
-      const others = startRepeating({
-        work: runLeft,
-        intervalMs,
-        onFailure: (err) => logger.warn({ err }, "deleted accounts could not be looked for"),
-      });
-      return {
-        async close() {
-          stop.abort();
-          await others.close();
-          await Promise.all(underWay);
-        },
-      };
+    job: {
+      name: "account deletion",
+      causes: deletionCauses,
+      when: { everyMs: 5_000 },
+      async batch() {
+        const userId = await claimDeletion(database);
+        if (userId === undefined) return untilNone(0);
+        await run(userId);
+        return untilNone(1);
+      },
+      async close() {
+        stop.abort();
+        await Promise.all(underWay);
+      },
     },
   };
 }

@@ -2,13 +2,9 @@ import { createEvent } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import { findMember, type Membership } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
-import type { Closable, Logger } from "@parley/service-runtime";
-import { keyOfMember, type RestingRows } from "../../platform/load/resting-rows.js";
-import { type DueRows, startBatches } from "../../platform/load/start-repeating.js";
-import { claimAnnouncements, endAnnouncement } from "./repository.js";
-
-/** Announcements that a process takes at a time. */
-const sizeMax = 50;
+import { type Job, untilNone } from "../../platform/jobs/job.js";
+import { keyOfMember } from "../../platform/jobs/resting-rows.js";
+import { claimAnnouncements, dueAnnouncements, endAnnouncement } from "./repository.js";
 
 /**
  * Emits MEMBER_UPDATE in the servers of users whose picture has changed. The event has its place in the order of its
@@ -16,15 +12,7 @@ const sizeMax = 50;
  * member who has left since. One server at a time, because a bot has 10,000 and a key that is held delays its server.
  * The notes are committed with the picture, so whichever process dies, another one announces the rest.
  */
-export function startAnnouncingMembers(options: {
-  database: Database;
-  outbox: Outbox<Transaction>;
-  resting: RestingRows;
-  logger: Logger;
-  due: DueRows;
-}): Closable {
-  const { database, outbox, resting, logger, due } = options;
-
+export function announceMembers({ database, outbox }: { database: Database; outbox: Outbox<Transaction> }): Job {
   const announce = (membership: Membership) => {
     const server_id = membership.serverId;
     return outbox.transaction([{ server_id }], async (transaction, emit) => {
@@ -34,14 +22,15 @@ export function startAnnouncingMembers(options: {
     });
   };
 
-  return startBatches({
-    async batch(size) {
+  return {
+    name: "member announcements",
+    causes: ["MEMBER_UPDATE"],
+    when: { due: dueAnnouncements },
+    sizeMax: 50,
+    async batch({ size, resting }) {
       const claimed = await claimAnnouncements(database, size);
       await resting.each(claimed, keyOfMember, announce);
-      return claimed.length > 0;
+      return untilNone(claimed.length);
     },
-    sizeMax,
-    due,
-    onFailure: (err) => logger.warn({ err }, "changes of members could not be announced yet"),
-  });
+  };
 }

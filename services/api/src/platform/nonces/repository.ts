@@ -1,6 +1,7 @@
 import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
-import { nonceHours } from "./limits.js";
+import { defineExpiry } from "../jobs/expiry-repository.js";
+import { nonceExpiredAfterHours, nonceHours } from "./limits.js";
 
 /** What makes two requests the same; null and undefined nonces are none. */
 export interface NonceKey {
@@ -65,3 +66,12 @@ export async function findNonceMessage(
   const [messageId] = await connection.query(findStatement, [authorId, channelId, nonce ?? null]);
   return messageId ?? null;
 }
+
+export const expiredNonces = defineExpiry({
+  name: "expired nonces",
+  table: "message_nonces",
+  key: "author_id, channel_id, nonce",
+  where: "created_at < now() - make_interval(hours => $2)",
+  order: "created_at",
+  values: [nonceExpiredAfterHours],
+});

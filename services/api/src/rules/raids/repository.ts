@@ -1,10 +1,11 @@
 import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
+import { defineExpiry } from "../../platform/jobs/expiry-repository.js";
 import { raidWindowSecs } from "./join-repository.js";
 
 /** How long after its end a raid can still be looked into; its joins are kept as long. */
-export const raidKeptDays = 7;
+const raidKeptDays = 7;
 
 const until = z.object({ until: z.date() }).transform((row) => row.until);
 const id = (row: RawRow) => String(row.id);
@@ -152,3 +153,13 @@ export function findBanishable(
 ): Promise<string[]> {
   return connection.query(banishableStatement, [page.serverId, page.userId, page.after, page.limit]);
 }
+
+/** Refused joins count for a minute only; the others belong to a raid that can still be looked into. */
+export const expiredRaidJoins = defineExpiry({
+  name: "expired raid joins",
+  table: "raid_joins",
+  key: "server_id, joined_at, user_id",
+  where: "joined_at < now() - CASE WHEN refused THEN interval '1 hour' ELSE make_interval(days => $2) END",
+  order: "joined_at",
+  values: [raidKeptDays],
+});

@@ -9,7 +9,6 @@ const restMaxMs = 900_000;
 /** Rows at rest that a process remembers, the latest to fail. */
 const rowsMax = 1_000;
 
-/** What the jobs of a process count together. */
 export function createRowFailures(registry: Registry): Counter<"work"> {
   return new Counter({
     name: "job_row_failures_total",

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, test } from "vitest";
-import { type DueRows, startRepeating } from "./start-repeating.js";
+import { type DueRows, startRepeating } from "./repeat.js";
 
 /** Rows that are due when the test says so. */
 function rowsDueOnCall() {

@@ -1,26 +1,29 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { connectDatabase, type Database } from "@parley/database/prisma";
+import { createLogger } from "@parley/service-runtime";
 import { createTestDatabase, type TestDatabase } from "@parley/testing";
+import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { expiredSessions, expiredSuccessors } from "../accounts/auth/repository.js";
+import { expiredOidcSessions, expiredSignIns, expiredUsedTokens } from "../accounts/oidc/repository.js";
+import { expiredReportContent } from "../desk/reports/repository.js";
+import { missingTargets, uncheckedTargets } from "../notices/notifications/repository.js";
 import {
-  checkedTargets,
-  closedReports,
-  expireBatch,
-  expiredRows,
-  missingTargets,
-  oidcSessions,
-  oidcTokens,
-  pushedChannels,
-  pushes,
-  pushSubscriptions,
-} from "./repository.js";
+  expiredPushedChannels,
+  expiredPushes,
+  expiredPushSubscriptions,
+} from "../notices/push-subscriptions/repository.js";
+import { createExpiryJobs, defineExpiry, expireBatch } from "../platform/jobs/expiry-repository.js";
+import { createRowFailures, RestingRows } from "../platform/jobs/resting-rows.js";
+import { expiredNonces } from "../platform/nonces/repository.js";
 
+const logger = createLogger({ service: "api", level: "silent", nodeId: "test" });
+const restingRows = new RestingRows({ job: "expiries", failures: createRowFailures(new Registry()), logger });
 let testDatabase: TestDatabase;
 let database: Database;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  const logger = { info: () => {}, warn: () => {} };
   database = await connectDatabase({ url: testDatabase.url, poolMax: 3, applicationName: "test", logger });
 });
 afterAll(async () => {
@@ -36,8 +39,9 @@ test("the copy in a report goes 90 days after it was closed, some at a time, and
     const state = { status: closed_at === null ? "open" : "closed", closed_at, created_at: daysAgo(100) };
     await prisma.report.create({ data: { ...about, ...state, reasons: ["rude"] } });
   }
-  expect(await expireBatch(database, closedReports, 2)).toBe(true);
-  expect(await expireBatch(database, closedReports, 2)).toBe(false);
+  expect(await expireBatch(database, expiredReportContent, 2)).toEqual({ rows: 2, more: true });
+  expect(await expireBatch(database, expiredReportContent, 2)).toEqual({ rows: 1, more: true });
+  expect(await expireBatch(database, expiredReportContent, 2)).toEqual({ rows: 0, more: false });
   const rows = await prisma.report.findMany({ orderBy: { id: "asc" } });
   expect(rows.map(({ content }) => content)).toEqual(["x", "x", null, null, null]);
   expect(rows.map(({ reasons }) => reasons)).toEqual(Array(5).fill(["rude"]));
@@ -62,7 +66,7 @@ test("settings of what does not exist go after 30 days, unless it is there by th
       target(gone, 2, 31),
     ],
   });
-  for (const each of [checkedTargets, missingTargets]) expect(await expireBatch(database, each, 10)).toBe(false);
+  for (const each of [uncheckedTargets, missingTargets]) await expireBatch(database, each, 10);
   const rows = await prisma.notificationTarget.findMany();
   const missing = new Map(rows.map(({ target_id, missing_since }) => [target_id, missing_since !== null]));
   expect(Object.fromEntries(missing)).toEqual({ [server.id]: false, [fresh]: false, [unseen]: true, [kept]: true });
@@ -87,9 +91,9 @@ test("a push goes an hour after it was made, or when its event is not read again
   const left = async () =>
     (await prisma.push.findMany({ orderBy: { created_at: "desc" } })).map(({ message_id }) => message_id);
   const idsOf = (...rows: { message_id: string }[]) => rows.map(({ message_id }) => message_id);
-  expect(await expireBatch(database, pushes(180 * 60_000), 10)).toBe(false);
+  await expireBatch(database, expiredPushes(180 * 60_000), 10);
   expect(await left()).toEqual(idsOf(fresh, hour, waiting));
-  expect(await expireBatch(database, pushes(1_000), 10)).toBe(false);
+  await expireBatch(database, expiredPushes(1_000), 10);
   expect(await left()).toEqual(idsOf(fresh, waiting));
 });
 
@@ -101,7 +105,7 @@ test("that a device was told of a channel is known for 25 hours", async () => {
   });
   const [kept, gone] = [told(24.9), told(25.1)];
   await prisma.pushedChannel.createMany({ data: [kept, gone] });
-  expect(await expireBatch(database, pushedChannels, 10)).toBe(false);
+  await expireBatch(database, expiredPushedChannels, 10);
   expect((await prisma.pushedChannel.findMany()).map(({ channel_id }) => channel_id)).toEqual([kept.channel_id]);
 });
 
@@ -123,7 +127,7 @@ test("a device goes once the session that named it has no refresh token in force
   const [valid, expired, dropped] = [randomUUID(), randomUUID(), randomUUID()];
   await prisma.refreshSession.createMany({ data: [refresh(valid, -1), refresh(valid, 1), refresh(expired, -1)] });
   await prisma.pushSubscription.createMany({ data: [valid, expired, dropped, null].map(device) });
-  expect(await expireBatch(database, pushSubscriptions, 10)).toBe(false);
+  await expireBatch(database, expiredPushSubscriptions, 10);
   const left = await prisma.pushSubscription.findMany({ orderBy: { session_id: { sort: "asc", nulls: "last" } } });
   expect(left.map(({ session_id }) => session_id)).toEqual([valid, null]);
 });
@@ -143,7 +147,7 @@ test("what was kept of sign-ins at a provider goes with its time, and a session 
       { token_hash: hash(), expires_at: minutesAgo(1) },
     ],
   });
-  for (const each of oidcTokens) expect(await expireBatch(database, each, 10)).toBe(false);
+  for (const each of [expiredSignIns, expiredUsedTokens]) await expireBatch(database, each, 10);
   expect((await prisma.oidcSignIn.findMany()).map((row) => row.code_hash)).toEqual([code_hash]);
   expect((await prisma.oidcUsedToken.findMany()).map((row) => row.token_hash)).toEqual([used]);
 
@@ -155,7 +159,7 @@ test("what was kept of sign-ins at a provider goes with its time, and a session 
   await prisma.oidcSession.createMany({ data: [session(going, 31), session(recent, 29), session(over, 31)] });
   const refresh = { user_id, family_id: going, token_hash: hash(), expires_at: minutesAgo(-1) };
   await prisma.refreshSession.create({ data: refresh });
-  expect(await expireBatch(database, oidcSessions, 10)).toBe(false);
+  await expireBatch(database, expiredOidcSessions, 10);
   const left = (await prisma.oidcSession.findMany()).map((row) => row.session_id);
   expect(left.sort()).toEqual([going, recent].sort());
 });
@@ -182,11 +186,22 @@ test("a nonce goes after 25 hours, a session with its end, and the sealed succes
   await prisma.refreshSession.createMany({
     data: [session("expired", 1, null), session("in grace", -60, 50), session("past it", -60, 61)],
   });
-  for (const rows of expiredRows(3_600_000)) await expireBatch(database, rows, 10);
+  for (const each of [expiredNonces, expiredSessions, expiredSuccessors]) await expireBatch(database, each, 10);
   expect((await prisma.messageNonce.findMany()).map(({ nonce }) => nonce)).toEqual(["young"]);
   const left = await prisma.refreshSession.findMany({ where: { user_id }, orderBy: { user_agent: "asc" } });
   expect(left.map(({ user_agent, sealed_successor }) => [user_agent, sealed_successor])).toEqual([
     ["in grace", "sealed"],
     ["past it", null],
   ]);
+});
+
+test("an expiry that fails leaves the turn to the next one", async () => {
+  const { id: user_id } = await database.prisma.user.create({ data: { username: "turns" } });
+  const old = { author_id: user_id, channel_id: randomUUID(), message_id: randomUUID(), nonce: "old" };
+  await database.prisma.messageNonce.create({ data: { ...old, created_at: minutesAgo(26 * 60) } });
+  const broken = defineExpiry({ name: "expired nothing", table: "no_such_table", where: "true", order: "id" });
+  const jobs = createExpiryJobs(database, [broken, expiredNonces]);
+  const batch = { size: 10, signal: new AbortController().signal, resting: restingRows };
+  const rounds = await Promise.allSettled(jobs.map((job) => job.batch(batch)));
+  expect(rounds).toMatchObject([{ status: "rejected" }, { status: "fulfilled", value: { rows: 1 } }]);
 });

@@ -65,27 +65,3 @@ export async function runBatches(batch: () => Promise<boolean>, signal: AbortSig
     await pause(tookMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }
-
-/**
- * Repeats batches whose items may be too many for the time of a statement.
- *
- * @param options.batch does the next items, at most `size`; false when there are none
- * @param options.sizeMax items of a batch; after a failure fewer are tried
- */
-export function startBatches(
-  options: Repetition & { batch: (size: number) => Promise<boolean>; sizeMax: number },
-): Closable {
-  const { batch, sizeMax, ...repetition } = options;
-  let size = sizeMax;
-  const next = async () => {
-    try {
-      const more = await batch(size);
-      size = Math.min(size * 2, sizeMax);
-      return more;
-    } catch (err) {
-      size = Math.max(Math.floor(size / 4), 1);
-      throw err;
-    }
-  };
-  return startRepeating({ ...repetition, work: (signal) => runBatches(next, signal) });
-}
