@@ -12,7 +12,7 @@ import {
 } from "@parley/contracts";
 import { continuedAtOnce } from "@parley/service-runtime";
 import type { Msg, MsgHdrs, Subscription } from "nats";
-import { noteFacts } from "./causes.js";
+import { areFactsCompared, noteFacts } from "./causes.js";
 import type { Messaging } from "./connect.js";
 
 /** The header by which a stream recognises a second copy of a message (of JetStream's own). */
@@ -97,11 +97,9 @@ export function toReceivedEvent(
   const limits = readHeader(headers, routingHeaders.limits);
   const definition = findEvent(address.event);
   let facts: EventFacts | undefined;
-  if (definition?.facts !== undefined) {
-    noteFacts(address.event, () => ({
-      headers: readFacts(readHeader(headers, factsHeader)),
-      payload: factsOfBody(definition, message.data),
-    }));
+  if (definition?.facts !== undefined && areFactsCompared()) {
+    const ofHeaders = readFacts(readHeader(headers, factsHeader));
+    noteFacts(address.event, { headers: ofHeaders, payload: factsOfBody(definition, message.data) });
   }
   return {
     address,

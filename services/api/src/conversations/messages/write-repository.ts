@@ -252,7 +252,8 @@ async function nameEach(session: Session, events: readonly Event[], urls: FileUr
   return events.map((event, index) => {
     const named = names[index] ?? null;
     if (named === null || named.attachments.length === 0) return { ...event, named };
-    return { ...event, ...event.withAttachments(named.attachments), named };
+    // The headers name the request of the message, which is not the one under way here.
+    return { ...event, ...event.withAttachments(named.attachments), headers: event.headers, named };
   });
 }
 

@@ -100,3 +100,21 @@ test("a message is one trace through all services, and no client chooses it", as
   await inTrace("webhook-dispatcher", "POST");
   await socket.close();
 });
+
+test("the event of a message with files is in the trace of its request", async () => {
+  const { channel, author } = await createGuardedServer(createClient(stack.edgeUrl), {}, []);
+  const socket = connectGateway(stack.edgeUrl, author.accessToken);
+  await socket.ready;
+  const body = new FormData();
+  body.append("payload_json", JSON.stringify({ content: "with a file" }));
+  body.append("files", new Blob(["text"]), "note.txt");
+  const headers = { "x-request-id": "request-with-files" };
+  expect((await author.send("POST", `/channels/${channel.id}/messages`, { body, headers })).status).toBe(201);
+  const root = await waitUntil(() =>
+    spans.find(({ attributes }) => attributes.some(({ value }) => value.stringValue === "request-with-files")),
+  );
+  const received = () =>
+    spans.find((span) => span.traceId === root.traceId && span.service === "gateway" && span.name === "MESSAGE_CREATE");
+  await waitUntil(received, { what: "the span MESSAGE_CREATE of the gateway" });
+  await socket.close();
+});
