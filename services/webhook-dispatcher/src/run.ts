@@ -4,32 +4,31 @@ import { connectMessaging, consume, createDeliveryQueue, deliveryConsumer, recei
 import { createViews } from "@parley/presence";
 import { connectRedis } from "@parley/redis";
 import { createOperationsHandler, startService } from "@parley/service-runtime";
-import { createBacklogRows } from "./backlog-rows.js";
+import { createHttpClient } from "./attempts/http-client.js";
+import { attemptTimeoutMs } from "./attempts/limits.js";
+import { InteractionWorker } from "./bots/interaction-worker.js";
+import { interactionDrainTimeoutMs, interactionTimeoutMs } from "./bots/limits.js";
+import { createBotMetrics, observeBots } from "./bots/metrics.js";
 import { configSchema } from "./config.js";
-import { consumeEvents } from "./consume-events.js";
-import { createDeliveryRows } from "./delivery-rows.js";
-import { DeliveryWorker } from "./delivery-worker.js";
-import { DroppedLog } from "./dropped-log.js";
-import { createEnqueueJob } from "./enqueue-job.js";
-import { createHttpClient } from "./http-client.js";
-import { InteractionWorker } from "./interaction-worker.js";
-import {
-  attemptTimeoutMs,
-  dependencyCheckTimeoutMs,
-  drainTimeoutMs,
-  interactionDrainTimeoutMs,
-  interactionTimeoutMs,
-  jobsAskedForMax,
-} from "./limits.js";
-import { createDispatcherMetrics, observeScheduler } from "./metrics.js";
 import { createCandidateRows } from "./push/candidate-rows.js";
 import { oldestPush } from "./push/claim-rows.js";
 import { consumePushes } from "./push/consume-pushes.js";
 import { pushDrainTimeoutMs } from "./push/limits.js";
-import { createPushMetrics, observePushes } from "./push/push-metrics.js";
+import { createPushMetrics, observePushes } from "./push/metrics.js";
 import { PushWorker } from "./push/push-worker.js";
 import { createSendPush } from "./push/send-push.js";
-import { readBacklogs } from "./read-backlogs.js";
+import { createBacklogRows } from "./webhooks/backlog-rows.js";
+import { consumeEvents } from "./webhooks/consume-events.js";
+import { createDeliveryRows } from "./webhooks/delivery-rows.js";
+import { DeliveryWorker } from "./webhooks/delivery-worker.js";
+import { DroppedLog } from "./webhooks/dropped-log.js";
+import { createEnqueueJob } from "./webhooks/enqueue-job.js";
+import { drainTimeoutMs, jobsAskedForMax } from "./webhooks/limits.js";
+import { createDeliveryMetrics, observeDeliveries } from "./webhooks/metrics.js";
+import { readBacklogs } from "./webhooks/read-backlogs.js";
+
+/** How long a readiness check of one dependency may take. */
+const dependencyCheckTimeoutMs = 5_000;
 
 /** What tests change; by default the constants of the files limits.ts. */
 interface DispatcherLimits {
@@ -62,37 +61,37 @@ export async function run({ retryDelaysMs, pushIntervalMs, nameServers }: Dispat
       onEnd: createLookupCounter(registry),
     });
     const createClient = (connectTimeoutMs: number) => createHttpClient({ allowsAddress, names, connectTimeoutMs });
-    const dispatcherMetrics = createDispatcherMetrics(registry);
+
+    // Webhooks.
+    const deliveryMetrics = createDeliveryMetrics(registry);
     const rows = createDeliveryRows({ database });
-    const worker = new DeliveryWorker({
-      rows,
-      retryDelaysMs,
-      client: createClient(attemptTimeoutMs),
-      logger,
-      metrics: dispatcherMetrics,
-    });
+    const client = createClient(attemptTimeoutMs);
+    const worker = new DeliveryWorker({ rows, retryDelaysMs, client, logger, metrics: deliveryMetrics });
+    const backlogs = createBacklogRows({ database });
+    observeDeliveries({ registry, messaging, scheduler: worker.scheduler, backlogs });
+    onStop("attempts under way", () => worker.close(), { timeoutMs: drainTimeoutMs + 1_000 });
+    const jobs = { messaging, logger, consumer: deliveryConsumer, demand: () => jobsAskedForMax, handler: worker.take };
+    own("delivery jobs", consume(jobs));
+    const queue = createDeliveryQueue({ messaging, logger });
+    const dropped = new DroppedLog({ rows, onWritten: worker.trimLog });
+    const enqueueJob = createEnqueueJob({ queue, dropped, metrics: deliveryMetrics });
+    const reading = own("backlogs", readBacklogs({ messaging, queue, enqueueJob, backlogs, logger }));
+    const onBacklog = reading.wake;
+    own("events", consumeEvents({ database, messaging, enqueueJob, backlogs, onBacklog, logger }));
+
+    // Bots.
     const interactions = new InteractionWorker({
       database,
       messaging,
       client: createClient(interactionTimeoutMs),
       logger,
-      metrics: dispatcherMetrics,
+      count: createBotMetrics(registry),
     });
-    const backlogs = createBacklogRows({ database });
-    const { scheduler } = worker;
-    observeScheduler({ registry, messaging, scheduler, interactions: interactions.scheduler, backlogs });
-    onStop("attempts under way", () => worker.close(), { timeoutMs: drainTimeoutMs + 1_000 });
+    observeBots({ registry, scheduler: interactions.scheduler });
     onStop("requests to bots", () => interactions.close(), { timeoutMs: interactionDrainTimeoutMs + 1_000 });
     own("interactions", receiveNotices(messaging, "interactionsWaiting", interactions.claim, { logger }));
-    const jobs = { messaging, logger, consumer: deliveryConsumer, demand: () => jobsAskedForMax, handler: worker.take };
-    own("delivery jobs", consume(jobs));
-    const queue = createDeliveryQueue({ messaging, logger });
-    const dropped = new DroppedLog({ rows, onWritten: worker.trimLog });
-    const enqueueJob = createEnqueueJob({ queue, dropped, metrics: dispatcherMetrics });
-    const reading = own("backlogs", readBacklogs({ messaging, queue, enqueueJob, backlogs, logger }));
-    const onBacklog = reading.wake;
-    own("events", consumeEvents({ database, messaging, enqueueJob, backlogs, onBacklog, logger }));
 
+    // Push.
     const pushes = new PushWorker({
       database,
       send: createSendPush({

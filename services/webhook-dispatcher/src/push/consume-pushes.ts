@@ -3,7 +3,7 @@ import { isUnavailable } from "@parley/database";
 import { type Consumption, consumeEach, type Messaging, type StoredMessage } from "@parley/messaging";
 import { createBatcher, type Logger } from "@parley/service-runtime";
 import { z } from "zod";
-import { eventAckWaitMs, retryAfterOutageMs, statementsInFlightMax } from "../limits.js";
+import { eventAckWaitMs, retryAfterOutageMs, statementsInFlightMax } from "../attempts/limits.js";
 import type { CandidateRows } from "./candidate-rows.js";
 import { pushBatchMax, pushEventsHandledMax } from "./limits.js";
 

@@ -1,4 +1,4 @@
-import { attemptTimeoutMs, type SchedulerLimits } from "../limits.js";
+import { attemptTimeoutMs, type SchedulerLimits } from "../attempts/limits.js";
 
 /** An account with a connection may be about to read a message: its devices wait for this long (docs/interface.md#26.2). */
 export const readingTimeMs = 5_000;

@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { ReadPush } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { createBatcher, type Logger, repeat, within } from "@parley/service-runtime";
-import { AttemptScheduler } from "../attempt-scheduler.js";
-import { statementBatchMax, statementsInFlightMax } from "../limits.js";
+import { AttemptScheduler } from "../attempts/attempt-scheduler.js";
+import { statementBatchMax, statementsInFlightMax } from "../attempts/limits.js";
 import { type ClaimedMessages, type ClaimedRead, claimMessages, claimReads } from "./claim-rows.js";
 import { judge, type Verdict } from "./judge.js";
 import { claimedMax, pushDrainTimeoutMs, pushIntervalMs, pushSlots } from "./limits.js";
+import type { PushMetrics } from "./metrics.js";
 import {
   type AttemptResult,
   type AttemptStart,
@@ -16,7 +17,6 @@ import {
   type ReadStart,
 } from "./outcome-rows.js";
 import { createPreparation, type LookedAt, type Prepared } from "./prepare.js";
-import type { PushMetrics } from "./push-metrics.js";
 import type { SendPush } from "./send-push.js";
 import { ServicePauses } from "./service-pauses.js";
 

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
 import webPush from "web-push";
-import type { HttpClient } from "../http-client.js";
-import { attemptTimeoutMs } from "../limits.js";
+import type { HttpClient } from "../attempts/http-client.js";
+import { attemptTimeoutMs } from "../attempts/limits.js";
 import {
   busyServiceMaxMs,
   busyServiceMs,

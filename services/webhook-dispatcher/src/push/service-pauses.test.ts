@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { attemptTimeoutMs } from "../limits.js";
+import { attemptTimeoutMs } from "../attempts/limits.js";
 import { pushServicePauseMaxMs, pushServicePauseMs } from "./limits.js";
 import { ServicePauses } from "./service-pauses.js";
 

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { quickAnswerMs, rememberedReceiversMax } from "../limits.js";
+import { quickAnswerMs, rememberedReceiversMax } from "../attempts/limits.js";
 import { pushServicePauseMaxMs, pushServicePauseMs } from "./limits.js";
 
 /** What is known of a push service, by `now`. */

@@ -74,9 +74,12 @@ test("only the api loads Prisma", () => {
   expect(users.filter((file) => !file.startsWith("services/api/"))).toEqual([]);
 });
 
+const names = (text: string) => [...text.matchAll(/`([\w-]+)\/?`/g)].map(([, name = ""]) => name);
+const tablesOf = (readme: string) => names(/^Tables: [^.]*/m.exec(readme)?.[0] ?? "");
+const dispatcherReadme = readFileSync(join(root, "services", "webhook-dispatcher", "README.md"), "utf8");
+
 test("the README of each domain names its folders, and every table has one owner", () => {
   const source = join(root, "services", "api", "src");
-  const names = (text: string) => [...text.matchAll(/`([\w-]+)\/?`/g)].map(([, name = ""]) => name);
   const own = files.filter((file) => file.startsWith("services/api/src/"));
   const folders = [...new Set(own.map((file) => relative(source, join(root, dirname(file)))))].filter((path) =>
     /^[^/]+\/[^/]+$/.test(path),
@@ -93,9 +96,16 @@ test("the README of each domain names its folders, and every table has one owner
     return !names(readmes.get(domain) ?? "").includes(folder);
   });
   expect(unnamed).toEqual([]);
-  const elsewhere = ["outbox", "push_keys", "pushed_channels", "pushes", "webhook_backlogs"];
-  const owned = [...readmes.values()].flatMap((text) => names(/^Tables: .*$/m.exec(text)?.[0] ?? ""));
+  const elsewhere = ["outbox", "push_keys"];
+  const owned = [...readmes.values(), dispatcherReadme].flatMap(tablesOf);
   const schema = readFileSync(join(root, "prisma", "schema.prisma"), "utf8");
   const tables = [...schema.matchAll(/@@map\("(\w+)"\)/g)].map(([, name = ""]) => name);
   expect([...owned, ...elsewhere].sort()).toEqual(tables.sort());
+});
+
+test("the rooms of the dispatcher are named in its README, and share what they have in common by one folder", () => {
+  const imports = importsBetweenFolders("services/webhook-dispatcher/src");
+  const shared = "attempts";
+  expect(new Set([...imports.values()].flatMap((targets) => [...targets]))).toEqual(new Set([shared]));
+  expect([...imports.keys(), shared].filter((folder) => !names(dispatcherReadme).includes(folder))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { receiverOfTest } from "../stages/webhook-receiver.js";
 import { createWebhook, pingOnce, useWebhookStage } from "../stages/webhook-stage.js";
 
-// That an attempt ends with its time is in services/webhook-dispatcher/src/http-client.test.ts.
+// That an attempt ends with its time is in services/webhook-dispatcher/src/attempts/http-client.test.ts.
 
 const stage = useWebhookStage();
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { statementBatchMax } from "../attempts/limits.js";
 import type { DroppedDelivery } from "./delivery-rows.js";
 import { DroppedLog } from "./dropped-log.js";
-import { deliveriesLoggedMax, droppedPauseMs, statementBatchMax } from "./limits.js";
+import { deliveriesLoggedMax, droppedPauseMs } from "./limits.js";
 
 const written: DroppedDelivery[][] = [];
 let log: DroppedLog;

@@ -1,7 +1,8 @@
 import { columnsOf, type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
-import { backlogLeaseMs, statementBatchMax, statementsInFlightMax } from "./limits.js";
+import { statementBatchMax, statementsInFlightMax } from "../attempts/limits.js";
+import { backlogLeaseMs } from "./limits.js";
 
 /**
  * Events of a webhook that are to be read from the stream: those from `from` on, all of them while it is `growing`, and

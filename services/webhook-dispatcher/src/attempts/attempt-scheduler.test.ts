@@ -1,13 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { interactionSlots } from "../bots/limits.js";
+import { deliverySlots } from "../webhooks/limits.js";
 import { AttemptScheduler, type ScheduledJob } from "./attempt-scheduler.js";
-import {
-  deliverySlots,
-  interactionSlots,
-  quickAnswerMs,
-  requeueMaxMs,
-  requeueMinMs,
-  waitingBytesMax,
-} from "./limits.js";
+import { quickAnswerMs, requeueMaxMs, requeueMinMs, waitingBytesMax } from "./limits.js";
 
 interface Job extends ScheduledJob {
   n: number;

@@ -2,22 +2,22 @@ import { deliveryHeaders, isUuid, webhookOfDelivery } from "@parley/contracts";
 import { isUnavailable, isWriteConflict } from "@parley/database";
 import type { StoredMessage } from "@parley/messaging";
 import { continued, type Logger, within } from "@parley/service-runtime";
-import { AttemptScheduler } from "./attempt-scheduler.js";
+import { AttemptScheduler } from "../attempts/attempt-scheduler.js";
+import type { HttpClient } from "../attempts/http-client.js";
+import { retryAfterOutageMs } from "../attempts/limits.js";
 import { type AttemptOutcome, deliver } from "./deliver.js";
 import type { DeliveryResult, DeliveryRows, DeliveryState } from "./delivery-rows.js";
-import type { HttpClient } from "./http-client.js";
 import {
   deliverySlots,
   drainTimeoutMs,
   jobCheckMs,
-  retryAfterOutageMs,
   retryDelaysMs,
   trimIntervalMs,
   workingIntervalMs,
 } from "./limits.js";
-import type { DeliveryEnd, DispatcherMetrics } from "./metrics.js";
+import type { DeliveryEnd, DeliveryMetrics } from "./metrics.js";
 
-type Metrics = Pick<DispatcherMetrics, "ended" | "attempted">;
+type Metrics = Pick<DeliveryMetrics, "ended" | "attempted">;
 
 /** A delivery job of the queue. */
 interface Job {

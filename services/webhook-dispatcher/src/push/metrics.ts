@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from "prom-client";
-import { createGauges, type Gauges } from "../metrics.js";
+import { createGauges, type Gauges } from "../attempts/gauges.js";
 import type { DeviceOutcome } from "./outcome-rows.js";
 import type { ServicePauses } from "./service-pauses.js";
 

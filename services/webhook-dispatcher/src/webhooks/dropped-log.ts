@@ -1,5 +1,6 @@
+import { statementBatchMax } from "../attempts/limits.js";
 import type { DeliveryRows, DroppedDelivery } from "./delivery-rows.js";
-import { deliveriesLoggedMax, droppedPauseFactor, droppedPauseMs, statementBatchMax } from "./limits.js";
+import { deliveriesLoggedMax, droppedPauseFactor, droppedPauseMs } from "./limits.js";
 
 /** A dropped delivery that is not in the log yet. */
 interface Unwritten {

@@ -2,7 +2,7 @@ import { deliveryOfEvent, isEventName, isUuid, type ParsedSubject } from "@parle
 import type { DeliveryQueue, JobServer } from "@parley/messaging";
 import { deliveryIdOf } from "./delivery-id.js";
 import type { DroppedLog } from "./dropped-log.js";
-import type { DispatcherMetrics } from "./metrics.js";
+import type { DeliveryMetrics } from "./metrics.js";
 
 /** What decides about an event's job for a webhook. */
 interface Subscriber {
@@ -32,7 +32,7 @@ export type EnqueueJob = ReturnType<typeof createEnqueueJob>;
 export function createEnqueueJob(options: {
   queue: Pick<DeliveryQueue, "enqueue" | "warnDropped">;
   dropped: Pick<DroppedLog, "add">;
-  metrics: Pick<DispatcherMetrics, "ended" | "queued">;
+  metrics: Pick<DeliveryMetrics, "ended" | "queued">;
 }) {
   const { queue, dropped, metrics } = options;
   return async (event: WebhookEvent, webhook: Subscriber, server: JobServer): Promise<"settled" | "waits"> => {

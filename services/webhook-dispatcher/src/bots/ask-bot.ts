@@ -1,6 +1,6 @@
-import type { HttpClient } from "./http-client.js";
+import type { HttpClient } from "../attempts/http-client.js";
+import { attemptHeaders } from "../attempts/signature.js";
 import { interactionAnswerBytesMax, interactionTimeoutMs } from "./limits.js";
-import { attemptHeaders } from "./signature.js";
 
 /** A bot to be asked. */
 export interface BotRequest {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { AttemptTimeoutError } from "../attempts/http-client.js";
 import { deliver } from "./deliver.js";
-import { AttemptTimeoutError } from "./http-client.js";
 
 const id = "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60";
 const attempt = {

@@ -3,15 +3,10 @@ import { type Database, defineStatement, isUnavailable } from "@parley/database"
 import { type Consumption, consumeEach, type Messaging } from "@parley/messaging";
 import { createBatcher, type Logger } from "@parley/service-runtime";
 import { z } from "zod";
+import { eventAckWaitMs, retryAfterOutageMs, statementBatchMax, statementsInFlightMax } from "../attempts/limits.js";
 import type { BacklogRows } from "./backlog-rows.js";
 import { type EnqueueJob, readEvent } from "./enqueue-job.js";
-import {
-  eventAckWaitMs,
-  eventsHandledMax,
-  retryAfterOutageMs,
-  statementBatchMax,
-  statementsInFlightMax,
-} from "./limits.js";
+import { eventsHandledMax } from "./limits.js";
 
 /** A webhook of the server of an event. */
 const Subscriber = z.object({

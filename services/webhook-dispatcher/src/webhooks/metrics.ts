@@ -1,6 +1,6 @@
 import { type Messaging, queuedDeliveries } from "@parley/messaging";
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { BotReply } from "./ask-bot.js";
+import { Counter, Histogram, type Registry } from "prom-client";
+import { createGauges, type Gauges } from "../attempts/gauges.js";
 import type { BacklogRows } from "./backlog-rows.js";
 import type { AttemptOutcome } from "./deliver.js";
 
@@ -8,9 +8,9 @@ import type { AttemptOutcome } from "./deliver.js";
 export type DeliveryEnd = "delivered" | "failed" | "queue_full" | "webhook_deleted" | "webhook_disabled" | "unreadable";
 
 /** Counters of what becomes of deliveries. */
-export type DispatcherMetrics = ReturnType<typeof createDispatcherMetrics>;
+export type DeliveryMetrics = ReturnType<typeof createDeliveryMetrics>;
 
-export function createDispatcherMetrics(registry: Registry) {
+export function createDeliveryMetrics(registry: Registry) {
   const registers = [registry];
   const ends = new Counter({
     name: "webhook_deliveries_total",
@@ -30,15 +30,7 @@ export function createDispatcherMetrics(registry: Registry) {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
-  const requests = new Histogram({
-    name: "interaction_request_duration_seconds",
-    help: "Requests to bots by outcome, from dialling to the end of the answer: later is a 204, expired was not sent",
-    labelNames: ["outcome"] as const,
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
-    registers,
-  });
   return {
-    asked: ({ outcome, durationMs }: BotReply) => requests.observe({ outcome }, durationMs / 1000),
     ended: (outcome: DeliveryEnd) => ends.inc({ outcome }),
     queued: () => queuedTotal.inc(),
     attempted: ({ ok, durationMs }: AttemptOutcome) =>
@@ -46,42 +38,18 @@ export function createDispatcherMetrics(registry: Registry) {
   };
 }
 
-/** How many jobs of a kind are under way in this process, and how many wait for that. */
-export interface Gauges {
-  readonly running: number;
-  readonly waiting: number;
-}
-
-/** Returns a function that makes a gauge; it is given what to read, which resolves with undefined where the last value stays. */
-export function createGauges(registry: Registry) {
-  return (name: string, help: string, read: () => Promise<number | undefined> | number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        const value = await Promise.resolve(read()).catch(() => Number.NaN);
-        if (value !== undefined) this.set(value);
-      },
-    });
-}
-
 /** Gauges of how much is going on, here and in the queue. */
-export function observeScheduler(options: {
+export function observeDeliveries(options: {
   registry: Registry;
   messaging: Messaging;
   /** Gauges of the jobs in this process. */
   scheduler: Gauges;
-  /** The same of requests to bots. */
-  interactions: Gauges;
   backlogs: Pick<BacklogRows, "count">;
 }): void {
-  const { registry, messaging, scheduler, interactions, backlogs } = options;
+  const { registry, messaging, scheduler, backlogs } = options;
   const gauge = createGauges(registry);
   gauge("webhook_attempts_running", "Attempts under way", () => scheduler.running);
   gauge("webhook_jobs_waiting", "Jobs that wait in this process for their turn", () => scheduler.waiting);
-  gauge("interaction_requests_running", "Requests to bots under way", () => interactions.running);
-  gauge("interaction_requests_waiting", "Requests to bots that wait for their turn", () => interactions.waiting);
   gauge("webhook_queue_jobs", "Jobs in the shared queue, those under way and waiting for a retry included", async () =>
     messaging.connected ? queuedDeliveries(messaging) : undefined,
   );

@@ -3,14 +3,8 @@ import { columnsOf, type Database, defineStatement, rowsOfArrays } from "@parley
 import { createBatcher } from "@parley/service-runtime";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import {
-  deliveriesLoggedMax,
-  ownerKeptMs,
-  quickAnswerMs,
-  rememberedReceiversMax,
-  statementBatchMax,
-  statementsInFlightMax,
-} from "./limits.js";
+import { quickAnswerMs, rememberedReceiversMax, statementBatchMax, statementsInFlightMax } from "../attempts/limits.js";
+import { deliveriesLoggedMax, ownerKeptMs } from "./limits.js";
 
 /** What is known about a job right before an attempt. */
 export interface DeliveryState {

@@ -1,8 +1,10 @@
 import { createRandom, modelSteps, seed } from "@parley/testing";
 import { describe, expect, test } from "vitest";
+import { interactionSlots } from "../bots/limits.js";
+import { pushSlots } from "../push/limits.js";
+import { deliverySlots } from "../webhooks/limits.js";
 import { AttemptScheduler, type ScheduledJob } from "./attempt-scheduler.js";
-import { deliverySlots, interactionSlots, quickAnswerMs, type SchedulerLimits, waitingBytesMax } from "./limits.js";
-import { pushSlots } from "./push/limits.js";
+import { quickAnswerMs, type SchedulerLimits, waitingBytesMax } from "./limits.js";
 
 interface Job extends ScheduledJob {
   readonly body: { byteLength: number };

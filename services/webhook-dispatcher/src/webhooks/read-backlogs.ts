@@ -2,16 +2,10 @@ import { subjects } from "@parley/contracts";
 import { isUnavailable } from "@parley/database";
 import { type DeliveryQueue, type Messaging, readStored, storedRange } from "@parley/messaging";
 import type { Logger } from "@parley/service-runtime";
+import { retryAfterOutageMs } from "../attempts/limits.js";
 import type { Backlog, BacklogRows } from "./backlog-rows.js";
 import { type EnqueueJob, readEvent, type WebhookEvent } from "./enqueue-job.js";
-import {
-  backlogEndPauseMs,
-  backlogEventsMax,
-  backlogIdleMs,
-  backlogPauseMs,
-  backlogsAtOnceMax,
-  retryAfterOutageMs,
-} from "./limits.js";
+import { backlogEndPauseMs, backlogEventsMax, backlogIdleMs, backlogPauseMs, backlogsAtOnceMax } from "./limits.js";
 
 interface Options {
   messaging: Messaging;

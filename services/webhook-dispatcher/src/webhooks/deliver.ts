@@ -1,7 +1,8 @@
-import type { HttpClient } from "./http-client.js";
-import { AttemptTimeoutError } from "./http-client.js";
-import { attemptTimeoutMs, errorLengthMax } from "./limits.js";
-import { attemptHeaders } from "./signature.js";
+import type { HttpClient } from "../attempts/http-client.js";
+import { AttemptTimeoutError } from "../attempts/http-client.js";
+import { attemptTimeoutMs } from "../attempts/limits.js";
+import { attemptHeaders } from "../attempts/signature.js";
+import { errorLengthMax } from "./limits.js";
 
 /** One attempt to make. */
 export interface Attempt {

@@ -3,18 +3,12 @@ import { payloadOfFrame } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { type Messaging, notify } from "@parley/messaging";
 import { createBatcher, type Logger, within } from "@parley/service-runtime";
+import { AttemptScheduler } from "../attempts/attempt-scheduler.js";
+import type { HttpClient } from "../attempts/http-client.js";
+import { statementBatchMax } from "../attempts/limits.js";
 import { askBot, type BotReply, type BotRequest, expired } from "./ask-bot.js";
-import { AttemptScheduler } from "./attempt-scheduler.js";
-import type { HttpClient } from "./http-client.js";
 import { claimInteractions, releaseInteractions } from "./interaction-rows.js";
-import {
-  interactionCheckMs,
-  interactionClaimMax,
-  interactionDrainTimeoutMs,
-  interactionSlots,
-  statementBatchMax,
-} from "./limits.js";
-import type { DispatcherMetrics } from "./metrics.js";
+import { interactionCheckMs, interactionClaimMax, interactionDrainTimeoutMs, interactionSlots } from "./limits.js";
 
 /**
  * Asks bots by HTTP (docs/architecture.md#interactions). A claimed interaction is asked once, by this process alone: when it dies, the
@@ -36,7 +30,8 @@ export class InteractionWorker {
       messaging: Messaging;
       client: HttpClient;
       logger: Logger;
-      metrics: Pick<DispatcherMetrics, "asked">;
+      /** Counts what became of a request. */
+      count: (reply: BotReply) => void;
     },
   ) {
     this.scheduler = new AttemptScheduler<BotRequest>({
@@ -102,7 +97,7 @@ export class InteractionWorker {
 
   /** An api takes the answer; without one the interaction fails. */
   #end(id: string, reply: BotReply): void {
-    this.options.metrics.asked(reply);
+    this.options.count(reply);
     if (reply.outcome !== "later") notify(this.options.messaging, "interactionAnswered", { id, body: reply.answer });
   }
 }

@@ -6,10 +6,10 @@ import { createNameResolver } from "@parley/egress";
 import { startNameServer, waitUntil } from "@parley/testing";
 import { expect, onTestFinished, test } from "vitest";
 import webPush from "web-push";
-import { askBot } from "./ask-bot.js";
-import { deliver } from "./deliver.js";
+import { askBot } from "../bots/ask-bot.js";
+import { createSendPush } from "../push/send-push.js";
+import { deliver } from "../webhooks/deliver.js";
 import { createHttpClient, type HttpClient } from "./http-client.js";
-import { createSendPush } from "./push/send-push.js";
 
 /** Sends something to a host for an owner; resolves with whether it was taken. */
 type Send = (url: string, ownerId: string) => Promise<boolean>;
