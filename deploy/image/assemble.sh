@@ -28,6 +28,8 @@ find "$out/app/node_modules" -type f -name '*.map' -not -path '*/@parley/*' -del
 # OpenTelemetry comes three times; Node.js reads build/src.
 find "$out/app/node_modules" -type d \( -path '*/@opentelemetry/*/build/esm' -o -path '*/@opentelemetry/*/build/esnext' \) -prune -exec rm -r {} +
 
+# They have no image of their own (services/monitors/README.md), and import no package that the gateway does not.
+if [ "$package" = gateway ]; then cp -R services/monitors/dist/. "$out/app/dist"; fi
 if [ "$package" = database ]; then cp -R prisma/migrations "$out/app/migrations"; fi
 
 node deploy/image/sbom.mjs "$out/app" "$out/app/sbom.cdx.json"

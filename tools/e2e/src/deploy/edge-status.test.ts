@@ -22,7 +22,7 @@ describe.skipIf(program === null)("the statuses of the edge", () => {
     counter = await startProcess({
       name: "edge-status",
       command: process.execPath,
-      args: [join(runContext().root, "services", "gateway", "dist", "edge-status", "main.js")],
+      args: [join(runContext().root, "services", "monitors", "dist", "edge-status", "main.js")],
       env: { PATH: process.env.PATH, METRICS_PORT: String(metricsPort), EDGE_STATUS_PORT: String(port) },
     });
     await waitUntil(() => readMetrics().then(() => true));

@@ -81,3 +81,11 @@ test.each(serviceNames)(
     expect(missing).toEqual([]);
   },
 );
+
+test("the monitors, which the image of the gateway carries, import what the gateway installs and overwrite no file of it", async () => {
+  const [monitors, gateway] = [join("services", "monitors"), join("services", "gateway")];
+  expect((await manifestOf(gateway)).dependencies).toMatchObject((await manifestOf(monitors)).dependencies);
+  const own = await readdir(join(root, gateway, "src"));
+  expect((await readdir(join(root, monitors, "src"))).filter((name) => own.includes(name))).toEqual([]);
+  expect(await readFile(join(root, "deploy", "image", "assemble.sh"), "utf8")).toContain("services/monitors/dist/.");
+});

@@ -7,8 +7,8 @@ import { configSchema as api } from "../../../../services/api/src/config.js";
 import { configSchema as automod } from "../../../../services/automod/src/config.js";
 import { configSchema as discord } from "../../../../services/discord/src/config.js";
 import { configSchema as gateway } from "../../../../services/gateway/src/config.js";
-import { edgeStatusConfigSchema as edgeStatus } from "../../../../services/gateway/src/edge-status/config.js";
-import { probeConfigSchema as probe } from "../../../../services/gateway/src/probe/config.js";
+import { edgeStatusConfigSchema as edgeStatus } from "../../../../services/monitors/src/edge-status/config.js";
+import { probeConfigSchema as probe } from "../../../../services/monitors/src/probe/config.js";
 import { configSchema as dispatcher } from "../../../../services/webhook-dispatcher/src/config.js";
 
 const file = join(import.meta.dirname, "..", "..", "..", "..", "docs", "settings.md");

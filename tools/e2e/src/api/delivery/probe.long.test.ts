@@ -34,7 +34,7 @@ beforeAll(async () => {
     name: "probe",
     onLine: output.lineOf("probe"),
     command: process.execPath,
-    args: [join(runContext().root, "services", "gateway", "dist", "probe", "main.js")],
+    args: [join(runContext().root, "services", "monitors", "dist", "probe", "main.js")],
     env: {
       PATH: process.env.PATH,
       METRICS_PORT: String(port),

@@ -1,13 +1,8 @@
-import { baseSettings, integerSetting, textSetting, urlSetting } from "@parley/service-runtime";
-import { z } from "zod";
-
-const { NODE_ID, PARLEY_VERSION, LOG_LEVEL, METRICS_PORT, METRICS_HOST, SHUTDOWN_TIMEOUT_MS } = baseSettings({
-  port: 0,
-});
+import { integerSetting, textSetting, urlSetting } from "@parley/service-runtime";
+import { monitorSettings } from "../start-monitor.js";
 
 /** The environment of the probe. */
-export const probeConfigSchema = z.object({
-  ...{ NODE_ID, PARLEY_VERSION, LOG_LEVEL, METRICS_PORT, METRICS_HOST, SHUTDOWN_TIMEOUT_MS },
+export const probeConfigSchema = monitorSettings.extend({
   PROBE_URL: urlSetting({
     purpose: "Where the probe posts and listens: the address of an edge",
     schemes: ["http", "https"],

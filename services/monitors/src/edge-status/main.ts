@@ -1,27 +1,15 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import {
-  createHealth,
-  createLifecycle,
-  createLogger,
-  createMetrics,
-  loadConfigOrExit,
-  startMetricsServer,
-} from "@parley/service-runtime";
 import { Counter, Histogram } from "prom-client";
+import { startMonitor } from "../start-monitor.js";
 import { readAnswer } from "./answer.js";
 import { edgeStatusConfigSchema } from "./config.js";
 
 // Counts the answers of the edges that share its network namespace: nginx has no metric of statuses, and what no service has
 // answered is in nobody else's.
 
-const config = loadConfigOrExit(edgeStatusConfigSchema, process.env);
-const logger = createLogger({ service: "edge-status", level: config.LOG_LEVEL, nodeId: config.NODE_ID });
-const lifecycle = createLifecycle({ logger, stepTimeoutMs: config.SHUTDOWN_TIMEOUT_MS });
-
-await lifecycle.run(async () => {
-  const metrics = createMetrics({ service: "edge-status", version: config.PARLEY_VERSION });
-  const registers = [metrics.registry];
+await startMonitor("edge-status", edgeStatusConfigSchema, async ({ config, registry, onStop }) => {
+  const registers = [registry];
   const answers = new Counter({
     name: "edge_answers_total",
     help: "Answers of the edge, by status and by who answered: a service, or nginx itself",
@@ -34,8 +22,6 @@ await lifecycle.run(async () => {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   });
-  const health = createHealth({ checks: {}, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
-  lifecycle.own("metrics", await startMetricsServer({ settings: config, health, metrics, logger }));
   const socket = createSocket("udp4");
   socket.on("message", (message) => {
     const answer = readAnswer(message.toString("latin1"));
@@ -46,5 +32,5 @@ await lifecycle.run(async () => {
   });
   socket.bind(config.EDGE_STATUS_PORT, "127.0.0.1");
   await once(socket, "listening");
-  lifecycle.onStop("lines", () => socket.close());
+  onStop("lines", () => socket.close());
 });

@@ -1,25 +1,13 @@
-import {
-  createHealth,
-  createLifecycle,
-  createLogger,
-  createMetrics,
-  loadConfigOrExit,
-  repeat,
-  startMetricsServer,
-} from "@parley/service-runtime";
+import { repeat } from "@parley/service-runtime";
 import { Counter, Gauge, Histogram } from "prom-client";
+import { startMonitor } from "../start-monitor.js";
 import { probeConfigSchema } from "./config.js";
 import { Probe, ProbeError } from "./probe.js";
 
 // Posts a message every few seconds and waits for it at /ws: what people have of the whole installation.
 
-const config = loadConfigOrExit(probeConfigSchema, process.env);
-const logger = createLogger({ service: "probe", level: config.LOG_LEVEL, nodeId: config.NODE_ID });
-const lifecycle = createLifecycle({ logger, stepTimeoutMs: config.SHUTDOWN_TIMEOUT_MS });
-
-await lifecycle.run(async () => {
-  const metrics = createMetrics({ service: "probe", version: config.PARLEY_VERSION });
-  const registers = [metrics.registry];
+await startMonitor("probe", probeConfigSchema, async ({ config, logger, registry, own, onStop }) => {
+  const registers = [registry];
   const seconds = new Histogram({
     name: "parley_probe_seconds",
     help: "From the post of a probe's message to its arrival at /ws",
@@ -33,10 +21,8 @@ await lifecycle.run(async () => {
     registers,
   });
   const success = new Gauge({ name: "parley_probe_success", help: "1 when the latest probe succeeded", registers });
-  const health = createHealth({ checks: {}, timeoutMs: config.PROBE_TIMEOUT_MS });
-  lifecycle.own("metrics", await startMetricsServer({ settings: config, health, metrics, logger }));
   const { PROBE_URL: url, PROBE_TOKEN: token, PROBE_CHANNEL_ID: channelId, PROBE_TIMEOUT_MS: timeoutMs } = config;
-  const probe = lifecycle.own("probe", new Probe({ url, token, channelId, timeoutMs }));
+  const probe = own("probe", new Probe({ url, token, channelId, timeoutMs }));
   const run = async () => {
     try {
       seconds.observe(await probe.run());
@@ -48,5 +34,5 @@ await lifecycle.run(async () => {
       logger.warn({ err, stage }, "the probe failed");
     }
   };
-  lifecycle.onStop("probes", repeat(run, config.PROBE_INTERVAL_MS));
+  onStop("probes", repeat(run, config.PROBE_INTERVAL_MS));
 });
