@@ -247,5 +247,3 @@ export const statusesPerSecondMax = 20;
 export const statusesBurst = 2 * statusesPerSecondMax;
 /** VOICE_SIGNAL of one user on all nodes together, a second; the others are dropped. */
 export const signalsPerSecondMax = 100;
-/** How long a bot has for its first answer to an interaction (docs/interface.md#25.3). */
-export const interactionAnswerMs = 3_000;

@@ -1,24 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { createEvent } from "@parley/contracts";
 import type { Database } from "@parley/database";
+import {
+  type Candidate,
+  type ClaimedInteraction,
+  claimBatchMax,
+  claimForConnections,
+  firstAnswerSeconds,
+  releaseInteractions,
+} from "@parley/interactions";
 import { answerAlive, type Messaging, publishLive } from "@parley/messaging";
 import type { Logger } from "@parley/service-runtime";
 import type { Connection } from "../connection/connection.js";
 import { encodeTextFrame } from "../connection/frames.js";
 import type { Hub } from "../hub/hub.js";
-import { interactionAnswerMs } from "../limits.js";
-import {
-  type Candidate,
-  type Claimed,
-  claimBatchMax,
-  claimInteractions,
-  releaseInteractions,
-} from "./claim-repository.js";
 
 type BotConnection = Pick<Connection, "id" | "userId" | "isBot" | "state" | "query" | "wants">;
 
 /** An interaction that a connection has, for as long as it may have to be given back. */
-interface ClaimedInteraction {
+interface PendingInteraction {
   id: string;
   until: number;
 }
@@ -33,7 +33,7 @@ export class Interactions {
   readonly #stopAnswering: () => void;
   /** Bots whose interactions are being claimed; true when more came meanwhile. */
   readonly #claiming = new Map<string, boolean>();
-  readonly #held = new WeakMap<object, ClaimedInteraction[]>();
+  readonly #held = new WeakMap<object, PendingInteraction[]>();
   readonly #releases = new Set<Promise<void>>();
 
   constructor(
@@ -82,7 +82,7 @@ export class Interactions {
       if (connections.size === 0) return;
       const candidates: Candidate[] = [...connections.values()].map(({ id, query: { shard } }) => ({ id, shard }));
       try {
-        const claimed = await claimInteractions(database, { botUserId, gatewayId: this.#gatewayId, candidates });
+        const claimed = await claimForConnections(database, { botUserId, gatewayId: this.#gatewayId, candidates });
         for (const each of claimed) this.#deliver(connections, each);
         more = claimed.length === claimBatchMax || this.#claiming.get(botUserId) === true;
       } catch (err) {
@@ -98,7 +98,7 @@ export class Interactions {
     return new Map(all.filter(mayGet).map((connection) => [connection.id, connection]));
   }
 
-  #deliver(connections: ReadonlyMap<string, Connection>, { id, connectionId, frame }: Claimed): void {
+  #deliver(connections: ReadonlyMap<string, Connection>, { id, connectionId, frame }: ClaimedInteraction): void {
     const connection = connections.get(connectionId);
     if (connection === undefined) return;
     if (connection.state !== "open") {
@@ -106,13 +106,13 @@ export class Interactions {
       return;
     }
     const held = this.#unanswered(connection);
-    held.push({ id, until: performance.now() + interactionAnswerMs });
+    held.push({ id, until: performance.now() + firstAnswerSeconds * 1_000 });
     this.#held.set(connection, held);
     connection.send(encodeTextFrame(Buffer.from(frame)), performance.now());
   }
 
   /** What a connection has got for less time than an answer may take. */
-  #unanswered(connection: object): ClaimedInteraction[] {
+  #unanswered(connection: object): PendingInteraction[] {
     const held = this.#held.get(connection) ?? [];
     const now = performance.now();
     const firstInTime = held.findIndex(({ until }) => until > now);

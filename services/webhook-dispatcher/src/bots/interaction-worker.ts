@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { payloadOfFrame } from "@parley/contracts";
 import type { Database } from "@parley/database";
+import { claimBatchMax, claimForDispatcher, releaseInteractions } from "@parley/interactions";
 import { type Messaging, notify } from "@parley/messaging";
 import { createBatcher, type Logger, within } from "@parley/service-runtime";
 import { AttemptScheduler } from "../attempts/attempt-scheduler.js";
 import type { HttpClient } from "../attempts/http-client.js";
 import { statementBatchMax } from "../attempts/limits.js";
 import { askBot, type BotReply, type BotRequest, expired } from "./ask-bot.js";
-import { claimInteractions, releaseInteractions } from "./interaction-rows.js";
-import { interactionCheckMs, interactionClaimMax, interactionDrainTimeoutMs, interactionSlots } from "./limits.js";
+import { interactionCheckMs, interactionDrainTimeoutMs, interactionSlots } from "./limits.js";
 
 /**
  * Asks bots by HTTP (docs/architecture.md#interactions). A claimed interaction is asked once, by this process alone: when it dies, the
@@ -26,7 +26,7 @@ export class InteractionWorker {
 
   constructor(
     private readonly options: {
-      database: Pick<Database, "query" | "execute">;
+      database: Pick<Database, "query">;
       messaging: Messaging;
       client: HttpClient;
       logger: Logger;
@@ -73,14 +73,14 @@ export class InteractionWorker {
 
   async #claimAll(): Promise<void> {
     for (;;) {
-      const rows = await claimInteractions(this.options.database, this.#dispatcherId);
+      const rows = await claimForDispatcher(this.options.database, this.#dispatcherId);
       const now = performance.now();
       for (const { id, bot_id, owner_id, url, secret, frame, left_ms } of rows) {
         const body = Buffer.from(payloadOfFrame("INTERACTION_CREATE", frame) ?? frame);
         const dueAt = now + left_ms;
         this.scheduler.submit({ interactionId: id, receiverId: bot_id, ownerId: owner_id, url, secret, body, dueAt });
       }
-      if (rows.length < interactionClaimMax) return;
+      if (rows.length < claimBatchMax) return;
     }
   }
 

@@ -1,7 +1,8 @@
+import { firstAnswerSeconds } from "@parley/interactions";
 import type { SchedulerLimits } from "../attempts/limits.js";
 
 /** From dialling a bot to the end of its answer (docs/interface.md#25.3). */
-export const interactionTimeoutMs = 3_000;
+export const interactionTimeoutMs = firstAnswerSeconds * 1_000;
 /** Most bytes of such an answer; the longest that fits is a few times shorter. */
 export const interactionAnswerBytesMax = 128 * 1024;
 /** Of interactions: apart from deliveries, so that neither waits for the other. What waited for so long is over. */
@@ -12,8 +13,6 @@ export const interactionSlots: SchedulerLimits = {
   slowMax: 512,
   waitingMaxMs: interactionTimeoutMs,
 };
-/** Most interactions that one statement claims. */
-export const interactionClaimMax = 100;
 /** Interval of the check for interactions that expire while they wait for a slot. */
 export const interactionCheckMs = 500;
 /** How long requests to bots may still take when the process stops. */

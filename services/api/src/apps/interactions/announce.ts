@@ -1,13 +1,12 @@
 import { createEvent, type InteractionState } from "@parley/contracts";
 import type { Database, Queryable } from "@parley/database/prisma";
+import { type InteractionRow, markAnnounced } from "@parley/interactions";
 import { type Messaging, publishLive } from "@parley/messaging";
 import { createBatcher, type Logger } from "@parley/service-runtime";
 import { findMessage } from "../../conversations/messages/repository.js";
 import { toOneMessage } from "../../conversations/messages/resource.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
-import type { InteractionRow } from "./answer-repository.js";
 import { statementBatchMax, statementsInFlightMax } from "./limits.js";
-import { markAnnounced } from "./sweep-repository.js";
 
 /** How an interaction stands, as it goes over the wire (docs/interface.md#25.3). */
 export async function toState(connection: Queryable, row: InteractionRow, urls: FileUrls): Promise<InteractionState> {

@@ -9,16 +9,21 @@ import {
   rateLimited,
 } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
+import {
+  type AnsweredInteraction,
+  type InteractionRow,
+  type NewAnswer,
+  requireAnswerable,
+  storeAnswer,
+} from "@parley/interactions";
 import type { TokenBucket } from "@parley/redis";
 import { v7 as uuidv7 } from "uuid";
 import type { Conversations } from "../../conversations/feature.js";
-import { type AnsweredInteraction, requireAnswerable } from "../../conversations/interaction-states/repository.js";
 import { appKeys, requireSmallParts } from "../../conversations/messages/embeds.js";
 import type { SendMessage } from "../../conversations/messages/send.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
 import type { May, Stores } from "../../platform/http/may.js";
 import { type AnnounceState, toState } from "./announce.js";
-import { type InteractionRow, type NewAnswer, storeAnswer } from "./answer-repository.js";
 import { createReadInteraction } from "./read-interaction.js";
 import type { Answer, MessageData, UpdateData } from "./schema.js";
 import { findReplaced, updatedMessage } from "./update.js";

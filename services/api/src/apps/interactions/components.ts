@@ -6,11 +6,11 @@ import {
   type SelectComponent,
 } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
+import { findEphemeralMessage } from "@parley/interactions";
 import { findMessage } from "../../conversations/messages/repository.js";
 import { toOneMessage } from "../../conversations/messages/resource.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
 import { faultText } from "../../platform/http/named-faults.js";
-import { findEphemeralMessage } from "./answer-repository.js";
 import type { References } from "./options.js";
 
 type Component = ButtonComponent | SelectComponent;

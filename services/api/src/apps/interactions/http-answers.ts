@@ -1,6 +1,7 @@
 import type { InteractionTokens } from "@parley/auth";
 import { type NoticeBody, ServiceError } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
+import { failInteraction } from "@parley/interactions";
 import { type Consumption, type Messaging, receiveNotices, runOperation } from "@parley/messaging";
 import type { Logger } from "@parley/service-runtime";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
@@ -9,7 +10,6 @@ import { type AnnounceState, toState } from "./announce.js";
 import type { Answers } from "./answers.js";
 import { answerCauses } from "./routes.js";
 import { answerBody } from "./schema.js";
-import { failInteraction } from "./sweep-repository.js";
 
 /**
  * Takes what bots answered by HTTP as if they had sent it to the endpoint for answers (docs/interface.md#25.3). A webhook-dispatcher

@@ -12,6 +12,7 @@ import {
   notFound,
 } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
+import { insertInteractions, type NewInteractionRow } from "@parley/interactions";
 import { type Messaging, notify, publishLive } from "@parley/messaging";
 import { hasPermission, resolveAccess, resolveAccessRights } from "@parley/permissions";
 import { createBatcher } from "@parley/service-runtime";
@@ -30,14 +31,7 @@ import { statementBatchMax, statementsInFlightMax } from "./limits.js";
 import { checkFields } from "./modal.js";
 import { checkOptions, requireReferences } from "./options.js";
 import { createReadInteraction } from "./read-interaction.js";
-import {
-  findContexts,
-  findReferences,
-  type InteractionContext,
-  type InteractionPlace,
-  insertInteractions,
-  type NewRow,
-} from "./repository.js";
+import { findContexts, findReferences, type InteractionContext, type InteractionPlace } from "./repository.js";
 import type { InvokeCommand, PressComponent, SubmitModal } from "./schema.js";
 
 /** Who asks, where and in which language. */
@@ -80,7 +74,7 @@ export function createInvoke(options: {
   const insert = createBatcher({
     batchMax: statementBatchMax,
     inFlightMax: statementsInFlightMax,
-    async work(rows: readonly NewRow[]) {
+    async work(rows: readonly NewInteractionRow[]) {
       await insertInteractions(database, rows);
       return rows;
     },

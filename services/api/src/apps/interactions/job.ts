@@ -1,20 +1,20 @@
 import { createEvent } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
-import { isGatewayGone, type Messaging, notify, publishLive } from "@parley/messaging";
-import type { Logger } from "@parley/service-runtime";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
-import { type Job, wholeRound } from "../../platform/jobs/job.js";
-import { createAnnounceState, toState } from "./announce.js";
-import type { InteractionRow } from "./answer-repository.js";
-import { gatewayAnswerMs } from "./limits.js";
 import {
   claimUnannounced,
   dueInteractions,
   failOverdue,
   findHolders,
   findWaitingBots,
+  type InteractionRow,
   releaseGateway,
-} from "./sweep-repository.js";
+} from "@parley/interactions";
+import { isGatewayGone, type Messaging, notify, publishLive } from "@parley/messaging";
+import type { Logger } from "@parley/service-runtime";
+import type { FileUrls } from "../../platform/files/signed-urls.js";
+import { type Job, wholeRound } from "../../platform/jobs/job.js";
+import { createAnnounceState, toState } from "./announce.js";
+import { gatewayAnswerMs } from "./limits.js";
 
 /**
  * Ends interactions that were not answered in time, announces states whose process died before it could, and finds other connections

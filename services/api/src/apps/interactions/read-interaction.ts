@@ -1,6 +1,6 @@
 import type { Database } from "@parley/database/prisma";
+import { findInteractions, type InteractionRow } from "@parley/interactions";
 import { createBatcher } from "@parley/service-runtime";
-import { findInteractions, type InteractionRow } from "./answer-repository.js";
 import { statementBatchMax, statementsInFlightMax } from "./limits.js";
 
 /** Reads an interaction whose 15 minutes are not over; null for any other. What is asked while statements run shares the next one. */

@@ -1,11 +1,10 @@
-import { type Command, CommandOption, commandContexts, Member, PublicProfile } from "@parley/contracts";
+import { CommandOption, commandContexts, Member, PublicProfile } from "@parley/contracts";
 import { defineStatement, jsonTime, rowsOfArrays, withBotMark } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { memberObject, memberText } from "@parley/moderation";
 import { accessColumns, accessRow } from "@parley/permissions";
 import { z } from "zod";
 import { safetyColumn, writerSafety } from "../../access/safety-repository.js";
-import { firstAnswerSeconds, interactionMinutes } from "./limits.js";
 
 /** Whom an interaction is between, and where. */
 export interface InteractionPlace {
@@ -76,32 +75,6 @@ const contextStatement = defineStatement({
 });
 export type InteractionContext = NonNullable<Awaited<ReturnType<typeof findContexts>>[number]>;
 
-/** A new interaction. */
-export interface NewRow {
-  id: string;
-  bot_user_id: string;
-  user_id: string;
-  server_id: string;
-  channel_id: string;
-  type: string;
-  name: string;
-  frame: string;
-  /** Null for what is no component. */
-  pressed_id: string | null;
-  /** Whether the bot is asked at its URL. */
-  by_http: boolean;
-}
-
-const insertStatement = defineStatement({
-  name: "interaction_insert",
-  text: `INSERT INTO interactions (id, bot_user_id, user_id, server_id, channel_id, type, name, frame,
-      pressed_id, by_http, bot_session_version, due_at, expires_at)
-    SELECT input.*, (SELECT u.session_version FROM users u WHERE u.id = input.bot_user_id), now() + make_interval(secs => ${firstAnswerSeconds}),
-      now() + make_interval(mins => ${interactionMinutes})
-    FROM ${rowsOfArrays("uuid", "uuid", "uuid", "uuid", "uuid", "text", "text", "text", "uuid", "boolean")}
-      AS input (id, bot_user_id, user_id, server_id, channel_id, type, name, frame, pressed_id, by_http)`,
-});
-
 /** Which of the ids $2 to $4 are members, channels and roles of the server $1; and whether $6 is a message of the channel $5. */
 const referencesStatement = defineStatement({
   name: "interaction_references",
@@ -122,22 +95,6 @@ export function findContexts(connection: Queryable, places: readonly Interaction
   ]);
 }
 
-/** Stores interactions, whose time begins with that. */
-export async function insertInteractions(connection: Queryable, rows: readonly NewRow[]): Promise<void> {
-  await connection.execute(insertStatement, [
-    rows.map((row) => row.id),
-    rows.map((row) => row.bot_user_id),
-    rows.map((row) => row.user_id),
-    rows.map((row) => row.server_id),
-    rows.map((row) => row.channel_id),
-    rows.map((row) => row.type),
-    rows.map((row) => row.name),
-    rows.map((row) => row.frame),
-    rows.map((row) => row.pressed_id),
-    rows.map((row) => row.by_http),
-  ]);
-}
-
 /** Of ids in options, those that a server has. */
 export async function findReferences(
   connection: Queryable,
@@ -147,5 +104,3 @@ export async function findReferences(
   const [found] = await connection.query(referencesStatement, [serverId, ids.user, ids.channel, ids.role]);
   return new Set(found === undefined ? [] : [...found.users, ...found.channels, ...found.roles]);
 }
-
-export type StoredCommand = Command;

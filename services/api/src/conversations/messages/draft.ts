@@ -1,7 +1,7 @@
 import type { SessionClaim } from "@parley/auth";
 import type { ComponentRows, MessageWebhook, StoredEmbed } from "@parley/contracts";
+import type { AnsweredInteraction } from "@parley/interactions";
 import type { SentFiles } from "../../platform/files/message-form.js";
-import type { AnsweredInteraction } from "../interaction-states/repository.js";
 import type { CreatePoll } from "../polls/schema.js";
 import type { CreateEvent } from "../scheduled-events/schema.js";
 

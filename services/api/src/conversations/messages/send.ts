@@ -1,5 +1,6 @@
 import { errorTexts, forbidden, notFound, type SentMessage } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
+import { requireAnswerable } from "@parley/interactions";
 import type { Outbox } from "@parley/outbox";
 import type { SentFiles } from "../../platform/files/message-form.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
@@ -7,7 +8,6 @@ import type { Sent } from "../../platform/nonces/sent.js";
 import type { NonceTurns } from "../../platform/nonces/turns.js";
 import type { AutomodGate, RuleSettings } from "../../rules/automod/gate.js";
 import { mentionCandidates } from "../../rules/mentions/mentions.js";
-import { requireAnswerable } from "../interaction-states/repository.js";
 import type { MessageDetails } from "./details.js";
 import type { MessageDraft } from "./draft.js";
 import { appTexts, hasAppParts, requireSmallParts } from "./embeds.js";

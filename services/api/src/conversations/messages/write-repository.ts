@@ -11,12 +11,12 @@ import {
 } from "@parley/contracts";
 import { defineStatement, isForeignKeyViolation, jsonTime, rowsOfArrays, type Session } from "@parley/database";
 import type { Transaction } from "@parley/database/prisma";
+import { answerInteractions } from "@parley/interactions";
 import type { Outbox } from "@parley/outbox";
 import { z } from "zod";
 import type { ReceivedFile } from "../../platform/files/receive.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
 import { claimNonces } from "../../platform/nonces/repository.js";
-import { answerInteractions } from "../interaction-states/repository.js";
 import { mayHaveLinks, notePreviewTasks } from "../message-previews/repository.js";
 import { type NamedMessage, nameMessages, storeAttachments } from "./attachment-repository.js";
 import { authorVersion } from "./author-repository.js";

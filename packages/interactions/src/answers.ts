@@ -1,20 +1,13 @@
-import type { CommandChoice, InteractionMessage, Modal } from "@parley/contracts";
-import { defineStatement } from "@parley/database";
-import type { Queryable } from "@parley/database/prisma";
+import { conflict, errorTexts, type InteractionMessage, type MessageInteraction, notFound } from "@parley/contracts";
+import { defineStatement, type Queryable, type RawRow } from "@parley/database";
 import { z } from "zod";
-import {
-  type AnsweredInteraction,
-  botStays,
-  invokerStays,
-  isAnswerable,
-  toBeAnnounced,
-} from "../../conversations/interaction-states/repository.js";
+import { isAnswerable, toBeAnnounced } from "./conditions.js";
+import { type InteractionRow, interactionColumns, interactionRow, type StoredAnswer } from "./rows.js";
 
-/** What is stored of an answer that is no message of the channel. */
-export interface StoredAnswer {
-  message?: InteractionMessage;
-  modal?: Modal;
-  choices?: CommandChoice[];
+/** What a message of a bot answers. */
+export interface AnsweredInteraction extends MessageInteraction {
+  /** The message is stored only if the interaction has this state. */
+  expected: "pending" | "deferred" | "answered";
 }
 
 /** An answer to be stored. */
@@ -26,33 +19,17 @@ export interface NewAnswer {
   messageId?: string;
 }
 
-const states = ["pending", "deferred", "answered", "failed"] as const;
-
-const storedColumns = z.object({
-  id: z.string(),
-  bot_user_id: z.string(),
-  user_id: z.string(),
-  server_id: z.string(),
-  channel_id: z.string(),
-  type: z.enum(["command", "component", "modal", "autocomplete"]),
-  name: z.string(),
-  state: z.enum(states),
-  is_ephemeral: z.boolean(),
-  pressed_id: z.string().nullable(),
-  message_id: z.string().nullable(),
-  answer: z.custom<StoredAnswer>().nullable(),
-});
-
-/** An interaction as answers and its invoker need it. */
-export const interactionRow = storedColumns.extend({ invoker_stays: z.boolean(), bot_stays: z.boolean() });
-export type InteractionRow = z.infer<typeof interactionRow>;
-
-/** The columns of {@link interactionRow}, in a statement where the table has the alias `i`. */
-export const interactionColumns = [
-  ...Object.keys(storedColumns.shape).map((column) => `i.${column}`),
-  `${invokerStays} AS invoker_stays`,
-  `${botStays} AS bot_stays`,
-].join(", ");
+/**
+ * SQL that answers interactions with messages: those that stand as expected and take answers. It returns
+ * `message_id` of each.
+ *
+ * @param answers name of a CTE with `id` of the message, `interaction_id` and `expected`
+ */
+export const answerInteractions = (answers: string) => `UPDATE interactions i
+      SET state = 'answered', message_id = ${answers}.id, answer = NULL, frame = NULL, due_at = NULL, ${toBeAnnounced}
+      FROM ${answers}
+      WHERE i.id = ${answers}.interaction_id AND i.state = ${answers}.expected AND ${isAnswerable}
+      RETURNING i.message_id`;
 
 /**
  * $3: the new state, $4: what is stored of the answer, $5: whether the answer to come is for the invoker alone, $6: the message of
@@ -68,10 +45,10 @@ const answerStatement = defineStatement({
   row: interactionRow,
 });
 
-const findStatement = defineStatement({
-  name: "interactions_find",
-  text: `SELECT ${interactionColumns} FROM interactions i WHERE i.id = ANY ($1::uuid[]) AND i.expires_at > now()`,
-  row: interactionRow,
+const stateStatement = defineStatement({
+  name: "interaction_state",
+  text: `SELECT i.state FROM interactions i WHERE i.id = $1 AND ${isAnswerable}`,
+  row: (row: RawRow) => String(row.state),
 });
 
 /** The latest interaction is what an update of the message left last. */
@@ -82,6 +59,13 @@ const ephemeralStatement = defineStatement({
     ORDER BY i.id DESC LIMIT 1`,
   row: z.object({ message: z.custom<InteractionMessage>() }),
 });
+
+/** @throws ServiceError 404 when it takes no answers any more, 409 when it stands otherwise than the answer expects */
+export async function requireAnswerable(connection: Queryable, { id, expected }: AnsweredInteraction): Promise<void> {
+  const [state] = await connection.query(stateStatement, [id]);
+  if (state === undefined || state === "failed") throw notFound(errorTexts.interaction_not_found);
+  if (state !== expected) throw conflict(errorTexts.already_answered);
+}
 
 /**
  * Answers an interaction with what is no new message of the channel.
@@ -106,13 +90,4 @@ export async function findEphemeralMessage(
 ): Promise<InteractionMessage | null> {
   const [row] = await connection.query(ephemeralStatement, [messageId, userId, channelId]);
   return row?.message ?? null;
-}
-
-/** Those interactions whose 15 minutes are not over, each in its place, and null for any other. */
-export async function findInteractions(
-  connection: Queryable,
-  ids: readonly string[],
-): Promise<(InteractionRow | null)[]> {
-  const rows = new Map((await connection.query(findStatement, [ids])).map((row) => [row.id, row]));
-  return ids.map((id) => rows.get(id) ?? null);
 }

@@ -1,10 +1,8 @@
-import { defineStatement, type RawRow } from "@parley/database";
-import type { Queryable } from "@parley/database/prisma";
+import { columnsOf, defineStatement, type Queryable, type RawRow, rowsOfArrays } from "@parley/database";
 import { z } from "zod";
-import { nextAnnouncement, toBeAnnounced } from "../../conversations/interaction-states/repository.js";
-import { defineExpiry } from "../../platform/jobs/expiry-repository.js";
-import { type InteractionRow, interactionColumns, interactionRow } from "./answer-repository.js";
+import { nextAnnouncement, toBeAnnounced } from "./conditions.js";
 import { firstAnswerSeconds, sweepBatchMax, unansweredSeconds } from "./limits.js";
+import { type InteractionRow, interactionColumns, interactionRow } from "./rows.js";
 
 /** Has a row while an interaction is to be swept or announced; indexes answer it. */
 export const dueInteractions = `SELECT FROM interactions
@@ -49,7 +47,7 @@ const unannouncedStatement = defineStatement({
 const announcedStatement = defineStatement({
   name: "interaction_announced",
   text: `UPDATE interactions i SET announce_at = NULL
-    FROM unnest((SELECT $1::uuid[]), (SELECT $2::text[])) AS announced (id, state)
+    FROM ${rowsOfArrays("uuid", "text")} AS announced (id, state)
     WHERE i.id = announced.id AND i.state = announced.state`,
 });
 
@@ -81,15 +79,6 @@ const releaseStatement = defineStatement({
   row: (row: RawRow) => String(row.bot_user_id),
 });
 
-/** Interactions whose 15 minutes are over, with what was answered to the invoker alone. */
-export const expiredInteractions = defineExpiry({
-  name: "expired interactions",
-  table: "interactions",
-  where: "expires_at < now() AND due_at IS NULL",
-  order: "expires_at",
-  everyMs: 10_000,
-});
-
 /** Ends interactions without an answer in time. */
 export const failOverdue = (connection: Queryable) => connection.query(failStatement, []);
 
@@ -107,7 +96,7 @@ export function markAnnounced(
   connection: Queryable,
   announced: readonly { id: string; state: string }[],
 ): Promise<number> {
-  return connection.execute(announcedStatement, [announced.map(({ id }) => id), announced.map(({ state }) => state)]);
+  return connection.execute(announcedStatement, columnsOf(announced, "id", "state"));
 }
 
 /** Accounts of bots with interactions that neither a connection nor a webhook-dispatcher has. */

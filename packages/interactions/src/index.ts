@@ -1,0 +1,31 @@
+// Answers, of which the first one counts.
+export {
+  type AnsweredInteraction,
+  answerInteractions,
+  findEphemeralMessage,
+  type NewAnswer,
+  requireAnswerable,
+  storeAnswer,
+} from "./answers.js";
+// The one connection, or the one dispatcher, that has an interaction.
+export {
+  type Candidate,
+  type ClaimedInteraction,
+  claimForConnections,
+  claimForDispatcher,
+  releaseInteractions,
+} from "./claims.js";
+export { claimBatchMax, firstAnswerSeconds } from "./limits.js";
+// The rows.
+export { findInteractions, type InteractionRow, insertInteractions, type NewInteractionRow } from "./rows.js";
+// What every api looks for.
+export {
+  claimUnannounced,
+  dueInteractions,
+  failInteraction,
+  failOverdue,
+  findHolders,
+  findWaitingBots,
+  markAnnounced,
+  releaseGateway,
+} from "./sweep.js";
