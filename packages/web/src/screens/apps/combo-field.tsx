@@ -1,6 +1,7 @@
-import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, useEffect, useState } from "react";
 import { TextField } from "../../ui/field.js";
-import { type ShownSuggestion, SuggestionList, suggestionId } from "../suggestions/suggestion-list.js";
+import { useListbox } from "../../ui/use-listbox.js";
+import { type ShownSuggestion, SuggestionList } from "../suggestions/suggestion-list.js";
 
 /** A value that is offered for what was typed. */
 export interface Offer extends Omit<ShownSuggestion, "key"> {
@@ -35,17 +36,14 @@ export function ComboField({
   find: (text: string) => Promise<readonly Offer[]>;
   onPick?: (offer: Offer) => void;
 }) {
-  const listId = useId();
   const [text, setText] = useState("");
   const [value, setValue] = useState("");
   const [isOpen, setOpen] = useState(false);
-  const [selected, setSelected] = useState(0);
   const offers = useOffers(isOpen ? text : null, find);
   const shown = isOpen ? offers : [];
   const change = (next: string) => {
     setText(next);
     setValue(isFree ? next : "");
-    setSelected(0);
     setOpen(true);
   };
   const pick = (index: number) => {
@@ -56,15 +54,10 @@ export function ComboField({
     setOpen(false);
     onPick?.(offer);
   };
+  const listbox = useListbox({ count: shown.length, subject: text, onPick: pick, onClose: () => setOpen(false) });
   const onKeyDown = (event: KeyboardEvent) => {
-    if (shown.length === 0) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setSelected((selected + step + shown.length) % shown.length);
-    else if (event.key === "Enter" || event.key === "Tab") pick(selected);
-    else if (event.key === "Escape") setOpen(false);
-    else return;
-    // The focus goes on to the next field.
-    if (event.key !== "Tab") event.preventDefault();
+    // After Tab the focus goes on to the next field.
+    if (listbox.onKey(event.key) && event.key !== "Tab") event.preventDefault();
   };
   return (
     <>
@@ -75,9 +68,7 @@ export function ComboField({
         required={required}
         role="combobox"
         aria-expanded={shown.length > 0}
-        aria-controls={shown.length > 0 ? listId : undefined}
-        aria-autocomplete="list"
-        aria-activedescendant={shown.length > 0 ? suggestionId(listId, selected) : undefined}
+        {...listbox.field}
         autoComplete="off"
         value={text}
         onChange={({ currentTarget }) => change(currentTarget.value)}
@@ -87,11 +78,9 @@ export function ComboField({
       />
       {name === undefined ? null : <input type="hidden" name={name} value={value} />}
       <SuggestionList
-        id={listId}
+        listbox={listbox}
         isInPlace
         suggestions={shown.map(({ value: key, ...offer }) => ({ key, ...offer }))}
-        selected={selected}
-        onPick={pick}
       />
     </>
   );

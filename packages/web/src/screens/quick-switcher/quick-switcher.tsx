@@ -1,9 +1,10 @@
 import { Hash, MessageCircle, Server } from "lucide-react";
-import { type KeyboardEvent, useId, useMemo, useState } from "react";
+import { type KeyboardEvent, useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Dialog } from "../../ui/dialog.js";
+import { useListbox } from "../../ui/use-listbox.js";
 import { useOpenDialog } from "../actions/open-dialog.js";
 import styles from "./quick-switcher.module.css";
 import { matchTargets, type Target, targetsOf } from "./targets.js";
@@ -22,22 +23,18 @@ export function QuickSwitcher() {
 
 function Choices({ onChoose }: { onChoose: () => void }) {
   const [, navigate] = useLocation();
-  const listId = useId();
   const targets = useTargets();
   const [typed, setTyped] = useState("");
-  const [marked, setMarked] = useState(0);
   const found = matchTargets(targets, typed);
-  const choose = (target: Target | undefined) => {
+  const choose = (index: number) => {
+    const target = found[index];
     if (target === undefined) return;
     navigate(target.path);
     onChoose();
   };
+  const listbox = useListbox({ count: found.length, subject: typed, onPick: choose });
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setMarked((marked + step + found.length) % Math.max(1, found.length));
-    else if (event.key === "Enter") choose(found[marked]);
-    else return;
-    event.preventDefault();
+    if (listbox.onKey(event.key)) event.preventDefault();
   };
   return (
     <>
@@ -45,32 +42,27 @@ function Choices({ onChoose }: { onChoose: () => void }) {
         className={styles.input}
         role="combobox"
         aria-label={texts.search.switcherHint}
-        aria-expanded
-        aria-controls={listId}
-        aria-activedescendant={found[marked] === undefined ? undefined : `${listId}-${marked}`}
+        aria-expanded={found.length > 0}
+        {...listbox.field}
         placeholder={texts.search.switcherHint}
         value={typed}
         // biome-ignore lint/a11y/noAutofocus: the dialog was opened in order to type.
         autoFocus
         onKeyDown={onKeyDown}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
-          setMarked(0);
-        }}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
-      <div id={listId} role="listbox" aria-label={texts.search.switcher} className={styles.list}>
+      <div {...listbox.list} role="listbox" aria-label={texts.search.switcher} className={styles.list}>
         {found.map((target, index) => {
           const Icon = icons[target.kind];
           return (
             <div
               key={target.id}
-              id={`${listId}-${index}`}
+              {...listbox.option(index)}
               role="option"
               tabIndex={-1}
-              aria-selected={index === marked}
               className={styles.option}
-              onMouseMove={() => setMarked(index)}
-              onClick={() => choose(target)}
+              onMouseMove={() => listbox.move(index)}
+              onClick={() => choose(index)}
               onKeyDown={onKeyDown}
             >
               <Icon size={16} aria-hidden />

@@ -1,6 +1,5 @@
 import type { ClipboardEvent, KeyboardEvent, RefObject } from "react";
 import { useAppState } from "../../../state/use-app.js";
-import { suggestionId } from "../../suggestions/suggestion-list.js";
 import { useConversation } from "../context.js";
 import styles from "./composer.module.css";
 import type { useDraft } from "./use-draft.js";
@@ -31,9 +30,8 @@ export function ComposerField({
 }) {
   const { replyTo, reply, edit } = useConversation();
   const lastOwn = useLastOwn(threadId);
-  const { listId, shown, selected } = suggestions;
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (!suggestions.onKey(event.key)) {
+    if (!suggestions.listbox.onKey(event.key)) {
       if (event.key === "Enter" && !event.shiftKey && !isTouch) onSend();
       else if (event.key === "ArrowUp" && draft.text === "" && lastOwn !== undefined) edit(lastOwn);
       else if (event.key === "Escape" && replyTo !== null) reply(null);
@@ -58,9 +56,7 @@ export function ComposerField({
       aria-label={label}
       // A field of several lines may not be a combobox; this is what ARIA has for one with suggestions.
       aria-haspopup="listbox"
-      aria-controls={shown.length > 0 ? listId : undefined}
-      aria-autocomplete="list"
-      aria-activedescendant={shown.length > 0 ? suggestionId(listId, selected) : undefined}
+      {...suggestions.listbox.field}
       placeholder={label}
       value={draft.text}
       onChange={({ target }) => onChange(target.value, target.selectionStart)}

@@ -69,12 +69,7 @@ export function Composer({
   }
   return (
     <div className={styles.composer}>
-      <SuggestionList
-        id={suggestions.listId}
-        suggestions={suggestions.shown}
-        selected={suggestions.selected}
-        onPick={suggestions.pick}
-      />
+      <SuggestionList listbox={suggestions.listbox} suggestions={suggestions.shown} />
       <ToBeSent files={files} />
       <div className={styles.line}>
         <AddMenu mayAttach={mayAttach} threadId={threadId ?? null} onFiles={files.add} />
