@@ -1,6 +1,7 @@
 import { DirectionProvider } from "radix-ui/direction";
 import { type ReactNode, useEffect } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
+import { lastPath } from "./device/device-storage.js";
 import { ModalHost } from "./screens/apps/modal-host.js";
 import { DirectScreen } from "./screens/conversation/screen/direct-screen.js";
 import { ServerScreen } from "./screens/conversation/screen/server-screen.js";
@@ -8,7 +9,6 @@ import { OpenDialogHost } from "./screens/dialogs/open-dialog-host.js";
 import { QuickSwitcher } from "./screens/quick-switcher/quick-switcher.js";
 import { DirectList } from "./screens/shell/direct-list.js";
 import { Home } from "./screens/shell/home.js";
-import { keepLastPath, lastPath } from "./screens/shell/last-path.js";
 import { Shell } from "./screens/shell/shell.js";
 import { useNotices } from "./screens/shell/use-notices.js";
 import { useNotifications } from "./screens/shell/use-notifications.js";
@@ -111,7 +111,7 @@ function Direct({ children }: { children: ReactNode }) {
 function Start() {
   const first = useAppState((state) => state.servers[0]?.id);
   const isKnown = useAppState((state) => state.me !== null);
-  const last = lastPath();
+  const last = lastPath.read();
   const isOpen = useAppState((state) => isThere(state, last));
   // Before the servers are known, the last path begins to be read; it leads here again if it is no longer there.
   if (last !== null && (!isKnown || isOpen)) return <Redirect to={last} replace />;
@@ -163,7 +163,7 @@ function Shortcuts() {
 function LastPath() {
   const [path] = useLocation();
   useEffect(() => {
-    if (/^\/(?:servers|dm)\b/.test(path) && !path.includes("/settings")) keepLastPath(path);
+    if (/^\/(?:servers|dm)\b/.test(path) && !path.includes("/settings")) lastPath.write(path);
   }, [path]);
   return null;
 }

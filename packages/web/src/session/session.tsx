@@ -1,8 +1,8 @@
 import { createBrowserTokenStore, createClient, type ParleyClient } from "@parley/client";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+import { sessionEnd } from "../device/device-storage.js";
 import { language } from "../texts/start-texts.js";
 import { PageSocket } from "./page-socket.js";
-import { keepSessionEnd } from "./session-end.js";
 
 interface Session {
   client: ParleyClient;
@@ -19,7 +19,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState<boolean | null>(null);
   const client = useMemo(() => openClient(() => setOpen(false)), []);
   const begin = useCallback(() => {
-    keepSessionEnd(null);
+    sessionEnd.write(null);
     setOpen(true);
   }, []);
   const session = useMemo(() => ({ client, isOpen: isOpen ?? client.tokens !== null, begin }), [client, isOpen, begin]);
@@ -49,7 +49,7 @@ function openClient(onSessionEnd: () => void): ParleyClient {
     retries: 4,
     onTokens: (tokens, refusal) => {
       if (tokens !== null) return;
-      if (refusal !== undefined) keepSessionEnd(refusal.status === 403 ? "disabled" : "ended");
+      if (refusal !== undefined) sessionEnd.write(refusal.status === 403 ? "disabled" : "ended");
       onSessionEnd();
     },
   });

@@ -1,9 +1,9 @@
 import type { DispatchEvents, Gateway, ParleyClient, ReactionAddEvent } from "@parley/client";
+import { forgetDrafts } from "../device/device-storage.js";
 import { offerPictureKey } from "../ui/foreign-picture.js";
 import { type AppStore, createAppStore } from "./app-store.js";
 import { createBadge } from "./badge.js";
 import { createDetails, type Details } from "./details.js";
-import { forgetDrafts } from "./drafts.js";
 import { applyEvent } from "./events.js";
 import { createHistories, type Histories } from "./histories.js";
 import { createInteractions, type Interactions } from "./interactions.js";

@@ -1,12 +1,8 @@
 import type { ParleyClient } from "@parley/client";
+import { pushId } from "../device/device-storage.js";
 import { InputError } from "../texts/error-text.js";
 import { texts } from "../texts/texts.js";
 import { deviceLabel } from "./device-label.js";
-
-const storageKey = "parley.push";
-
-/** The id of this device among those that pushes go to; null when none do. */
-export const pushId = (): string | null => localStorage.getItem(storageKey);
 
 /** Whether the browser can be pushed to. On some telephones only the installed application can. */
 export const isPushPossible = (): boolean =>
@@ -41,19 +37,19 @@ export function createPush(client: ParleyClient): Push {
     const { endpoint, keys: { p256dh = "", auth = "" } = {} } = subscription.toJSON();
     const body = { endpoint: endpoint ?? "", keys: { p256dh, auth }, label: deviceLabel(navigator.userAgent) };
     const { id } = await client.push.subscribe(body);
-    const former = pushId();
-    localStorage.setItem(storageKey, id);
+    const former = pushId.read();
+    pushId.write(id);
     // What nothing can be sent to any more; the server notices that, too.
     if (former !== null && former !== id) await client.push.unsubscribe(former).catch(() => undefined);
   };
   const forget = async () => {
-    if (pushId() === null) return;
-    localStorage.removeItem(storageKey);
+    if (pushId.read() === null) return;
+    pushId.write(null);
     await (await (await current()).getSubscription())?.unsubscribe();
   };
 
   const turnOff = async () => {
-    const id = pushId();
+    const id = pushId.read();
     await forget();
     if (id !== null) await client.push.unsubscribe(id);
   };
@@ -66,7 +62,7 @@ export function createPush(client: ParleyClient): Push {
     },
     turnOff,
     async renew() {
-      if (pushId() === null || !isPushPossible()) return;
+      if (pushId.read() === null || !isPushPossible()) return;
       if (Notification.permission === "granted") await subscribe();
       else await turnOff();
     },

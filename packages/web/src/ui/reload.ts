@@ -1,8 +1,9 @@
+import { reloadedVersion } from "../device/device-storage.js";
+
 /** Reasons why the page is not to be left: what would be lost. */
 const reasons = new Set<symbol>();
 /** What waits until there is no reason any more. */
 const waiting = new Set<() => void>();
-const reloadedKey = "parley.reloaded";
 /** The address of this script, which is another one in each version. */
 const version = import.meta.url;
 
@@ -55,8 +56,8 @@ export const isServerThere = (): Promise<boolean> =>
  * @returns whether it does
  */
 export function reloadForNewVersion(): boolean {
-  if (reasons.size > 0 || sessionStorage.getItem(reloadedKey) === version) return false;
-  sessionStorage.setItem(reloadedKey, version);
+  if (reasons.size > 0 || reloadedVersion.read() === version) return false;
+  reloadedVersion.write(version);
   location.reload();
   return true;
 }

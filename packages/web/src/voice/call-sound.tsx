@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
+import { usualSound } from "../device/schemas.js";
 import type { Call } from "./call.js";
 import { useVoiceSettings } from "./use-voice-settings.js";
-import { usualSound } from "./voice-settings.js";
 
 /** Plays the sound of all participants, as loud as this person wants each of them. */
 export function CallSound({ call }: { call: Call }) {

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
+import type { VoiceSettings } from "../device/schemas.js";
 import type { App } from "../state/app.js";
 import type { Servers } from "../state/servers.js";
 import { errorText } from "../texts/error-text.js";
@@ -8,7 +9,7 @@ import { openCamera, openMicrophone, openScreen, stopTracks } from "./media.js";
 import { createMesh } from "./mesh.js";
 import type { SignalChannel } from "./signals.js";
 import { noTracks, type Tracks } from "./tracks.js";
-import { type VoiceSettings, voiceSettingsOf } from "./voice-settings.js";
+import { voiceSettingsOf } from "./voice-settings.js";
 
 /** A call in a voice channel, from joining to leaving. */
 export interface Call {

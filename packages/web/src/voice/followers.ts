@@ -1,11 +1,11 @@
 import type { StoreApi } from "zustand/vanilla";
+import type { VoiceSettings } from "../device/schemas.js";
 import { createTurns } from "../state/turns.js";
 import { errorText } from "../texts/error-text.js";
 import type { CallState } from "./call-state.js";
 import { watchSpeakers } from "./levels.js";
 import { openCamera, openMicrophone } from "./media.js";
 import type { Tracks } from "./tracks.js";
-import type { VoiceSettings } from "./voice-settings.js";
 
 /** Keeps the call's list of those who speak. @returns how it ends */
 export function followSpeakers(state: StoreApi<CallState>): () => void {

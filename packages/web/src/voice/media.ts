@@ -1,7 +1,7 @@
+import type { VoiceSettings } from "../device/schemas.js";
 import { InputError } from "../texts/error-text.js";
 import { texts } from "../texts/texts.js";
 import { mediaKinds, type Tracks } from "./tracks.js";
-import type { VoiceSettings } from "./voice-settings.js";
 
 /** Opens the chosen microphone, or another one if it is not there. Throws an {@link InputError} that says why not. */
 export async function openMicrophone(settings: VoiceSettings): Promise<MediaStreamTrack> {

@@ -1,7 +1,8 @@
 import { useCallback } from "react";
 import { useStore } from "zustand";
+import { type PersonSound, usualSound, type VoiceSettings } from "../device/schemas.js";
 import { useAppState } from "../state/use-app.js";
-import { type PersonSound, usualSound, type VoiceSettings, voiceSettingsOf } from "./voice-settings.js";
+import { voiceSettingsOf } from "./voice-settings.js";
 
 /** The voice settings of the account that is logged in, and how they are changed. */
 export function useVoiceSettings(): [settings: VoiceSettings, change: (change: Partial<VoiceSettings>) => void] {

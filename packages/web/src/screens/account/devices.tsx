@@ -1,6 +1,7 @@
 import type { NotificationSettings } from "@parley/client";
 import { useCallback, useState } from "react";
-import { isPushPossible, pushId } from "../../state/push.js";
+import { pushId } from "../../device/device-storage.js";
+import { isPushPossible } from "../../state/push.js";
 import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
@@ -16,18 +17,18 @@ import { useData } from "../../ui/use-data.js";
 export function DevicesPanel({ settings }: { settings: NotificationSettings["push"] }) {
   const labels = texts.notifications.push;
   const { client, notifications, push } = useApp();
-  const [ownId, setOwnId] = useState(pushId);
+  const [ownId, setOwnId] = useState(pushId.read);
   const devices = useData(useCallback(async (signal) => (await client.push.list({ signal })).subscriptions, [client]));
   const isHere = devices.value?.some(({ id }) => id === ownId) === true;
   const act = useAction(async (action: () => Promise<unknown>) => {
     try {
       await action();
     } finally {
-      setOwnId(pushId());
+      setOwnId(pushId.read());
       await devices.reload();
     }
   });
-  const remove = (id: string) => act.run(() => (id === pushId() ? push.turnOff() : client.push.unsubscribe(id)));
+  const remove = (id: string) => act.run(() => (id === pushId.read() ? push.turnOff() : client.push.unsubscribe(id)));
   return (
     <Panel title={labels.title} hint={labels.explanation}>
       <Checkbox

@@ -1,7 +1,8 @@
 import type { CustomEmoji } from "@parley/client";
 import { useMemo } from "react";
+import type { Tone } from "../../device/schemas.js";
 import { useAppState } from "../../state/use-app.js";
-import { type Emoji, inTone, type Tone } from "./emoji-set.js";
+import { type Emoji, inTone } from "./emoji-set.js";
 
 /** An emoji, in its forms for texts and for reactions. */
 export interface PickedEmoji {

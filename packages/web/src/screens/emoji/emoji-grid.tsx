@@ -9,10 +9,11 @@ import {
   useState,
 } from "react";
 import { VList, type VListHandle } from "virtua";
+import type { Tone } from "../../device/schemas.js";
 import { direction, texts } from "../../texts/texts.js";
 import { useMedia } from "../../ui/use-media.js";
 import styles from "./emoji-picker.module.css";
-import type { Emoji, Tone } from "./emoji-set.js";
+import type { Emoji } from "./emoji-set.js";
 import { type Cell, moved } from "./grid-moves.js";
 import { GridRow } from "./grid-row.js";
 import { type Row, rowsOf, type Section, type SectionId } from "./sections.js";

@@ -1,11 +1,12 @@
 import { isReactionEmoji } from "@parley/contracts";
 import { expect, test } from "vitest";
+import { tones } from "../../device/schemas.js";
 import * as generated from "../../generated/emoji.js";
 import { words as inArabic } from "../../generated/emoji-arabic.js";
 import { words as inEnglish } from "../../generated/emoji-english.js";
 import { words as inGerman } from "../../generated/emoji-german.js";
 import { supportOf } from "./device-support.js";
-import { emojiGroups, inTone, readEmojis, samples, tones } from "./emoji-set.js";
+import { emojiGroups, inTone, readEmojis, samples } from "./emoji-set.js";
 
 const { shortcodes, ...signs } = generated;
 const everything = { version: Number.POSITIVE_INFINITY, flags: true };

@@ -1,3 +1,5 @@
+import type { Tone } from "../../device/schemas.js";
+
 /** The groups of Unicode, in the order in which they are shown. */
 export const emojiGroups = [
   "smileys",
@@ -11,10 +13,6 @@ export const emojiGroups = [
   "flags",
 ] as const;
 export type EmojiGroupId = (typeof emojiGroups)[number];
-
-/** A skin tone of Unicode, as it is written after an emoji; "" leaves emoji as they are. */
-export const tones = ["", "🏻", "🏼", "🏽", "🏾", "🏿"] as const;
-export type Tone = (typeof tones)[number];
 
 /** An emoji that can be picked. */
 export interface Emoji {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { atHand, type EmojiUse, readEmojiSettings, withUse } from "./emoji-settings.js";
+import type { EmojiUse } from "../../device/schemas.js";
+import { atHand, withUse } from "./emoji-settings.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -25,12 +26,4 @@ test("at hand are the most used emoji that can be used here, and then usual ones
   const uses = after(["😂", 1], ["c:elsewhere", 1], ["👍🏻", 1], ["👍🏻", 1]);
   expect(atHand(uses, 3, (sign) => sign !== "c:elsewhere")).toEqual(["👍🏻", "😂", "❤️"]);
   expect(atHand([], 2, () => true)).toEqual(["👍🏻", "❤️"]);
-});
-
-test("kept settings are read, and what is broken in them is as for somebody who has chosen nothing", () => {
-  const uses = after(["🎉", 1]);
-  expect(readEmojiSettings(JSON.stringify({ tone: "🏽", uses }))).toEqual({ tone: "🏽", uses });
-  for (const broken of [null, "", "7", '{"tone":"x","uses":[{"sign":1}]}', '{"uses":{}}']) {
-    expect(readEmojiSettings(broken)).toEqual({ tone: "", uses: [] });
-  }
 });

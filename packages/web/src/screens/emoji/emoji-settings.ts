@@ -1,26 +1,9 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { onOtherTab } from "../../ui/other-tab.js";
-import { type Tone, tones } from "./emoji-set.js";
+import { emojiSettingsFor } from "../../device/device-storage.js";
+import { type EmojiSettings, type EmojiUse, usesMax } from "../../device/schemas.js";
 
-/** How often and how recently an emoji was used. */
-export interface EmojiUse {
-  /** The sign of an emoji, as in `Emoji.sign`. */
-  readonly sign: string;
-  /** Uses until `at`, each of which counts half as much after {@link halfLifeMs}. */
-  readonly score: number;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
-
-/** What a person chose of emoji; kept on this device for each account. */
-export interface EmojiSettings {
-  readonly tone: Tone;
-  /** The most used one first. */
-  readonly uses: readonly EmojiUse[];
-}
-
+/** Time after which a use counts half as much. */
 const halfLifeMs = 7 * 24 * 60 * 60 * 1000;
-const usesMax = 60;
 /** What is offered to somebody who has used no emoji yet. */
 const usual = ["👍🏻", "❤️", "😂", "🎉", "😮", "🙏🏻"];
 
@@ -30,22 +13,20 @@ const stores = new Map<string, StoreApi<EmojiSettings>>();
 export function emojiSettingsOf(userId: string): StoreApi<EmojiSettings> {
   const known = stores.get(userId);
   if (known !== undefined) return known;
-  const key = keyOf(userId);
-  const store = createStore<EmojiSettings>(() => readEmojiSettings(localStorage.getItem(key)));
-  onOtherTab(key, () => store.setState(readEmojiSettings(localStorage.getItem(key))));
+  const kept = emojiSettingsFor(userId);
+  const store = createStore<EmojiSettings>(kept.read);
+  kept.follow(() => store.setState(kept.read()));
   stores.set(userId, store);
   return store;
 }
 
 /** Changes what another page of the browser may have changed since this one read it. */
 export function changeEmojiSettings(userId: string, change: (settings: EmojiSettings) => EmojiSettings): void {
-  const key = keyOf(userId);
-  const changed = change(readEmojiSettings(localStorage.getItem(key)));
-  localStorage.setItem(key, JSON.stringify(changed));
+  const kept = emojiSettingsFor(userId);
+  const changed = change(kept.read());
+  kept.write(changed);
   emojiSettingsOf(userId).setState(changed);
 }
-
-const keyOf = (userId: string) => `parley.emoji.${userId}`;
 
 /** Counts a use, and forgets the least used ones beyond the number that is kept. */
 export function withUse(uses: readonly EmojiUse[], sign: string, now: number): EmojiUse[] {
@@ -61,28 +42,4 @@ export function withUse(uses: readonly EmojiUse[], sign: string, now: number): E
 export function atHand(uses: readonly EmojiUse[], count: number, canUse: (sign: string) => boolean): string[] {
   const used = uses.map(({ sign }) => sign).filter(canUse);
   return [...new Set([...used, ...usual])].slice(0, count);
-}
-
-/** Reads kept settings; what is missing or of another type is as for somebody who has chosen nothing. */
-export function readEmojiSettings(kept: string | null): EmojiSettings {
-  const found = parse(kept);
-  return {
-    tone: tones.find((tone) => tone === found.tone) ?? "",
-    uses: (Array.isArray(found.uses) ? found.uses : []).filter(isUse).slice(0, usesMax),
-  };
-}
-
-function parse(kept: string | null): Partial<Record<keyof EmojiSettings, unknown>> {
-  try {
-    const found: unknown = JSON.parse(kept ?? "{}");
-    return typeof found === "object" && found !== null ? found : {};
-  } catch {
-    return {};
-  }
-}
-
-function isUse(value: unknown): value is EmojiUse {
-  if (typeof value !== "object" || value === null) return false;
-  const found: Partial<Record<keyof EmojiUse, unknown>> = value;
-  return typeof found.sign === "string" && typeof found.score === "number" && typeof found.at === "number";
 }

@@ -1,8 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the rows of a virtual list have places of their own, which those of a table cannot have.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the buttons in the cells have the focus.
+import type { Tone } from "../../device/schemas.js";
 import { texts } from "../../texts/texts.js";
 import styles from "./emoji-picker.module.css";
-import { type Emoji, inTone, type Tone } from "./emoji-set.js";
+import { type Emoji, inTone } from "./emoji-set.js";
 import type { Cell } from "./grid-moves.js";
 import type { Row } from "./sections.js";
 

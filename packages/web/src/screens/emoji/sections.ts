@@ -1,8 +1,8 @@
 import { useMemo } from "react";
+import type { EmojiUse } from "../../device/schemas.js";
 import { useCustomEmojis } from "./custom-emojis.js";
 import { findEmojis } from "./emoji-search.js";
 import { type Emoji, type EmojiGroupId, emojiGroups, type UnicodeEmoji } from "./emoji-set.js";
-import type { EmojiUse } from "./emoji-settings.js";
 
 /** What a part of the picker shows; `found` is shown alone. */
 export type SectionId = "recent" | "custom" | EmojiGroupId | "found";

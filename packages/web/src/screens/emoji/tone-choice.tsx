@@ -1,9 +1,9 @@
 import { ToggleGroup } from "radix-ui";
 import { type Ref, useEffect, useRef } from "react";
+import { type Tone, tones } from "../../device/schemas.js";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
 import styles from "./emoji-picker.module.css";
-import { type Tone, tones } from "./emoji-set.js";
 
 const hand = "✋";
 /** A group of buttons has no empty value. */

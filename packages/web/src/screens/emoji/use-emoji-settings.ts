@@ -1,8 +1,8 @@
 import { useCallback } from "react";
 import { useStore } from "zustand";
+import type { EmojiSettings, Tone } from "../../device/schemas.js";
 import { useAppState } from "../../state/use-app.js";
-import type { Tone } from "./emoji-set.js";
-import { changeEmojiSettings, type EmojiSettings, emojiSettingsOf, withUse } from "./emoji-settings.js";
+import { changeEmojiSettings, emojiSettingsOf, withUse } from "./emoji-settings.js";
 
 /** The emoji settings of the account that is logged in, and how they are changed. */
 export function useEmojiSettings(): EmojiSettings & {

@@ -1,8 +1,9 @@
 import type { InvitePreview } from "@parley/client";
 import { useCallback } from "react";
 import { Redirect, useLocation } from "wouter";
+import { serverOfInvite } from "../../device/device-storage.js";
 import { useFirstSteps } from "../../state/first-steps.js";
-import { isServerOf, keepServerOf, serverOfInvite } from "../../state/known-invites.js";
+import { isServerOf } from "../../state/known-invites.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -18,7 +19,7 @@ export function Invite({ code }: { code: string }) {
   const { servers } = useApp();
   const [, navigate] = useLocation();
   const begin = useFirstSteps((steps) => steps.begin);
-  const known = serverOfInvite(code);
+  const known = serverOfInvite(code).read();
   const isRead = useAppState((state) => state.me !== null);
   const joined = useAppState((state) => state.servers);
   const isMember = joined.some(({ id }) => id === known);
@@ -27,7 +28,7 @@ export function Invite({ code }: { code: string }) {
       async (preview: InvitePreview) => {
         const serverId = await servers.acceptInvite(preview);
         if (serverId !== null) {
-          keepServerOf(code, serverId);
+          serverOfInvite(code).write(serverId);
           begin(serverId, "member");
         }
         navigate(serverId === null ? "/" : `/servers/${serverId}`, { replace: true });

@@ -1,10 +1,10 @@
 import type { SignInMethods } from "@parley/client";
 import { ParleyError } from "@parley/client";
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
+import { sessionEnd } from "../../device/device-storage.js";
 import { entrance, useDestination } from "../../session/destination.js";
 import { useSession } from "../../session/session.js";
-import { useSessionEnd } from "../../session/session-end.js";
 import { texts } from "../../texts/start-texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -29,7 +29,8 @@ export function Login() {
   const { client, begin } = useSession();
   const [, navigate] = useLocation();
   const { wanted } = useDestination();
-  const end = useSessionEnd();
+  // Another tab may be the one that learns it.
+  const end = useSyncExternalStore(sessionEnd.follow, sessionEnd.read);
   const [needsCode, setNeedsCode] = useState(false);
   const [methods, setMethods] = useState<SignInMethods | null>(null);
   useEffect(() => {

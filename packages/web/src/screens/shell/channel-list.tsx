@@ -3,6 +3,7 @@ import { ChevronDown, ChevronRight, Hash, Lock, Volume2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link, useRoute } from "wouter";
 import { useShallow } from "zustand/react/shallow";
+import { categoryFolded } from "../../device/device-storage.js";
 import { groupChannels } from "../../state/channel-groups.js";
 import { isChannelMuted, isShownUnread, shownMentions } from "../../state/heard.js";
 import { isPrivate, visibleChannels } from "../../state/permissions.js";
@@ -54,14 +55,13 @@ function Group({
   category: string | null;
   channels: readonly Channel[];
 }) {
-  const key = `parley.collapsed.${serverId}.${category}`;
-  const [isOpen, setOpen] = useState(() => localStorage.getItem(key) === null);
+  const folded = categoryFolded(serverId, category);
+  const [isOpen, setOpen] = useState(() => !folded.read());
   const unreadIds = useAppState(
     useShallow((state) => channels.filter(({ id }) => isShownUnread(state, id)).map(({ id }) => id)),
   );
   const toggle = () => {
-    if (isOpen) localStorage.setItem(key, "");
-    else localStorage.removeItem(key);
+    folded.write(isOpen);
     setOpen(!isOpen);
   };
   // Unread channels stay visible in a folded category.

@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import { keepServerOf } from "../../state/known-invites.js";
+import { serverOfInvite } from "../../device/device-storage.js";
 import { useApp } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -33,7 +33,7 @@ export function InviteDialog({
           ...(hours === "" ? {} : { expires_in_hours: Number(hours) }),
           ...(uses === null ? {} : { max_uses: uses }),
         });
-        keepServerOf(invite.code, server.id);
+        serverOfInvite(invite.code).write(server.id);
         setCopied(false);
         setLink(inviteLink(invite.code));
       },

@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import { membersShown, voiceChatShown } from "../../device/device-storage.js";
 
 /** The visible parts of the frame. */
 interface Layout {
@@ -13,21 +14,18 @@ interface Layout {
   showChat: (isShown: boolean) => void;
 }
 
-const membersKey = "parley.members";
-const chatKey = "parley.voice-chat";
-
 /** The layout. Whether members and the chat of voice channels are shown is stored on this device. */
 export const useLayout = create<Layout>((set) => ({
   isNavigationOpen: false,
   showNavigation: (isNavigationOpen) => set({ isNavigationOpen }),
-  areMembersShown: localStorage.getItem(membersKey) !== "hidden" && innerWidth > 1_000,
+  areMembersShown: membersShown.read() && innerWidth > 1_000,
   showMembers: (areMembersShown) => {
-    localStorage.setItem(membersKey, areMembersShown ? "shown" : "hidden");
+    membersShown.write(areMembersShown);
     set({ areMembersShown });
   },
-  isChatShown: localStorage.getItem(chatKey) === "shown",
+  isChatShown: voiceChatShown.read(),
   showChat: (isChatShown) => {
-    localStorage.setItem(chatKey, isChatShown ? "shown" : "hidden");
+    voiceChatShown.write(isChatShown);
     set({ isChatShown });
   },
 }));

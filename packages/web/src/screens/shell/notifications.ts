@@ -1,13 +1,13 @@
-const storageKey = "parley.notifications";
+import { notificationsWanted } from "../../device/device-storage.js";
 
 /** Whether this device shows notifications: wanted here, and allowed by the browser. */
 export function areNotificationsOn(): boolean {
-  return "Notification" in window && Notification.permission === "granted" && localStorage.getItem(storageKey) === "on";
+  return "Notification" in window && Notification.permission === "granted" && notificationsWanted.read();
 }
 
 /** Turns notifications on or off; the browser may ask the person. @returns whether they are on now */
 export async function setNotifications(wanted: boolean): Promise<boolean> {
-  localStorage.setItem(storageKey, wanted ? "on" : "off");
+  notificationsWanted.write(wanted);
   if (wanted && "Notification" in window && Notification.permission === "default") {
     await Notification.requestPermission();
   }

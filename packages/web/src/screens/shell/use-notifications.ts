@@ -2,12 +2,12 @@ import type { Message, MessageAuthor } from "@parley/client";
 import { excerpt } from "@parley/message-text";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
+import { pushId } from "../../device/device-storage.js";
 import type { AppState } from "../../state/app-state.js";
 import { fromSentDirectMessage } from "../../state/direct-message.js";
 import { isGroup } from "../../state/group-people.js";
 import { isTold, shownCount, toldText } from "../../state/heard.js";
 import { nameIn } from "../../state/names.js";
-import { pushId } from "../../state/push.js";
 import { useApp, useAppState } from "../../state/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { directTitle } from "../groups/direct-title.js";
@@ -66,7 +66,7 @@ function describe(
 
 /** Whether this device is told by the service worker, which would say it a second time. */
 const isPushedHere = ({ notifications }: AppState): boolean =>
-  pushId() !== null && notifications?.push.enabled !== false;
+  pushId.read() !== null && notifications?.push.enabled !== false;
 
 /** Whether a message answers one of the user's, as far as the page has that. */
 function isReplyToMe({ histories, quoted, me }: AppState, { channel_id, reply_to }: Message): boolean {

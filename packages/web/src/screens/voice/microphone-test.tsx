@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import type { VoiceSettings } from "../../device/schemas.js";
 import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -6,7 +7,6 @@ import { Button } from "../../ui/button.js";
 import { measureLevel } from "../../voice/levels.js";
 import { openMicrophone } from "../../voice/media.js";
 import { useVoiceSettings } from "../../voice/use-voice-settings.js";
-import type { VoiceSettings } from "../../voice/voice-settings.js";
 import styles from "./microphone-test.module.css";
 
 /** Shows how loud the chosen microphone is. `onOpen` is called once the browser allowed it. */

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
+import type { VoiceSettings } from "../../device/schemas.js";
 import { texts } from "../../texts/texts.js";
 import { Button } from "../../ui/button.js";
 import { Checkbox, Choice, Slider } from "../../ui/field.js";
 import { Panel } from "../../ui/settings-page.js";
 import { type Devices, useDevices } from "../../voice/use-devices.js";
 import { useVoiceSettings } from "../../voice/use-voice-settings.js";
-import type { VoiceSettings } from "../../voice/voice-settings.js";
 import { keyName } from "./key-name.js";
 import { MicrophoneTest } from "./microphone-test.js";
 

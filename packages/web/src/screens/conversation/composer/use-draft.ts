@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
+import { draft, mentionsOfDraft } from "../../../device/device-storage.js";
 import { type ChosenMention, nameInText, withUsernames } from "../../../state/chosen-mentions.js";
-import { keepDraft, readDraft, readDraftMentions } from "../../../state/drafts.js";
 import { useApp } from "../../../state/use-app.js";
 import { useConversation } from "../context.js";
 
@@ -14,16 +14,17 @@ const typingEveryMs = 3_200;
 export function useDraft(threadId: string | undefined) {
   const { place } = useConversation();
   const key = threadId ?? place.id;
-  const [text, setText] = useState(() => readDraft(key));
+  const [text, setText] = useState(() => draft(key).read());
   // Changed in place: the next key may be pressed before anything is rendered.
-  const [mentions] = useState(() => readDraftMentions(key));
+  const [mentions] = useState(() => mentionsOfDraft(key).read());
   const [caret, setCaret] = useState(text.length);
   const typing = useTyping(threadId === undefined ? place.id : null);
   const change = (next: string, nextCaret: number) => {
     setText(next);
     setCaret(nextCaret);
     if (next === "") mentions.clear();
-    keepDraft(key, next, mentions);
+    draft(key).write(next);
+    mentionsOfDraft(key).write(mentions);
     if (next === "") typing.stop();
     else typing.start();
   };

@@ -2,6 +2,7 @@ import type { Channel } from "@parley/client";
 import { Hash, MessageSquare, Pin, Users, Volume2 } from "lucide-react";
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
+import { lastChannel } from "../../../device/device-storage.js";
 import { useFirstSteps } from "../../../state/first-steps.js";
 import type { Place } from "../../../state/histories.js";
 import { isVisible, mayInChannel } from "../../../state/permissions.js";
@@ -12,7 +13,6 @@ import { lazyPart } from "../../../ui/lazy-part.js";
 import { useNotice } from "../../../ui/notice.js";
 import { SkeletonConversation } from "../../../ui/skeleton.js";
 import { SearchButton } from "../../search/search-button.js";
-import { keepLastChannel } from "../../shell/last-path.js";
 import { NotFound } from "../../shell/not-found.js";
 import { TopBar } from "../../shell/top-bar.js";
 import { showMoment } from "../times.js";
@@ -50,7 +50,7 @@ export function ChannelScreen({
   const place = useMemo(() => ({ kind: "channel" as const, id: channelId }), [channelId]);
   const { histories } = useApp();
   useEffect(() => {
-    keepLastChannel(serverId, channelId);
+    lastChannel(serverId).write(channelId);
   }, [serverId, channelId]);
   useEffect(() => {
     // Starts before the channel's name is read. The list of messages shows an error.

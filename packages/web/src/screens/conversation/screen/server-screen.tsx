@@ -1,5 +1,6 @@
 import { useCallback, useEffect } from "react";
 import { Redirect } from "wouter";
+import { lastChannel } from "../../../device/device-storage.js";
 import { mayInServer } from "../../../state/permissions.js";
 import { useApp, useAppState } from "../../../state/use-app.js";
 import { useRead } from "../../../state/use-read.js";
@@ -9,7 +10,6 @@ import { RaidBanner } from "../../safety/raid-banner.js";
 import { ChannelList } from "../../shell/channel-list.js";
 import { CreateChannelButton } from "../../shell/create-channel-button.js";
 import { EmptyState } from "../../shell/empty-state.js";
-import { lastChannel } from "../../shell/last-path.js";
 import { Shell } from "../../shell/shell.js";
 import { TopBar } from "../../shell/top-bar.js";
 import { ChannelScreen } from "./channel-screen.js";
@@ -59,7 +59,7 @@ function FirstChannel({ serverId }: { serverId: string }) {
       </>
     );
   }
-  const last = lastChannel(serverId);
+  const last = lastChannel(serverId).read();
   const target = ids.find((id) => id === last) ?? ids.find((id) => channels[id]?.type === "text") ?? ids[0];
   if (target !== undefined) return <Redirect to={`/servers/${serverId}/channels/${target}`} replace />;
   return (

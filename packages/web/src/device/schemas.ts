@@ -1,0 +1,144 @@
+import { languageOf } from "../texts/languages.js";
+
+/** Reads a value that an earlier visit has stored; what is missing or of another type becomes the usual value. */
+export type Schema<Value> = (found: unknown) => Value;
+
+/** One of the words. */
+export const oneOf =
+  <Word extends string, const Usual>(words: readonly Word[], usual: Usual): Schema<Word | Usual> =>
+  (found) =>
+    words.find((word) => word === found) ?? usual;
+
+/** Any text; null without one. */
+export const textOrNull: Schema<string | null> = (found) => (typeof found === "string" ? found : null);
+
+const textOr = (found: unknown, usual: string): string => (typeof found === "string" ? found : usual);
+const flagOr = (found: unknown, usual: boolean): boolean => (typeof found === "boolean" ? found : usual);
+const fieldsOf = (found: unknown): [string, unknown][] => Object.entries(Object(found));
+const objectOf = (found: unknown): Record<string, unknown> => Object.fromEntries(fieldsOf(found));
+
+/** Entries by id; those that `schema` refuses with null are left out. */
+export const recordOf =
+  <Value>(schema: Schema<Value | null>): Schema<Readonly<Record<string, Value>>> =>
+  (found) =>
+    Object.fromEntries(
+      fieldsOf(found).flatMap(([id, entry]): [string, Value][] => {
+        const value = schema(entry);
+        return value === null ? [] : [[id, value]];
+      }),
+    );
+
+/** The colours that a person chose; "system" follows the device. */
+export type Theme = ReturnType<typeof themeOf>;
+/** Reads a theme's name. */
+export const themeOf = oneOf(["dark", "light"], "system");
+
+/** The language that a person chose; "browser" follows what the browser asks for. */
+export type LanguageChoice = ReturnType<typeof languageChoiceOf>;
+/** Reads the choice of a language. */
+export const languageChoiceOf = (found: unknown) => languageOf(textOrNull(found)) ?? "browser";
+
+/** What somebody begins with in a server: as its owner, or as a member who has just joined. */
+export type Beginner = "owner" | "member";
+
+/** Pairs of texts, as a map. */
+export const textMap: Schema<Map<string, string>> = (found) =>
+  new Map(
+    (Array.isArray(found) ? found : []).flatMap((pair: unknown): [string, string][] => {
+      const [key, value]: unknown[] = Array.isArray(pair) ? pair : [];
+      return typeof key === "string" && typeof value === "string" ? [[key, value]] : [];
+    }),
+  );
+
+/** How loud one participant is for oneself. */
+export interface PersonSound {
+  /** Percent, 0 to 100. */
+  readonly volume: number;
+  readonly isMuted: boolean;
+}
+
+/** A participant whose sound was not changed. */
+export const usualSound: PersonSound = { volume: 100, isMuted: false };
+
+const percent = (found: unknown): number =>
+  typeof found === "number" && found >= 0 && found <= 100 ? found : usualSound.volume;
+
+const personSound = (found: unknown): PersonSound => {
+  const { volume, isMuted } = objectOf(found);
+  return { volume: percent(volume), isMuted: isMuted === true };
+};
+
+/** Settings of an account for calls. */
+export interface VoiceSettings {
+  /** Ids of devices; "" for the one that the system prefers. */
+  readonly microphoneId: string;
+  readonly cameraId: string;
+  readonly outputId: string;
+  readonly noiseSuppression: boolean;
+  readonly echoCancellation: boolean;
+  readonly autoGainControl: boolean;
+  /** Of everybody together: percent, 0 to 100. */
+  readonly volume: number;
+  /** By user; those without an entry are as loud as they are. */
+  readonly people: Readonly<Record<string, PersonSound>>;
+  /** The microphone is open only while the key, or the button, is held. */
+  readonly isPushToTalk: boolean;
+  /** `KeyboardEvent.code` of the key. */
+  readonly talkKey: string;
+}
+
+/** Reads settings for calls. */
+export const voiceSettings: Schema<VoiceSettings> = (found) => {
+  const kept = objectOf(found);
+  return {
+    microphoneId: textOr(kept.microphoneId, ""),
+    cameraId: textOr(kept.cameraId, ""),
+    outputId: textOr(kept.outputId, ""),
+    noiseSuppression: flagOr(kept.noiseSuppression, true),
+    echoCancellation: flagOr(kept.echoCancellation, true),
+    autoGainControl: flagOr(kept.autoGainControl, true),
+    volume: percent(kept.volume),
+    people: recordOf(personSound)(kept.people),
+    isPushToTalk: flagOr(kept.isPushToTalk, false),
+    // Writes nothing, so it can be held while a message is written.
+    talkKey: textOr(kept.talkKey, "F8"),
+  };
+};
+
+/** A skin tone of Unicode, as it is written after an emoji; "" leaves emoji as they are. */
+export const tones = ["", "🏻", "🏼", "🏽", "🏾", "🏿"] as const;
+export type Tone = (typeof tones)[number];
+
+/** How often and how recently an emoji was used. */
+export interface EmojiUse {
+  /** The sign of an emoji, as in `Emoji.sign`. */
+  readonly sign: string;
+  /** Uses until `at`; older ones count less. */
+  readonly score: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Settings of an account for emoji. */
+export interface EmojiSettings {
+  readonly tone: Tone;
+  /** The most used one first. */
+  readonly uses: readonly EmojiUse[];
+}
+
+/** The used emoji that are remembered at most. */
+export const usesMax = 60;
+
+/** Reads settings for emoji. */
+export const emojiSettings: Schema<EmojiSettings> = (found) => {
+  const { tone, uses } = objectOf(found);
+  return {
+    tone: oneOf(tones, "")(tone),
+    uses: (Array.isArray(uses) ? uses : []).filter(isUse).slice(0, usesMax),
+  };
+};
+
+function isUse(found: unknown): found is EmojiUse {
+  const { sign, score, at } = objectOf(found);
+  return typeof sign === "string" && typeof score === "number" && typeof at === "number";
+}
