@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { bothSchemes, luminanceOf } from "./readable-color.js";
 
-const theme = readFileSync(new URL("theme.css", import.meta.url), "utf8");
+const theme = readFileSync(new URL("tokens.css", import.meta.url), "utf8");
 
 /** The surfaces on which names stand, in the light and in the dark scheme. */
 const surfaces = ["--surface-1", "--surface-2", "--surface-hover"].map((name) => {
