@@ -42,7 +42,7 @@ function createScriptNames() {
     give("early", source("early.ts"), modules);
     give("start", source("main.tsx"), modules);
     give("screens", source("screens.tsx"), modules);
-    give("overlays", source("ui/overlays.ts"), modules);
+    give("overlays", source("ui/overlays/overlays.ts"), modules);
     return names.get(id) ?? null;
   };
 }

@@ -1,10 +1,10 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Root } from "./root.js";
-import { followFocus } from "./ui/return-focus.js";
-import { applyLanguage, followLanguage } from "./ui/use-language.js";
-import { applyTheme, followTheme } from "./ui/use-theme.js";
-import "./ui/theme.css";
+import { applyLanguage, followLanguage } from "./ui/look/use-language.js";
+import { applyTheme, followTheme } from "./ui/look/use-theme.js";
+import { followFocus } from "./ui/overlays/return-focus.js";
+import "./ui/look/theme.css";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no element for the application.");

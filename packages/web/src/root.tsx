@@ -6,11 +6,11 @@ import { useDestination } from "./session/destination.js";
 import { SessionProvider, useSession } from "./session/session.js";
 import { languages } from "./texts/languages.js";
 import { language } from "./texts/start-texts.js";
-import { ErrorBoundary } from "./ui/error-boundary.js";
-import { keepInputMethodKeys } from "./ui/input-method.js";
-import { lazyPart } from "./ui/lazy-part.js";
-import { LoadingPage } from "./ui/loading.js";
-import { useLanguage } from "./ui/use-language.js";
+import { keepInputMethodKeys } from "./ui/forms/input-method.js";
+import { LoadingPage } from "./ui/lists/loading.js";
+import { useLanguage } from "./ui/look/use-language.js";
+import { ErrorBoundary } from "./ui/page/error-boundary.js";
+import { lazyPart } from "./ui/page/lazy-part.js";
 
 const Screens = lazyPart(
   async () => {

@@ -13,15 +13,15 @@ import { Shell } from "./screens/shell/shell.js";
 import { useNotices } from "./screens/shell/use-notices.js";
 import { useNotifications } from "./screens/shell/use-notifications.js";
 import { useShortcuts } from "./screens/shortcuts/use-shortcuts.js";
-import type { AppState } from "./state/app-state.js";
-import { AppProvider, useAppState } from "./state/use-app.js";
+import type { AppState } from "./state/app/app-state.js";
+import { AppProvider, useAppState } from "./state/app/use-app.js";
 import { direction, texts } from "./texts/texts.js";
-import { lazyPart } from "./ui/lazy-part.js";
-import { guardedNavigation, useGuardedLocation } from "./ui/leave-guard.js";
-import { LoadingPage } from "./ui/loading.js";
-import { keepVersion } from "./ui/new-version.js";
-import { useNotice } from "./ui/notice.js";
-import { SettingsFrame } from "./ui/settings-frame.js";
+import { guardedNavigation, useGuardedLocation } from "./ui/forms/leave-guard.js";
+import { SettingsFrame } from "./ui/forms/settings-frame.js";
+import { LoadingPage } from "./ui/lists/loading.js";
+import { lazyPart } from "./ui/page/lazy-part.js";
+import { keepVersion } from "./ui/page/new-version.js";
+import { useNotice } from "./ui/page/notice.js";
 import { CallProvider } from "./voice/use-call.js";
 
 const inSettings = {
@@ -145,7 +145,7 @@ function WantedSoon() {
   useEffect(() => {
     const load = () => {
       // What opens loads it if this has failed.
-      import("./ui/overlays.js").catch(() => undefined);
+      import("./ui/overlays/overlays.js").catch(() => undefined);
       keepVersion().catch(() => undefined);
     };
     const timer = isShown ? null : setTimeout(load, shownMsMax);

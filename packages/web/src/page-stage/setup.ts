@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect } from "vitest";
 import { commands, type Locator, locators } from "vitest/browser";
 import { pageFailed, replaceGlobals, takeProtocol } from "./globals.js";
 import { rememberPresence } from "./presence.js";
-import "../ui/theme.css";
+import "../ui/look/theme.css";
 
 declare module "vitest/browser" {
   interface LocatorSelectors {
@@ -23,9 +23,9 @@ if (isFirst) {
     if (!message.startsWith("ResizeObserver loop")) pageFailed(`The page threw: ${message}`);
   });
   addEventListener("unhandledrejection", ({ reason }) => pageFailed(`The page threw: ${reason}`));
-  const { followFocus } = await import("../ui/return-focus.js");
-  const { followLanguage } = await import("../ui/use-language.js");
-  const { followTheme } = await import("../ui/use-theme.js");
+  const { followFocus } = await import("../ui/overlays/return-focus.js");
+  const { followLanguage } = await import("../ui/look/use-language.js");
+  const { followTheme } = await import("../ui/look/use-theme.js");
   followFocus();
   followLanguage();
   followTheme();

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { VoiceSettings } from "../device/schemas.js";
-import type { App } from "../state/app.js";
-import type { Servers } from "../state/servers.js";
+import type { App } from "../state/app/app.js";
+import type { Servers } from "../state/community/servers.js";
 import { errorText } from "../texts/error-text.js";
 import type { CallState } from "./call-state.js";
 import { followDevices, followSpeakers, followTalking } from "./followers.js";

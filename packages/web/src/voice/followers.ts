@@ -1,6 +1,6 @@
 import type { StoreApi } from "zustand/vanilla";
 import type { VoiceSettings } from "../device/schemas.js";
-import { createTurns } from "../state/turns.js";
+import { createTurns } from "../state/platform/turns.js";
 import { errorText } from "../texts/error-text.js";
 import type { CallState } from "./call-state.js";
 import { watchSpeakers } from "./levels.js";

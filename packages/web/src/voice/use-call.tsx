@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import { useApp } from "../state/use-app.js";
-import { lazyPart } from "../ui/lazy-part.js";
-import { holdPage } from "../ui/reload.js";
+import { useApp } from "../state/app/use-app.js";
+import { lazyPart } from "../ui/page/lazy-part.js";
+import { holdPage } from "../ui/page/reload.js";
 import type { Call } from "./call.js";
 import type { CallState } from "./call-state.js";
 import type { Speaking } from "./levels.js";

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useStore } from "zustand";
 import { type PersonSound, usualSound, type VoiceSettings } from "../device/schemas.js";
-import { useAppState } from "../state/use-app.js";
+import { useAppState } from "../state/app/use-app.js";
 import { voiceSettingsOf } from "./voice-settings.js";
 
 /** The voice settings of the account that is logged in, and how they are changed. */

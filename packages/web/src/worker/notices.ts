@@ -1,6 +1,6 @@
 import type { MessagePush, ReadPush } from "@parley/contracts";
-import { createKeptMessages } from "../state/kept-messages.js";
-import type { NoticeState } from "../state/seen-store.js";
+import type { NoticeState } from "../state/seen/seen-store.js";
+import { createKeptMessages } from "../state/sending/kept-messages.js";
 import { readPayload } from "./payload.js";
 import { pictureOf } from "./picture.js";
 import { withSeen } from "./seen.js";
@@ -99,7 +99,7 @@ async function pressed(event: NotificationEvent): Promise<void> {
   }
 }
 
-/** Keeps a reply among the messages that wait to be sent (src/state/unsent.ts). @returns whether it is kept */
+/** Keeps a reply among the messages that wait to be sent (src/state/sending/unsent.ts). @returns whether it is kept */
 async function keepReply({ channel_id }: MessagePush, content: string): Promise<boolean> {
   const { userId } = (await withSeen((store) => store.get("notices", "notices"))) ?? {};
   if (userId === undefined) return false;

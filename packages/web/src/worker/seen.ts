@@ -1,4 +1,4 @@
-import { openSeen, type SeenStore } from "../state/seen-store.js";
+import { openSeen, type SeenStore } from "../state/seen/seen-store.js";
 
 /** Runs an action on what the page keeps; undefined where the browser keeps nothing. */
 export async function withSeen<Answer>(action: (store: SeenStore) => Promise<Answer>): Promise<Answer | undefined> {

@@ -1,4 +1,4 @@
-import type { NoticeRequest } from "../state/notice-request.js";
+import type { NoticeRequest } from "../state/notices/notice-request.js";
 
 declare const self: ServiceWorkerGlobalScope;
 

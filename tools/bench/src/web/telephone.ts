@@ -34,7 +34,7 @@ export async function measureTelephone(browser: Browser, world: World): Promise<
   const page = await context.newPage();
   await page.goto(world.url + world.path(world.long));
   await page.getByRole("article").first().waitFor();
-  // All files, the worker has taken the page over, and what was seen is kept (src/state/seen.ts waits two seconds).
+  // All files, the worker has taken the page over, and what was seen is kept (src/state/seen/seen.ts waits two seconds).
   await page.evaluate("navigator.serviceWorker.ready");
   await page.waitForTimeout(4_000);
   await page.close();

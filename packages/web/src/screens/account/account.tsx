@@ -1,5 +1,5 @@
 import { texts } from "../../texts/texts.js";
-import { SettingsPage } from "../../ui/settings-page.js";
+import { SettingsPage } from "../../ui/forms/settings-page.js";
 import { VoiceSection } from "../voice/voice-section.js";
 import { AppearanceSection } from "./appearance.js";
 import { BotsSection } from "./bots.js";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { themeOf } from "../../device/schemas.js";
 import { texts } from "../../texts/texts.js";
-import { Checkbox, Choice } from "../../ui/field.js";
-import { useTheme } from "../../ui/use-theme.js";
+import { Checkbox, Choice } from "../../ui/forms/field.js";
+import { useTheme } from "../../ui/look/use-theme.js";
 import { areNotificationsOn, setNotifications } from "../shell/notifications.js";
 import { LanguageField } from "./language.js";
 

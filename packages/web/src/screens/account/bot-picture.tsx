@@ -1,12 +1,12 @@
 import type { Bot } from "@parley/client";
 import { useCallback, useState } from "react";
-import { useApp } from "../../state/use-app.js";
+import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { Dialog } from "../../ui/dialog.js";
-import { PictureField } from "../../ui/picture-field.js";
-import { useData } from "../../ui/use-data.js";
+import { PictureField } from "../../ui/forms/picture-field.js";
+import { AsyncContent } from "../../ui/lists/async-content.js";
+import { useData } from "../../ui/lists/use-data.js";
+import { Button } from "../../ui/look/button.js";
+import { Dialog } from "../../ui/overlays/dialog.js";
 
 /** A button that opens the picture of a bot's account. */
 export function BotPicture({ bot }: { bot: Bot }) {

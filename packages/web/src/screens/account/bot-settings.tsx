@@ -1,14 +1,14 @@
 import type { Bot, BotProfile } from "@parley/client";
 import { useCallback } from "react";
-import { useApp } from "../../state/use-app.js";
+import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent } from "../../ui/async-content.js";
-import { Dialog } from "../../ui/dialog.js";
-import { EditForm } from "../../ui/edit-form.js";
-import { Checkbox, TextField } from "../../ui/field.js";
-import { textOrNull } from "../../ui/form.js";
-import { Secret } from "../../ui/secret.js";
-import { useData } from "../../ui/use-data.js";
+import { EditForm } from "../../ui/forms/edit-form.js";
+import { Checkbox, TextField } from "../../ui/forms/field.js";
+import { textOrNull } from "../../ui/forms/form.js";
+import { AsyncContent } from "../../ui/lists/async-content.js";
+import { useData } from "../../ui/lists/use-data.js";
+import { Secret } from "../../ui/look/secret.js";
+import { Dialog } from "../../ui/overlays/dialog.js";
 import { PermissionBoxes, permissionsOf } from "../server-settings/role-boxes.js";
 
 interface Settings {

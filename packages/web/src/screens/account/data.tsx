@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { useApp } from "../../state/use-app.js";
+import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { ConfirmButton } from "../../ui/confirm.js";
-import { DownloadPanel } from "../../ui/download-panel.js";
-import { TextField } from "../../ui/field.js";
-import { Panel } from "../../ui/settings-page.js";
+import { TextField } from "../../ui/forms/field.js";
+import { Panel } from "../../ui/forms/settings-page.js";
+import { DownloadPanel } from "../../ui/look/download-panel.js";
+import { ConfirmButton } from "../../ui/overlays/confirm.js";
 
 /** Export of the account's data, and deletion of the account. */
 export function DataSection() {

@@ -1,17 +1,17 @@
 import type { NotificationSettings } from "@parley/client";
 import { useCallback, useState } from "react";
 import { pushId } from "../../device/device-storage.js";
-import { isPushPossible } from "../../state/push.js";
-import { useApp } from "../../state/use-app.js";
+import { useApp } from "../../state/app/use-app.js";
+import { isPushPossible } from "../../state/notices/push.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { Checkbox } from "../../ui/field.js";
-import { Row, Rows, Tag } from "../../ui/rows.js";
-import { Panel } from "../../ui/settings-page.js";
-import { showTime } from "../../ui/show.js";
-import { useAction } from "../../ui/use-action.js";
-import { useData } from "../../ui/use-data.js";
+import { Checkbox } from "../../ui/forms/field.js";
+import { Panel } from "../../ui/forms/settings-page.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { AsyncContent, ErrorNote } from "../../ui/lists/async-content.js";
+import { Row, Rows, Tag } from "../../ui/lists/rows.js";
+import { useData } from "../../ui/lists/use-data.js";
+import { Button } from "../../ui/look/button.js";
+import { showTime } from "../../ui/look/show.js";
 
 /** The devices that hear of messages while no page is open, and whether this one is among them. */
 export function DevicesPanel({ settings }: { settings: NotificationSettings["push"] }) {

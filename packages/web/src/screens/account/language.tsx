@@ -1,9 +1,9 @@
 import { languageChoiceOf } from "../../device/schemas.js";
 import { languages } from "../../texts/languages.js";
 import { texts } from "../../texts/texts.js";
-import { Choice } from "../../ui/field.js";
-import { useAction } from "../../ui/use-action.js";
-import { useLanguageChoice } from "../../ui/use-language.js";
+import { Choice } from "../../ui/forms/field.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { useLanguageChoice } from "../../ui/look/use-language.js";
 
 /** The language of the page in this browser. */
 export function LanguageField() {

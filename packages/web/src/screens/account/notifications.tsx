@@ -1,13 +1,13 @@
 import type { NotificationSettings, NotificationsUpdateBody } from "@parley/client";
 import { useCallback } from "react";
-import { ownTimeZone } from "../../state/local-time.js";
-import { useApp, useAppState } from "../../state/use-app.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
+import { ownTimeZone } from "../../state/people/local-time.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
-import { Checkbox, Choice, TextField } from "../../ui/field.js";
-import { Skeleton } from "../../ui/skeleton.js";
-import { useAction } from "../../ui/use-action.js";
-import { useData } from "../../ui/use-data.js";
+import { Checkbox, Choice, TextField } from "../../ui/forms/field.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { AsyncContent, ErrorNote } from "../../ui/lists/async-content.js";
+import { Skeleton } from "../../ui/lists/skeleton.js";
+import { useData } from "../../ui/lists/use-data.js";
 import { DevicesPanel } from "./devices.js";
 
 const levels = ["all", "mentions", "nothing"] as const;

@@ -1,17 +1,17 @@
 import type { User } from "@parley/client";
 import { useState } from "react";
-import { useApp, useAppState } from "../../state/use-app.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { TextArea, TextField } from "../../ui/field.js";
-import { onForm, textOrNull } from "../../ui/form.js";
-import { PictureField } from "../../ui/picture-field.js";
-import { Row, Rows } from "../../ui/rows.js";
-import { showTime } from "../../ui/show.js";
-import { Skeleton } from "../../ui/skeleton.js";
-import { useAction } from "../../ui/use-action.js";
-import { useFollowedFields } from "../../ui/use-followed-fields.js";
+import { TextArea, TextField } from "../../ui/forms/field.js";
+import { onForm, textOrNull } from "../../ui/forms/form.js";
+import { PictureField } from "../../ui/forms/picture-field.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { useFollowedFields } from "../../ui/forms/use-followed-fields.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
+import { Row, Rows } from "../../ui/lists/rows.js";
+import { Skeleton } from "../../ui/lists/skeleton.js";
+import { Button } from "../../ui/look/button.js";
+import { showTime } from "../../ui/look/show.js";
 
 /** The public profile of the account. */
 export function ProfileSection() {

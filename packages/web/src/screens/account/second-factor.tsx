@@ -1,19 +1,19 @@
 import { useCallback, useState } from "react";
-import { useApp } from "../../state/use-app.js";
+import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { TextField } from "../../ui/field.js";
-import { onForm, textOf } from "../../ui/form.js";
-import { lazyPart } from "../../ui/lazy-part.js";
-import { Secret } from "../../ui/secret.js";
-import { Panel } from "../../ui/settings-page.js";
-import { useAction } from "../../ui/use-action.js";
-import { useData } from "../../ui/use-data.js";
+import { TextField } from "../../ui/forms/field.js";
+import { onForm, textOf } from "../../ui/forms/form.js";
+import { Panel } from "../../ui/forms/settings-page.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { AsyncContent, ErrorNote } from "../../ui/lists/async-content.js";
+import { useData } from "../../ui/lists/use-data.js";
+import { Button } from "../../ui/look/button.js";
+import { Secret } from "../../ui/look/secret.js";
+import { lazyPart } from "../../ui/page/lazy-part.js";
 import styles from "./second-factor.module.css";
 
 // Needed by those only who set it up.
-const QrCode = lazyPart(async () => (await import("../../ui/qr-code.js")).QrCode, {
+const QrCode = lazyPart(async () => (await import("../../ui/look/qr-code.js")).QrCode, {
   // The secret beside it is enough.
   missing: () => null,
 });

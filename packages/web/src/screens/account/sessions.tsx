@@ -1,12 +1,12 @@
 import { useCallback } from "react";
-import { useApp } from "../../state/use-app.js";
+import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { Row, Rows, Tag } from "../../ui/rows.js";
-import { showTime } from "../../ui/show.js";
-import { useAction } from "../../ui/use-action.js";
-import { useData } from "../../ui/use-data.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { AsyncContent, ErrorNote } from "../../ui/lists/async-content.js";
+import { Row, Rows, Tag } from "../../ui/lists/rows.js";
+import { useData } from "../../ui/lists/use-data.js";
+import { Button } from "../../ui/look/button.js";
+import { showTime } from "../../ui/look/show.js";
 
 /** The account sessions. */
 export function SessionsSection() {

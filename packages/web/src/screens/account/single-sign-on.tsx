@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useState } from "react";
 import { takeSignInReturn } from "../../session/sign-in-return.js";
-import { useApp } from "../../state/use-app.js";
+import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { TextField } from "../../ui/field.js";
-import { onForm, textOf } from "../../ui/form.js";
-import { Panel } from "../../ui/settings-page.js";
-import { showTime } from "../../ui/show.js";
-import { useAction } from "../../ui/use-action.js";
-import { useData } from "../../ui/use-data.js";
+import { TextField } from "../../ui/forms/field.js";
+import { onForm, textOf } from "../../ui/forms/form.js";
+import { Panel } from "../../ui/forms/settings-page.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
+import { useData } from "../../ui/lists/use-data.js";
+import { Button } from "../../ui/look/button.js";
+import { showTime } from "../../ui/look/show.js";
 import { useOwnerFields } from "./owner-fields.js";
 
 /** The connection with an account of the sign-in provider, where there is one. */

@@ -1,9 +1,9 @@
 import type { Channel } from "@parley/client";
 import { CheckCheck, ChevronDown, ChevronRight, Link2, Lock, Pencil, Plus, Trash2 } from "lucide-react";
-import { mayInChannel, mayInServer } from "../../state/permissions.js";
-import { useApp, useAppState } from "../../state/use-app.js";
+import { mayInChannel, mayInServer } from "../../state/access/permissions.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import type { MenuEntry } from "../../ui/menu.js";
+import type { MenuEntry } from "../../ui/overlays/menu.js";
 import { useChannelNotifications } from "./notification-items.js";
 import { useOpenDialog } from "./open-dialog.js";
 

@@ -1,6 +1,6 @@
 import { texts } from "../../texts/texts.js";
-import { Choice } from "../../ui/field.js";
-import { showDuration } from "../../ui/show.js";
+import { Choice } from "../../ui/forms/field.js";
+import { showDuration } from "../../ui/look/show.js";
 
 const slowModeSeconds = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 21_600];
 

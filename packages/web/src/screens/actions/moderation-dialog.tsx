@@ -1,11 +1,11 @@
 import type { ModerationBit } from "@parley/permissions";
-import { onMemberRemove, timeoutSince } from "../../state/server-events.js";
-import { useApp } from "../../state/use-app.js";
+import { useApp } from "../../state/app/use-app.js";
+import { onMemberRemove, timeoutSince } from "../../state/community/server-events.js";
 import { texts } from "../../texts/texts.js";
-import { ConfirmDialog } from "../../ui/confirm.js";
-import { Choice, TextField } from "../../ui/field.js";
-import { textOf, textOrNull } from "../../ui/form.js";
-import { showDuration } from "../../ui/show.js";
+import { Choice, TextField } from "../../ui/forms/field.js";
+import { textOf, textOrNull } from "../../ui/forms/form.js";
+import { showDuration } from "../../ui/look/show.js";
+import { ConfirmDialog } from "../../ui/overlays/confirm.js";
 import { DurationOptions } from "./durations.js";
 
 const defaultMinutes = 10;

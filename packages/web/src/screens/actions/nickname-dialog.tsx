@@ -1,13 +1,13 @@
 import { useCallback } from "react";
-import { memberSince } from "../../state/member-events.js";
-import { useApp, useAppState } from "../../state/use-app.js";
-import { useRead } from "../../state/use-read.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
+import { useRead } from "../../state/app/use-read.js";
+import { memberSince } from "../../state/community/member-events.js";
 import { texts } from "../../texts/texts.js";
-import { Dialog } from "../../ui/dialog.js";
-import { EditForm } from "../../ui/edit-form.js";
-import { TextField } from "../../ui/field.js";
-import { textOrNull } from "../../ui/form.js";
-import { Loading } from "../../ui/loading.js";
+import { EditForm } from "../../ui/forms/edit-form.js";
+import { TextField } from "../../ui/forms/field.js";
+import { textOrNull } from "../../ui/forms/form.js";
+import { Loading } from "../../ui/lists/loading.js";
+import { Dialog } from "../../ui/overlays/dialog.js";
 
 const nicknameMax = 32;
 

@@ -1,12 +1,12 @@
 import type { NotificationsUpdateBody } from "@parley/client";
 import { Bell, BellOff } from "lucide-react";
-import { isChannelMuted, isServerMuted, type Level } from "../../state/heard.js";
-import { useApp, useAppState } from "../../state/use-app.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
+import { isChannelMuted, isServerMuted, type Level } from "../../state/conversations/heard.js";
 import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
-import type { MenuItem, Submenu } from "../../ui/menu.js";
-import { useNotice } from "../../ui/notice.js";
-import { showDuration } from "../../ui/show.js";
+import { showDuration } from "../../ui/look/show.js";
+import type { MenuItem, Submenu } from "../../ui/overlays/menu.js";
+import { useNotice } from "../../ui/page/notice.js";
 
 const levels = ["all", "mentions", "nothing"] as const;
 const muteSeconds = [3_600, 8 * 3_600, 24 * 3_600];

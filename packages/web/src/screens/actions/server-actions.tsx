@@ -1,9 +1,9 @@
 import { CheckCheck, Flag, LogOut, Plus, Settings, Shield, UserPlus } from "lucide-react";
 import { useLocation } from "wouter";
-import { holdsRight, mayInServer } from "../../state/permissions.js";
-import { useApp, useAppState } from "../../state/use-app.js";
+import { holdsRight, mayInServer } from "../../state/access/permissions.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import type { MenuEntry } from "../../ui/menu.js";
+import type { MenuEntry } from "../../ui/overlays/menu.js";
 import { useServerNotifications } from "./notification-items.js";
 import { useOpenDialog } from "./open-dialog.js";
 import { useNicknameItem } from "./use-nickname-item.js";

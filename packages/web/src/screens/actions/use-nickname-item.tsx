@@ -1,8 +1,8 @@
 import { UserPen } from "lucide-react";
-import { mayRename } from "../../state/moderation.js";
-import { useAppState } from "../../state/use-app.js";
+import { mayRename } from "../../state/access/moderation.js";
+import { useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import type { MenuItem } from "../../ui/menu.js";
+import type { MenuItem } from "../../ui/overlays/menu.js";
 import { useOpenDialog } from "./open-dialog.js";
 
 /** Changing a nickname, where the user may: their own, and those of members below them. */

@@ -1,5 +1,5 @@
 import { texts } from "../../texts/texts.js";
-import { SettingsPage } from "../../ui/settings-page.js";
+import { SettingsPage } from "../../ui/forms/settings-page.js";
 import { LogSection } from "./log.js";
 import { RegistrationSection } from "./registration.js";
 import { InstanceReportsSection } from "./reports.js";

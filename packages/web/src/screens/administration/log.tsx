@@ -1,10 +1,10 @@
 import type { AdminLogEntry } from "@parley/client";
 import { useCallback } from "react";
-import { useApp } from "../../state/use-app.js";
+import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncRows } from "../../ui/async-rows.js";
-import { useAction } from "../../ui/use-action.js";
-import { useData } from "../../ui/use-data.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { AsyncRows } from "../../ui/lists/async-rows.js";
+import { useData } from "../../ui/lists/use-data.js";
 import { phrasesOf, textOf } from "../logs/details.js";
 import { LogRow } from "../logs/log-row.js";
 import { UserName } from "../profile/user-name.js";

@@ -1,13 +1,13 @@
 import type { InstanceReport } from "@parley/client";
 import { useCallback, useState } from "react";
-import { useApp } from "../../state/use-app.js";
+import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { AsyncRows } from "../../ui/async-rows.js";
-import { Button } from "../../ui/button.js";
-import { Choice } from "../../ui/field.js";
-import { useAction } from "../../ui/use-action.js";
-import { useData } from "../../ui/use-data.js";
+import { Choice } from "../../ui/forms/field.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
+import { AsyncRows } from "../../ui/lists/async-rows.js";
+import { useData } from "../../ui/lists/use-data.js";
+import { Button } from "../../ui/look/button.js";
 import { CloseDialog } from "../moderation/close-dialog.js";
 import { ReportRow } from "../moderation/report-row.js";
 

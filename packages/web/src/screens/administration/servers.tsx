@@ -1,9 +1,9 @@
 import { useCallback } from "react";
-import { useApp } from "../../state/use-app.js";
+import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { Avatar } from "../../ui/avatar.js";
-import { RowMenu } from "../../ui/row-menu.js";
-import { Row, Tag } from "../../ui/rows.js";
+import { Row, Tag } from "../../ui/lists/rows.js";
+import { Avatar } from "../../ui/look/avatar.js";
+import { RowMenu } from "../../ui/overlays/row-menu.js";
 import { SearchedPages, useSearched } from "./searched-pages.js";
 
 /** All servers of the instance, with search. */

@@ -1,9 +1,9 @@
 import { useCallback } from "react";
-import { useApp } from "../../state/use-app.js";
+import { useApp } from "../../state/app/use-app.js";
 import { formats, texts } from "../../texts/texts.js";
-import { AsyncContent } from "../../ui/async-content.js";
-import { showBytes, showNumber } from "../../ui/show.js";
-import { useData } from "../../ui/use-data.js";
+import { AsyncContent } from "../../ui/lists/async-content.js";
+import { useData } from "../../ui/lists/use-data.js";
+import { showBytes, showNumber } from "../../ui/look/show.js";
 import styles from "./statistics.module.css";
 
 /** Statistics of the instance: size, connections, latency of the database and uptime. */

@@ -1,12 +1,12 @@
 import type { AdminUpdateUserBody, AdminUser, ParleyClient } from "@parley/client";
 import { useState } from "react";
-import { useApp } from "../../state/use-app.js";
+import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { Dialog } from "../../ui/dialog.js";
-import { type RowAction, RowMenu } from "../../ui/row-menu.js";
-import { Secret } from "../../ui/secret.js";
-import { useAction } from "../../ui/use-action.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
+import { Secret } from "../../ui/look/secret.js";
+import { Dialog } from "../../ui/overlays/dialog.js";
+import { type RowAction, RowMenu } from "../../ui/overlays/row-menu.js";
 
 /** Actions of an administrator on an account. `onChange` gets the changed account, null after its deletion. */
 export function UserActions({

@@ -1,11 +1,11 @@
 import type { AdminUser, AdminUsersQuery } from "@parley/client";
 import { useCallback, useState } from "react";
-import { useApp, useAppState } from "../../state/use-app.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { Avatar } from "../../ui/avatar.js";
-import { Choice } from "../../ui/field.js";
-import { Row, Tag } from "../../ui/rows.js";
-import { showTime } from "../../ui/show.js";
+import { Choice } from "../../ui/forms/field.js";
+import { Row, Tag } from "../../ui/lists/rows.js";
+import { Avatar } from "../../ui/look/avatar.js";
+import { showTime } from "../../ui/look/show.js";
 import { AccountName } from "../profile/account-name.js";
 import { SearchedPages, useSearched } from "./searched-pages.js";
 import { UserActions } from "./user-actions.js";

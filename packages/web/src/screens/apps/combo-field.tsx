@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useState } from "react";
-import { TextField } from "../../ui/field.js";
-import { useListbox } from "../../ui/use-listbox.js";
+import { TextField } from "../../ui/forms/field.js";
+import { useListbox } from "../../ui/forms/use-listbox.js";
 import { type ShownSuggestion, SuggestionList } from "../suggestions/suggestion-list.js";
 
 /** A value that is offered for what was typed. */

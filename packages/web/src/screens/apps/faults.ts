@@ -1,9 +1,9 @@
 import { ParleyError } from "@parley/client";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { texts } from "../../texts/texts.js";
-import { onForm } from "../../ui/form.js";
-import { holdPage } from "../../ui/reload.js";
-import { useAction } from "../../ui/use-action.js";
+import { onForm } from "../../ui/forms/form.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { holdPage } from "../../ui/page/reload.js";
 
 /** What is wrong with fields, by their names. */
 export type Faults = Readonly<Record<string, string>>;

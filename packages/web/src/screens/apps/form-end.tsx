@@ -1,7 +1,7 @@
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { Actions } from "../../ui/dialog.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
+import { Button } from "../../ui/look/button.js";
+import { Actions } from "../../ui/overlays/dialog.js";
 
 /** The end of a form that goes to a bot: what went wrong, and the buttons that leave and send it. */
 export function FormEnd({ error, isBusy, onLeave }: { error: string | null; isBusy: boolean; onLeave: () => void }) {

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import type { OpenModal } from "../../state/app-state.js";
-import { useApp, useAppState } from "../../state/use-app.js";
-import { Dialog } from "../../ui/dialog.js";
-import { lazyPart } from "../../ui/lazy-part.js";
+import type { OpenModal } from "../../state/app/app-state.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
+import { Dialog } from "../../ui/overlays/dialog.js";
+import { lazyPart } from "../../ui/page/lazy-part.js";
 
 const ModalDialog = lazyPart<{ open: OpenModal }>(async () => (await import("./modal-dialog.js")).ModalDialog, {
   missing: ({ open }, note) => <MissingModal open={open}>{note}</MissingModal>,

@@ -1,11 +1,11 @@
 import type { Channel, CommandOption } from "@parley/client";
 import { useCallback } from "react";
 import { useShallow } from "zustand/react/shallow";
-import { shownName } from "../../state/bot-name.js";
-import { visibleChannels } from "../../state/permissions.js";
-import { useApp, useAppState } from "../../state/use-app.js";
+import { visibleChannels } from "../../state/access/permissions.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
+import { shownName } from "../../state/people/bot-name.js";
 import { texts } from "../../texts/texts.js";
-import { Choice, TextField } from "../../ui/field.js";
+import { Choice, TextField } from "../../ui/forms/field.js";
 import { ComboField, type Offer } from "./combo-field.js";
 
 const foundMax = 8;

@@ -1,9 +1,9 @@
 import { Bot } from "lucide-react";
-import { useApp, useAppState } from "../../state/use-app.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
 import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
-import type { Submenu } from "../../ui/menu.js";
-import { useNotice } from "../../ui/notice.js";
+import type { Submenu } from "../../ui/overlays/menu.js";
+import { useNotice } from "../../ui/page/notice.js";
 import { type ChosenCommand, noBots } from "./use-commands.js";
 
 /**

@@ -1,7 +1,7 @@
 import type { BotCommands, Command } from "@parley/client";
 import { useEffect } from "react";
-import { mayUseApps } from "../../state/permissions.js";
-import { useApp, useAppState } from "../../state/use-app.js";
+import { mayUseApps } from "../../state/access/permissions.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
 
 /** A command that somebody is about to use, and the bot that has it. */
 export interface ChosenCommand {

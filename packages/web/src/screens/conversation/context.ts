@@ -1,6 +1,6 @@
 import type { Message } from "@parley/client";
 import { createContext, useContext } from "react";
-import type { Place } from "../../state/histories.js";
+import type { Place } from "../../state/conversations/histories.js";
 
 /** What is sent from a form of its own. */
 export type Creation = "poll" | "event";

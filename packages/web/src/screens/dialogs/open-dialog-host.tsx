@@ -1,5 +1,5 @@
-import { Dialog } from "../../ui/dialog.js";
-import { lazyPart } from "../../ui/lazy-part.js";
+import { Dialog } from "../../ui/overlays/dialog.js";
+import { lazyPart } from "../../ui/page/lazy-part.js";
 import { type ActionDialog, useOpenDialog } from "../actions/open-dialog.js";
 
 const ActionDialogs = lazyPart<{ dialog: ActionDialog; onClose: () => void }>(

@@ -1,7 +1,7 @@
 import type { CustomEmoji } from "@parley/client";
 import { useMemo } from "react";
 import type { Tone } from "../../device/schemas.js";
-import { useAppState } from "../../state/use-app.js";
+import { useAppState } from "../../state/app/use-app.js";
 import { type Emoji, inTone } from "./emoji-set.js";
 
 /** An emoji, in its forms for texts and for reactions. */

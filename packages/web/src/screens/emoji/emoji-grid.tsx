@@ -11,7 +11,7 @@ import {
 import { VList, type VListHandle } from "virtua";
 import type { Tone } from "../../device/schemas.js";
 import { direction, texts } from "../../texts/texts.js";
-import { useMedia } from "../../ui/use-media.js";
+import { useMedia } from "../../ui/look/use-media.js";
 import styles from "./emoji-picker.module.css";
 import type { Emoji } from "./emoji-set.js";
 import { type Cell, moved } from "./grid-moves.js";

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { texts } from "../../texts/texts.js";
-import { useMedia } from "../../ui/use-media.js";
+import { useMedia } from "../../ui/look/use-media.js";
 import { type PickedEmoji, pickedOf } from "./custom-emojis.js";
 import { EmojiGrid, type EmojiGridHandle } from "./emoji-grid.js";
 import styles from "./emoji-picker.module.css";

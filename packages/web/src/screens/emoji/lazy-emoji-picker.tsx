@@ -1,8 +1,8 @@
 import type { ComponentType } from "react";
 import type { Language } from "../../texts/languages.js";
-import { lazyPart } from "../../ui/lazy-part.js";
-import { Loading } from "../../ui/loading.js";
-import { useLanguage } from "../../ui/use-language.js";
+import { Loading } from "../../ui/lists/loading.js";
+import { useLanguage } from "../../ui/look/use-language.js";
+import { lazyPart } from "../../ui/page/lazy-part.js";
 import type { EmojiPickerProps } from "./emoji-picker.js";
 import styles from "./lazy-emoji-picker.module.css";
 import { loadEmojis } from "./load-emojis.js";

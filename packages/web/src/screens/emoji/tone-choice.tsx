@@ -2,7 +2,7 @@ import { ToggleGroup } from "radix-ui";
 import { type Ref, useEffect, useRef } from "react";
 import { type Tone, tones } from "../../device/schemas.js";
 import { texts } from "../../texts/texts.js";
-import { IconButton } from "../../ui/button.js";
+import { IconButton } from "../../ui/look/button.js";
 import styles from "./emoji-picker.module.css";
 
 const hand = "✋";

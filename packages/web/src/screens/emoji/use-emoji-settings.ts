@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useStore } from "zustand";
 import type { EmojiSettings, Tone } from "../../device/schemas.js";
-import { useAppState } from "../../state/use-app.js";
+import { useAppState } from "../../state/app/use-app.js";
 import { changeEmojiSettings, emojiSettingsOf, withUse } from "./emoji-settings.js";
 
 /** The emoji settings of the account that is logged in, and how they are changed. */

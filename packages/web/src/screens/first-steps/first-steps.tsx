@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
-import { useFirstSteps } from "../../state/first-steps.js";
-import { useAppState } from "../../state/use-app.js";
+import { useAppState } from "../../state/app/use-app.js";
+import { useFirstSteps } from "../../state/community/first-steps.js";
 import { texts } from "../../texts/texts.js";
-import { Button } from "../../ui/button.js";
+import { Button } from "../../ui/look/button.js";
 import { NewOwner } from "./new-owner.js";
 import { StepsCard, toComposer } from "./steps-card.js";
 

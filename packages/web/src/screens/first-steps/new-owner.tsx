@@ -1,11 +1,11 @@
 import { Check, Hash, ImagePlus, MessageSquare, UserPlus } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import { useFirstSteps } from "../../state/first-steps.js";
-import { useApp, useAppState } from "../../state/use-app.js";
-import { useGatewayEvent } from "../../state/use-gateway-event.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
+import { useGatewayEvent } from "../../state/app/use-gateway-event.js";
+import { useFirstSteps } from "../../state/community/first-steps.js";
 import { texts } from "../../texts/texts.js";
-import { useData } from "../../ui/use-data.js";
+import { useData } from "../../ui/lists/use-data.js";
 import { CreateChannelDialog } from "../shell/create-channel.js";
 import { InviteDialog } from "../shell/invite-dialog.js";
 import styles from "./first-steps.module.css";

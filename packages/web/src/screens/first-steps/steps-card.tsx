@@ -1,8 +1,8 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
-import { useFirstSteps } from "../../state/first-steps.js";
+import { useFirstSteps } from "../../state/community/first-steps.js";
 import { texts } from "../../texts/texts.js";
-import { IconButton } from "../../ui/button.js";
+import { IconButton } from "../../ui/look/button.js";
 import styles from "./first-steps.module.css";
 
 /** The card around the steps. */

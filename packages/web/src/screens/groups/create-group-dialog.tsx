@@ -1,15 +1,15 @@
 import { groupNameLengthMax, groupPeopleMax } from "@parley/contracts";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { useApp } from "../../state/use-app.js";
-import { dmChannelSince } from "../../state/user-events.js";
+import { useApp } from "../../state/app/use-app.js";
+import { dmChannelSince } from "../../state/people/user-events.js";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { Actions, Dialog } from "../../ui/dialog.js";
-import { TextField } from "../../ui/field.js";
-import { onForm, textOrNull } from "../../ui/form.js";
-import { useAction } from "../../ui/use-action.js";
+import { TextField } from "../../ui/forms/field.js";
+import { onForm, textOrNull } from "../../ui/forms/form.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
+import { Button } from "../../ui/look/button.js";
+import { Actions, Dialog } from "../../ui/overlays/dialog.js";
 import { PeopleChoice } from "./people-choice.js";
 
 const nobody: readonly string[] = [];

@@ -1,7 +1,7 @@
 import type { AnyDmChannel, GroupChannel } from "@parley/client";
-import { isGroup } from "../../state/group-people.js";
-import { useAppState } from "../../state/use-app.js";
-import { Avatar } from "../../ui/avatar.js";
+import { useAppState } from "../../state/app/use-app.js";
+import { isGroup } from "../../state/conversations/group-people.js";
+import { Avatar } from "../../ui/look/avatar.js";
 import { UserAvatar } from "../profile/user-avatar.js";
 import styles from "./direct-picture.module.css";
 import { directTitle } from "./direct-title.js";

@@ -1,11 +1,11 @@
 import type { GroupChannel, OtherUser } from "@parley/client";
-import { shownName } from "../../state/bot-name.js";
-import { useApp, useAppState } from "../../state/use-app.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
+import { shownName } from "../../state/people/bot-name.js";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { Row, Rows, Tag } from "../../ui/rows.js";
-import { useAction } from "../../ui/use-action.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
+import { Row, Rows, Tag } from "../../ui/lists/rows.js";
+import { Button } from "../../ui/look/button.js";
 import { UserAvatar } from "../profile/user-avatar.js";
 
 /** Who is in a group; its owner can remove the others. */

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { shownName } from "../../state/bot-name.js";
-import { useAppState } from "../../state/use-app.js";
+import { useAppState } from "../../state/app/use-app.js";
+import { shownName } from "../../state/people/bot-name.js";
 import { texts } from "../../texts/texts.js";
-import { Empty } from "../../ui/async-content.js";
-import { Checkbox, TextField } from "../../ui/field.js";
-import { useDelayed } from "../../ui/use-delayed.js";
+import { Checkbox, TextField } from "../../ui/forms/field.js";
+import { Empty } from "../../ui/lists/async-content.js";
+import { useDelayed } from "../../ui/lists/use-delayed.js";
 import { useCandidates } from "./candidates.js";
 import styles from "./people-choice.module.css";
 

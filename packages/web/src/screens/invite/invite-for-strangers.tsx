@@ -3,9 +3,9 @@ import { useLocation } from "wouter";
 import { entrance } from "../../session/destination.js";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/start-texts.js";
-import { Avatar } from "../../ui/avatar.js";
-import { Button } from "../../ui/button.js";
-import { useData } from "../../ui/use-data.js";
+import { useData } from "../../ui/lists/use-data.js";
+import { Avatar } from "../../ui/look/avatar.js";
+import { Button } from "../../ui/look/button.js";
 import styles from "./invite.module.css";
 import { InviteCard } from "./invite-card.js";
 

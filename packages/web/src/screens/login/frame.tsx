@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import { invitedWith, useDestination } from "../../session/destination.js";
 import { texts } from "../../texts/start-texts.js";
-import { lazyPart } from "../../ui/lazy-part.js";
+import { lazyPart } from "../../ui/page/lazy-part.js";
 import styles from "./login.module.css";
 
 const InvitedLine = lazyPart(async () => (await import("../invite/invite-for-strangers.js")).InvitedLine, {

@@ -6,12 +6,12 @@ import { sessionEnd } from "../../device/device-storage.js";
 import { entrance, useDestination } from "../../session/destination.js";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/start-texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { TextField } from "../../ui/field.js";
-import { onForm, textOf } from "../../ui/form.js";
-import { lazyPart } from "../../ui/lazy-part.js";
-import { useAction } from "../../ui/use-action.js";
+import { TextField } from "../../ui/forms/field.js";
+import { onForm, textOf } from "../../ui/forms/form.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
+import { Button } from "../../ui/look/button.js";
+import { lazyPart } from "../../ui/page/lazy-part.js";
 import { Frame } from "./frame.js";
 import styles from "./login.module.css";
 

@@ -2,10 +2,10 @@ import { askPasskey } from "../../session/ask-passkey.js";
 import { canPasskeys } from "../../session/passkeys-on.js";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/start-texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { textOf } from "../../ui/form.js";
-import { useAction } from "../../ui/use-action.js";
+import { textOf } from "../../ui/forms/form.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
+import { Button } from "../../ui/look/button.js";
 import styles from "./login.module.css";
 
 /** Logs in with a passkey: in place of the code where one is asked for, otherwise in place of everything. Part of the form. */

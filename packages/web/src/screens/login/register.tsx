@@ -4,11 +4,11 @@ import { useLocation } from "wouter";
 import { entrance, invitedWith, useDestination } from "../../session/destination.js";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/start-texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { TextField } from "../../ui/field.js";
-import { onForm, textOf } from "../../ui/form.js";
-import { useAction } from "../../ui/use-action.js";
+import { TextField } from "../../ui/forms/field.js";
+import { onForm, textOf } from "../../ui/forms/form.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
+import { Button } from "../../ui/look/button.js";
 import { Frame } from "./frame.js";
 import styles from "./login.module.css";
 

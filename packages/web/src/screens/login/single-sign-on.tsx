@@ -5,9 +5,9 @@ import { useSession } from "../../session/session.js";
 import { takeSignInReturn } from "../../session/sign-in-return.js";
 import { InputError } from "../../texts/error-text.js";
 import { texts } from "../../texts/start-texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { useAction } from "../../ui/use-action.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
+import { Button } from "../../ui/look/button.js";
 import styles from "./login.module.css";
 
 /** What the page has words for already, as a refusal of the provider. */

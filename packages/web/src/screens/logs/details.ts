@@ -1,8 +1,8 @@
 import type { PermissionName } from "@parley/contracts";
 import { permissionBits } from "@parley/contracts";
-import { permissionNames } from "../../state/permissions.js";
+import { permissionNames } from "../../state/access/permissions.js";
 import { formats, texts } from "../../texts/texts.js";
-import { showNumber, showTime } from "../../ui/show.js";
+import { showNumber, showTime } from "../../ui/look/show.js";
 
 type Details = Readonly<Record<string, unknown>>;
 

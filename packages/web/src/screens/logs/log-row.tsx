@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
-import { Row } from "../../ui/rows.js";
-import { showTime } from "../../ui/show.js";
+import { Row } from "../../ui/lists/rows.js";
+import { showTime } from "../../ui/look/show.js";
 import { UserName } from "../profile/user-name.js";
 
 /** An entry of a log: actor, action, target and time. */

@@ -1,7 +1,7 @@
 import { texts } from "../../texts/texts.js";
-import { ConfirmDialog } from "../../ui/confirm.js";
-import { TextArea } from "../../ui/field.js";
-import { textOrNull } from "../../ui/form.js";
+import { TextArea } from "../../ui/forms/field.js";
+import { textOrNull } from "../../ui/forms/form.js";
+import { ConfirmDialog } from "../../ui/overlays/confirm.js";
 
 /** Asks for a note before a report is closed. */
 export function CloseDialog({

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { texts } from "../../texts/texts.js";
-import { Panel } from "../../ui/settings-page.js";
+import { Panel } from "../../ui/forms/settings-page.js";
 import { ReportList } from "./report-list.js";
 import styles from "./report-row.module.css";
 import { type ReportKey, reportKeys } from "./use-report-keys.js";

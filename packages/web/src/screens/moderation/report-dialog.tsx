@@ -1,13 +1,13 @@
 import { reportCategories } from "@parley/contracts";
-import { useApp } from "../../state/use-app.js";
+import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { Actions, Dialog } from "../../ui/dialog.js";
-import { Choice, TextArea } from "../../ui/field.js";
-import { onForm, textOf } from "../../ui/form.js";
-import { useNotice } from "../../ui/notice.js";
-import { useAction } from "../../ui/use-action.js";
+import { Choice, TextArea } from "../../ui/forms/field.js";
+import { onForm, textOf } from "../../ui/forms/form.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
+import { Button } from "../../ui/look/button.js";
+import { Actions, Dialog } from "../../ui/overlays/dialog.js";
+import { useNotice } from "../../ui/page/notice.js";
 import type { Reportable } from "../actions/open-dialog.js";
 
 /** Reports something, with a kind and a reason. */

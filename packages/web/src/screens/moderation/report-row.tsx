@@ -2,8 +2,8 @@ import type { InstanceReport, Report } from "@parley/client";
 import { beginning } from "@parley/message-text";
 import { type ComponentProps, Fragment, type ReactNode } from "react";
 import { texts } from "../../texts/texts.js";
-import { Row, Tag } from "../../ui/rows.js";
-import { showTime } from "../../ui/show.js";
+import { Row, Tag } from "../../ui/lists/rows.js";
+import { showTime } from "../../ui/look/show.js";
 import { UserName } from "../profile/user-name.js";
 import styles from "./report-row.module.css";
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { shortcutKey } from "../../ui/keys.js";
+import { shortcutKey } from "../../ui/page/keys.js";
 
 /** What a key does, in the order in which the keys are listed. */
 export const reportKeys = {

@@ -1,6 +1,6 @@
-import { isBotName } from "../../state/bot-name.js";
-import { accountName } from "../../state/names.js";
-import { useAppState } from "../../state/use-app.js";
+import { useAppState } from "../../state/app/use-app.js";
+import { isBotName } from "../../state/people/bot-name.js";
+import { accountName } from "../../state/people/names.js";
 import { BotTag } from "./bot-tag.js";
 
 /** The name of an account, with the mark of a bot: the same wherever accounts are listed. */

@@ -1,4 +1,4 @@
-import { isBotName } from "../../state/bot-name.js";
+import { isBotName } from "../../state/people/bot-name.js";
 import { texts } from "../../texts/texts.js";
 import styles from "./bot-tag.module.css";
 

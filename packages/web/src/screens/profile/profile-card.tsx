@@ -1,12 +1,12 @@
 import { MessageCircle, Tags } from "lucide-react";
 import { useCallback, useEffect } from "react";
-import { shownName } from "../../state/bot-name.js";
-import { useApp, useAppState } from "../../state/use-app.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
+import { shownName } from "../../state/people/bot-name.js";
 import { formats, texts } from "../../texts/texts.js";
-import { AsyncContent } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { Menu } from "../../ui/menu.js";
-import { useData } from "../../ui/use-data.js";
+import { AsyncContent } from "../../ui/lists/async-content.js";
+import { useData } from "../../ui/lists/use-data.js";
+import { Button } from "../../ui/look/button.js";
+import { Menu } from "../../ui/overlays/menu.js";
 import { useModeration, useOpenDirectMessage, useRoleItems } from "../actions/member-actions.js";
 import { RelationIcon } from "../relations/relation-icon.js";
 import { useRelation } from "../relations/use-relation.js";

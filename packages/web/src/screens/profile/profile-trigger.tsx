@@ -1,13 +1,13 @@
 import { type ReactElement, useState } from "react";
-import { nameIn } from "../../state/names.js";
-import { useAppState } from "../../state/use-app.js";
+import { useAppState } from "../../state/app/use-app.js";
+import { nameIn } from "../../state/people/names.js";
 import { direction, texts } from "../../texts/texts.js";
-import { ContextMenu } from "../../ui/context-menu.js";
-import type { TriggerProps } from "../../ui/first-trigger.js";
-import { lazyPart } from "../../ui/lazy-part.js";
-import { Popover } from "../../ui/popover.js";
-import { type MenuPosition, useContextMenu } from "../../ui/use-context-menu.js";
-import { useIsNarrow } from "../../ui/use-media.js";
+import { useIsNarrow } from "../../ui/look/use-media.js";
+import { ContextMenu } from "../../ui/overlays/context-menu.js";
+import type { TriggerProps } from "../../ui/overlays/first-trigger.js";
+import { Popover } from "../../ui/overlays/popover.js";
+import { type MenuPosition, useContextMenu } from "../../ui/overlays/use-context-menu.js";
+import { lazyPart } from "../../ui/page/lazy-part.js";
 import { useMemberActions } from "../actions/member-actions.js";
 import styles from "./profile-trigger.module.css";
 

@@ -1,8 +1,8 @@
 import { useCallback } from "react";
-import { shownName } from "../../state/bot-name.js";
-import { nameIn } from "../../state/names.js";
-import { useApp, useAppState } from "../../state/use-app.js";
-import { useRead } from "../../state/use-read.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
+import { useRead } from "../../state/app/use-read.js";
+import { shownName } from "../../state/people/bot-name.js";
+import { nameIn } from "../../state/people/names.js";
 
 /**
  * How a member is called whose username is known already. Reads members of whom the page knows nothing else, as they may

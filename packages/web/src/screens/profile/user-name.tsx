@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useApp, useAppState } from "../../state/use-app.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AccountName } from "./account-name.js";
 

@@ -24,7 +24,9 @@ test("a long name leaves a dialog within the window of a telephone", async () =>
 test("the marked entry of the switcher is always in sight, and Enter opens it", async () => {
   const noa = user("noa");
   const club = community([noa]);
-  const rooms = Array.from({ length: 14 }, (_, index) => channel(club.server, `room-${index}`, { position: index + 1 }));
+  const rooms = Array.from({ length: 14 }, (_, index) =>
+    channel(club.server, `room-${index}`, { position: index + 1 }),
+  );
   club.channels.push(...rooms);
   await visit(world(noa, [club]), { path: channelPath(club.channels[0]), viewport: { width: 1280, height: 420 } });
   await shown(composer());

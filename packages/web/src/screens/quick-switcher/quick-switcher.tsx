@@ -1,10 +1,10 @@
 import { Hash, MessageCircle, Server } from "lucide-react";
 import { type KeyboardEvent, useMemo, useState } from "react";
 import { useLocation } from "wouter";
-import { useApp, useAppState } from "../../state/use-app.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { Dialog } from "../../ui/dialog.js";
-import { useListbox } from "../../ui/use-listbox.js";
+import { useListbox } from "../../ui/forms/use-listbox.js";
+import { Dialog } from "../../ui/overlays/dialog.js";
 import { useOpenDialog } from "../actions/open-dialog.js";
 import styles from "./quick-switcher.module.css";
 import { matchTargets, type Target, targetsOf } from "./targets.js";

@@ -1,11 +1,11 @@
 import { useCallback } from "react";
-import type { Friend } from "../../state/app-state.js";
-import { isBlocked } from "../../state/people.js";
-import { useApp, useAppState } from "../../state/use-app.js";
-import { useRead } from "../../state/use-read.js";
+import type { Friend } from "../../state/app/app-state.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
+import { useRead } from "../../state/app/use-read.js";
+import { isBlocked } from "../../state/people/people.js";
 import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
-import { useNotice } from "../../ui/notice.js";
+import { useNotice } from "../../ui/page/notice.js";
 
 /** Something to do about somebody: its label, and what it does. It says by itself what went wrong. */
 export interface RelationAction {

@@ -1,10 +1,10 @@
 import { useCallback } from "react";
 import { Link } from "wouter";
-import { holdsRight } from "../../state/permissions.js";
-import { useApp, useAppState } from "../../state/use-app.js";
-import { useRead } from "../../state/use-read.js";
+import { holdsRight } from "../../state/access/permissions.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
+import { useRead } from "../../state/app/use-read.js";
 import { texts } from "../../texts/texts.js";
-import { showTime } from "../../ui/show.js";
+import { showTime } from "../../ui/look/show.js";
 import styles from "./safety.module.css";
 
 /** Says to those who manage raids that the open server is under one. */

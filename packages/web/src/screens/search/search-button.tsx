@@ -1,12 +1,12 @@
 import { Search } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
-import { visibleChannels } from "../../state/permissions.js";
-import { useAppState } from "../../state/use-app.js";
+import { visibleChannels } from "../../state/access/permissions.js";
+import { useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { IconButton } from "../../ui/button.js";
-import { Dialog } from "../../ui/dialog.js";
-import { lazyPart } from "../../ui/lazy-part.js";
+import { IconButton } from "../../ui/look/button.js";
+import { Dialog } from "../../ui/overlays/dialog.js";
+import { lazyPart } from "../../ui/page/lazy-part.js";
 
 const whileMissing = {
   missing: ({ onOpenChange }: { onOpenChange: (open: boolean) => void }, note: ReactNode) => (

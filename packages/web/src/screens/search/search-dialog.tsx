@@ -1,11 +1,11 @@
 import type { Channel } from "@parley/client";
 import { type ReactNode, useCallback, useState } from "react";
-import { useApp } from "../../state/use-app.js";
+import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { Dialog } from "../../ui/dialog.js";
-import { Choice, TextField } from "../../ui/field.js";
-import { showTime } from "../../ui/show.js";
-import { useDelayed } from "../../ui/use-delayed.js";
+import { Choice, TextField } from "../../ui/forms/field.js";
+import { useDelayed } from "../../ui/lists/use-delayed.js";
+import { showTime } from "../../ui/look/show.js";
+import { Dialog } from "../../ui/overlays/dialog.js";
 import styles from "./search.module.css";
 import { type FindPage, type Found, SearchResults } from "./search-results.js";
 

@@ -1,16 +1,16 @@
 import { X } from "lucide-react";
 import { useCallback } from "react";
-import { useApp } from "../../state/use-app.js";
-import { useSettingsUpdates } from "../../state/use-settings-updates.js";
+import { useApp } from "../../state/app/use-app.js";
+import { useSettingsUpdates } from "../../state/app/use-settings-updates.js";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { AsyncRows } from "../../ui/async-rows.js";
-import { Button, IconButton } from "../../ui/button.js";
-import { TextField } from "../../ui/field.js";
-import { onForm, textOf } from "../../ui/form.js";
-import { Row } from "../../ui/rows.js";
-import { useAction } from "../../ui/use-action.js";
-import { useData } from "../../ui/use-data.js";
+import { TextField } from "../../ui/forms/field.js";
+import { onForm, textOf } from "../../ui/forms/form.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
+import { AsyncRows } from "../../ui/lists/async-rows.js";
+import { Row } from "../../ui/lists/rows.js";
+import { useData } from "../../ui/lists/use-data.js";
+import { Button, IconButton } from "../../ui/look/button.js";
 
 /** The words of the filter. */
 export function AutomodWords({ serverId }: { serverId: string }) {

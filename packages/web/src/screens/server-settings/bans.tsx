@@ -1,15 +1,15 @@
 import type { Ban } from "@parley/client";
 import { useCallback, useState } from "react";
-import { useApp } from "../../state/use-app.js";
-import { useGatewayEvent } from "../../state/use-gateway-event.js";
+import { useApp } from "../../state/app/use-app.js";
+import { useGatewayEvent } from "../../state/app/use-gateway-event.js";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { AsyncRows } from "../../ui/async-rows.js";
-import { Button } from "../../ui/button.js";
-import { Row } from "../../ui/rows.js";
-import { showTime } from "../../ui/show.js";
-import { useAction } from "../../ui/use-action.js";
-import { useData } from "../../ui/use-data.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
+import { AsyncRows } from "../../ui/lists/async-rows.js";
+import { Row } from "../../ui/lists/rows.js";
+import { useData } from "../../ui/lists/use-data.js";
+import { Button } from "../../ui/look/button.js";
+import { showTime } from "../../ui/look/show.js";
 import { UserName } from "../profile/user-name.js";
 import type { ServerSectionProps } from "./section-props.js";
 

@@ -1,6 +1,6 @@
 import type { Channel } from "@parley/client";
-import { groupChannels } from "../../state/channel-groups.js";
-import { newPositions } from "../../state/positions.js";
+import { groupChannels } from "../../state/community/channel-groups.js";
+import { newPositions } from "../../state/community/positions.js";
 
 /** A row of the channels in the settings: the title of a category, or a channel, which is in the category above it. */
 export type ChannelEntry =

@@ -1,14 +1,14 @@
-import { emojiSince, onEmojiDelete } from "../../state/server-events.js";
-import { useApp, useAppState } from "../../state/use-app.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
+import { emojiSince, onEmojiDelete } from "../../state/community/server-events.js";
 import { texts } from "../../texts/texts.js";
-import { ActionForm } from "../../ui/action-form.js";
-import { ListRows } from "../../ui/async-rows.js";
-import { TextField } from "../../ui/field.js";
-import { RowMenu } from "../../ui/row-menu.js";
-import { Row } from "../../ui/rows.js";
-import { Panel } from "../../ui/settings-page.js";
-import { showBytes } from "../../ui/show.js";
-import { useAction } from "../../ui/use-action.js";
+import { ActionForm } from "../../ui/forms/action-form.js";
+import { TextField } from "../../ui/forms/field.js";
+import { Panel } from "../../ui/forms/settings-page.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { ListRows } from "../../ui/lists/async-rows.js";
+import { Row } from "../../ui/lists/rows.js";
+import { showBytes } from "../../ui/look/show.js";
+import { RowMenu } from "../../ui/overlays/row-menu.js";
 import type { ServerSectionProps } from "./section-props.js";
 import styles from "./server-settings.module.css";
 

@@ -1,15 +1,15 @@
 import type { RawServer } from "@parley/client";
 import { useCallback, useState } from "react";
-import { useApp } from "../../state/use-app.js";
-import { useGatewayEvent } from "../../state/use-gateway-event.js";
+import { useApp } from "../../state/app/use-app.js";
+import { useGatewayEvent } from "../../state/app/use-gateway-event.js";
 import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { ConfirmButton } from "../../ui/confirm.js";
-import { Choice, TextField } from "../../ui/field.js";
-import { Panel } from "../../ui/settings-page.js";
-import { useData } from "../../ui/use-data.js";
-import { useDelayed } from "../../ui/use-delayed.js";
+import { Choice, TextField } from "../../ui/forms/field.js";
+import { Panel } from "../../ui/forms/settings-page.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
+import { useData } from "../../ui/lists/use-data.js";
+import { useDelayed } from "../../ui/lists/use-delayed.js";
+import { ConfirmButton } from "../../ui/overlays/confirm.js";
 
 /** Members that the choice offers at a time; the search finds the others. */
 const offeredMax = 50;

@@ -1,20 +1,20 @@
 import type { IncomingWebhook, IncomingWebhookWithToken } from "@parley/client";
 import { useCallback, useState } from "react";
-import { useApp, useAppState } from "../../state/use-app.js";
-import { useSettingsUpdates } from "../../state/use-settings-updates.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
+import { useSettingsUpdates } from "../../state/app/use-settings-updates.js";
 import { texts } from "../../texts/texts.js";
-import { ActionForm } from "../../ui/action-form.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { AsyncRows } from "../../ui/async-rows.js";
-import { Button } from "../../ui/button.js";
-import { Choice, TextField } from "../../ui/field.js";
-import { textOf } from "../../ui/form.js";
-import { RowMenu } from "../../ui/row-menu.js";
-import { Row } from "../../ui/rows.js";
-import { Secret } from "../../ui/secret.js";
-import { Panel } from "../../ui/settings-page.js";
-import { useAction } from "../../ui/use-action.js";
-import { type Data, useData } from "../../ui/use-data.js";
+import { ActionForm } from "../../ui/forms/action-form.js";
+import { Choice, TextField } from "../../ui/forms/field.js";
+import { textOf } from "../../ui/forms/form.js";
+import { Panel } from "../../ui/forms/settings-page.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
+import { AsyncRows } from "../../ui/lists/async-rows.js";
+import { Row } from "../../ui/lists/rows.js";
+import { type Data, useData } from "../../ui/lists/use-data.js";
+import { Button } from "../../ui/look/button.js";
+import { Secret } from "../../ui/look/secret.js";
+import { RowMenu } from "../../ui/overlays/row-menu.js";
 import type { ServerSectionProps } from "./section-props.js";
 
 /** The incoming webhooks of the server. The address of one is shown once, and can be tried only then. */

@@ -1,15 +1,15 @@
 import type { ChannelOverride } from "@parley/client";
 import { type PermissionName, permissionBits } from "@parley/contracts";
-import { channelPermissionNames } from "../../state/permissions.js";
-import { useApp } from "../../state/use-app.js";
+import { channelPermissionNames } from "../../state/access/permissions.js";
+import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { Actions } from "../../ui/dialog.js";
-import { Choice } from "../../ui/field.js";
-import { onForm } from "../../ui/form.js";
-import { useAction } from "../../ui/use-action.js";
-import { useFollowedFields } from "../../ui/use-followed-fields.js";
+import { Choice } from "../../ui/forms/field.js";
+import { onForm } from "../../ui/forms/form.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { useFollowedFields } from "../../ui/forms/use-followed-fields.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
+import { Button } from "../../ui/look/button.js";
+import { Actions } from "../../ui/overlays/dialog.js";
 import styles from "./server-settings.module.css";
 
 /** The three states of each permission in one override. */

@@ -1,12 +1,12 @@
 import type { Channel, ChannelOverride, Role } from "@parley/client";
 import { allPermissionBits, permissionBits } from "@parley/contracts";
-import { serverPermissions } from "../../state/permissions.js";
-import { useApp, useAppState } from "../../state/use-app.js";
+import { serverPermissions } from "../../state/access/permissions.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { Checkbox } from "../../ui/field.js";
-import { Panel } from "../../ui/settings-page.js";
-import { useAction } from "../../ui/use-action.js";
+import { Checkbox } from "../../ui/forms/field.js";
+import { Panel } from "../../ui/forms/settings-page.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
 import styles from "./server-settings.module.css";
 
 type Target = { role_id: string } | { user_id: string };

@@ -1,16 +1,16 @@
 import { useCallback, useState } from "react";
-import { useApp } from "../../state/use-app.js";
-import { useGatewayEvent } from "../../state/use-gateway-event.js";
+import { useApp } from "../../state/app/use-app.js";
+import { useGatewayEvent } from "../../state/app/use-gateway-event.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { ConfirmButton } from "../../ui/confirm.js";
-import { TextField } from "../../ui/field.js";
-import { numberOrNull, onForm } from "../../ui/form.js";
-import { Panel } from "../../ui/settings-page.js";
-import { showTime } from "../../ui/show.js";
-import { useAction } from "../../ui/use-action.js";
-import { useData } from "../../ui/use-data.js";
+import { TextField } from "../../ui/forms/field.js";
+import { numberOrNull, onForm } from "../../ui/forms/form.js";
+import { Panel } from "../../ui/forms/settings-page.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { AsyncContent, ErrorNote } from "../../ui/lists/async-content.js";
+import { useData } from "../../ui/lists/use-data.js";
+import { Button } from "../../ui/look/button.js";
+import { showTime } from "../../ui/look/show.js";
+import { ConfirmButton } from "../../ui/overlays/confirm.js";
 
 /** Minutes that a raid by hand lasts, unless another number is typed. */
 const usualMinutes = 30;

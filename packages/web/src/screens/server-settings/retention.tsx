@@ -1,16 +1,16 @@
 import { useCallback, useState } from "react";
-import { useApp } from "../../state/use-app.js";
-import { useSettingsUpdates } from "../../state/use-settings-updates.js";
+import { useApp } from "../../state/app/use-app.js";
+import { useSettingsUpdates } from "../../state/app/use-settings-updates.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { ConfirmDialog } from "../../ui/confirm.js";
-import { TextField } from "../../ui/field.js";
-import { numberOrNull, onForm } from "../../ui/form.js";
-import { Panel } from "../../ui/settings-page.js";
-import { useAction } from "../../ui/use-action.js";
-import { useData } from "../../ui/use-data.js";
-import { useFollowedFields } from "../../ui/use-followed-fields.js";
+import { TextField } from "../../ui/forms/field.js";
+import { numberOrNull, onForm } from "../../ui/forms/form.js";
+import { Panel } from "../../ui/forms/settings-page.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { useFollowedFields } from "../../ui/forms/use-followed-fields.js";
+import { AsyncContent, ErrorNote } from "../../ui/lists/async-content.js";
+import { useData } from "../../ui/lists/use-data.js";
+import { Button } from "../../ui/look/button.js";
+import { ConfirmDialog } from "../../ui/overlays/confirm.js";
 
 /** How long messages are kept. A shorter time, which deletes messages, needs a confirmation. */
 export function RetentionPanel({ serverId }: { serverId: string }) {

@@ -1,7 +1,7 @@
 import { type PermissionName, permissionBits, type RightName, rightNames } from "@parley/contracts";
-import { permissionNames } from "../../state/permissions.js";
+import { permissionNames } from "../../state/access/permissions.js";
 import { texts } from "../../texts/texts.js";
-import { Checkbox } from "../../ui/field.js";
+import { Checkbox } from "../../ui/forms/field.js";
 import styles from "./server-settings.module.css";
 
 /** What can be given to everybody: not to be an administrator. */

@@ -1,10 +1,10 @@
 import { useMemo, useRef, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
-import { channelSince } from "../../state/channel-events.js";
-import { visibleChannels } from "../../state/permissions.js";
-import { createTurns } from "../../state/turns.js";
-import { useApp, useAppState } from "../../state/use-app.js";
-import { useAction } from "../../ui/use-action.js";
+import { visibleChannels } from "../../state/access/permissions.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
+import { channelSince } from "../../state/community/channel-events.js";
+import { createTurns } from "../../state/platform/turns.js";
+import { useAction } from "../../ui/forms/use-action.js";
 import { type ChannelChange, channelChanges, channelEntries, moveEntry, withChanges } from "./channel-order.js";
 
 const unmoved: readonly ChannelChange[] = [];

@@ -1,11 +1,11 @@
 import type { Role } from "@parley/client";
 import { canActOnRole, highestRolePosition } from "@parley/permissions";
 import { useMemo, useRef, useState } from "react";
-import { newPositions } from "../../state/positions.js";
-import { roleSince } from "../../state/server-events.js";
-import { createTurns } from "../../state/turns.js";
-import { useApp, useAppState } from "../../state/use-app.js";
-import { useAction } from "../../ui/use-action.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
+import { newPositions } from "../../state/community/positions.js";
+import { roleSince } from "../../state/community/server-events.js";
+import { createTurns } from "../../state/platform/turns.js";
+import { useAction } from "../../ui/forms/use-action.js";
 
 const nothing: readonly Role[] = [];
 const unmoved: ReadonlyMap<string, number> = new Map();

@@ -1,6 +1,6 @@
 import { useLocation } from "wouter";
 import { texts } from "../../texts/start-texts.js";
-import { Button } from "../../ui/button.js";
+import { Button } from "../../ui/look/button.js";
 import { EmptyState } from "./empty-state.js";
 
 /** Shown in place of a page whose rendering failed. */

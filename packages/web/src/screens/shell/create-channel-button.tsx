@@ -1,8 +1,8 @@
 import { Plus } from "lucide-react";
-import { mayInServer } from "../../state/permissions.js";
-import { useAppState } from "../../state/use-app.js";
+import { mayInServer } from "../../state/access/permissions.js";
+import { useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { Button } from "../../ui/button.js";
+import { Button } from "../../ui/look/button.js";
 import { useOpenDialog } from "../actions/open-dialog.js";
 
 /** Creates the first channel of a server; shown only to users who may create channels. */

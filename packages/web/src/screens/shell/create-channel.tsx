@@ -1,13 +1,13 @@
 import { useCallback } from "react";
 import { useLocation } from "wouter";
-import { useApp, useAppState } from "../../state/use-app.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { Actions, Dialog } from "../../ui/dialog.js";
-import { Choice, TextField } from "../../ui/field.js";
-import { onForm, textOf } from "../../ui/form.js";
-import { useAction } from "../../ui/use-action.js";
+import { Choice, TextField } from "../../ui/forms/field.js";
+import { onForm, textOf } from "../../ui/forms/form.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
+import { Button } from "../../ui/look/button.js";
+import { Actions, Dialog } from "../../ui/overlays/dialog.js";
 
 /** Creates a channel and opens it. */
 export function CreateChannelDialog({

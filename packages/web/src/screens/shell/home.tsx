@@ -1,9 +1,9 @@
 import { Compass, Plus } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { useAppState } from "../../state/use-app.js";
+import { useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { Button } from "../../ui/button.js";
+import { Button } from "../../ui/look/button.js";
 import { DirectList } from "./direct-list.js";
 import { EmptyState } from "./empty-state.js";
 import { AddServerDialog } from "./lazy-add-server.js";

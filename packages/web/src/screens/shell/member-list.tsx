@@ -1,12 +1,12 @@
 import type { Member } from "@parley/client";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { VList, type VListHandle } from "virtua";
-import { accountName } from "../../state/names.js";
-import { useApp, useAppState } from "../../state/use-app.js";
-import { useRead } from "../../state/use-read.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
+import { useRead } from "../../state/app/use-read.js";
+import { accountName } from "../../state/people/names.js";
 import { texts } from "../../texts/texts.js";
-import { readableColor } from "../../ui/readable-color.js";
-import { Skeleton } from "../../ui/skeleton.js";
+import { Skeleton } from "../../ui/lists/skeleton.js";
+import { readableColor } from "../../ui/look/readable-color.js";
 import { BotTag } from "../profile/bot-tag.js";
 import { ProfileTrigger } from "../profile/profile-trigger.js";
 import { UserAvatar } from "../profile/user-avatar.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { member } from "../../state/sample-state.js";
+import { member } from "../../state/app/sample-state.js";
 import { inListOrder, memberRows } from "./member-rows.js";
 
 const joined = (name: string, day: number) => ({ ...member(name), joined_at: `2026-01-0${day}T00:00:00.000Z` });

@@ -1,6 +1,6 @@
 import { useLocation } from "wouter";
 import { texts } from "../../texts/texts.js";
-import { Button } from "../../ui/button.js";
+import { Button } from "../../ui/look/button.js";
 import { EmptyState } from "./empty-state.js";
 
 /** The page of a URL that does not exist, or that the user may not see. */

@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
-import { useAppState } from "../../state/use-app.js";
+import { useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { Menu } from "../../ui/menu.js";
+import { Menu } from "../../ui/overlays/menu.js";
 import { useServerActions } from "../actions/server-actions.js";
 import styles from "./server-menu.module.css";
 

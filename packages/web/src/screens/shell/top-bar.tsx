@@ -1,8 +1,8 @@
 import { Menu } from "lucide-react";
 import type { ReactNode } from "react";
 import { texts } from "../../texts/texts.js";
-import { IconButton } from "../../ui/button.js";
-import { useIsNarrow } from "../../ui/use-media.js";
+import { IconButton } from "../../ui/look/button.js";
+import { useIsNarrow } from "../../ui/look/use-media.js";
 import { useLayout } from "./layout.js";
 import styles from "./top-bar.module.css";
 

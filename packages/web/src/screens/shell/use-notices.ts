@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
-import type { NoticeRequest } from "../../state/notice-request.js";
-import { useApp } from "../../state/use-app.js";
+import { useApp } from "../../state/app/use-app.js";
+import type { NoticeRequest } from "../../state/notices/notice-request.js";
 
 /** Does what was chosen in a notification of the service worker (src/worker/notices.ts). */
 export function useNotices(): void {

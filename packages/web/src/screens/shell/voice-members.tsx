@@ -1,7 +1,7 @@
 import type { VoiceState } from "@parley/client";
 import { AudioLines } from "lucide-react";
 import { Link } from "wouter";
-import { useAppState } from "../../state/use-app.js";
+import { useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { useSpeaking } from "../../voice/use-call.js";
 import { UserAvatar } from "../profile/user-avatar.js";

@@ -1,5 +1,5 @@
 import { texts } from "../../texts/texts.js";
-import { Dialog } from "../../ui/dialog.js";
+import { Dialog } from "../../ui/overlays/dialog.js";
 import styles from "./shortcut-list.module.css";
 import { shortcuts } from "./shortcuts.js";
 

@@ -1,6 +1,6 @@
-import type { App } from "../../state/app.js";
+import type { App } from "../../state/app/app.js";
 import type { Texts } from "../../texts/english/catalogue.js";
-import { shortcutKey } from "../../ui/keys.js";
+import { shortcutKey } from "../../ui/page/keys.js";
 import type { useOpenDialog } from "../actions/open-dialog.js";
 import { focusRegion } from "./regions.js";
 import { nextPath, nextUnreadPath, openPlace } from "./steps.js";

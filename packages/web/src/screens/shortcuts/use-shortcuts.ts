@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
-import { useApp } from "../../state/use-app.js";
+import { useApp } from "../../state/app/use-app.js";
 import { composerElement, isCovered } from "../actions/composer-element.js";
 import { useOpenDialog } from "../actions/open-dialog.js";
 import { isPressed, type Shortcut, shortcuts } from "./shortcuts.js";

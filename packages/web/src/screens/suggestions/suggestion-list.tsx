@@ -1,6 +1,6 @@
 import { texts } from "../../texts/texts.js";
-import { Avatar } from "../../ui/avatar.js";
-import type { Listbox } from "../../ui/use-listbox.js";
+import type { Listbox } from "../../ui/forms/use-listbox.js";
+import { Avatar } from "../../ui/look/avatar.js";
 import styles from "./suggestion-list.module.css";
 
 /** A suggestion as it is shown. */

@@ -1,4 +1,4 @@
-import { lazyPart } from "../../ui/lazy-part.js";
+import { lazyPart } from "../../ui/page/lazy-part.js";
 import type { Call } from "../../voice/call.js";
 import { useCalls } from "../../voice/use-call.js";
 

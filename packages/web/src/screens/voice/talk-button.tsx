@@ -1,8 +1,8 @@
 import { Mic } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import { texts } from "../../texts/texts.js";
-import { Button } from "../../ui/button.js";
-import { useMedia } from "../../ui/use-media.js";
+import { Button } from "../../ui/look/button.js";
+import { useMedia } from "../../ui/look/use-media.js";
 import type { Call } from "../../voice/call.js";
 import { useCallState } from "../../voice/use-call.js";
 import { useVoiceSettings } from "../../voice/use-voice-settings.js";

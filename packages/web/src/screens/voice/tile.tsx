@@ -1,9 +1,9 @@
 import { AudioLines, HeadphoneOff, Maximize, MicOff, Minimize, PictureInPicture2, VolumeX } from "lucide-react";
 import { type RefObject, useEffect, useRef, useSyncExternalStore } from "react";
-import { useAppState } from "../../state/use-app.js";
+import { useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { Avatar } from "../../ui/avatar.js";
-import { IconButton } from "../../ui/button.js";
+import { Avatar } from "../../ui/look/avatar.js";
+import { IconButton } from "../../ui/look/button.js";
 import { usePersonSound } from "../../voice/use-voice-settings.js";
 import { SoundButton } from "./sound-button.js";
 import styles from "./tile.module.css";

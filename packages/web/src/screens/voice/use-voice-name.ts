@@ -1,5 +1,5 @@
 import type { VoiceState } from "@parley/client";
-import { useAppState } from "../../state/use-app.js";
+import { useAppState } from "../../state/app/use-app.js";
 import { useMemberName } from "../profile/use-member-name.js";
 
 /** How a participant of a voice channel is called in its server. */

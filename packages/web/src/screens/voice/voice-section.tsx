@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import type { VoiceSettings } from "../../device/schemas.js";
 import { texts } from "../../texts/texts.js";
-import { Button } from "../../ui/button.js";
-import { Checkbox, Choice, Slider } from "../../ui/field.js";
-import { Panel } from "../../ui/settings-page.js";
+import { Checkbox, Choice, Slider } from "../../ui/forms/field.js";
+import { Panel } from "../../ui/forms/settings-page.js";
+import { Button } from "../../ui/look/button.js";
 import { type Devices, useDevices } from "../../voice/use-devices.js";
 import { useVoiceSettings } from "../../voice/use-voice-settings.js";
 import { keyName } from "./key-name.js";

@@ -1,11 +1,11 @@
 import { Volume2 } from "lucide-react";
 import { useCallback, useEffect, useRef } from "react";
-import { useApp, useAppState } from "../../state/use-app.js";
-import { useRead } from "../../state/use-read.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
+import { useRead } from "../../state/app/use-read.js";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { useAction } from "../../ui/use-action.js";
+import { useAction } from "../../ui/forms/use-action.js";
+import { ErrorNote } from "../../ui/lists/async-content.js";
+import { Button } from "../../ui/look/button.js";
 import type { Call } from "../../voice/call.js";
 import { useCallState, useCalls, useSpeaking } from "../../voice/use-call.js";
 import { CallButtons } from "./call-panel.js";

@@ -1,10 +1,10 @@
 import { CalendarPlus, ChartBar, Clapperboard, Paperclip, Plus } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { texts } from "../../../texts/texts.js";
-import { IconButton } from "../../../ui/button.js";
-import { Dialog } from "../../../ui/dialog.js";
-import { lazyPart } from "../../../ui/lazy-part.js";
-import { Menu } from "../../../ui/menu.js";
+import { IconButton } from "../../../ui/look/button.js";
+import { Dialog } from "../../../ui/overlays/dialog.js";
+import { Menu } from "../../../ui/overlays/menu.js";
+import { lazyPart } from "../../../ui/page/lazy-part.js";
 import { useConversation } from "../context.js";
 import styles from "./add-menu.module.css";
 

@@ -1,4 +1,4 @@
-import type { ChosenMention } from "../../../state/chosen-mentions.js";
+import type { ChosenMention } from "../../../state/sending/chosen-mentions.js";
 import type { ChosenCommand } from "../../apps/use-commands.js";
 import type { ShownSuggestion } from "../../suggestions/suggestion-list.js";
 

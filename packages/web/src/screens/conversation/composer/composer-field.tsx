@@ -1,5 +1,5 @@
 import type { ClipboardEvent, KeyboardEvent, RefObject } from "react";
-import { useAppState } from "../../../state/use-app.js";
+import { useAppState } from "../../../state/app/use-app.js";
 import { useConversation } from "../context.js";
 import styles from "./composer.module.css";
 import type { useDraft } from "./use-draft.js";

@@ -1,9 +1,9 @@
 import { SendHorizontal, Smile, X } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { useApp } from "../../../state/use-app.js";
+import { useApp } from "../../../state/app/use-app.js";
 import { texts } from "../../../texts/texts.js";
-import { IconButton } from "../../../ui/button.js";
-import { lazyPart } from "../../../ui/lazy-part.js";
+import { IconButton } from "../../../ui/look/button.js";
+import { lazyPart } from "../../../ui/page/lazy-part.js";
 import type { ChosenCommand } from "../../apps/use-commands.js";
 import { SuggestionList } from "../../suggestions/suggestion-list.js";
 import { useConversation } from "../context.js";

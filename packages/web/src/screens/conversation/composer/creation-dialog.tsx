@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { texts } from "../../../texts/texts.js";
-import { Dialog } from "../../../ui/dialog.js";
-import { lazyPart } from "../../../ui/lazy-part.js";
+import { Dialog } from "../../../ui/overlays/dialog.js";
+import { lazyPart } from "../../../ui/page/lazy-part.js";
 import type { Creation } from "../context.js";
 import type { CreationProps } from "./send-dialog.js";
 

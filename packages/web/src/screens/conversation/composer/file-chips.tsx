@@ -1,8 +1,8 @@
 import { File as FileIcon, X } from "lucide-react";
 import { useEffect, useMemo } from "react";
 import { texts } from "../../../texts/texts.js";
-import { IconButton } from "../../../ui/button.js";
-import { showBytes } from "../../../ui/show.js";
+import { IconButton } from "../../../ui/look/button.js";
+import { showBytes } from "../../../ui/look/show.js";
 import styles from "./file-chips.module.css";
 
 /** The files to be sent with the next message. */

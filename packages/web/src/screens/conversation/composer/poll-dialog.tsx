@@ -1,10 +1,10 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { useApp } from "../../../state/use-app.js";
+import { useApp } from "../../../state/app/use-app.js";
 import { texts } from "../../../texts/texts.js";
-import { Button } from "../../../ui/button.js";
-import { TextField } from "../../../ui/field.js";
-import { textOf } from "../../../ui/form.js";
+import { TextField } from "../../../ui/forms/field.js";
+import { textOf } from "../../../ui/forms/form.js";
+import { Button } from "../../../ui/look/button.js";
 import type { CreationProps } from "./send-dialog.js";
 import { SendDialog } from "./send-dialog.js";
 

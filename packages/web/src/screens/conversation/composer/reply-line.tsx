@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
-import { useAppState } from "../../../state/use-app.js";
+import { useAppState } from "../../../state/app/use-app.js";
 import { texts } from "../../../texts/texts.js";
-import { IconButton } from "../../../ui/button.js";
+import { IconButton } from "../../../ui/look/button.js";
 import { useConversation } from "../context.js";
 import { useAuthor } from "../message/use-author.js";
 import styles from "./reply-line.module.css";

@@ -7,7 +7,7 @@ import { channelPath, community, message, user } from "../../../page-stage/fixtu
 import { gone, shown } from "../../../page-stage/seeing.js";
 import { type Stage, visit } from "../../../page-stage/stage.js";
 import { world } from "../../../page-stage/world.js";
-import { openSeen } from "../../../state/seen-store.js";
+import { openSeen } from "../../../state/seen/seen-store.js";
 
 const wait = () => page.getByRole("timer");
 const now = () => new Date().toISOString();

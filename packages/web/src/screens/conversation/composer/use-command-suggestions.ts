@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useApp } from "../../../state/use-app.js";
+import { useApp } from "../../../state/app/use-app.js";
 import { useCommands } from "../../apps/use-commands.js";
 import { useConversation } from "../context.js";
 import type { Suggestion } from "./completion.js";

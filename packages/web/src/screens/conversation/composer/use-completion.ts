@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from "react";
-import { isBotName } from "../../../state/bot-name.js";
-import { accountName } from "../../../state/names.js";
-import { holdsRight } from "../../../state/permissions.js";
-import { useApp, useAppState } from "../../../state/use-app.js";
+import { holdsRight } from "../../../state/access/permissions.js";
+import { useApp, useAppState } from "../../../state/app/use-app.js";
+import { isBotName } from "../../../state/people/bot-name.js";
+import { accountName } from "../../../state/people/names.js";
 import { texts } from "../../../texts/texts.js";
 import { useConversation } from "../context.js";
 import { type CompletionQuery, completionAt, type Suggestion } from "./completion.js";

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { useMedia } from "../../../ui/use-media.js";
+import { useMedia } from "../../../ui/look/use-media.js";
 import type { ChosenCommand } from "../../apps/use-commands.js";
 import { useConversation } from "../context.js";
 import { useQuotes } from "../quoting.js";

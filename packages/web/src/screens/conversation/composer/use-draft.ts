@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { draft, mentionsOfDraft } from "../../../device/device-storage.js";
-import { type ChosenMention, nameInText, withUsernames } from "../../../state/chosen-mentions.js";
-import { useApp } from "../../../state/use-app.js";
+import { useApp } from "../../../state/app/use-app.js";
+import { type ChosenMention, nameInText, withUsernames } from "../../../state/sending/chosen-mentions.js";
 import { useConversation } from "../context.js";
 
 /** The gateway takes one TYPING_START of a user in a channel every 3 s; a little later than that, it takes the next one. */

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "react";
-import { useLanguage } from "../../../ui/use-language.js";
+import { useLanguage } from "../../../ui/look/use-language.js";
 import { pickedOf, useCustomEmojis } from "../../emoji/custom-emojis.js";
 import { findEmojis } from "../../emoji/emoji-search.js";
 import type { UnicodeEmoji } from "../../emoji/emoji-set.js";

@@ -1,7 +1,7 @@
 import { attachmentsMax } from "@parley/contracts";
 import { useCallback, useEffect, useState } from "react";
 import { texts } from "../../../texts/texts.js";
-import { holdPage } from "../../../ui/reload.js";
+import { holdPage } from "../../../ui/page/reload.js";
 import { checkFile } from "./check-file.js";
 
 /** The files to be sent with the next message, within the limits of docs/interface.md#16.1. */

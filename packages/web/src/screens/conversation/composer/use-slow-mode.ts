@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { isSlowModeKnown, slowModeEnd } from "../../../state/slow-mode.js";
-import { useAppState } from "../../../state/use-app.js";
+import { useAppState } from "../../../state/app/use-app.js";
+import { isSlowModeKnown, slowModeEnd } from "../../../state/conversations/slow-mode.js";
 import { useConversation } from "../context.js";
 
 const tickMs = 250;

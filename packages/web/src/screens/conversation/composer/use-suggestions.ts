@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useListbox } from "../../../ui/use-listbox.js";
+import { useListbox } from "../../../ui/forms/use-listbox.js";
 import { useEmojiSettings } from "../../emoji/use-emoji-settings.js";
 import type { Suggestion } from "./completion.js";
 import { useCompletion } from "./use-completion.js";

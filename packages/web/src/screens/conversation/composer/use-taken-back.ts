@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from "react";
-import { useApp, useAppState } from "../../../state/use-app.js";
+import { useApp, useAppState } from "../../../state/app/use-app.js";
 import { useConversation } from "../context.js";
 import type { useDraft } from "./use-draft.js";
 import type { useFiles } from "./use-files.js";

@@ -1,5 +1,5 @@
 import { texts } from "../../../texts/texts.js";
-import { showDuration } from "../../../ui/show.js";
+import { showDuration } from "../../../ui/look/show.js";
 import styles from "./composer.module.css";
 
 /** Says how long the user waits in a slow channel; nothing for 0 s. */

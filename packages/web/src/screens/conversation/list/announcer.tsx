@@ -1,9 +1,9 @@
 import type { Message } from "@parley/client";
 import { excerpt } from "@parley/message-text";
 import { useState } from "react";
-import { nameIn } from "../../../state/names.js";
-import { isBlocked } from "../../../state/people.js";
-import { useAppState } from "../../../state/use-app.js";
+import { useAppState } from "../../../state/app/use-app.js";
+import { nameIn } from "../../../state/people/names.js";
+import { isBlocked } from "../../../state/people/people.js";
 import { texts } from "../../../texts/texts.js";
 import { useConversation } from "../context.js";
 

@@ -1,14 +1,14 @@
 import type { Message } from "@parley/client";
 import { excerpt } from "@parley/message-text";
 import { useCallback } from "react";
-import { onMessageDelete } from "../../../state/message-events.js";
-import { messageRequests } from "../../../state/message-requests.js";
-import { useApp } from "../../../state/use-app.js";
+import { useApp } from "../../../state/app/use-app.js";
+import { onMessageDelete } from "../../../state/conversations/message-events.js";
+import { messageRequests } from "../../../state/conversations/message-requests.js";
 import { texts } from "../../../texts/texts.js";
-import { ErrorNote } from "../../../ui/async-content.js";
-import { Button } from "../../../ui/button.js";
-import { Actions, Dialog } from "../../../ui/dialog.js";
-import { useAction } from "../../../ui/use-action.js";
+import { useAction } from "../../../ui/forms/use-action.js";
+import { ErrorNote } from "../../../ui/lists/async-content.js";
+import { Button } from "../../../ui/look/button.js";
+import { Actions, Dialog } from "../../../ui/overlays/dialog.js";
 import { useConversation } from "../context.js";
 import styles from "./delete-dialog.module.css";
 

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 import { Virtualizer } from "virtua";
-import { lazyPart } from "../../../ui/lazy-part.js";
+import { lazyPart } from "../../../ui/page/lazy-part.js";
 import type { AppRow as LoadedAppRow } from "../message/embeds/app-rows.js";
 import { MessageItem } from "../message/message-item.js";
 import { PendingItem } from "../message/pending-item.js";

@@ -1,8 +1,8 @@
 import { ParleyError } from "@parley/client";
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { Place } from "../../../state/histories.js";
-import { useApp, useAppState } from "../../../state/use-app.js";
-import { useData } from "../../../ui/use-data.js";
+import { useApp, useAppState } from "../../../state/app/use-app.js";
+import type { Place } from "../../../state/conversations/histories.js";
+import { useData } from "../../../ui/lists/use-data.js";
 
 /**
  * The history of a conversation, which is read while it is shown, around the linked message if there is one. The link of a

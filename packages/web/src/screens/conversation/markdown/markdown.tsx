@@ -1,7 +1,7 @@
 import { isDeeplyNested, type Mark as TextMark } from "@parley/message-text";
 import { Component, Fragment, memo, type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
-import { useAppState } from "../../../state/use-app.js";
+import { useAppState } from "../../../state/app/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { useConversation } from "../context.js";
 import { HighlightedCode } from "./highlighted-code.js";

@@ -1,7 +1,7 @@
 import type { Message } from "@parley/client";
 import { createContext, type ReactNode, useCallback, useMemo } from "react";
-import { useApp, useAppState } from "../../../state/use-app.js";
-import { useRead } from "../../../state/use-read.js";
+import { useApp, useAppState } from "../../../state/app/use-app.js";
+import { useRead } from "../../../state/app/use-read.js";
 import { useConversation } from "../context.js";
 
 /** Whom a text mentions. */

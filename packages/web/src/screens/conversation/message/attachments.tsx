@@ -1,11 +1,11 @@
 import type { Attachment } from "@parley/client";
 import { Download, File as FileIcon } from "lucide-react";
 import { useState } from "react";
-import { useApp, useAppState } from "../../../state/use-app.js";
+import { useApp, useAppState } from "../../../state/app/use-app.js";
 import { texts } from "../../../texts/texts.js";
-import { Dialog } from "../../../ui/dialog.js";
-import { lazyPart } from "../../../ui/lazy-part.js";
-import { showBytes } from "../../../ui/show.js";
+import { showBytes } from "../../../ui/look/show.js";
+import { Dialog } from "../../../ui/overlays/dialog.js";
+import { lazyPart } from "../../../ui/page/lazy-part.js";
 import { useConversation } from "../context.js";
 import styles from "./attachments.module.css";
 

@@ -1,10 +1,10 @@
 import { SmilePlus } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { IconButton } from "../../../ui/button.js";
-import { FirstTrigger } from "../../../ui/first-trigger.js";
-import { Popover } from "../../../ui/popover.js";
-import { SheetFrame } from "../../../ui/sheet.js";
-import { useIsNarrow } from "../../../ui/use-media.js";
+import { IconButton } from "../../../ui/look/button.js";
+import { useIsNarrow } from "../../../ui/look/use-media.js";
+import { FirstTrigger } from "../../../ui/overlays/first-trigger.js";
+import { Popover } from "../../../ui/overlays/popover.js";
+import { SheetFrame } from "../../../ui/overlays/sheet.js";
 import type { PickedEmoji } from "../../emoji/custom-emojis.js";
 import { EmojiPicker } from "../../emoji/lazy-emoji-picker.js";
 import { useConversation } from "../context.js";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { isBlocked } from "../../../state/people.js";
-import { useAppState } from "../../../state/use-app.js";
+import { useAppState } from "../../../state/app/use-app.js";
+import { isBlocked } from "../../../state/people/people.js";
 import { texts } from "../../../texts/texts.js";
 import styles from "./folded-line.module.css";
 

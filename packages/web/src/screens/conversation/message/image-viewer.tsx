@@ -2,10 +2,10 @@ import type { Attachment } from "@parley/client";
 import { ChevronLeft, ChevronRight, Download, X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type KeyboardEvent, useState } from "react";
-import { useApp } from "../../../state/use-app.js";
+import { useApp } from "../../../state/app/use-app.js";
 import { direction, texts } from "../../../texts/texts.js";
-import { IconButton } from "../../../ui/button.js";
-import { returnFocus } from "../../../ui/return-focus.js";
+import { IconButton } from "../../../ui/look/button.js";
+import { returnFocus } from "../../../ui/overlays/return-focus.js";
 import styles from "./image-viewer.module.css";
 
 /** Shows the images of a message one at a time; the arrow keys change the image. */

@@ -2,7 +2,7 @@ import type { DetailedMessage } from "@parley/client";
 import { urlLengthMax } from "@parley/contracts";
 import { cardLinks } from "@parley/message-text";
 import { useEffect } from "react";
-import { useApp, useAppState } from "../../../state/use-app.js";
+import { useApp, useAppState } from "../../../state/app/use-app.js";
 import { useConversation } from "../context.js";
 import { LinkCard } from "./link-card.js";
 

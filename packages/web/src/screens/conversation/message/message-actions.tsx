@@ -1,12 +1,12 @@
 import type { Message } from "@parley/client";
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
-import { useApp } from "../../../state/use-app.js";
+import { useApp } from "../../../state/app/use-app.js";
 import { texts } from "../../../texts/texts.js";
-import { IconButton } from "../../../ui/button.js";
-import { ContextMenu } from "../../../ui/context-menu.js";
-import { Menu, type MenuEntry } from "../../../ui/menu.js";
-import type { MenuPosition } from "../../../ui/use-context-menu.js";
+import { IconButton } from "../../../ui/look/button.js";
+import { ContextMenu } from "../../../ui/overlays/context-menu.js";
+import { Menu, type MenuEntry } from "../../../ui/overlays/menu.js";
+import type { MenuPosition } from "../../../ui/overlays/use-context-menu.js";
 import { useAppEntry } from "../../apps/use-app-entry.js";
 import { useCommands } from "../../apps/use-commands.js";
 import { useConversation } from "../context.js";

@@ -1,16 +1,16 @@
 import type { DetailedMessage, Message } from "@parley/client";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
-import type { AppState } from "../../../state/app-state.js";
-import { withNames, withUsernames } from "../../../state/chosen-mentions.js";
-import { messageSince, withPreviews } from "../../../state/message-events.js";
-import { messageRequests } from "../../../state/message-requests.js";
-import { accountName } from "../../../state/names.js";
-import { useApp } from "../../../state/use-app.js";
+import type { AppState } from "../../../state/app/app-state.js";
+import { useApp } from "../../../state/app/use-app.js";
+import { messageSince, withPreviews } from "../../../state/conversations/message-events.js";
+import { messageRequests } from "../../../state/conversations/message-requests.js";
+import { accountName } from "../../../state/people/names.js";
+import { withNames, withUsernames } from "../../../state/sending/chosen-mentions.js";
 import { texts } from "../../../texts/texts.js";
-import { ErrorNote } from "../../../ui/async-content.js";
-import { Button } from "../../../ui/button.js";
-import { holdPage } from "../../../ui/reload.js";
-import { useAction } from "../../../ui/use-action.js";
+import { useAction } from "../../../ui/forms/use-action.js";
+import { ErrorNote } from "../../../ui/lists/async-content.js";
+import { Button } from "../../../ui/look/button.js";
+import { holdPage } from "../../../ui/page/reload.js";
 import { useConversation } from "../context.js";
 import styles from "./message-editor.module.css";
 

@@ -1,8 +1,8 @@
-import type { PendingMessage } from "../../../state/app-state.js";
-import { nameIn } from "../../../state/names.js";
-import { useApp, useAppState } from "../../../state/use-app.js";
+import type { PendingMessage } from "../../../state/app/app-state.js";
+import { useApp, useAppState } from "../../../state/app/use-app.js";
+import { nameIn } from "../../../state/people/names.js";
 import { formats, texts } from "../../../texts/texts.js";
-import { Button } from "../../../ui/button.js";
+import { Button } from "../../../ui/look/button.js";
 import { UserAvatar } from "../../profile/user-avatar.js";
 import { useConversation } from "../context.js";
 import { MentionsOfText } from "../markdown/mentions.js";

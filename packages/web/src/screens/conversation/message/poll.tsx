@@ -1,11 +1,11 @@
 import type { Message, Poll as PollData } from "@parley/client";
 import { Check } from "lucide-react";
 import { useCallback } from "react";
-import { messageSince } from "../../../state/message-events.js";
-import { useApp } from "../../../state/use-app.js";
+import { useApp } from "../../../state/app/use-app.js";
+import { messageSince } from "../../../state/conversations/message-events.js";
 import { formats, texts } from "../../../texts/texts.js";
-import { ErrorNote } from "../../../ui/async-content.js";
-import { useAction } from "../../../ui/use-action.js";
+import { useAction } from "../../../ui/forms/use-action.js";
+import { ErrorNote } from "../../../ui/lists/async-content.js";
 import styles from "./poll.module.css";
 
 /** A poll with its votes, and buttons to vote. */

@@ -1,10 +1,10 @@
 import type { ReactionCount } from "@parley/client";
 import { useCallback } from "react";
-import { mayInChannel } from "../../../state/permissions.js";
-import { useApp, useAppState } from "../../../state/use-app.js";
+import { mayInChannel } from "../../../state/access/permissions.js";
+import { useApp, useAppState } from "../../../state/app/use-app.js";
 import { texts } from "../../../texts/texts.js";
-import { ErrorNote } from "../../../ui/async-content.js";
-import { useAction } from "../../../ui/use-action.js";
+import { useAction } from "../../../ui/forms/use-action.js";
+import { ErrorNote } from "../../../ui/lists/async-content.js";
 import { useConversation } from "../context.js";
 import { EmojiButton } from "./emoji-button.js";
 import styles from "./reactions.module.css";

@@ -1,8 +1,8 @@
 import { excerpt } from "@parley/message-text";
 import { useCallback } from "react";
-import { isBlocked } from "../../../state/people.js";
-import { useApp, useAppState } from "../../../state/use-app.js";
-import { useRead } from "../../../state/use-read.js";
+import { useApp, useAppState } from "../../../state/app/use-app.js";
+import { useRead } from "../../../state/app/use-read.js";
+import { isBlocked } from "../../../state/people/people.js";
 import { texts } from "../../../texts/texts.js";
 import { useConversation } from "../context.js";
 import styles from "./reply-quote.module.css";

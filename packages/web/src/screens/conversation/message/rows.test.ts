@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { message } from "../../../state/sample-state.js";
+import { message } from "../../../state/app/sample-state.js";
 import { conversationRows, withAppRows } from "./rows.js";
 
 const at = (time: string) => ({ created_at: `2026-01-02T${time}:00.000Z` });

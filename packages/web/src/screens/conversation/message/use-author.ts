@@ -1,8 +1,8 @@
 import { useCallback } from "react";
-import { isBotName } from "../../../state/bot-name.js";
-import { accountName } from "../../../state/names.js";
-import { useApp, useAppState } from "../../../state/use-app.js";
-import { useRead } from "../../../state/use-read.js";
+import { useApp, useAppState } from "../../../state/app/use-app.js";
+import { useRead } from "../../../state/app/use-read.js";
+import { isBotName } from "../../../state/people/bot-name.js";
+import { accountName } from "../../../state/people/names.js";
 import { texts } from "../../../texts/texts.js";
 import { useCommands } from "../../apps/use-commands.js";
 import { useConversation } from "../context.js";

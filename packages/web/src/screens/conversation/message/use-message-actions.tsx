@@ -15,13 +15,13 @@ import {
   TextQuote,
   Trash2,
 } from "lucide-react";
-import { onMessagePreviews } from "../../../state/message-events.js";
-import { mayInChannel } from "../../../state/permissions.js";
-import { useApp, useAppState } from "../../../state/use-app.js";
+import { mayInChannel } from "../../../state/access/permissions.js";
+import { useApp, useAppState } from "../../../state/app/use-app.js";
+import { onMessagePreviews } from "../../../state/conversations/message-events.js";
 import { errorText } from "../../../texts/error-text.js";
 import { texts } from "../../../texts/texts.js";
-import type { MenuItem } from "../../../ui/menu.js";
-import { useNotice } from "../../../ui/notice.js";
+import type { MenuItem } from "../../../ui/overlays/menu.js";
+import { useNotice } from "../../../ui/page/notice.js";
 import { useOpenDialog } from "../../actions/open-dialog.js";
 import { useConversation } from "../context.js";
 import { quote } from "../quoting.js";

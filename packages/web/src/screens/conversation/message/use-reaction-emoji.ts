@@ -1,4 +1,4 @@
-import { useAppState } from "../../../state/use-app.js";
+import { useAppState } from "../../../state/app/use-app.js";
 
 /** How the emoji of a reaction is called, and the address of its picture; null for characters. */
 export function useReactionEmoji(emoji: string, serverId: string | null): { name: string; url: string | null } {

@@ -1,15 +1,15 @@
 import type { ReactionCount, Reactor } from "@parley/client";
 import { cloneElement, type ReactElement, useEffect, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
-import { shownName } from "../../../state/bot-name.js";
-import { nameIn } from "../../../state/names.js";
-import { useApp, useAppState } from "../../../state/use-app.js";
+import { useApp, useAppState } from "../../../state/app/use-app.js";
+import { shownName } from "../../../state/people/bot-name.js";
+import { nameIn } from "../../../state/people/names.js";
 import { formats } from "../../../texts/texts.js";
-import type { TriggerProps } from "../../../ui/first-trigger.js";
-import { showNumber } from "../../../ui/show.js";
-import { Tooltip } from "../../../ui/tooltip.js";
-import { useContextMenu } from "../../../ui/use-context-menu.js";
-import { useMedia } from "../../../ui/use-media.js";
+import { showNumber } from "../../../ui/look/show.js";
+import { useMedia } from "../../../ui/look/use-media.js";
+import type { TriggerProps } from "../../../ui/overlays/first-trigger.js";
+import { Tooltip } from "../../../ui/overlays/tooltip.js";
+import { useContextMenu } from "../../../ui/overlays/use-context-menu.js";
 import { useOpenDialog } from "../../actions/open-dialog.js";
 import styles from "./who-reacted.module.css";
 

@@ -1,9 +1,9 @@
 import { useCallback } from "react";
-import { useApp, useAppState } from "../../../state/use-app.js";
+import { useApp, useAppState } from "../../../state/app/use-app.js";
 import { texts } from "../../../texts/texts.js";
-import { AsyncContent, Empty } from "../../../ui/async-content.js";
-import { Button } from "../../../ui/button.js";
-import { useData } from "../../../ui/use-data.js";
+import { AsyncContent, Empty } from "../../../ui/lists/async-content.js";
+import { useData } from "../../../ui/lists/use-data.js";
+import { Button } from "../../../ui/look/button.js";
 import { useConversation } from "../context.js";
 import { MessageItem } from "../message/message-item.js";
 import styles from "./pins-panel.module.css";

@@ -1,9 +1,9 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { texts } from "../../../texts/texts.js";
-import { IconButton } from "../../../ui/button.js";
-import { Drawer } from "../../../ui/drawer.js";
-import { useIsNarrow } from "../../../ui/use-media.js";
+import { IconButton } from "../../../ui/look/button.js";
+import { useIsNarrow } from "../../../ui/look/use-media.js";
+import { Drawer } from "../../../ui/overlays/drawer.js";
 import styles from "./side-panel.module.css";
 
 /** A panel beside the messages; on narrow screens a drawer. */

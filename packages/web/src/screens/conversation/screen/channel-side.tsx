@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { texts } from "../../../texts/texts.js";
-import { lazyPart } from "../../../ui/lazy-part.js";
-import { Skeleton } from "../../../ui/skeleton.js";
-import { useIsNarrow } from "../../../ui/use-media.js";
+import { Skeleton } from "../../../ui/lists/skeleton.js";
+import { useIsNarrow } from "../../../ui/look/use-media.js";
+import { lazyPart } from "../../../ui/page/lazy-part.js";
 import { useLayout } from "../../shell/layout.js";
 import { SidePanel } from "../panels/side-panel.js";
 

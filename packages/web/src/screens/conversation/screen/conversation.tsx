@@ -1,10 +1,10 @@
 import type { Message } from "@parley/client";
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
-import type { Place } from "../../../state/histories.js";
-import { useApp, useAppState } from "../../../state/use-app.js";
+import { useApp, useAppState } from "../../../state/app/use-app.js";
+import type { Place } from "../../../state/conversations/histories.js";
 import { texts } from "../../../texts/texts.js";
-import { AsyncContent } from "../../../ui/async-content.js";
-import { useDrop } from "../../../ui/use-drop.js";
+import { useDrop } from "../../../ui/forms/use-drop.js";
+import { AsyncContent } from "../../../ui/lists/async-content.js";
 import { RulesPanel } from "../../safety/rules-panel.js";
 import { Composer } from "../composer/composer.js";
 import { CreationDialog } from "../composer/creation-dialog.js";

@@ -1,10 +1,10 @@
 import { CalendarDays } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { Place } from "../../../state/histories.js";
+import type { Place } from "../../../state/conversations/histories.js";
 import { texts } from "../../../texts/texts.js";
-import { IconButton } from "../../../ui/button.js";
-import { Dialog } from "../../../ui/dialog.js";
-import { lazyPart } from "../../../ui/lazy-part.js";
+import { IconButton } from "../../../ui/look/button.js";
+import { Dialog } from "../../../ui/overlays/dialog.js";
+import { lazyPart } from "../../../ui/page/lazy-part.js";
 
 const DateDialog = lazyPart(async () => (await import("./date-dialog.js")).DateDialog, {
   missing: ({ onClose }: { onClose: () => void }, note: ReactNode) => (

@@ -1,15 +1,15 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { Place } from "../../../state/histories.js";
-import { messageRequests } from "../../../state/message-requests.js";
-import { useApp } from "../../../state/use-app.js";
+import { useApp } from "../../../state/app/use-app.js";
+import type { Place } from "../../../state/conversations/histories.js";
+import { messageRequests } from "../../../state/conversations/message-requests.js";
 import { texts } from "../../../texts/texts.js";
-import { ErrorNote } from "../../../ui/async-content.js";
-import { Button } from "../../../ui/button.js";
-import { Actions, Dialog } from "../../../ui/dialog.js";
-import { TextField } from "../../../ui/field.js";
-import { onForm, textOf } from "../../../ui/form.js";
-import { useAction } from "../../../ui/use-action.js";
+import { TextField } from "../../../ui/forms/field.js";
+import { onForm, textOf } from "../../../ui/forms/form.js";
+import { useAction } from "../../../ui/forms/use-action.js";
+import { ErrorNote } from "../../../ui/lists/async-content.js";
+import { Button } from "../../../ui/look/button.js";
+import { Actions, Dialog } from "../../../ui/overlays/dialog.js";
 import { useFocusRequest } from "../focus-request.js";
 import { dayOf, startOf } from "./days.js";
 

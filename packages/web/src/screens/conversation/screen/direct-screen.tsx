@@ -1,11 +1,11 @@
 import { Users } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { useLocation } from "wouter";
-import { isGroup } from "../../../state/group-people.js";
-import { isBlocked } from "../../../state/people.js";
-import { useAppState } from "../../../state/use-app.js";
+import { useAppState } from "../../../state/app/use-app.js";
+import { isGroup } from "../../../state/conversations/group-people.js";
+import { isBlocked } from "../../../state/people/people.js";
 import { texts } from "../../../texts/texts.js";
-import { IconButton } from "../../../ui/button.js";
+import { IconButton } from "../../../ui/look/button.js";
 import { useOpenDialog } from "../../actions/open-dialog.js";
 import { DirectPicture } from "../../groups/direct-picture.js";
 import { directTitle } from "../../groups/direct-title.js";

@@ -1,11 +1,11 @@
 import { useCallback, useEffect } from "react";
 import { Redirect } from "wouter";
 import { lastChannel } from "../../../device/device-storage.js";
-import { mayInServer } from "../../../state/permissions.js";
-import { useApp, useAppState } from "../../../state/use-app.js";
-import { useRead } from "../../../state/use-read.js";
+import { mayInServer } from "../../../state/access/permissions.js";
+import { useApp, useAppState } from "../../../state/app/use-app.js";
+import { useRead } from "../../../state/app/use-read.js";
 import { texts } from "../../../texts/texts.js";
-import { SkeletonConversation } from "../../../ui/skeleton.js";
+import { SkeletonConversation } from "../../../ui/lists/skeleton.js";
 import { RaidBanner } from "../../safety/raid-banner.js";
 import { ChannelList } from "../../shell/channel-list.js";
 import { CreateChannelButton } from "../../shell/create-channel-button.js";

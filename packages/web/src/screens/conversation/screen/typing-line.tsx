@@ -1,4 +1,4 @@
-import { useAppState } from "../../../state/use-app.js";
+import { useAppState } from "../../../state/app/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { useMemberName } from "../../profile/use-member-name.js";
 import { useConversation } from "../context.js";

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
-import { onMessageDeleteBulk } from "../../../state/message-events.js";
-import { useApp } from "../../../state/use-app.js";
+import { useApp } from "../../../state/app/use-app.js";
+import { onMessageDeleteBulk } from "../../../state/conversations/message-events.js";
 import { texts } from "../../../texts/texts.js";
-import { Button } from "../../../ui/button.js";
-import { ConfirmDialog } from "../../../ui/confirm.js";
+import { Button } from "../../../ui/look/button.js";
+import { ConfirmDialog } from "../../../ui/overlays/confirm.js";
 import { useConversation } from "../context.js";
 import { useSelection } from "./selection.js";
 import styles from "./selection.module.css";

@@ -1,6 +1,6 @@
 import type { Message } from "@parley/client";
 import type { KeyboardEvent, MouseEvent } from "react";
-import { useApp } from "../../../state/use-app.js";
+import { useApp } from "../../../state/app/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { useConversation } from "../context.js";
 import { useSelection } from "./selection.js";

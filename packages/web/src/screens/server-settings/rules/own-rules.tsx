@@ -1,17 +1,17 @@
 import type { AutomodRule } from "@parley/client";
 import { useCallback, useState } from "react";
-import { useApp } from "../../../state/use-app.js";
-import { useSettingsUpdates } from "../../../state/use-settings-updates.js";
+import { useApp } from "../../../state/app/use-app.js";
+import { useSettingsUpdates } from "../../../state/app/use-settings-updates.js";
 import { texts } from "../../../texts/texts.js";
-import { ErrorNote } from "../../../ui/async-content.js";
-import { AsyncRows } from "../../../ui/async-rows.js";
-import { Button } from "../../../ui/button.js";
-import { Dialog } from "../../../ui/dialog.js";
-import { RowMenu } from "../../../ui/row-menu.js";
-import { Row, Tag } from "../../../ui/rows.js";
-import { Panel } from "../../../ui/settings-page.js";
-import { useAction } from "../../../ui/use-action.js";
-import { type Data, useData } from "../../../ui/use-data.js";
+import { Panel } from "../../../ui/forms/settings-page.js";
+import { useAction } from "../../../ui/forms/use-action.js";
+import { ErrorNote } from "../../../ui/lists/async-content.js";
+import { AsyncRows } from "../../../ui/lists/async-rows.js";
+import { Row, Tag } from "../../../ui/lists/rows.js";
+import { type Data, useData } from "../../../ui/lists/use-data.js";
+import { Button } from "../../../ui/look/button.js";
+import { Dialog } from "../../../ui/overlays/dialog.js";
+import { RowMenu } from "../../../ui/overlays/row-menu.js";
 import { RuleForm } from "./rule-form.js";
 import { TryText } from "./try-text.js";
 

@@ -1,13 +1,13 @@
 import type { AutomodRule, AutomodRuleAction } from "@parley/client";
 import { automodTriggerTypes, ruleLimits } from "@parley/contracts";
 import { useState } from "react";
-import { useApp, useAppState } from "../../../state/use-app.js";
+import { useApp, useAppState } from "../../../state/app/use-app.js";
 import { texts } from "../../../texts/texts.js";
-import { ErrorNote } from "../../../ui/async-content.js";
-import { Button } from "../../../ui/button.js";
-import { Checkbox, Choice, TextField } from "../../../ui/field.js";
-import { numberOrNull, onForm, textOf, textOrNull } from "../../../ui/form.js";
-import { useAction } from "../../../ui/use-action.js";
+import { Checkbox, Choice, TextField } from "../../../ui/forms/field.js";
+import { numberOrNull, onForm, textOf, textOrNull } from "../../../ui/forms/form.js";
+import { useAction } from "../../../ui/forms/use-action.js";
+import { ErrorNote } from "../../../ui/lists/async-content.js";
+import { Button } from "../../../ui/look/button.js";
 import { TriggerFields, triggerOf } from "./trigger-fields.js";
 
 type Type = AutomodRule["trigger"]["type"];

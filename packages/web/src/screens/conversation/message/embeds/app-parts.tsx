@@ -1,6 +1,6 @@
 import type { Message } from "@parley/client";
 import { useShallow } from "zustand/react/shallow";
-import { useAppState } from "../../../../state/use-app.js";
+import { useAppState } from "../../../../state/app/use-app.js";
 import { ComponentRow } from "./component-row.js";
 import { EmbedCard } from "./embed-card.js";
 import { InteractionLine } from "./interaction-line.js";

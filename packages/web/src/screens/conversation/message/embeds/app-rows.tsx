@@ -1,10 +1,10 @@
 import type { InteractionMessage } from "@parley/client";
 import type { ReactNode } from "react";
-import type { Interaction } from "../../../../state/app-state.js";
-import { useApp } from "../../../../state/use-app.js";
+import type { Interaction } from "../../../../state/app/app-state.js";
+import { useApp } from "../../../../state/app/use-app.js";
 import { texts } from "../../../../texts/texts.js";
-import { Button } from "../../../../ui/button.js";
-import { Tag } from "../../../../ui/rows.js";
+import { Tag } from "../../../../ui/lists/rows.js";
+import { Button } from "../../../../ui/look/button.js";
 import { composerElement } from "../../../actions/composer-element.js";
 import { UserAvatar } from "../../../profile/user-avatar.js";
 import { showMoment, showWhen } from "../../times.js";

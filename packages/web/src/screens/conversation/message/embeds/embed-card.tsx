@@ -1,6 +1,6 @@
 import type { Embed } from "@parley/client";
 import type { ReactNode } from "react";
-import { useApp } from "../../../../state/use-app.js";
+import { useApp } from "../../../../state/app/use-app.js";
 import { texts } from "../../../../texts/texts.js";
 import { Markdown } from "../../markdown/markdown.js";
 import { showMoment } from "../../times.js";

@@ -1,7 +1,7 @@
-import type { Interaction } from "../../../../state/app-state.js";
-import { useApp } from "../../../../state/use-app.js";
+import type { Interaction } from "../../../../state/app/app-state.js";
+import { useApp } from "../../../../state/app/use-app.js";
 import { texts } from "../../../../texts/texts.js";
-import { Button } from "../../../../ui/button.js";
+import { Button } from "../../../../ui/look/button.js";
 import { composerElement } from "../../../actions/composer-element.js";
 import pendingStyles from "../pending-item.module.css";
 import { useAuthor } from "../use-author.js";

@@ -1,9 +1,9 @@
 import type { ButtonComponent, Message, SelectComponent } from "@parley/client";
 import { useCallback } from "react";
-import type { Interaction } from "../../../../state/app-state.js";
-import { mayUseApps } from "../../../../state/permissions.js";
-import { useApp, useAppState } from "../../../../state/use-app.js";
-import type { Action } from "../../../../ui/use-action.js";
+import { mayUseApps } from "../../../../state/access/permissions.js";
+import type { Interaction } from "../../../../state/app/app-state.js";
+import { useApp, useAppState } from "../../../../state/app/use-app.js";
+import type { Action } from "../../../../ui/forms/use-action.js";
 import { useConversation } from "../../context.js";
 
 /** Tells the bot of a message what was pressed, or chosen, in it. Rejects when the server refuses. */

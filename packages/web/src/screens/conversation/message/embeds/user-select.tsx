@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { useState } from "react";
 import { texts } from "../../../../texts/texts.js";
-import { Button, IconButton } from "../../../../ui/button.js";
+import { Button, IconButton } from "../../../../ui/look/button.js";
 import { ComboField, type Offer } from "../../../apps/combo-field.js";
 import { useFindMembers } from "../../../apps/option-field.js";
 import styles from "./component-row.module.css";

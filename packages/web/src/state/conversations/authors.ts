@@ -1,0 +1,22 @@
+import type { MessageAuthor } from "@parley/client";
+import type { AppState } from "../app/app-state.js";
+import { withName } from "../community/member-events.js";
+
+/** What lists and events have beside a message of a server (docs/interface.md#23.4). */
+export interface Authored {
+  server_id?: string;
+  author?: MessageAuthor | null;
+}
+
+/** Stores who wrote messages, so that they need not be read to be named. */
+export function withAuthors(state: AppState, messages: readonly Authored[]): AppState {
+  let next = state;
+  for (const { server_id, author } of messages) {
+    if (server_id === undefined || author === undefined || author === null) continue;
+    const known = next.authors[server_id]?.[author.id];
+    if (known?.nickname === author.nickname && next.profiles[author.id]?.avatar_url === author.avatar_url) continue;
+    const ofServer = { ...next.authors[server_id], [author.id]: { nickname: author.nickname } };
+    next = { ...withName(next, author), authors: { ...next.authors, [server_id]: ofServer } };
+  }
+  return next;
+}

@@ -1,0 +1,28 @@
+import type { AppStore } from "../app/app-store.js";
+import { shownCount } from "../conversations/heard.js";
+
+/** The number on the icon of the installed application, where the system has one. */
+export interface Badge {
+  clear(): void;
+  close(): void;
+}
+
+const watched = ["connection", "unread", "mentions", "dmChannels", "notifications"] as const;
+
+/** Keeps the number as what is unread and asks for an answer: mentions and direct messages. */
+export function createBadge(store: AppStore): Badge {
+  let shown: number | null = null;
+  const show = (count: number) => {
+    if (count === shown) return;
+    shown = count;
+    // The permission may be missing, which costs the number alone.
+    navigator.setAppBadge?.(count).catch(() => undefined);
+  };
+  const close = store.subscribe((state, before) => {
+    if (watched.every((part) => state[part] === before[part])) return;
+    // What a page without a connection knows is old; another one may know better.
+    if (state.connection === "connected") show(shownCount(state));
+    else shown = null;
+  });
+  return { clear: () => show(0), close };
+}

@@ -1,0 +1,24 @@
+import type { NotificationSettings, NotificationsUpdateBody, ParleyClient } from "@parley/client";
+import type { AppState } from "../app/app-state.js";
+import type { AppStore, Change } from "../app/app-store.js";
+
+/** What the user wants to hear of, on every device. */
+export interface Notifications {
+  /** Reads the settings; later there are events. */
+  read(): Promise<void>;
+  /** Merges changes with what is set. */
+  change(changes: NotificationsUpdateBody): Promise<void>;
+}
+
+/** Makes {@link Notifications}. */
+export function createNotifications(client: ParleyClient, store: AppStore): Notifications {
+  const put = (state: AppState, notifications: NotificationSettings, since: Change) => ({
+    notifications: since({ ...state, notifications }).notifications,
+  });
+  return {
+    read: () => store.read(() => client.notifications.get(), put),
+    async change(changes) {
+      await store.change(() => client.notifications.update(changes), put);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { AppState } from "../app/app-state.js";
+import { isBotName, shownName } from "./bot-name.js";
+
+/**
+ * How an account is called: by its username; a bot by the name that its commands have, which changes when it is renamed, and
+ * without commands by what its username was made of.
+ */
+export function accountName({ commands }: AppState, { id, username }: { id: string; username: string }): string {
+  if (!isBotName(username)) return username;
+  for (const bots of Object.values(commands)) {
+    const bot = bots?.find(({ bot_user_id }) => bot_user_id === id);
+    if (bot !== undefined) return bot.name;
+  }
+  return shownName(username);
+}
+
+/**
+ * How somebody is called: by their nickname in the server, otherwise by their username. Undefined while the page knows
+ * neither, and for deleted accounts.
+ *
+ * @param serverId null outside of servers
+ */
+export function nameIn(state: AppState, serverId: string | null, userId: string): string | undefined {
+  const member = serverId === null ? undefined : state.members[serverId]?.[userId];
+  const author = serverId === null ? undefined : state.authors[serverId]?.[userId];
+  const username = member?.username ?? state.profiles[userId]?.username;
+  return (
+    (member ?? author)?.nickname ?? (username === undefined ? undefined : accountName(state, { id: userId, username }))
+  );
+}

@@ -1,0 +1,80 @@
+import type { BlockUpdateEvent, FriendUpdateEvent, Message, ParleyClient, PublicProfile } from "@parley/client";
+import { type AppState, type Friend, without } from "../app/app-state.js";
+import type { AppStore } from "../app/app-store.js";
+
+/** What the user is to other people. */
+export interface People {
+  /** Reads whom the user has blocked; after each READY, later there are events. */
+  readBlocks(): Promise<void>;
+  /** Reads friends and requests, once after each READY. */
+  readFriends(): Promise<void>;
+}
+
+/** Makes {@link People}. */
+export function createPeople(client: ParleyClient, store: AppStore): People {
+  /** The last read of friends: after how many READYs it began. Several parts of the page ask for the same one. */
+  let friends: { readyCount: number; done: Promise<void> } | null = null;
+  const readFriends = () =>
+    store.read(
+      () => client.friends.list(),
+      (state, lists, since) => {
+        const all = (["friends", "incoming", "outgoing"] as const).flatMap((kind) =>
+          lists[kind].map((user): Friend => ({ user, state: kind })),
+        );
+        const read = Object.fromEntries(all.map((friend) => [friend.user.id, friend]));
+        return { friends: since({ ...state, friends: read }).friends };
+      },
+    );
+  return {
+    readBlocks: () =>
+      store.read(
+        () => client.blocks.list(),
+        (state, { blocks }, since) => ({ blocks: since({ ...state, blocks: byId(blocks) }).blocks }),
+      ),
+    readFriends() {
+      const { readyCount } = store.getState();
+      if (friends?.readyCount === readyCount) return friends.done;
+      const begun = { readyCount, done: readFriends() };
+      friends = begun;
+      begun.done.catch(() => {
+        if (friends === begun) friends = null;
+      });
+      return begun.done;
+    },
+  };
+}
+
+/** BLOCK_UPDATE */
+export function onBlock(state: AppState, { user, blocked }: BlockUpdateEvent): AppState {
+  if (state.blocks === null) return state;
+  return { ...state, blocks: blocked ? { ...state.blocks, [user.id]: user } : without(state.blocks, [user.id]) };
+}
+
+/** FRIEND_UPDATE */
+export function onFriend(state: AppState, { user, state: now }: FriendUpdateEvent): AppState {
+  if (state.friends === null) return state;
+  const friends =
+    now === "none" ? without(state.friends, [user.id]) : { ...state.friends, [user.id]: { user, state: now } };
+  return { ...state, friends };
+}
+
+/** Whether the user has blocked somebody. */
+export const isBlocked = ({ blocks }: AppState, userId: string | null): boolean =>
+  userId !== null && blocks?.[userId] !== undefined;
+
+/** Whether a message mentions the user; by somebody whom they have blocked it does not. */
+export const isMention = (
+  state: AppState,
+  message: Pick<Message, "author_id" | "mention_everyone" | "mention_user_ids">,
+): boolean => {
+  const { me } = state;
+  if (me === null || isBlocked(state, message.author_id)) return false;
+  return message.mention_everyone || message.mention_user_ids.includes(me.id);
+};
+
+/** How many ask the user for friendship. */
+export const countRequests = ({ friends }: AppState): number =>
+  Object.values(friends ?? {}).filter(({ state }) => state === "incoming").length;
+
+const byId = (users: readonly PublicProfile[]): Record<string, PublicProfile> =>
+  Object.fromEntries(users.map((user) => [user.id, user]));

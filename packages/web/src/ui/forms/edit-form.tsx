@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../lists/async-content.js";
+import { Button } from "../look/button.js";
+import { Actions } from "../overlays/dialog.js";
+import { onForm } from "./form.js";
+import { useAction } from "./use-action.js";
+
+/** A form of a dialog with what can be changed; closes once that is saved, or without. */
+export function EditForm({
+  onSave,
+  onClose,
+  children,
+}: {
+  onSave: (form: FormData) => Promise<unknown>;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const save = useAction(onSave);
+  return (
+    <form
+      onSubmit={onForm(async (form) => {
+        if (await save.run(form)) onClose();
+      })}
+    >
+      {children}
+      <ErrorNote error={save.error} />
+      <Actions>
+        <Button kind="quiet" onClick={onClose}>
+          {texts.common.cancel}
+        </Button>
+        <Button type="submit" disabled={save.isBusy}>
+          {texts.common.save}
+        </Button>
+      </Actions>
+    </form>
+  );
+}

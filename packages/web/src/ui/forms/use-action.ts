@@ -1,0 +1,34 @@
+import { useCallback, useState } from "react";
+import { errorText } from "../../texts/error-text.js";
+
+/** Something that a person starts: whether it is under way, and what went wrong the last time. */
+export interface Action<Args extends readonly unknown[]> {
+  run: (...args: Args) => Promise<boolean>;
+  isBusy: boolean;
+  error: string | null;
+  clear: () => void;
+}
+
+/** Wraps a request for a button or form. `run` never rejects; it resolves with whether the request succeeded. */
+export function useAction<Args extends readonly unknown[]>(send: (...args: Args) => Promise<unknown>): Action<Args> {
+  const [underWay, setUnderWay] = useState(0);
+  const [error, setError] = useState<string | null>(null);
+  const run = useCallback(
+    async (...args: Args) => {
+      setUnderWay((count) => count + 1);
+      setError(null);
+      try {
+        await send(...args);
+        return true;
+      } catch (failure) {
+        setError(errorText(failure));
+        return false;
+      } finally {
+        setUnderWay((count) => count - 1);
+      }
+    },
+    [send],
+  );
+  const clear = useCallback(() => setError(null), []);
+  return { run, isBusy: underWay > 0, error, clear };
+}

@@ -1,0 +1,41 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { texts } from "../../texts/start-texts.js";
+import styles from "./loading.module.css";
+
+/** What takes longer than this many milliseconds is said to be loading; what comes sooner does not flicker. */
+const patienceMs = 300;
+
+/**
+ * Stands where something is being loaded: shapes of what will come, or a line of text. Both take their room from the
+ * beginning, so that they move nothing when they become visible.
+ */
+export function Loading({ children }: { children?: ReactNode }) {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, []);
+  const hasShapes = children !== undefined;
+  return (
+    <div className={styles.place} data-loading>
+      {/* Screen readers announce what is put into a live region that was there before and is not busy itself. */}
+      <p className={hasShapes ? "visually-hidden" : styles.text} aria-live="polite">
+        {isLong ? `${texts.common.loading} …` : null}
+      </p>
+      {hasShapes ? (
+        <div className={styles.shapes} data-shown={isLong} aria-busy="true">
+          {children}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** A page that has nothing to show yet. */
+export function LoadingPage() {
+  return (
+    <main className={styles.page}>
+      <Loading />
+    </main>
+  );
+}
