@@ -34,7 +34,7 @@ function keep(event: Event): void {
   early?.events.push(event);
 }
 
-/** Connects as the application does (`state/app/app.ts`): a connection to any other address would not be taken. */
+/** Connects as the application does (`state/app/parts.ts`): a connection to any other address would not be taken. */
 function connectEarly(accessToken: string): void {
   const url = new URL("/ws", location.origin.replace(/^http/, "ws"));
   const query = { token: accessToken, s: "", v: "2", members: "all", presence: "subscribed", view: "on" };

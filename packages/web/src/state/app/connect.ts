@@ -1,0 +1,74 @@
+import type { DispatchEvents, Gateway } from "@parley/client";
+import { offerPictureKey } from "../../ui/look/foreign-picture.js";
+import { followVisibility } from "../access/visibility.js";
+import { typingExpired } from "../people/user-events.js";
+import type { AppStore } from "./app-store.js";
+import { applyEvent } from "./events.js";
+import { listenTo } from "./listeners.js";
+import type { Parts } from "./parts.js";
+
+const typingCheckMs = 2_000;
+/** What was seen last is shown when a connection takes longer; a quick one would only have it drawn twice. */
+const seenAfterMs = 150;
+
+/** Connects, and keeps the state right by what comes; returns what ends that. */
+export function connect(parts: Parts): () => void {
+  const { client, store, gateway, servers, sending, seen, view } = parts;
+  /** Before the first connection: what was seen last, and what waits to be sent. */
+  const showSeen = async () => {
+    if (store.getState().readyCount === 0 && (await seen.show("lost"))) sending.disconnected();
+  };
+  const undo = [
+    followVisibility(gateway, store, servers),
+    view.follow(),
+    ...eventNames.map((name) => follow(gateway, store, name)),
+    ...listenTo(parts),
+    gateway.on("disconnect", () => {
+      store.setState({ connection: "lost" });
+      void showSeen();
+    }),
+    offerPictureKey(() => client.embeds.pictureKey()),
+    whenVisible(() => gateway.nudge()),
+    whenOnline(() => gateway.nudge()),
+  ];
+  const timer = setInterval(() => {
+    if (Object.keys(store.getState().typing).length > 0) store.setState((state) => typingExpired(state, Date.now()));
+  }, typingCheckMs);
+  const meanwhile = setTimeout(() => void seen.show("connecting"), seenAfterMs);
+  // An attempt without a network takes longer to fail.
+  if (!navigator.onLine) void showSeen();
+  // A refusal ends the session, which the client reports by `onTokens`.
+  gateway.connect().catch(() => undefined);
+  return () => {
+    clearInterval(timer);
+    clearTimeout(meanwhile);
+    for (const step of undo) step();
+  };
+}
+
+const eventNames = Object.keys(applyEvent).filter(isEventName);
+
+function isEventName(name: string): name is keyof DispatchEvents {
+  return name in applyEvent;
+}
+
+function follow<Name extends keyof DispatchEvents>(gateway: Gateway, store: AppStore, name: Name): () => void {
+  const apply = applyEvent[name];
+  if (apply === null) return () => undefined;
+  const put = name === "READY" ? store.begin : store.apply;
+  return gateway.on(name, (payload: DispatchEvents[Name]) => put((state) => apply(state, payload)));
+}
+
+/** Calls the action when the network is back. */
+function whenOnline(action: () => void): () => void {
+  addEventListener("online", action);
+  return () => removeEventListener("online", action);
+}
+
+function whenVisible(action: () => void): () => void {
+  const listener = () => {
+    if (document.visibilityState === "visible") action();
+  };
+  document.addEventListener("visibilitychange", listener);
+  return () => document.removeEventListener("visibilitychange", listener);
+}

@@ -1,0 +1,57 @@
+import type { ParleyClient } from "@parley/client";
+import { createInteractions } from "../apps/interactions.js";
+import { createMembers } from "../community/members.js";
+import { createServerSafety } from "../community/safety.js";
+import { createServers } from "../community/servers.js";
+import { createDetails } from "../conversations/details.js";
+import { createHistories } from "../conversations/histories.js";
+import { createReadState } from "../conversations/read-state.js";
+import { createBadge } from "../notices/badge.js";
+import { createNotifications } from "../notices/notifications.js";
+import { createPush } from "../notices/push.js";
+import { createView } from "../notices/view.js";
+import { createPeople } from "../people/people.js";
+import { createPresenceWatch } from "../people/presence-watch.js";
+import { createRequestQueue } from "../platform/request-queue.js";
+import { createSeen } from "../seen/seen.js";
+import { createSending } from "../sending/sending.js";
+import { createAppStore } from "./app-store.js";
+
+/** Requests for single messages and users under way together. */
+const detailsAtOnce = 4;
+const othersAtOnce = 6;
+/** What is shown on a start does not wait longer for a slow connection. */
+const beginWaitMs = 500;
+
+/** The state of a session, and what reads and changes it. */
+export type Parts = ReturnType<typeof createParts>;
+
+/** Makes the parts of a session. */
+export function createParts(client: ParleyClient) {
+  const store = createAppStore({ beginWaitMs });
+  // All members, also of large servers: the connection is one for all servers of the user, and its query cannot change
+  // without reading everything again. A join costs it a frame as a message does, and a list on the screen stays right.
+  const gateway = client.gateway({ members: "all", presence: "subscribed", view: "on" });
+  const queue = createRequestQueue(othersAtOnce);
+  const details = createDetails(client, store, createRequestQueue(detailsAtOnce));
+  return {
+    client,
+    store,
+    gateway,
+    details,
+    servers: createServers(client, store, queue),
+    histories: createHistories({ client, store, queue, keepListed: details.keepListed }),
+    readState: createReadState(client, store),
+    sending: createSending(client, store),
+    interactions: createInteractions(client, store, queue),
+    members: createMembers(client, store),
+    people: createPeople(client, store),
+    presence: createPresenceWatch(gateway, store),
+    safety: createServerSafety(client, store),
+    notifications: createNotifications(client, store),
+    push: createPush(client),
+    view: createView(gateway),
+    badge: createBadge(store),
+    seen: createSeen(client, store),
+  };
+}
