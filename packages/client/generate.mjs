@@ -1,10 +1,10 @@
-// Writes the client's types and methods from the API description that the build of the api writes, and from that of the
-// gateway.
+// Writes the client's types and methods from the description of the API, which the build of the api writes, and from that
+// of the gateway.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { allPermissionBits, permissionBits, events as storedEvents } from "@parley/contracts";
 import { describeGateway } from "@parley/contracts/gateway-description";
 
-const description = new URL("../../services/api/generated/openapi.json", import.meta.url);
+const description = new URL(import.meta.resolve("@parley/api-description/openapi.json"));
 const document = JSON.parse(readFileSync(description, "utf8"));
 const { frames, shared } = describeGateway();
 

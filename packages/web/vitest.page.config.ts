@@ -11,7 +11,7 @@ import { pollIntervalMs, waitTimeoutMs } from "../../tools/testing/src/limits.js
 // The check reads the description when a page asks for it: other projects of a run do not wait for that.
 let check: ReturnType<typeof createFakeServerCheck> | undefined;
 function fakeServerCheck() {
-  check ??= createFakeServerCheck(join(import.meta.dirname, "../../services/api/generated/openapi.json"));
+  check ??= createFakeServerCheck(join(import.meta.dirname, "../api-description/generated/openapi.json"));
   return check;
 }
 

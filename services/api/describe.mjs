@@ -1,5 +1,5 @@
-// Writes the descriptions of the API and of the gateway as files: they are served, and read by what is generated from
-// them. Declaring a route needs none of the connections that its handler works with: only the settings and these
+// Writes the descriptions of the API and of the gateway into @parley/api-description: the api serves them, and the client
+// is generated from them. Declaring a route needs none of the connections that its handler works with: only the settings and these
 // properties are read before a request.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { describeGateway, describeGatewayAsAsyncApi } from "@parley/contracts/gateway-description";
@@ -32,7 +32,7 @@ const features = createFeatures(
 // As the app counts them: all but the health checks.
 const openRoutes = healthRoutes({});
 const routes = [...features.routes, descriptionRoute(), ...gatewayDescriptionRoutes()];
-const folder = new URL("generated/", import.meta.url);
+const folder = new URL("../../packages/api-description/generated/", import.meta.url);
 mkdirSync(folder, { recursive: true });
 const api = describeApi({ openRoutes, routes }, version);
 const yaml = (document) => stringify(document, { aliasDuplicateObjects: false });

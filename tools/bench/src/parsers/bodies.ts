@@ -44,7 +44,7 @@ interface ReadBody {
  * @param options words that a route must have one of; all without any
  */
 export async function benchBodies(options: readonly string[]): Promise<void> {
-  const file = new URL("../../../../services/api/generated/openapi.json", import.meta.url);
+  const file = new URL("../../../../packages/api-description/generated/openapi.json", import.meta.url);
   const { paths, components } = Description.parse(JSON.parse(await readFile(file, "utf8")));
   const world = await startParserWorld();
   try {

@@ -20,7 +20,7 @@ test("the table of bodies has every endpoint that reads one, with each type and 
   );
   const { paths } = z
     .object({ paths: z.record(z.string(), z.record(z.string(), Operation)) })
-    .parse(JSON.parse(readFileSync(join(root, "services", "api", "generated", "openapi.json"), "utf8")));
+    .parse(JSON.parse(readFileSync(join(root, "packages", "api-description", "generated", "openapi.json"), "utf8")));
   const described = Object.entries(paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({

@@ -25,7 +25,7 @@ test("every endpoint stands in the document of the interface", () => {
   const documented = documentedOperations();
   const { paths } = z
     .object({ paths: z.record(z.string(), z.record(z.string(), z.object({ description: z.string().optional() }))) })
-    .parse(JSON.parse(readFileSync(join(root, "services", "api", "generated", "openapi.json"), "utf8")));
+    .parse(JSON.parse(readFileSync(join(root, "packages", "api-description", "generated", "openapi.json"), "utf8")));
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { description }]) => !description?.startsWith("The same endpoint as "))

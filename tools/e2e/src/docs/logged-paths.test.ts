@@ -23,7 +23,7 @@ function loggedPath(path: string): string {
 
 const { paths } = z
   .object({ paths: z.record(z.string(), z.unknown()) })
-  .parse(JSON.parse(read("services", "api", "generated", "openapi.json")));
+  .parse(JSON.parse(read("packages", "api-description", "generated", "openapi.json")));
 const secretPaths = Object.keys(paths).filter((path) => /\{(?:token|code)\}/.test(path));
 
 test("the edge logs no path with the token or the code in it", () => {

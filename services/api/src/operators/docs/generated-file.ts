@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /**
- * What the build has written into `generated/`, read when it is first asked for. To make it again for a request would
+ * A description that the build has written (`describe.mjs`), read when it is first asked for. To make it again for a request would
  * hold the event loop for seconds.
  *
  * @param name of the file
@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs";
 export function generatedFile(name: string): () => string {
   let text: string | undefined;
   return () => {
-    text ??= readFileSync(new URL(`../../../generated/${name}`, import.meta.url), "utf8");
+    text ??= readFileSync(new URL(import.meta.resolve(`@parley/api-description/${name}`)), "utf8");
     return text;
   };
 }
