@@ -1,6 +1,6 @@
 import { createClient } from "@parley/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createAppStore } from "../state/app/app-store.js";
+import { createAppStore } from "../state/store/app-store.js";
 import { type Call, joinCall } from "./call.js";
 import { FakeTrack, fakeMedia, fakeSignals, turn } from "./media-fixture.js";
 

@@ -1,6 +1,6 @@
 import type { VoiceState } from "@parley/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createAppStore } from "../state/app/app-store.js";
+import { createAppStore } from "../state/store/app-store.js";
 import { FakeConnection, fakeMedia, fakeSignals, tracksOf, turn } from "./media-fixture.js";
 import { createMesh } from "./mesh.js";
 import type { Tracks } from "./tracks.js";

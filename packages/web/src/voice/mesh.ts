@@ -1,5 +1,5 @@
 import type { VoiceSignalEvent, VoiceState } from "@parley/client";
-import type { AppStore } from "../state/app/app-store.js";
+import type { AppStore } from "../state/store/app-store.js";
 import { Peer } from "./peer.js";
 import { createSignals, type SignalChannel } from "./signals.js";
 import type { Tracks } from "./tracks.js";

@@ -1,7 +1,7 @@
 import type { MessagePush } from "@parley/contracts";
 import { isPictureAddress } from "@parley/contracts";
-import { isGroup } from "../state/conversations/group-people.js";
 import type { Frame } from "../state/seen/seen-parts.js";
+import { isGroup } from "../state/store/group-people.js";
 
 /** The picture of a notification: of who writes directly, or of the server, as the page knows them. */
 export function pictureOf({ server_id, channel_id }: MessagePush, frame: Frame | undefined): string {

@@ -2,9 +2,9 @@ import type { Bot } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
+import { AsyncContent } from "../../ui/data/async-content.js";
+import { useData } from "../../ui/data/use-data.js";
 import { PictureField } from "../../ui/forms/picture-field.js";
-import { AsyncContent } from "../../ui/lists/async-content.js";
-import { useData } from "../../ui/lists/use-data.js";
 import { Button } from "../../ui/look/button.js";
 import { Dialog } from "../../ui/overlays/dialog.js";
 

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
+import { DownloadPanel } from "../../ui/forms/download-panel.js";
 import { TextField } from "../../ui/forms/field.js";
 import { Panel } from "../../ui/forms/settings-page.js";
-import { DownloadPanel } from "../../ui/look/download-panel.js";
 import { ConfirmButton } from "../../ui/overlays/confirm.js";
 
 /** Export of the account's data, and deletion of the account. */

@@ -4,12 +4,12 @@ import { pushId } from "../../device/device-storage.js";
 import { useApp } from "../../state/app/use-app.js";
 import { isPushPossible } from "../../state/notices/push.js";
 import { texts } from "../../texts/texts.js";
+import { AsyncContent, ErrorNote } from "../../ui/data/async-content.js";
+import { useAction } from "../../ui/data/use-action.js";
+import { useData } from "../../ui/data/use-data.js";
 import { Checkbox } from "../../ui/forms/field.js";
 import { Panel } from "../../ui/forms/settings-page.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { AsyncContent, ErrorNote } from "../../ui/lists/async-content.js";
 import { Row, Rows, Tag } from "../../ui/lists/rows.js";
-import { useData } from "../../ui/lists/use-data.js";
 import { Button } from "../../ui/look/button.js";
 import { showTime } from "../../ui/look/show.js";
 

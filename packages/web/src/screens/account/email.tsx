@@ -1,11 +1,11 @@
 import { useCallback, useState } from "react";
 import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
+import { AsyncContent, Empty, ErrorNote } from "../../ui/data/async-content.js";
+import { useAction } from "../../ui/data/use-action.js";
+import { useData } from "../../ui/data/use-data.js";
 import { Panel } from "../../ui/forms/settings-page.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { AsyncContent, Empty, ErrorNote } from "../../ui/lists/async-content.js";
 import { Row, Rows, Tag } from "../../ui/lists/rows.js";
-import { useData } from "../../ui/lists/use-data.js";
 import { Button } from "../../ui/look/button.js";
 
 /** The e-mail address of the account, and its verification. */

@@ -1,8 +1,8 @@
 import { languageChoiceOf } from "../../device/schemas.js";
 import { languages } from "../../texts/languages.js";
 import { texts } from "../../texts/texts.js";
+import { useAction } from "../../ui/data/use-action.js";
 import { Choice } from "../../ui/forms/field.js";
-import { useAction } from "../../ui/forms/use-action.js";
 import { useLanguageChoice } from "../../ui/look/use-language.js";
 
 /** The language of the page in this browser. */

@@ -3,11 +3,11 @@ import { useCallback } from "react";
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import { ownTimeZone } from "../../state/people/local-time.js";
 import { texts } from "../../texts/texts.js";
+import { AsyncContent, ErrorNote } from "../../ui/data/async-content.js";
+import { Skeleton } from "../../ui/data/skeleton.js";
+import { useAction } from "../../ui/data/use-action.js";
+import { useData } from "../../ui/data/use-data.js";
 import { Checkbox, Choice, TextField } from "../../ui/forms/field.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { AsyncContent, ErrorNote } from "../../ui/lists/async-content.js";
-import { Skeleton } from "../../ui/lists/skeleton.js";
-import { useData } from "../../ui/lists/use-data.js";
 import { DevicesPanel } from "./devices.js";
 
 const levels = ["all", "mentions", "nothing"] as const;

@@ -1,8 +1,8 @@
 import { ParleyError } from "@parley/client";
 import { useState } from "react";
 import { texts } from "../../texts/texts.js";
+import { textOf } from "../../ui/data/form.js";
 import { TextField } from "../../ui/forms/field.js";
-import { textOf } from "../../ui/forms/form.js";
 
 /** What a form sends that asks for the owner's password, and for the code once it turns out to be needed. */
 export function useOwnerFields() {

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/data/async-content.js";
+import { onForm, textOf } from "../../ui/data/form.js";
+import { useAction } from "../../ui/data/use-action.js";
 import { TextField } from "../../ui/forms/field.js";
-import { onForm, textOf } from "../../ui/forms/form.js";
 import { Panel } from "../../ui/forms/settings-page.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { ErrorNote } from "../../ui/lists/async-content.js";
 import { Button } from "../../ui/look/button.js";
 import { EmailPanel } from "./email.js";
 import { SingleSignOnPanel } from "./single-sign-on.js";

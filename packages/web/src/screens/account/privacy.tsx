@@ -1,10 +1,10 @@
 import type { User } from "@parley/client";
 import { useApp, useAppState } from "../../state/app/use-app.js";
-import { userSince } from "../../state/people/user-events.js";
+import { userSince } from "../../state/community/user-events.js";
 import { texts } from "../../texts/texts.js";
+import { Skeleton } from "../../ui/data/skeleton.js";
+import { useAction } from "../../ui/data/use-action.js";
 import { Choice } from "../../ui/forms/field.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { Skeleton } from "../../ui/lists/skeleton.js";
 
 const choices = ["everyone", "servers", "friends"] as const;
 

@@ -2,16 +2,16 @@ import type { User } from "@parley/client";
 import { useState } from "react";
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/data/async-content.js";
+import { onForm, textOrNull } from "../../ui/data/form.js";
+import { Skeleton } from "../../ui/data/skeleton.js";
+import { useAction } from "../../ui/data/use-action.js";
 import { TextArea, TextField } from "../../ui/forms/field.js";
-import { onForm, textOrNull } from "../../ui/forms/form.js";
 import { PictureField } from "../../ui/forms/picture-field.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { useFollowedFields } from "../../ui/forms/use-followed-fields.js";
-import { ErrorNote } from "../../ui/lists/async-content.js";
 import { Row, Rows } from "../../ui/lists/rows.js";
-import { Skeleton } from "../../ui/lists/skeleton.js";
 import { Button } from "../../ui/look/button.js";
 import { showTime } from "../../ui/look/show.js";
+import { useFollowedFields } from "../../ui/page/use-followed-fields.js";
 
 /** The public profile of the account. */
 export function ProfileSection() {

@@ -1,12 +1,12 @@
 import { useCallback, useState } from "react";
 import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
+import { AsyncContent, ErrorNote } from "../../ui/data/async-content.js";
+import { onForm, textOf } from "../../ui/data/form.js";
+import { useAction } from "../../ui/data/use-action.js";
+import { useData } from "../../ui/data/use-data.js";
 import { TextField } from "../../ui/forms/field.js";
-import { onForm, textOf } from "../../ui/forms/form.js";
 import { Panel } from "../../ui/forms/settings-page.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { AsyncContent, ErrorNote } from "../../ui/lists/async-content.js";
-import { useData } from "../../ui/lists/use-data.js";
 import { Button } from "../../ui/look/button.js";
 import { Secret } from "../../ui/look/secret.js";
 import { lazyPart } from "../../ui/page/lazy-part.js";

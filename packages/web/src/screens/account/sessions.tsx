@@ -1,10 +1,10 @@
 import { useCallback } from "react";
 import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { AsyncContent, ErrorNote } from "../../ui/lists/async-content.js";
+import { AsyncContent, ErrorNote } from "../../ui/data/async-content.js";
+import { useAction } from "../../ui/data/use-action.js";
+import { useData } from "../../ui/data/use-data.js";
 import { Row, Rows, Tag } from "../../ui/lists/rows.js";
-import { useData } from "../../ui/lists/use-data.js";
 import { Button } from "../../ui/look/button.js";
 import { showTime } from "../../ui/look/show.js";
 

@@ -3,10 +3,10 @@ import { useApp, useAppState } from "../../state/app/use-app.js";
 import { useRead } from "../../state/app/use-read.js";
 import { memberSince } from "../../state/community/member-events.js";
 import { texts } from "../../texts/texts.js";
+import { textOrNull } from "../../ui/data/form.js";
+import { Loading } from "../../ui/data/loading.js";
 import { EditForm } from "../../ui/forms/edit-form.js";
 import { TextField } from "../../ui/forms/field.js";
-import { textOrNull } from "../../ui/forms/form.js";
-import { Loading } from "../../ui/lists/loading.js";
 import { Dialog } from "../../ui/overlays/dialog.js";
 
 const nicknameMax = 32;

@@ -1,7 +1,7 @@
 import type { NotificationsUpdateBody } from "@parley/client";
 import { Bell, BellOff } from "lucide-react";
 import { useApp, useAppState } from "../../state/app/use-app.js";
-import { isChannelMuted, isServerMuted, type Level } from "../../state/conversations/heard.js";
+import { isChannelMuted, isServerMuted, type Level } from "../../state/notices/heard.js";
 import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
 import { showDuration } from "../../ui/look/show.js";

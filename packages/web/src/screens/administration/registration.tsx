@@ -2,10 +2,10 @@ import type { InstanceSettings } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
+import { AsyncContent, ErrorNote } from "../../ui/data/async-content.js";
+import { useAction } from "../../ui/data/use-action.js";
+import { useData } from "../../ui/data/use-data.js";
 import { Choice } from "../../ui/forms/field.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { AsyncContent, ErrorNote } from "../../ui/lists/async-content.js";
-import { useData } from "../../ui/lists/use-data.js";
 
 type Mode = InstanceSettings["registration_mode"];
 

@@ -1,11 +1,11 @@
 import { type ReactNode, useCallback, useState } from "react";
 import { texts } from "../../texts/texts.js";
+import { AsyncContent, Empty } from "../../ui/data/async-content.js";
+import { type Data, useData } from "../../ui/data/use-data.js";
+import { useDelayed } from "../../ui/data/use-delayed.js";
 import { TextField } from "../../ui/forms/field.js";
-import { AsyncContent, Empty } from "../../ui/lists/async-content.js";
 import { PageButtons } from "../../ui/lists/page-buttons.js";
 import { Rows } from "../../ui/lists/rows.js";
-import { type Data, useData } from "../../ui/lists/use-data.js";
-import { useDelayed } from "../../ui/lists/use-delayed.js";
 
 /** State of a paged list with search. */
 export interface Searched<Found> {

@@ -1,8 +1,8 @@
 import { useCallback } from "react";
 import { useApp } from "../../state/app/use-app.js";
 import { formats, texts } from "../../texts/texts.js";
-import { AsyncContent } from "../../ui/lists/async-content.js";
-import { useData } from "../../ui/lists/use-data.js";
+import { AsyncContent } from "../../ui/data/async-content.js";
+import { useData } from "../../ui/data/use-data.js";
 import { showBytes, showNumber } from "../../ui/look/show.js";
 import styles from "./statistics.module.css";
 

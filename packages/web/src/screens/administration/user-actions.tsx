@@ -2,8 +2,8 @@ import type { AdminUpdateUserBody, AdminUser, ParleyClient } from "@parley/clien
 import { useState } from "react";
 import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { ErrorNote } from "../../ui/lists/async-content.js";
+import { ErrorNote } from "../../ui/data/async-content.js";
+import { useAction } from "../../ui/data/use-action.js";
 import { Secret } from "../../ui/look/secret.js";
 import { Dialog } from "../../ui/overlays/dialog.js";
 import { type RowAction, RowMenu } from "../../ui/overlays/row-menu.js";

@@ -1,7 +1,7 @@
 import type { Command } from "@parley/client";
 import { type KeyboardEvent, useCallback, useEffect } from "react";
 import { useApp } from "../../state/app/use-app.js";
-import { textOf } from "../../ui/forms/form.js";
+import { textOf } from "../../ui/data/form.js";
 import type { Offer } from "./combo-field.js";
 import styles from "./command-form.module.css";
 import { type Faults, useFaultyForm } from "./faults.js";

@@ -1,8 +1,8 @@
 import { ParleyError } from "@parley/client";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { texts } from "../../texts/texts.js";
-import { onForm } from "../../ui/forms/form.js";
-import { useAction } from "../../ui/forms/use-action.js";
+import { onForm } from "../../ui/data/form.js";
+import { useAction } from "../../ui/data/use-action.js";
 import { holdPage } from "../../ui/page/reload.js";
 
 /** What is wrong with fields, by their names. */

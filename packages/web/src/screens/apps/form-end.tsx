@@ -1,5 +1,5 @@
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/lists/async-content.js";
+import { ErrorNote } from "../../ui/data/async-content.js";
 import { Button } from "../../ui/look/button.js";
 import { Actions } from "../../ui/overlays/dialog.js";
 

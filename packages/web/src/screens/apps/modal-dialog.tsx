@@ -1,10 +1,10 @@
 import { modalLimits } from "@parley/contracts";
-import type { Modal, OpenModal } from "../../state/app/app-state.js";
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import { nameIn } from "../../state/people/names.js";
+import type { Modal, OpenModal } from "../../state/store/app-state.js";
 import { texts } from "../../texts/texts.js";
+import { textOf } from "../../ui/data/form.js";
 import { TextArea, TextField } from "../../ui/forms/field.js";
-import { textOf } from "../../ui/forms/form.js";
 import { Dialog } from "../../ui/overlays/dialog.js";
 import { type Faults, lengthFault, useFaultyForm } from "./faults.js";
 import { FormEnd } from "./form-end.js";

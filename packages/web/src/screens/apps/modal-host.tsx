@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { OpenModal } from "../../state/app/app-state.js";
 import { useApp, useAppState } from "../../state/app/use-app.js";
+import type { OpenModal } from "../../state/store/app-state.js";
 import { Dialog } from "../../ui/overlays/dialog.js";
 import { lazyPart } from "../../ui/page/lazy-part.js";
 

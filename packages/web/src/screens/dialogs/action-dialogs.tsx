@@ -1,8 +1,8 @@
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
+import { textOf, textOrNull } from "../../ui/data/form.js";
 import { EditForm } from "../../ui/forms/edit-form.js";
 import { TextField } from "../../ui/forms/field.js";
-import { textOf, textOrNull } from "../../ui/forms/form.js";
 import { useIsNarrow } from "../../ui/look/use-media.js";
 import { ConfirmDialog } from "../../ui/overlays/confirm.js";
 import { Dialog } from "../../ui/overlays/dialog.js";

@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import type { Language } from "../../texts/languages.js";
-import { Loading } from "../../ui/lists/loading.js";
+import { Loading } from "../../ui/data/loading.js";
 import { useLanguage } from "../../ui/look/use-language.js";
 import { lazyPart } from "../../ui/page/lazy-part.js";
 import type { EmojiPickerProps } from "./emoji-picker.js";

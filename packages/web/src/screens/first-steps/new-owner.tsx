@@ -5,7 +5,7 @@ import { useApp, useAppState } from "../../state/app/use-app.js";
 import { useGatewayEvent } from "../../state/app/use-gateway-event.js";
 import { useFirstSteps } from "../../state/community/first-steps.js";
 import { texts } from "../../texts/texts.js";
-import { useData } from "../../ui/lists/use-data.js";
+import { useData } from "../../ui/data/use-data.js";
 import { CreateChannelDialog } from "../shell/create-channel.js";
 import { InviteDialog } from "../shell/invite-dialog.js";
 import styles from "./first-steps.module.css";

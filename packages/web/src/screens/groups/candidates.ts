@@ -1,9 +1,9 @@
 import type { ParleyClient, RawServer } from "@parley/client";
 import { useCallback, useMemo } from "react";
-import type { AppState, Profile } from "../../state/app/app-state.js";
 import { useApp, useAppState } from "../../state/app/use-app.js";
-import { peopleOf } from "../../state/conversations/group-people.js";
-import { useData } from "../../ui/lists/use-data.js";
+import type { AppState, Profile } from "../../state/store/app-state.js";
+import { peopleOf } from "../../state/store/group-people.js";
+import { useData } from "../../ui/data/use-data.js";
 import { useFriends } from "../relations/use-relation.js";
 
 /** Servers whose members are looked through, and how many are read of each. */

@@ -1,6 +1,6 @@
 import type { AnyDmChannel, GroupChannel } from "@parley/client";
 import { useAppState } from "../../state/app/use-app.js";
-import { isGroup } from "../../state/conversations/group-people.js";
+import { isGroup } from "../../state/store/group-people.js";
 import { Avatar } from "../../ui/look/avatar.js";
 import { UserAvatar } from "../profile/user-avatar.js";
 import styles from "./direct-picture.module.css";

@@ -1,6 +1,6 @@
 import type { AnyDmChannel } from "@parley/client";
-import { isGroup } from "../../state/conversations/group-people.js";
 import { shownName } from "../../state/people/bot-name.js";
+import { isGroup } from "../../state/store/group-people.js";
 import { texts } from "../../texts/texts.js";
 
 /** What a conversation is called: the other one; a group by its name, or by its people. */

@@ -2,9 +2,9 @@ import { useState } from "react";
 import { useAppState } from "../../state/app/use-app.js";
 import { shownName } from "../../state/people/bot-name.js";
 import { texts } from "../../texts/texts.js";
+import { Empty } from "../../ui/data/async-content.js";
+import { useDelayed } from "../../ui/data/use-delayed.js";
 import { Checkbox, TextField } from "../../ui/forms/field.js";
-import { Empty } from "../../ui/lists/async-content.js";
-import { useDelayed } from "../../ui/lists/use-delayed.js";
 import { useCandidates } from "./candidates.js";
 import styles from "./people-choice.module.css";
 

@@ -3,7 +3,7 @@ import { type ReactNode, useCallback } from "react";
 import { useSession } from "../../session/session.js";
 import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/start-texts.js";
-import { useData } from "../../ui/lists/use-data.js";
+import { useData } from "../../ui/data/use-data.js";
 import { Avatar } from "../../ui/look/avatar.js";
 import { Button } from "../../ui/look/button.js";
 import styles from "./invite.module.css";

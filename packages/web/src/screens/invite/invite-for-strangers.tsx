@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { entrance } from "../../session/destination.js";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/start-texts.js";
-import { useData } from "../../ui/lists/use-data.js";
+import { useData } from "../../ui/data/use-data.js";
 import { Avatar } from "../../ui/look/avatar.js";
 import { Button } from "../../ui/look/button.js";
 import styles from "./invite.module.css";

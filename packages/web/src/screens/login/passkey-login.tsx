@@ -2,9 +2,9 @@ import { askPasskey } from "../../session/ask-passkey.js";
 import { canPasskeys } from "../../session/passkeys-on.js";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/start-texts.js";
-import { textOf } from "../../ui/forms/form.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { ErrorNote } from "../../ui/lists/async-content.js";
+import { ErrorNote } from "../../ui/data/async-content.js";
+import { textOf } from "../../ui/data/form.js";
+import { useAction } from "../../ui/data/use-action.js";
 import { Button } from "../../ui/look/button.js";
 import styles from "./login.module.css";
 

@@ -5,8 +5,8 @@ import { useSession } from "../../session/session.js";
 import { takeSignInReturn } from "../../session/sign-in-return.js";
 import { InputError } from "../../texts/error-text.js";
 import { texts } from "../../texts/start-texts.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { ErrorNote } from "../../ui/lists/async-content.js";
+import { ErrorNote } from "../../ui/data/async-content.js";
+import { useAction } from "../../ui/data/use-action.js";
 import { Button } from "../../ui/look/button.js";
 import styles from "./login.module.css";
 

@@ -1,6 +1,6 @@
 import { texts } from "../../texts/texts.js";
+import { textOrNull } from "../../ui/data/form.js";
 import { TextArea } from "../../ui/forms/field.js";
-import { textOrNull } from "../../ui/forms/form.js";
 import { ConfirmDialog } from "../../ui/overlays/confirm.js";
 
 /** Asks for a note before a report is closed. */

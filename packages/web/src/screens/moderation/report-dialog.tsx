@@ -1,10 +1,10 @@
 import { reportCategories } from "@parley/contracts";
 import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/data/async-content.js";
+import { onForm, textOf } from "../../ui/data/form.js";
+import { useAction } from "../../ui/data/use-action.js";
 import { Choice, TextArea } from "../../ui/forms/field.js";
-import { onForm, textOf } from "../../ui/forms/form.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { ErrorNote } from "../../ui/lists/async-content.js";
 import { Button } from "../../ui/look/button.js";
 import { Actions, Dialog } from "../../ui/overlays/dialog.js";
 import { useNotice } from "../../ui/page/notice.js";

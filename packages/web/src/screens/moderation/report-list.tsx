@@ -7,10 +7,10 @@ import { mayInChannel, mayReadHistory } from "../../state/access/permissions.js"
 import { useApp } from "../../state/app/use-app.js";
 import { useGatewayEvent } from "../../state/app/use-gateway-event.js";
 import { texts } from "../../texts/texts.js";
+import { useAction } from "../../ui/data/use-action.js";
+import { useData } from "../../ui/data/use-data.js";
 import { Choice } from "../../ui/forms/field.js";
-import { useAction } from "../../ui/forms/use-action.js";
 import { AsyncRows } from "../../ui/lists/async-rows.js";
-import { useData } from "../../ui/lists/use-data.js";
 import { Button } from "../../ui/look/button.js";
 import { ConfirmDialog } from "../../ui/overlays/confirm.js";
 import { RowMenu } from "../../ui/overlays/row-menu.js";

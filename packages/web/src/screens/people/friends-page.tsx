@@ -1,13 +1,13 @@
 import type { PublicProfile } from "@parley/client";
 import { MessageCircle, Users } from "lucide-react";
 import { type ReactNode, useEffect, useMemo } from "react";
-import type { Friend } from "../../state/app/app-state.js";
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import { shownName } from "../../state/people/bot-name.js";
+import type { Friend } from "../../state/store/app-state.js";
 import { texts } from "../../texts/texts.js";
-import { Empty } from "../../ui/lists/async-content.js";
+import { Empty } from "../../ui/data/async-content.js";
+import { Skeleton } from "../../ui/data/skeleton.js";
 import { Row, Rows } from "../../ui/lists/rows.js";
-import { Skeleton } from "../../ui/lists/skeleton.js";
 import { Button } from "../../ui/look/button.js";
 import { RowMenu } from "../../ui/overlays/row-menu.js";
 import { useOpenDirectMessage } from "../actions/member-actions.js";

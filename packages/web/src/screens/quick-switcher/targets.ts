@@ -1,5 +1,5 @@
 import { isVisible } from "../../state/access/permissions.js";
-import type { AppState } from "../../state/app/app-state.js";
+import type { AppState } from "../../state/store/app-state.js";
 import { directTitle } from "../groups/direct-title.js";
 
 /** A channel, server or conversation that can be opened. */

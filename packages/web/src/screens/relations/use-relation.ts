@@ -1,8 +1,8 @@
 import { useCallback } from "react";
-import type { Friend } from "../../state/app/app-state.js";
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import { useRead } from "../../state/app/use-read.js";
 import { isBlocked } from "../../state/people/people.js";
+import type { Friend } from "../../state/store/app-state.js";
 import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
 import { useNotice } from "../../ui/page/notice.js";

@@ -1,7 +1,7 @@
 import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { ErrorNote } from "../../ui/lists/async-content.js";
+import { ErrorNote } from "../../ui/data/async-content.js";
+import { useAction } from "../../ui/data/use-action.js";
 import { Button } from "../../ui/look/button.js";
 import { Markdown } from "../conversation/markdown/markdown.js";
 import styles from "./safety.module.css";

@@ -1,6 +1,6 @@
 import type { SearchPage } from "@parley/client";
 import { useGatewayEvent } from "../../state/app/use-gateway-event.js";
-import type { Data } from "../../ui/lists/use-data.js";
+import type { Data } from "../../ui/data/use-data.js";
 
 /** Takes deleted messages out of what a search found, and reads it again when one of its messages is edited. */
 export function useFoundChanges({ value, set, reload }: Data<SearchPage>): void {

@@ -2,9 +2,9 @@ import { excerpt } from "@parley/message-text";
 import { useCallback } from "react";
 import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
+import { useData } from "../../ui/data/use-data.js";
 import { AsyncRows } from "../../ui/lists/async-rows.js";
 import { Row, Tag } from "../../ui/lists/rows.js";
-import { useData } from "../../ui/lists/use-data.js";
 import { showTime } from "../../ui/look/show.js";
 import { AccountName } from "../profile/account-name.js";
 

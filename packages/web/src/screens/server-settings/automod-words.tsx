@@ -3,13 +3,13 @@ import { useCallback } from "react";
 import { useApp } from "../../state/app/use-app.js";
 import { useSettingsUpdates } from "../../state/app/use-settings-updates.js";
 import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/data/async-content.js";
+import { onForm, textOf } from "../../ui/data/form.js";
+import { useAction } from "../../ui/data/use-action.js";
+import { useData } from "../../ui/data/use-data.js";
 import { TextField } from "../../ui/forms/field.js";
-import { onForm, textOf } from "../../ui/forms/form.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { ErrorNote } from "../../ui/lists/async-content.js";
 import { AsyncRows } from "../../ui/lists/async-rows.js";
 import { Row } from "../../ui/lists/rows.js";
-import { useData } from "../../ui/lists/use-data.js";
 import { Button, IconButton } from "../../ui/look/button.js";
 
 /** The words of the filter. */

@@ -1,12 +1,12 @@
 import type { Channel } from "@parley/client";
 import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/data/async-content.js";
+import { textOf, textOrNull } from "../../ui/data/form.js";
+import { useAction } from "../../ui/data/use-action.js";
 import { ActionForm } from "../../ui/forms/action-form.js";
 import { Choice, TextField } from "../../ui/forms/field.js";
-import { textOf, textOrNull } from "../../ui/forms/form.js";
 import { Panel } from "../../ui/forms/settings-page.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { ErrorNote } from "../../ui/lists/async-content.js";
 import { ListRows } from "../../ui/lists/async-rows.js";
 import { Row, Tag } from "../../ui/lists/rows.js";
 import { Sortable, useSortableRow } from "../../ui/lists/sortable.js";

@@ -1,10 +1,10 @@
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import { emojiSince, onEmojiDelete } from "../../state/community/server-events.js";
 import { texts } from "../../texts/texts.js";
+import { useAction } from "../../ui/data/use-action.js";
 import { ActionForm } from "../../ui/forms/action-form.js";
 import { TextField } from "../../ui/forms/field.js";
 import { Panel } from "../../ui/forms/settings-page.js";
-import { useAction } from "../../ui/forms/use-action.js";
 import { ListRows } from "../../ui/lists/async-rows.js";
 import { Row } from "../../ui/lists/rows.js";
 import { showBytes } from "../../ui/look/show.js";

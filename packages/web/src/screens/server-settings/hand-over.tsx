@@ -4,11 +4,11 @@ import { useApp } from "../../state/app/use-app.js";
 import { useGatewayEvent } from "../../state/app/use-gateway-event.js";
 import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/data/async-content.js";
+import { useData } from "../../ui/data/use-data.js";
+import { useDelayed } from "../../ui/data/use-delayed.js";
 import { Choice, TextField } from "../../ui/forms/field.js";
 import { Panel } from "../../ui/forms/settings-page.js";
-import { ErrorNote } from "../../ui/lists/async-content.js";
-import { useData } from "../../ui/lists/use-data.js";
-import { useDelayed } from "../../ui/lists/use-delayed.js";
 import { ConfirmButton } from "../../ui/overlays/confirm.js";
 
 /** Members that the choice offers at a time; the search finds the others. */

@@ -3,13 +3,13 @@ import { type PermissionName, permissionBits } from "@parley/contracts";
 import { channelPermissionNames } from "../../state/access/permissions.js";
 import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/data/async-content.js";
+import { onForm } from "../../ui/data/form.js";
+import { useAction } from "../../ui/data/use-action.js";
 import { Choice } from "../../ui/forms/field.js";
-import { onForm } from "../../ui/forms/form.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { useFollowedFields } from "../../ui/forms/use-followed-fields.js";
-import { ErrorNote } from "../../ui/lists/async-content.js";
 import { Button } from "../../ui/look/button.js";
 import { Actions } from "../../ui/overlays/dialog.js";
+import { useFollowedFields } from "../../ui/page/use-followed-fields.js";
 import styles from "./server-settings.module.css";
 
 /** The three states of each permission in one override. */

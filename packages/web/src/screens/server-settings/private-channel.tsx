@@ -3,10 +3,10 @@ import { allPermissionBits, permissionBits } from "@parley/contracts";
 import { serverPermissions } from "../../state/access/permissions.js";
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/data/async-content.js";
+import { useAction } from "../../ui/data/use-action.js";
 import { Checkbox } from "../../ui/forms/field.js";
 import { Panel } from "../../ui/forms/settings-page.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { ErrorNote } from "../../ui/lists/async-content.js";
 import styles from "./server-settings.module.css";
 
 type Target = { role_id: string } | { user_id: string };

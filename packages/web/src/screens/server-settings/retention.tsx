@@ -2,15 +2,15 @@ import { useCallback, useState } from "react";
 import { useApp } from "../../state/app/use-app.js";
 import { useSettingsUpdates } from "../../state/app/use-settings-updates.js";
 import { texts } from "../../texts/texts.js";
+import { AsyncContent, ErrorNote } from "../../ui/data/async-content.js";
+import { numberOrNull, onForm } from "../../ui/data/form.js";
+import { useAction } from "../../ui/data/use-action.js";
+import { useData } from "../../ui/data/use-data.js";
 import { TextField } from "../../ui/forms/field.js";
-import { numberOrNull, onForm } from "../../ui/forms/form.js";
 import { Panel } from "../../ui/forms/settings-page.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { useFollowedFields } from "../../ui/forms/use-followed-fields.js";
-import { AsyncContent, ErrorNote } from "../../ui/lists/async-content.js";
-import { useData } from "../../ui/lists/use-data.js";
 import { Button } from "../../ui/look/button.js";
 import { ConfirmDialog } from "../../ui/overlays/confirm.js";
+import { useFollowedFields } from "../../ui/page/use-followed-fields.js";
 
 /** How long messages are kept. A shorter time, which deletes messages, needs a confirmation. */
 export function RetentionPanel({ serverId }: { serverId: string }) {

@@ -4,7 +4,7 @@ import { visibleChannels } from "../../state/access/permissions.js";
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import { channelSince } from "../../state/community/channel-events.js";
 import { createTurns } from "../../state/platform/turns.js";
-import { useAction } from "../../ui/forms/use-action.js";
+import { useAction } from "../../ui/data/use-action.js";
 import { type ChannelChange, channelChanges, channelEntries, moveEntry, withChanges } from "./channel-order.js";
 
 const unmoved: readonly ChannelChange[] = [];

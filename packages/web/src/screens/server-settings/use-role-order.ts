@@ -5,7 +5,7 @@ import { useApp, useAppState } from "../../state/app/use-app.js";
 import { newPositions } from "../../state/community/positions.js";
 import { roleSince } from "../../state/community/server-events.js";
 import { createTurns } from "../../state/platform/turns.js";
-import { useAction } from "../../ui/forms/use-action.js";
+import { useAction } from "../../ui/data/use-action.js";
 
 const nothing: readonly Role[] = [];
 const unmoved: ReadonlyMap<string, number> = new Map();

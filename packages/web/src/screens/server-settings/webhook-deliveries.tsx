@@ -2,11 +2,11 @@ import type { Webhook, WebhookDelivery } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { ErrorNote } from "../../ui/lists/async-content.js";
+import { ErrorNote } from "../../ui/data/async-content.js";
+import { useAction } from "../../ui/data/use-action.js";
+import { useData } from "../../ui/data/use-data.js";
 import { AsyncRows } from "../../ui/lists/async-rows.js";
 import { Row, Tag } from "../../ui/lists/rows.js";
-import { useData } from "../../ui/lists/use-data.js";
 import { Button } from "../../ui/look/button.js";
 import { showTime } from "../../ui/look/show.js";
 

@@ -2,10 +2,10 @@ import { useCallback } from "react";
 import { useLocation } from "wouter";
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/data/async-content.js";
+import { onForm, textOf } from "../../ui/data/form.js";
+import { useAction } from "../../ui/data/use-action.js";
 import { Choice, TextField } from "../../ui/forms/field.js";
-import { onForm, textOf } from "../../ui/forms/form.js";
-import { useAction } from "../../ui/forms/use-action.js";
-import { ErrorNote } from "../../ui/lists/async-content.js";
 import { Button } from "../../ui/look/button.js";
 import { Actions, Dialog } from "../../ui/overlays/dialog.js";
 

@@ -5,7 +5,7 @@ import { useApp, useAppState } from "../../state/app/use-app.js";
 import { useRead } from "../../state/app/use-read.js";
 import { accountName } from "../../state/people/names.js";
 import { texts } from "../../texts/texts.js";
-import { Skeleton } from "../../ui/lists/skeleton.js";
+import { Skeleton } from "../../ui/data/skeleton.js";
 import { readableColor } from "../../ui/look/readable-color.js";
 import { BotTag } from "../profile/bot-tag.js";
 import { ProfileTrigger } from "../profile/profile-trigger.js";

@@ -1,6 +1,6 @@
 import type { Member, Role } from "@parley/client";
-import type { Presence } from "../../state/app/app-state.js";
 import { shownName } from "../../state/people/bot-name.js";
+import type { Presence } from "../../state/store/app-state.js";
 import { texts } from "../../texts/texts.js";
 
 /** A row of the member list. */

@@ -1,9 +1,9 @@
 import { Compass, MessageCircle, Plus } from "lucide-react";
 import { useState } from "react";
 import { Link, useRoute } from "wouter";
-import type { AppState } from "../../state/app/app-state.js";
 import { useAppState } from "../../state/app/use-app.js";
-import { isShownUnread, shownDirectMessages, shownMentions } from "../../state/conversations/heard.js";
+import { isShownUnread, shownDirectMessages, shownMentions } from "../../state/notices/heard.js";
+import type { AppState } from "../../state/store/app-state.js";
 import { texts } from "../../texts/texts.js";
 import { Avatar } from "../../ui/look/avatar.js";
 import { Badge } from "../../ui/look/badge.js";

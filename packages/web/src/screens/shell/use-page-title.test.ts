@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emptyState } from "../../state/app/app-state.js";
+import { emptyState } from "../../state/store/app-state.js";
 import { titleOf } from "./use-page-title.js";
 
 test("names of pages that need no data", () => {

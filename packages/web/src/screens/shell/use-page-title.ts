@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
-import type { AppState } from "../../state/app/app-state.js";
 import { useAppState } from "../../state/app/use-app.js";
+import type { AppState } from "../../state/store/app-state.js";
 import { texts } from "../../texts/texts.js";
 import { directTitle } from "../groups/direct-title.js";
 

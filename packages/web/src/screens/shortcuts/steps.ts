@@ -1,7 +1,7 @@
 import { visibleChannels } from "../../state/access/permissions.js";
-import type { AppState } from "../../state/app/app-state.js";
 import { groupChannels } from "../../state/community/channel-groups.js";
 import type { Place } from "../../state/conversations/histories.js";
+import type { AppState } from "../../state/store/app-state.js";
 
 /** What is open, by the path of the page; null for a screen without messages. */
 export function openPlace(path: string): { place: Place; serverId: string | null } | null {

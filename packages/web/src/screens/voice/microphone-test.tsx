@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { VoiceSettings } from "../../device/schemas.js";
 import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/lists/async-content.js";
+import { ErrorNote } from "../../ui/data/async-content.js";
 import { Button } from "../../ui/look/button.js";
 import { measureLevel } from "../../voice/levels.js";
 import { openMicrophone } from "../../voice/media.js";

@@ -1,6 +1,6 @@
 import type { Role } from "@parley/client";
 import { canActOnRole, canGrant, canModerateMember, decideModeration, type ModerationBit } from "@parley/permissions";
-import type { AppState } from "../app/app-state.js";
+import type { AppState } from "../store/app-state.js";
 import { mayInServer, serverPermissions } from "./permissions.js";
 
 /** A role as a box to tick for a member. */

@@ -9,7 +9,7 @@ import {
   resolveRights,
   resolveServerPermissions,
 } from "@parley/permissions";
-import type { AppState } from "../app/app-state.js";
+import type { AppState } from "../store/app-state.js";
 
 const isPermissionName = (name: string): name is PermissionName => name in permissionBits;
 

@@ -1,8 +1,8 @@
 import type { DispatchEvents, Gateway } from "@parley/client";
 import { offerPictureKey } from "../../ui/look/foreign-picture.js";
-import { followVisibility } from "../access/visibility.js";
-import { typingExpired } from "../people/user-events.js";
-import type { AppStore } from "./app-store.js";
+import { typingExpired } from "../community/user-events.js";
+import { followVisibility } from "../community/visibility.js";
+import type { AppStore } from "../store/app-store.js";
 import { applyEvent } from "./events.js";
 import { listenTo } from "./listeners.js";
 import type { Parts } from "./parts.js";

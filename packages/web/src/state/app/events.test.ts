@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { channelPermissions, mayInChannel, visibleChannels } from "../access/permissions.js";
 import { onMemberRoleAdd, onOverride, onOverrideDelete, onRole, onRoleDelete } from "../community/server-events.js";
-import { windowOf } from "../conversations/history.js";
-import { messageSent, onReaction } from "../conversations/message-events.js";
 import {
   onTyping,
   onVoiceState,
@@ -10,9 +8,11 @@ import {
   typingExpired,
   typingMs,
   withMembers,
-} from "../people/user-events.js";
-import { withOutcome, withoutPending, withPending } from "../sending/pending.js";
-import { type AppState, emptyState, type PendingMessage } from "./app-state.js";
+} from "../community/user-events.js";
+import { messageSent, onReaction } from "../conversations/message-events.js";
+import { withOutcome, withoutPending, withPending } from "../conversations/pending.js";
+import { type AppState, emptyState, type PendingMessage } from "../store/app-state.js";
+import { windowOf } from "../store/history.js";
 import { applyEvent } from "./events.js";
 import { asEvent, begun, me, member, message, ready } from "./sample-state.js";
 

@@ -1,5 +1,4 @@
 import type { DispatchEvents } from "@parley/client";
-import { withoutHidden } from "../access/visibility.js";
 import { withoutCommands } from "../apps/interaction-events.js";
 import { onChannel, onChannelDelete } from "../community/channel-events.js";
 import { onMemberJoin, onMemberLeave, onMemberUpdate } from "../community/member-events.js";
@@ -19,6 +18,17 @@ import {
   onServerUpdate,
   onTimeout,
 } from "../community/server-events.js";
+import {
+  onDmChannel,
+  onGoLiveStart,
+  onGoLiveStop,
+  onPresence,
+  onReadState,
+  onTyping,
+  onUserUpdate,
+  onVoiceState,
+} from "../community/user-events.js";
+import { withoutHidden } from "../community/visibility.js";
 import { fromDirectMessage } from "../conversations/direct-message.js";
 import { onGroupLeave, onGroupUpdate } from "../conversations/groups.js";
 import {
@@ -37,21 +47,11 @@ import {
   onReaction,
   onReply,
 } from "../conversations/message-events.js";
-import { mentionsRecounted } from "../conversations/unread.js";
+import { mentionsRecounted } from "../notices/unread.js";
 import { onBlock, onFriend } from "../people/people.js";
-import {
-  onDmChannel,
-  onGoLiveStart,
-  onGoLiveStop,
-  onPresence,
-  onReadState,
-  onTyping,
-  onUserUpdate,
-  onVoiceState,
-} from "../people/user-events.js";
-import type { AppState } from "./app-state.js";
-import { withEntry } from "./app-store.js";
-import { onReady } from "./ready.js";
+import type { AppState } from "../store/app-state.js";
+import { withEntry } from "../store/app-store.js";
+import { onReady } from "../store/ready.js";
 
 type Apply<Payload> = (state: AppState, payload: Payload) => AppState;
 

@@ -1,6 +1,7 @@
 import type { ParleyClient } from "@parley/client";
 import { createInteractions } from "../apps/interactions.js";
 import { createMembers } from "../community/members.js";
+import { createPresenceWatch } from "../community/presence-watch.js";
 import { createServerSafety } from "../community/safety.js";
 import { createServers } from "../community/servers.js";
 import { createDetails } from "../conversations/details.js";
@@ -11,11 +12,10 @@ import { createNotifications } from "../notices/notifications.js";
 import { createPush } from "../notices/push.js";
 import { createView } from "../notices/view.js";
 import { createPeople } from "../people/people.js";
-import { createPresenceWatch } from "../people/presence-watch.js";
 import { createRequestQueue } from "../platform/request-queue.js";
 import { createSeen } from "../seen/seen.js";
 import { createSending } from "../sending/sending.js";
-import { createAppStore } from "./app-store.js";
+import { createAppStore } from "../store/app-store.js";
 
 /** Requests for single messages and users under way together. */
 const detailsAtOnce = 4;

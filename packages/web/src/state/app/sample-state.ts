@@ -1,9 +1,9 @@
 import type { Attachment, Channel, DispatchEvents, Member, Message, Ready, User } from "@parley/client";
-import { windowOf } from "../conversations/history.js";
-import { withMembers } from "../people/user-events.js";
-import { type AppState, emptyState } from "./app-state.js";
+import { withMembers } from "../community/user-events.js";
+import { type AppState, emptyState } from "../store/app-state.js";
+import { windowOf } from "../store/history.js";
+import { onReady } from "../store/ready.js";
 import { applyEvent } from "./events.js";
-import { onReady } from "./ready.js";
 
 /** The user of the samples. */
 export const me: User = {

@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { useSession } from "../../session/session.js";
+import type { AppState } from "../store/app-state.js";
 import { type App, createApp } from "./app.js";
-import type { AppState } from "./app-state.js";
 
 const AppContext = createContext<App | null>(null);
 

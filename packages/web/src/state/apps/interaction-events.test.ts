@@ -1,7 +1,7 @@
 import type { InteractionState } from "@parley/client";
 import { describe, expect, test } from "vitest";
-import { type AppState, emptyState, type Interaction } from "../app/app-state.js";
 import { applied, begun, message } from "../app/sample-state.js";
+import { type AppState, emptyState, type Interaction } from "../store/app-state.js";
 import { onInteraction, withInteraction, withoutEphemeral } from "./interaction-events.js";
 
 const asked = {

@@ -1,5 +1,5 @@
 import type { InteractionMessage, InteractionState } from "@parley/client";
-import { type AppState, type Interaction, without } from "../app/app-state.js";
+import { type AppState, type Interaction, without } from "../store/app-state.js";
 
 /** Adds something that is asked of a bot; one that is asked again stays at its place. */
 export function withInteraction(state: AppState, interaction: Interaction): AppState {

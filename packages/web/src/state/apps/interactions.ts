@@ -7,10 +7,10 @@ import type {
   ParleyClient,
 } from "@parley/client";
 import { errorText } from "../../texts/error-text.js";
-import type { Asked, Interaction, OpenModal } from "../app/app-state.js";
-import { type AppStore, withRead } from "../app/app-store.js";
 import { nullIfGone } from "../platform/null-if-gone.js";
 import type { RequestQueue } from "../platform/request-queue.js";
+import type { Asked, Interaction, OpenModal } from "../store/app-state.js";
+import { type AppStore, withRead } from "../store/app-store.js";
 import { onInteraction, withInteraction, withoutEphemeral, withoutInteraction } from "./interaction-events.js";
 
 /** What the user asks of bots, and their answers, in this page. */

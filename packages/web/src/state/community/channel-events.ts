@@ -1,7 +1,7 @@
 import type { Channel, ChannelDeleteEvent } from "@parley/client";
-import { type AppState, without } from "../app/app-state.js";
-import type { Change } from "../app/app-store.js";
-import { forgetChannels } from "../app/ready.js";
+import { type AppState, without } from "../store/app-state.js";
+import type { Change } from "../store/app-store.js";
+import { forgetChannels } from "../store/ready.js";
 
 /** The channels of a server, as the API lists them. */
 export function withChannels(state: AppState, serverId: string, list: readonly Channel[]): AppState {

@@ -1,8 +1,8 @@
 import type { Member, MemberJoinEvent, MemberLeaveEvent, MemberUpdateEvent } from "@parley/client";
-import { type AppState, without } from "../app/app-state.js";
-import type { Change } from "../app/app-store.js";
-import { withPerson } from "../conversations/group-people.js";
-import { withMembers } from "../people/user-events.js";
+import { type AppState, without } from "../store/app-state.js";
+import type { Change } from "../store/app-store.js";
+import { withPerson } from "../store/group-people.js";
+import { withMembers } from "./user-events.js";
 
 /** MEMBER_JOIN */
 export function onMemberJoin(state: AppState, { server_id, member }: MemberJoinEvent): AppState {

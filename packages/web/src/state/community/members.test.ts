@@ -1,8 +1,8 @@
 import { createClient, type Member } from "@parley/client";
 import { expect, test } from "vitest";
-import { createAppStore } from "../app/app-store.js";
-import { onReady } from "../app/ready.js";
 import { begun, member, ready } from "../app/sample-state.js";
+import { createAppStore } from "../store/app-store.js";
+import { onReady } from "../store/ready.js";
 import { createMembers } from "./members.js";
 
 /**

@@ -1,8 +1,8 @@
 import type { Member, MembersListQuery, ParleyClient } from "@parley/client";
-import type { AppStore } from "../app/app-store.js";
-import { membersSince } from "../people/user-events.js";
 import { createTurns } from "../platform/turns.js";
+import type { AppStore } from "../store/app-store.js";
 import { onMemberRoleAdd, onMemberRoleRemove } from "./server-events.js";
+import { membersSince } from "./user-events.js";
 
 /** Reads the members of a server as far as their list is scrolled. */
 export interface Members {

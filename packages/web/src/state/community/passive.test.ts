@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { AppState } from "../app/app-state.js";
 import { applied, message, opened } from "../app/sample-state.js";
-import { windowOf } from "../conversations/history.js";
+import type { AppState } from "../store/app-state.js";
+import { windowOf } from "../store/history.js";
 
 // Passive servers (docs/interface.md#27.2): "channel" and "other" are channels of "server", "dm" is of none.
 

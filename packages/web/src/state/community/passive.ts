@@ -1,5 +1,5 @@
 import type { ChannelActivityEvent, ViewAckEvent } from "@parley/client";
-import { type AppState, without } from "../app/app-state.js";
+import { type AppState, without } from "../store/app-state.js";
 
 /** VIEW_ACK: other channels are in view, or other servers are passive (docs/interface.md#27.2). */
 export function onViewAck(state: AppState, { channel_ids, passive }: ViewAckEvent): AppState {

@@ -1,5 +1,5 @@
 import type { ParleyClient, ServerSettingsUpdateEvent } from "@parley/client";
-import { type AppStore, withEntry, withRead } from "../app/app-store.js";
+import { type AppStore, withEntry, withRead } from "../store/app-store.js";
 
 /** The rules and raids of servers that were opened. */
 export interface ServerSafety {

@@ -12,10 +12,10 @@ import type {
   ServerJoinEvent,
   ServerLeaveEvent,
 } from "@parley/client";
-import type { AppState } from "../app/app-state.js";
-import type { Change } from "../app/app-store.js";
-import { forgetServers, loseServers, rolesOf } from "../app/ready.js";
-import { withMembers } from "../people/user-events.js";
+import type { AppState } from "../store/app-state.js";
+import type { Change } from "../store/app-store.js";
+import { forgetServers, loseServers, rolesOf } from "../store/ready.js";
+import { withMembers } from "./user-events.js";
 
 /** SERVER_JOIN: the user joined or made a server. */
 export function onServerJoin(state: AppState, { server, roles, channel_overrides, member }: ServerJoinEvent): AppState {

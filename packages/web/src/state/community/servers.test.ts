@@ -1,10 +1,10 @@
 import { createClient } from "@parley/client";
 import { expect, test } from "vitest";
-import { emptyState } from "../app/app-state.js";
-import { createAppStore } from "../app/app-store.js";
-import { onReady } from "../app/ready.js";
 import { begun, channel, member, ready } from "../app/sample-state.js";
 import { createRequestQueue } from "../platform/request-queue.js";
+import { emptyState } from "../store/app-state.js";
+import { createAppStore } from "../store/app-store.js";
+import { onReady } from "../store/ready.js";
 import { onChannel } from "./channel-events.js";
 import { onServerJoin, onServerLeave } from "./server-events.js";
 import { createServers } from "./servers.js";

@@ -6,13 +6,13 @@ import {
   ParleyError,
   type ServersCreateBody,
 } from "@parley/client";
-import type { AppState } from "../app/app-state.js";
-import { type AppStore, withRead } from "../app/app-store.js";
-import { membersSince, withVoice } from "../people/user-events.js";
 import { nullIfGone } from "../platform/null-if-gone.js";
 import type { RequestQueue } from "../platform/request-queue.js";
+import type { AppState } from "../store/app-state.js";
+import { type AppStore, withRead } from "../store/app-store.js";
 import { channelSince, withChannels } from "./channel-events.js";
 import { isServerOf } from "./known-invites.js";
+import { membersSince, withVoice } from "./user-events.js";
 
 /** Reads, creates and joins servers. */
 export interface Servers {

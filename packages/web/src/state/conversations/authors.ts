@@ -1,6 +1,6 @@
 import type { MessageAuthor } from "@parley/client";
-import type { AppState } from "../app/app-state.js";
 import { withName } from "../community/member-events.js";
+import type { AppState } from "../store/app-state.js";
 
 /** What lists and events have beside a message of a server (docs/interface.md#23.4). */
 export interface Authored {

@@ -5,12 +5,12 @@ import {
   ParleyError,
   type ReactionAddEvent,
 } from "@parley/client";
-import { type AppStore, withRead } from "../app/app-store.js";
-import { membersSince } from "../people/user-events.js";
+import { membersSince } from "../community/user-events.js";
 import { createConnectedTime } from "../platform/connected-time.js";
 import { nullIfGone } from "../platform/null-if-gone.js";
 import type { RequestQueue } from "../platform/request-queue.js";
 import { createTurns } from "../platform/turns.js";
+import { type AppStore, withRead } from "../store/app-store.js";
 import { messageOf, withListedDetails } from "./listed-details.js";
 import { changeMessage, messageSince, onReaction } from "./message-events.js";
 import { kindOf, messageRequests } from "./message-requests.js";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { AppState } from "../app/app-state.js";
 import { applied, message, opened } from "../app/sample-state.js";
+import type { AppState } from "../store/app-state.js";
+import { windowOf } from "../store/history.js";
 import { fromSentDirectMessage } from "./direct-message.js";
-import { windowOf } from "./history.js";
 
 // The events of docs/interface.md#28.1, in a conversation with three messages, of which the other's last two are unread.
 

@@ -1,7 +1,7 @@
 import type { DmChannelLeaveEvent, GroupChannel } from "@parley/client";
-import type { AppState } from "../app/app-state.js";
-import { forgetChannels } from "../app/ready.js";
-import { peopleOf, withPeople } from "./group-people.js";
+import type { AppState } from "../store/app-state.js";
+import { peopleOf, withPeople } from "../store/group-people.js";
+import { forgetChannels } from "../store/ready.js";
 
 /** DM_CHANNEL_UPDATE */
 export function onGroupUpdate(state: AppState, group: GroupChannel): AppState {

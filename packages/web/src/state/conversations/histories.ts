@@ -1,9 +1,9 @@
 import type { Message, ParleyClient } from "@parley/client";
-import { without } from "../app/app-state.js";
-import { type AppStore, entrySince, withEntry, withRead } from "../app/app-store.js";
 import type { RequestQueue } from "../platform/request-queue.js";
+import { without } from "../store/app-state.js";
+import { type AppStore, entrySince, withEntry, withRead } from "../store/app-store.js";
+import { afterLeaving, type History, windowOf, withNewer, withOlder } from "../store/history.js";
 import type { Details } from "./details.js";
-import { afterLeaving, type History, windowOf, withNewer, withOlder } from "./history.js";
 import { listedDetails } from "./listed-details.js";
 import { messageRequests, type Place } from "./message-requests.js";
 import { createThreads, type Threads } from "./threads.js";

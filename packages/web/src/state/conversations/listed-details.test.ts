@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { emptyState } from "../app/app-state.js";
 import { message, picture } from "../app/sample-state.js";
+import { emptyState } from "../store/app-state.js";
 import { messageOf, withListedDetails } from "./listed-details.js";
 
 const heart = { emoji: "♥", count: 2, me: false };

@@ -1,5 +1,5 @@
 import type { DetailedMessage, Message } from "@parley/client";
-import type { AppState } from "../app/app-state.js";
+import type { AppState } from "../store/app-state.js";
 import { withAuthors } from "./authors.js";
 import { withFiles } from "./message-events.js";
 

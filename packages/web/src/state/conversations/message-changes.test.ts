@@ -1,8 +1,8 @@
 import type { Message } from "@parley/client";
 import { expect, test } from "vitest";
-import type { AppState } from "../app/app-state.js";
 import { applied, asEvent, type Case, member, message, opened, picture } from "../app/sample-state.js";
-import { windowOf } from "./history.js";
+import type { AppState } from "../store/app-state.js";
+import { windowOf } from "../store/history.js";
 import { withListedDetails } from "./listed-details.js";
 
 // The events of docs/interface.md#23.2 about messages and what was read, each with what it leaves of the state.

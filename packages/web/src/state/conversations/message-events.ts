@@ -17,13 +17,13 @@ import type {
   ReactionCount,
   SentMessage,
 } from "@parley/client";
-import { type AppState, without } from "../app/app-state.js";
-import type { Change } from "../app/app-store.js";
-import { withoutPending } from "../sending/pending.js";
+import { messageCounted, messageRecounted, messageUncounted } from "../notices/unread.js";
+import { type AppState, without } from "../store/app-state.js";
+import type { Change } from "../store/app-store.js";
+import { withChanged, withoutMessage, withSent } from "../store/history.js";
 import { type Authored, withAuthors } from "./authors.js";
 import { fromSentDirectMessage } from "./direct-message.js";
-import { withChanged, withoutMessage, withSent } from "./history.js";
-import { messageCounted, messageRecounted, messageUncounted } from "./unread.js";
+import { withoutPending } from "./pending.js";
 
 /** Adds a message from its event or from the answer to sending it; the later one of both changes nothing. */
 export function messageSent(state: AppState, sent: SentMessage & Authored): AppState {

@@ -1,5 +1,5 @@
 import type { Attachment, DetailedMessage, Message, ParleyClient, ReactionCount } from "@parley/client";
-import type { AppState } from "../app/app-state.js";
+import type { AppState } from "../store/app-state.js";
 import { fromDirectMessage } from "./direct-message.js";
 import { listedDetails } from "./listed-details.js";
 

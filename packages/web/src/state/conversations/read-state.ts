@@ -1,8 +1,8 @@
 import type { ChannelsMarkReadBody, ParleyClient } from "@parley/client";
-import type { AppStore } from "../app/app-store.js";
-import { channelRead } from "../people/user-events.js";
+import { channelRead } from "../community/user-events.js";
+import type { AppStore } from "../store/app-store.js";
+import type { History } from "../store/history.js";
 import type { Place } from "./histories.js";
-import type { History } from "./history.js";
 
 /** Marks channels as read. */
 export interface ReadState {

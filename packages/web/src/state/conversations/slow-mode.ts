@@ -1,5 +1,5 @@
 import { holdsRight, mayInChannel } from "../access/permissions.js";
-import type { AppState } from "../app/app-state.js";
+import type { AppState } from "../store/app-state.js";
 
 /**
  * When the user may write in a slow channel again, in milliseconds since 1970; 0 when slow mode does not hold them back.

@@ -1,8 +1,8 @@
 import type { Message, ParleyClient } from "@parley/client";
-import { type AppStore, withRead } from "../app/app-store.js";
 import type { RequestQueue } from "../platform/request-queue.js";
+import { type AppStore, withRead } from "../store/app-store.js";
+import type { History } from "../store/history.js";
 import type { Details } from "./details.js";
-import type { History } from "./history.js";
 import { listedDetails } from "./listed-details.js";
 
 /** Reads threads. */

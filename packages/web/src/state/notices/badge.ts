@@ -1,5 +1,5 @@
-import type { AppStore } from "../app/app-store.js";
-import { shownCount } from "../conversations/heard.js";
+import type { AppStore } from "../store/app-store.js";
+import { shownCount } from "./heard.js";
 
 /** The number on the icon of the installed application, where the system has one. */
 export interface Badge {

@@ -1,6 +1,6 @@
 import type { NotificationSettings, NotificationsUpdateBody, ParleyClient } from "@parley/client";
-import type { AppState } from "../app/app-state.js";
-import type { AppStore, Change } from "../app/app-store.js";
+import type { AppState } from "../store/app-state.js";
+import type { AppStore, Change } from "../store/app-store.js";
 
 /** What the user wants to hear of, on every device. */
 export interface Notifications {

@@ -1,4 +1,4 @@
-import type { AppState } from "../app/app-state.js";
+import type { AppState } from "../store/app-state.js";
 import { isBotName, shownName } from "./bot-name.js";
 
 /**

@@ -1,6 +1,6 @@
 import type { BlockUpdateEvent, FriendUpdateEvent, Message, ParleyClient, PublicProfile } from "@parley/client";
-import { type AppState, type Friend, without } from "../app/app-state.js";
-import type { AppStore } from "../app/app-store.js";
+import { type AppState, type Friend, without } from "../store/app-state.js";
+import type { AppStore } from "../store/app-store.js";
 
 /** What the user is to other people. */
 export interface People {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createAppStore } from "../app/app-store.js";
+import { createAppStore } from "../store/app-store.js";
 import { createConnectedTime } from "./connected-time.js";
 
 beforeEach(() => void vi.useFakeTimers());

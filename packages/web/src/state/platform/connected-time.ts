@@ -1,4 +1,4 @@
-import type { AppStore } from "../app/app-store.js";
+import type { AppStore } from "../store/app-store.js";
 
 /**
  * A clock, in milliseconds, that stands still while the page has no connection: events of that time arrive after it.

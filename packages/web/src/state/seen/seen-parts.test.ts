@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { emptyState } from "../app/app-state.js";
-import { onReady } from "../app/ready.js";
 import { channel, me, message, ready } from "../app/sample-state.js";
-import { windowOf } from "../conversations/history.js";
+import { emptyState } from "../store/app-state.js";
+import { windowOf } from "../store/history.js";
+import { onReady } from "../store/ready.js";
 import { frameOf, seenMessagesMax, seenOf, withSeen } from "./seen-parts.js";
 
 const messages = Array.from({ length: seenMessagesMax + 1 }, (_, index) => message(index + 1));

@@ -1,6 +1,6 @@
-import type { AppState } from "../app/app-state.js";
-import { withPeople } from "../conversations/group-people.js";
-import { type History, windowOf } from "../conversations/history.js";
+import type { AppState } from "../store/app-state.js";
+import { withPeople } from "../store/group-people.js";
+import { type History, windowOf } from "../store/history.js";
 
 /** Newest messages that are kept of a channel. */
 export const seenMessagesMax = 50;

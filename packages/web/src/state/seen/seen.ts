@@ -1,8 +1,8 @@
 import type { ParleyClient } from "@parley/client";
 import { texts } from "../../texts/texts.js";
-import type { AppState } from "../app/app-state.js";
-import type { AppStore } from "../app/app-store.js";
-import { shownCounts } from "../conversations/heard.js";
+import { shownCounts } from "../notices/heard.js";
+import type { AppState } from "../store/app-state.js";
+import type { AppStore } from "../store/app-store.js";
 import { frameOf, isFrameChanged, seenOf, withKeptSent, withSeen } from "./seen-parts.js";
 import { openSeen, seenStores } from "./seen-store.js";
 

@@ -1,10 +1,10 @@
 import type { ParleyClient, SentMessage } from "@parley/client";
-import { type PendingMessage, without } from "../app/app-state.js";
-import type { AppStore } from "../app/app-store.js";
 import { fromSentDirectMessage } from "../conversations/direct-message.js";
 import { sentSince } from "../conversations/message-events.js";
 import { kindOf } from "../conversations/message-requests.js";
-import { pendingKey, withoutPending } from "./pending.js";
+import { pendingKey, withoutPending } from "../conversations/pending.js";
+import { type PendingMessage, without } from "../store/app-state.js";
+import type { AppStore } from "../store/app-store.js";
 
 /**
  * Sends a message once, with its files, and shows the answer in its place. Rejects when it was not stored, and when

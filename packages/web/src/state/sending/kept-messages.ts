@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
-import type { PendingMessage } from "../app/app-state.js";
+import type { PendingMessage } from "../store/app-state.js";
 
 /** Messages of one account that are kept at a time. */
 export const keptMessagesMax = 200;

@@ -1,7 +1,7 @@
 import { ParleyError } from "@parley/client";
 import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
-import type { PendingMessage } from "../app/app-state.js";
+import type { PendingMessage } from "../store/app-state.js";
 
 /** Attempts after which a message that had no answer waits for its author. */
 export const attemptsByItselfMax = 6;

@@ -1,11 +1,11 @@
 import type { ParleyClient } from "@parley/client";
 import { texts } from "../../texts/texts.js";
-import { type PendingMessage, without } from "../app/app-state.js";
-import type { AppStore } from "../app/app-store.js";
 import type { Place } from "../conversations/histories.js";
+import { pendingKey } from "../conversations/pending.js";
 import { createReturnWatch } from "../platform/return-watch.js";
+import { type PendingMessage, without } from "../store/app-state.js";
+import type { AppStore } from "../store/app-store.js";
 import { createDelivery } from "./delivery.js";
-import { pendingKey } from "./pending.js";
 import { isRepeatable, outcomeOf, StoppedError } from "./sending-outcome.js";
 import { createUnsent } from "./unsent.js";
 

@@ -1,8 +1,8 @@
 import { askBeforeLeaving } from "../../ui/page/reload.js";
-import type { PendingMessage } from "../app/app-state.js";
-import type { AppStore } from "../app/app-store.js";
+import { findPending, pendingKey, withOutcome, withoutPending, withPending } from "../conversations/pending.js";
+import type { PendingMessage } from "../store/app-state.js";
+import type { AppStore } from "../store/app-store.js";
 import { createKeptMessages } from "./kept-messages.js";
-import { findPending, pendingKey, withOutcome, withoutPending, withPending } from "./pending.js";
 
 /**
  * The messages that are not sent yet, the same in all tabs of the browser. What cannot be kept is in one tab only,

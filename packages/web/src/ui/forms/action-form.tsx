@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { ErrorNote } from "../lists/async-content.js";
+import { ErrorNote } from "../data/async-content.js";
+import { onForm } from "../data/form.js";
+import type { Action } from "../data/use-action.js";
 import { Button } from "../look/button.js";
-import { onForm } from "./form.js";
-import type { Action } from "./use-action.js";
 
 /** A form that adds something: what went wrong stands above its button, and it is empty again after a success. */
 export function ActionForm({

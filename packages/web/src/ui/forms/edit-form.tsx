@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../lists/async-content.js";
+import { ErrorNote } from "../data/async-content.js";
+import { onForm } from "../data/form.js";
+import { useAction } from "../data/use-action.js";
 import { Button } from "../look/button.js";
 import { Actions } from "../overlays/dialog.js";
-import { onForm } from "./form.js";
-import { useAction } from "./use-action.js";
 
 /** A form of a dialog with what can be changed; closes once that is saved, or without. */
 export function EditForm({

@@ -1,11 +1,11 @@
 import { pictureTypes } from "@parley/contracts";
 import { useEffect, useRef, useState } from "react";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../lists/async-content.js";
+import { ErrorNote } from "../data/async-content.js";
+import { useAction } from "../data/use-action.js";
 import { Avatar } from "../look/avatar.js";
 import { Button } from "../look/button.js";
 import styles from "./picture-field.module.css";
-import { useAction } from "./use-action.js";
 import { useDrop } from "./use-drop.js";
 
 /** Edge of the picture, in CSS pixels. */

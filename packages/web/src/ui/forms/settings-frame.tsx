@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Loading } from "../lists/loading.js";
+import { Loading } from "../data/loading.js";
 import styles from "./settings-page.module.css";
 
 /** The columns of settings around what stands in the place of their sections. */

@@ -3,9 +3,9 @@ import { texts } from "../../texts/texts.js";
 import { Button } from "../look/button.js";
 import { ConfirmDialog } from "../overlays/confirm.js";
 import { askBeforeLeaving } from "../page/reload.js";
+import { unsavedForms } from "../page/unsaved-forms.js";
 import { guardLeaving } from "./leave-guard.js";
 import styles from "./settings-page.module.css";
-import { unsavedForms } from "./unsaved-forms.js";
 
 /** Says that something in a part of the page is not saved, and asks before it is left. */
 export function UnsavedBar({ part }: { part: RefObject<HTMLElement | null> }) {

@@ -1,6 +1,6 @@
 import { act } from "react";
 import { expect, test, vi } from "vitest";
-import { renderHook } from "../lists/hook-fixture.js";
+import { renderHook } from "../data/hook-fixture.js";
 import { useListbox } from "./use-listbox.js";
 
 /** A list as a completion has it, or, without `onClose`, one that stays. */

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import type { Action } from "../forms/use-action.js";
+import { AsyncContent, Empty, ErrorNote } from "../data/async-content.js";
+import type { Action } from "../data/use-action.js";
+import type { Data } from "../data/use-data.js";
 import { Button } from "../look/button.js";
-import { AsyncContent, Empty, ErrorNote } from "./async-content.js";
 import { Rows } from "./rows.js";
-import type { Data } from "./use-data.js";
 
 interface ListProps<Item> {
   label: string;

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { texts } from "../../texts/texts.js";
-import { onForm } from "../forms/form.js";
-import { useAction } from "../forms/use-action.js";
-import { ErrorNote } from "../lists/async-content.js";
+import { ErrorNote } from "../data/async-content.js";
+import { onForm } from "../data/form.js";
+import { useAction } from "../data/use-action.js";
 import { Button } from "../look/button.js";
 import { Actions, Dialog } from "./dialog.js";
 

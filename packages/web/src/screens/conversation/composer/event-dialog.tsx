@@ -1,7 +1,7 @@
 import { useApp } from "../../../state/app/use-app.js";
 import { texts } from "../../../texts/texts.js";
+import { textOf, textOrNull } from "../../../ui/data/form.js";
 import { TextArea, TextField } from "../../../ui/forms/field.js";
-import { textOf, textOrNull } from "../../../ui/forms/form.js";
 import type { CreationProps } from "./send-dialog.js";
 import { SendDialog } from "./send-dialog.js";
 

@@ -11,9 +11,9 @@ import {
   useState,
 } from "react";
 import { useShallow } from "zustand/react/shallow";
-import type { PendingMessage } from "../../../state/app/app-state.js";
 import { useApp, useAppState } from "../../../state/app/use-app.js";
-import { firstUnread, type History } from "../../../state/conversations/history.js";
+import type { PendingMessage } from "../../../state/store/app-state.js";
+import { firstUnread, type History } from "../../../state/store/history.js";
 import { texts } from "../../../texts/texts.js";
 import { InviteButton } from "../../shell/invite-button.js";
 import { useConversation } from "../context.js";

@@ -2,7 +2,7 @@ import { ParleyError } from "@parley/client";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useApp, useAppState } from "../../../state/app/use-app.js";
 import type { Place } from "../../../state/conversations/histories.js";
-import { useData } from "../../../ui/lists/use-data.js";
+import { useData } from "../../../ui/data/use-data.js";
 
 /**
  * The history of a conversation, which is read while it is shown, around the linked message if there is one. The link of a

@@ -1,8 +1,8 @@
 import { mentionedName } from "@parley/message-text";
 import { type ReactNode, use } from "react";
-import type { AppState } from "../../../state/app/app-state.js";
 import { useAppState } from "../../../state/app/use-app.js";
 import { nameIn } from "../../../state/people/names.js";
+import type { AppState } from "../../../state/store/app-state.js";
 import { ProfileTrigger } from "../../profile/profile-trigger.js";
 import { useConversation } from "../context.js";
 import styles from "./markdown.module.css";

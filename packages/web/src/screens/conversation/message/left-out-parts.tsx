@@ -1,8 +1,8 @@
 import type { Message } from "@parley/client";
 import { useApp } from "../../../state/app/use-app.js";
 import { texts } from "../../../texts/texts.js";
-import { useAction } from "../../../ui/forms/use-action.js";
-import { ErrorNote } from "../../../ui/lists/async-content.js";
+import { ErrorNote } from "../../../ui/data/async-content.js";
+import { useAction } from "../../../ui/data/use-action.js";
 import { QuietLine } from "./folded-line.js";
 
 /** Stands for the embeds and components that a list had no room for (docs/interface.md#4.11), and reads them. */

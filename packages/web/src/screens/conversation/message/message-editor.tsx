@@ -1,14 +1,14 @@
 import type { DetailedMessage, Message } from "@parley/client";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
-import type { AppState } from "../../../state/app/app-state.js";
 import { useApp } from "../../../state/app/use-app.js";
 import { messageSince, withPreviews } from "../../../state/conversations/message-events.js";
 import { messageRequests } from "../../../state/conversations/message-requests.js";
 import { accountName } from "../../../state/people/names.js";
 import { withNames, withUsernames } from "../../../state/sending/chosen-mentions.js";
+import type { AppState } from "../../../state/store/app-state.js";
 import { texts } from "../../../texts/texts.js";
-import { useAction } from "../../../ui/forms/use-action.js";
-import { ErrorNote } from "../../../ui/lists/async-content.js";
+import { ErrorNote } from "../../../ui/data/async-content.js";
+import { useAction } from "../../../ui/data/use-action.js";
 import { Button } from "../../../ui/look/button.js";
 import { holdPage } from "../../../ui/page/reload.js";
 import { useConversation } from "../context.js";

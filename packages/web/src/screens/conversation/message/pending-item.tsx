@@ -1,6 +1,6 @@
-import type { PendingMessage } from "../../../state/app/app-state.js";
 import { useApp, useAppState } from "../../../state/app/use-app.js";
 import { nameIn } from "../../../state/people/names.js";
+import type { PendingMessage } from "../../../state/store/app-state.js";
 import { formats, texts } from "../../../texts/texts.js";
 import { Button } from "../../../ui/look/button.js";
 import { UserAvatar } from "../../profile/user-avatar.js";

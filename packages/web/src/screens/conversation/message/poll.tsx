@@ -4,8 +4,8 @@ import { useCallback } from "react";
 import { useApp } from "../../../state/app/use-app.js";
 import { messageSince } from "../../../state/conversations/message-events.js";
 import { formats, texts } from "../../../texts/texts.js";
-import { useAction } from "../../../ui/forms/use-action.js";
-import { ErrorNote } from "../../../ui/lists/async-content.js";
+import { ErrorNote } from "../../../ui/data/async-content.js";
+import { useAction } from "../../../ui/data/use-action.js";
 import styles from "./poll.module.css";
 
 /** A poll with its votes, and buttons to vote. */

@@ -1,5 +1,5 @@
 import type { InteractionMessage, Message } from "@parley/client";
-import type { Interaction, PendingMessage } from "../../../state/app/app-state.js";
+import type { Interaction, PendingMessage } from "../../../state/store/app-state.js";
 
 /** A row of what everybody sees, or will see. */
 type HistoryRow =

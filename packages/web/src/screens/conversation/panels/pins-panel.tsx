@@ -1,8 +1,8 @@
 import { useCallback } from "react";
 import { useApp, useAppState } from "../../../state/app/use-app.js";
 import { texts } from "../../../texts/texts.js";
-import { AsyncContent, Empty } from "../../../ui/lists/async-content.js";
-import { useData } from "../../../ui/lists/use-data.js";
+import { AsyncContent, Empty } from "../../../ui/data/async-content.js";
+import { useData } from "../../../ui/data/use-data.js";
 import { Button } from "../../../ui/look/button.js";
 import { useConversation } from "../context.js";
 import { MessageItem } from "../message/message-item.js";

@@ -1,12 +1,12 @@
 import { Bell } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { mayInChannel } from "../../../state/access/permissions.js";
-import type { PendingMessage } from "../../../state/app/app-state.js";
 import { useApp, useAppState } from "../../../state/app/use-app.js";
 import { useRead } from "../../../state/app/use-read.js";
+import type { PendingMessage } from "../../../state/store/app-state.js";
 import { texts } from "../../../texts/texts.js";
-import { AsyncContent, Empty } from "../../../ui/lists/async-content.js";
-import { useData } from "../../../ui/lists/use-data.js";
+import { AsyncContent, Empty } from "../../../ui/data/async-content.js";
+import { useData } from "../../../ui/data/use-data.js";
 import { IconButton } from "../../../ui/look/button.js";
 import { Menu } from "../../../ui/overlays/menu.js";
 import { useThreadNotifications } from "../../actions/notification-items.js";

@@ -8,7 +8,7 @@ import { useApp, useAppState } from "../../../state/app/use-app.js";
 import { useFirstSteps } from "../../../state/community/first-steps.js";
 import type { Place } from "../../../state/conversations/histories.js";
 import { texts } from "../../../texts/texts.js";
-import { SkeletonConversation } from "../../../ui/lists/skeleton.js";
+import { SkeletonConversation } from "../../../ui/data/skeleton.js";
 import { IconButton } from "../../../ui/look/button.js";
 import { lazyPart } from "../../../ui/page/lazy-part.js";
 import { useNotice } from "../../../ui/page/notice.js";

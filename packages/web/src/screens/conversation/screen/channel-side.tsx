@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { texts } from "../../../texts/texts.js";
-import { Skeleton } from "../../../ui/lists/skeleton.js";
+import { Skeleton } from "../../../ui/data/skeleton.js";
 import { useIsNarrow } from "../../../ui/look/use-media.js";
 import { lazyPart } from "../../../ui/page/lazy-part.js";
 import { useLayout } from "../../shell/layout.js";

@@ -3,8 +3,8 @@ import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useS
 import { useApp, useAppState } from "../../../state/app/use-app.js";
 import type { Place } from "../../../state/conversations/histories.js";
 import { texts } from "../../../texts/texts.js";
+import { AsyncContent } from "../../../ui/data/async-content.js";
 import { useDrop } from "../../../ui/forms/use-drop.js";
-import { AsyncContent } from "../../../ui/lists/async-content.js";
 import { RulesPanel } from "../../safety/rules-panel.js";
 import { Composer } from "../composer/composer.js";
 import { CreationDialog } from "../composer/creation-dialog.js";

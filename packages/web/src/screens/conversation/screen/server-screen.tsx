@@ -5,7 +5,7 @@ import { mayInServer } from "../../../state/access/permissions.js";
 import { useApp, useAppState } from "../../../state/app/use-app.js";
 import { useRead } from "../../../state/app/use-read.js";
 import { texts } from "../../../texts/texts.js";
-import { SkeletonConversation } from "../../../ui/lists/skeleton.js";
+import { SkeletonConversation } from "../../../ui/data/skeleton.js";
 import { RaidBanner } from "../../safety/raid-banner.js";
 import { ChannelList } from "../../shell/channel-list.js";
 import { CreateChannelButton } from "../../shell/create-channel-button.js";

@@ -3,10 +3,10 @@ import { automodTriggerTypes, ruleLimits } from "@parley/contracts";
 import { useState } from "react";
 import { useApp, useAppState } from "../../../state/app/use-app.js";
 import { texts } from "../../../texts/texts.js";
+import { ErrorNote } from "../../../ui/data/async-content.js";
+import { numberOrNull, onForm, textOf, textOrNull } from "../../../ui/data/form.js";
+import { useAction } from "../../../ui/data/use-action.js";
 import { Checkbox, Choice, TextField } from "../../../ui/forms/field.js";
-import { numberOrNull, onForm, textOf, textOrNull } from "../../../ui/forms/form.js";
-import { useAction } from "../../../ui/forms/use-action.js";
-import { ErrorNote } from "../../../ui/lists/async-content.js";
 import { Button } from "../../../ui/look/button.js";
 import { TriggerFields, triggerOf } from "./trigger-fields.js";
 

@@ -2,8 +2,8 @@ import type { AutomodTrigger } from "@parley/client";
 import { linkModes, wordMatches } from "@parley/contracts";
 import type { ComponentProps } from "react";
 import { texts } from "../../../texts/texts.js";
+import { linesOf, numberOrNull, textOf } from "../../../ui/data/form.js";
 import { Choice, TextArea, TextField } from "../../../ui/forms/field.js";
-import { linesOf, numberOrNull, textOf } from "../../../ui/forms/form.js";
 
 type Type = AutomodTrigger["type"];
 

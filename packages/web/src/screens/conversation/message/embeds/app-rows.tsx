@@ -1,7 +1,7 @@
 import type { InteractionMessage } from "@parley/client";
 import type { ReactNode } from "react";
-import type { Interaction } from "../../../../state/app/app-state.js";
 import { useApp } from "../../../../state/app/use-app.js";
+import type { Interaction } from "../../../../state/store/app-state.js";
 import { texts } from "../../../../texts/texts.js";
 import { Tag } from "../../../../ui/lists/rows.js";
 import { Button } from "../../../../ui/look/button.js";

@@ -1,6 +1,6 @@
 import type { ButtonComponent, SelectComponent } from "@parley/client";
-import { useAction } from "../../../../ui/forms/use-action.js";
-import { ErrorNote } from "../../../../ui/lists/async-content.js";
+import { ErrorNote } from "../../../../ui/data/async-content.js";
+import { useAction } from "../../../../ui/data/use-action.js";
 import { AppSelect } from "./app-select.js";
 import styles from "./component-row.module.css";
 import { type PressProps, useIsWaiting } from "./press.js";

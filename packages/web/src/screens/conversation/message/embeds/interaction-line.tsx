@@ -1,5 +1,5 @@
-import type { Interaction } from "../../../../state/app/app-state.js";
 import { useApp } from "../../../../state/app/use-app.js";
+import type { Interaction } from "../../../../state/store/app-state.js";
 import { texts } from "../../../../texts/texts.js";
 import { Button } from "../../../../ui/look/button.js";
 import { composerElement } from "../../../actions/composer-element.js";

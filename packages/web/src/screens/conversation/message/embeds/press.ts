@@ -1,9 +1,9 @@
 import type { ButtonComponent, Message, SelectComponent } from "@parley/client";
 import { useCallback } from "react";
 import { mayUseApps } from "../../../../state/access/permissions.js";
-import type { Interaction } from "../../../../state/app/app-state.js";
 import { useApp, useAppState } from "../../../../state/app/use-app.js";
-import type { Action } from "../../../../ui/forms/use-action.js";
+import type { Interaction } from "../../../../state/store/app-state.js";
+import type { Action } from "../../../../ui/data/use-action.js";
 import { useConversation } from "../../context.js";
 
 /** Tells the bot of a message what was pressed, or chosen, in it. Rejects when the server refuses. */

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { windowOf } from "../conversations/history.js";
+import { begun, message, ready } from "../app/sample-state.js";
 import { onMessageCreate, onMessageDelete, onMessageUpdate } from "../conversations/message-events.js";
 import { createAppStore, withRead } from "./app-store.js";
+import { windowOf } from "./history.js";
 import { onReady } from "./ready.js";
-import { begun, message, ready } from "./sample-state.js";
 
 const empty = { hasOlder: false, hasNewer: false };
 

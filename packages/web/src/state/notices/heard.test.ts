@@ -1,7 +1,7 @@
 import type { Message, NotificationSettings, PublicProfile } from "@parley/client";
 import { describe, expect, test } from "vitest";
-import type { AppState } from "../app/app-state.js";
 import { me, message, opened } from "../app/sample-state.js";
+import type { AppState } from "../store/app-state.js";
 import { isChannelMuted, isQuiet, isShownUnread, isTold, levelOf, shownMentions, toldText } from "./heard.js";
 
 const defaults: NotificationSettings = {

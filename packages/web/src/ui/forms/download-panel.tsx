@@ -1,7 +1,7 @@
-import { Panel } from "../forms/settings-page.js";
-import { useAction } from "../forms/use-action.js";
-import { ErrorNote } from "../lists/async-content.js";
-import { Button } from "./button.js";
+import { ErrorNote } from "../data/async-content.js";
+import { useAction } from "../data/use-action.js";
+import { Button } from "../look/button.js";
+import { Panel } from "./settings-page.js";
 
 /** Describes a file that the user can save; it is created when the user requests it. */
 export function DownloadPanel({

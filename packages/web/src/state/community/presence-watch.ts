@@ -1,5 +1,5 @@
 import type { Gateway } from "@parley/client";
-import type { AppStore } from "../app/app-store.js";
+import type { AppStore } from "../store/app-store.js";
 import { presenceUnknown } from "./user-events.js";
 
 /** Subscribes to the presence of the users on the screen. */

@@ -1,7 +1,7 @@
 import type { Ready, Role } from "@parley/client";
-import { withPeople } from "../conversations/group-people.js";
-import type { History } from "../conversations/history.js";
 import { type AppState, type Profile, without } from "./app-state.js";
+import { withPeople } from "./group-people.js";
+import type { History } from "./history.js";
 
 /**
  * READY: replaces all state that it contains. Histories may still be shown, but become stale, as messages may have been

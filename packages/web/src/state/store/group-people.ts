@@ -1,5 +1,5 @@
 import type { AnyDmChannel, GroupChannel } from "@parley/client";
-import type { AppState, Profile } from "../app/app-state.js";
+import type { AppState, Profile } from "./app-state.js";
 
 /** Whether a conversation is one of several, not of two. */
 export const isGroup = (channel: AnyDmChannel): channel is GroupChannel => "type" in channel;

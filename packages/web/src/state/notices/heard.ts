@@ -1,7 +1,7 @@
 import type { Message, NotificationSettings } from "@parley/client";
-import type { AppState } from "../app/app-state.js";
 import { timeIn } from "../people/local-time.js";
 import { isBlocked, isMention } from "../people/people.js";
+import type { AppState } from "../store/app-state.js";
 
 /** What a user hears of (docs/interface.md#26.1). */
 export type Level = NotificationSettings["default"]["level"];

@@ -1,12 +1,12 @@
 import type { AnyDmChannel, Message, PublicProfile, Ready } from "@parley/client";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { AppState } from "../app/app-state.js";
-import { withEntry } from "../app/app-store.js";
-import { onReady } from "../app/ready.js";
 import { applied, asEvent, channel, me, message, opened, ready } from "../app/sample-state.js";
-import { channelRead } from "../people/user-events.js";
-import { windowOf } from "./history.js";
+import { channelRead } from "../community/user-events.js";
+import type { AppState } from "../store/app-state.js";
+import { withEntry } from "../store/app-store.js";
+import { windowOf } from "../store/history.js";
+import { onReady } from "../store/ready.js";
 
 // What the page counts after any sequence of events is what READY would say then.
 

@@ -1,6 +1,6 @@
 import type { Message, SentMessage } from "@parley/client";
-import { type AppState, type Counted, without } from "../app/app-state.js";
 import { isMention } from "../people/people.js";
+import { type AppState, type Counted, without } from "../store/app-state.js";
 
 /** Most messages of a channel that are remembered; what is older is in the history, once that is read. */
 const rememberedMax = 1_000;

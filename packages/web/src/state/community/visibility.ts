@@ -1,10 +1,10 @@
 import type { ChannelOverride, Gateway } from "@parley/client";
-import type { AppState } from "../app/app-state.js";
-import type { AppStore } from "../app/app-store.js";
-import { forgetChannels } from "../app/ready.js";
+import { isVisible } from "../access/permissions.js";
 import { withoutCommands } from "../apps/interaction-events.js";
-import type { Servers } from "../community/servers.js";
-import { isVisible } from "./permissions.js";
+import type { AppState } from "../store/app-state.js";
+import type { AppStore } from "../store/app-store.js";
+import { forgetChannels } from "../store/ready.js";
+import type { Servers } from "./servers.js";
 
 /** Removes the channels of a server that the user may no longer view, and the commands that the user may use in the others. */
 export function withoutHidden(state: AppState, serverId: string | undefined): AppState {

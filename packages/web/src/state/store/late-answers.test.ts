@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { begun, channel, me, member, message, opened } from "../app/sample-state.js";
 import { channelSince, onChannel } from "../community/channel-events.js";
 import { memberSince, onMemberUpdate } from "../community/member-events.js";
 import {
@@ -11,6 +12,7 @@ import {
   roleSince,
   timeoutSince,
 } from "../community/server-events.js";
+import { onUserUpdate, userSince, withMembers } from "../community/user-events.js";
 import {
   messageSince,
   onMessageCreate,
@@ -19,10 +21,8 @@ import {
   onPollVote,
   sentSince,
 } from "../conversations/message-events.js";
-import { onUserUpdate, userSince, withMembers } from "../people/user-events.js";
 import type { AppState } from "./app-state.js";
 import { type AppStore, type Change, createAppStore } from "./app-store.js";
-import { begun, channel, me, member, message, opened } from "./sample-state.js";
 
 const role = {
   id: "role",

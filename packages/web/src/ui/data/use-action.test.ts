@@ -1,7 +1,7 @@
 import { act } from "react";
 import { expect, test } from "vitest";
 import { InputError } from "../../texts/error-text.js";
-import { heldAnswer, renderHook } from "../lists/hook-fixture.js";
+import { heldAnswer, renderHook } from "./hook-fixture.js";
 import { useAction } from "./use-action.js";
 
 test("an action is busy until all that was begun has ended", async () => {

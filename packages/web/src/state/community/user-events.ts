@@ -9,11 +9,11 @@ import type {
   User,
   VoiceState,
 } from "@parley/client";
-import { type AppState, without } from "../app/app-state.js";
-import type { Change } from "../app/app-store.js";
-import { withPeople } from "../conversations/group-people.js";
-import { countedSince } from "../conversations/unread.js";
-import { isBlocked, isMention } from "./people.js";
+import { countedSince } from "../notices/unread.js";
+import { isBlocked, isMention } from "../people/people.js";
+import { type AppState, without } from "../store/app-state.js";
+import type { Change } from "../store/app-store.js";
+import { withPeople } from "../store/group-people.js";
 
 /**
  * Milliseconds for which a user is shown as typing after their last TYPING_START; clients send one every 3 s at most.

@@ -21,7 +21,7 @@ import type {
   User,
   VoiceState,
 } from "@parley/client";
-import type { History } from "../conversations/history.js";
+import type { History } from "./history.js";
 
 /** What is known of a message that was counted as unread, for when it goes, or mentions somebody else. */
 export type Counted = Pick<Message, "id" | "author_id" | "created_at" | "mention_everyone" | "mention_user_ids">;

@@ -1,4 +1,4 @@
-import type { AppState, PendingMessage } from "../app/app-state.js";
+import type { AppState, PendingMessage } from "../store/app-state.js";
 
 /** The key under which a pending message is shown: its thread or its channel. */
 export const pendingKey = (message: Pick<PendingMessage, "channelId" | "threadId">) =>
