@@ -1,5 +1,6 @@
 import { cpus } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 
 /** What a run of many operations took. */
 export interface Run {
@@ -82,6 +83,11 @@ export interface Pace {
   isDone: (sent: number) => boolean;
 }
 
+/** Done after so many. */
+export function upTo(count: number): (sent: number) => boolean {
+  return (sent) => sent >= count;
+}
+
 /** Becomes true after so long. */
 export function timer(durationMs: number): () => boolean {
   const end = performance.now() + durationMs;
@@ -116,9 +122,9 @@ export function percentile(values: ArrayLike<number>, share: number): number {
   return values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
 }
 
-/** `p50 1.0 ms  p99 2.0 ms` of ascending values. */
-export function percentilesInWords(values: ArrayLike<number>, separator = "  "): string {
-  return `p50 ${percentile(values, 0.5).toFixed(1)} ms${separator}p99 ${percentile(values, 0.99).toFixed(1)} ms`;
+/** `p50 1.0 ms, p99 2.0 ms` of ascending values. */
+export function percentilesInWords(values: ArrayLike<number>): string {
+  return `p50 ${percentile(values, 0.5).toFixed(1)} ms, p99 ${percentile(values, 0.99).toFixed(1)} ms`;
 }
 
 export function ascending(values: Iterable<number>): Float64Array {
@@ -160,7 +166,17 @@ export function reportRow(cells: readonly (string | number)[]): void {
   report(`| ${cells.join(" | ")} |`);
 }
 
-/** The number after `--name=`. */
-export function numberOption(options: readonly string[], name: string, fallback: number): number {
-  return Number(options.find((option) => option.startsWith(`--${name}=`))?.split("=")[1] ?? fallback);
+/** `a` in times of `b`; a dash where `b` was too little to be measured. */
+export function ratio(a: number, b: number, digits = 2): string {
+  return b > 0 ? (a / b).toFixed(digits) : "–";
+}
+
+/**
+ * Checks what does not depend on time. Where it is wrong, the figures mean nothing: that is printed, and the benchmark
+ * ends with 1.
+ */
+export function check(what: string, counted: unknown, expected: unknown): void {
+  if (isDeepStrictEqual(counted, expected)) return;
+  report(`WRONG: ${what}: ${JSON.stringify(counted)} instead of ${JSON.stringify(expected)}`);
+  process.exitCode = 1;
 }

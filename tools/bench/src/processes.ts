@@ -1,7 +1,8 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import type { ServerProcess } from "@parley/local-stack";
 import { waitUntil } from "@parley/testing";
 import { WebSocket } from "ws";
+import { sum } from "./measure.js";
 
 /** Clock ticks per second in /proc: the same on every Linux that Node.js runs on. */
 const ticksPerSecond = 100;
@@ -13,7 +14,12 @@ export async function cpuSeconds(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
-/** The same with its children, those that have ended included. */
+/** The same of several together. */
+export async function cpuSecondsOf(processes: readonly { pid: () => number }[]): Promise<number> {
+  return sum(await Promise.all(processes.map(({ pid }) => cpuSeconds(pid()))));
+}
+
+/** The same of one with its children, those that have ended included. */
 export async function familyCpuSeconds(pid: number): Promise<number> {
   const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
   let ticks = 0;
@@ -32,44 +38,28 @@ async function statOf(pid: number): Promise<string[]> {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
-/** Resident memory of a process; NaN without /proc. */
-export function residentBytes(pid: number): Promise<number> {
-  return memoryOf(pid, "VmRSS");
-}
-
-/** Resident memory of a process, of pages that it shares its part only; NaN without /proc. */
-export async function proportionalBytes(pid: number): Promise<number> {
+/** Resident memory of a process, and of the pages that it shares its part only (PSS), in bytes; NaN without /proc. */
+export async function memoryOf(pid: number): Promise<{ resident: number; proportional: number }> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
-  return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) * 1024;
+  const read = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(rollup)?.[1]) * 1024;
+  return { resident: read("Rss"), proportional: read("Pss") };
 }
 
-/** Forgets the peak of a process's resident memory. @returns reads the peak since then; NaN without /proc */
-export async function watchPeakBytes(pid: number): Promise<() => Promise<number>> {
-  await writeFile(`/proc/${pid}/clear_refs`, "5").catch(() => undefined);
-  return () => memoryOf(pid, "VmHWM");
+/** Reads metrics. @returns gives the value of one by its name, NaN for none */
+export async function readMetrics(url: string, signal?: AbortSignal): Promise<(metric: string) => number> {
+  const text = await (await fetch(url, { signal: signal ?? null })).text();
+  return (metric) => Number(new RegExp(`^${metric}(?:\\{[^}]*\\})? (\\S+)`, "m").exec(text)?.[1]);
 }
 
-async function memoryOf(pid: number, field: string): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) * 1024;
+/** The same of a service of the benchmark's own. */
+export function metricsOf({ url }: { url: string }) {
+  return readMetrics(`${url}/metrics`);
 }
 
-/** Reads the metrics of a service. @returns gives the value of one by its name, NaN for none */
-export async function readMetrics({ url }: { url: string }): Promise<(metric: string) => number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return (metric) => Number(new RegExp(`^${metric}\\S* (\\S+)`, "m").exec(text)?.[1]);
-}
-
-/** What V8 says about a process's memory, in bytes. */
-export interface ProcessMemory {
-  heapUsed: number;
-  external: number;
-}
-
-/** Of a service, from its metrics. */
-export async function serviceMemory(service: { url: string }): Promise<ProcessMemory> {
-  const read = await readMetrics(service);
-  return { heapUsed: read("nodejs_heap_size_used_bytes"), external: read("nodejs_external_memory_bytes") };
+/** Bytes that V8 and what is outside of its heap have in use, from a service's metrics. */
+export async function usedBytes(service: { url: string }): Promise<number> {
+  const read = await metricsOf(service);
+  return read("nodejs_heap_size_used_bytes") + read("nodejs_external_memory_bytes");
 }
 
 /** Lets a service collect its garbage, through the inspector that every Node.js process opens at SIGUSR1. */

@@ -15,6 +15,7 @@ import {
   startRedisServer,
   startService,
 } from "@parley/local-stack";
+import { connectGateway, type GatewayClient } from "@parley/testing/gateway-client";
 import pg from "pg";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
@@ -73,6 +74,7 @@ export async function startBenchStack(env: Record<string, string> = {}) {
   // A connection that is ending may still be told of a restart; without a listener that would end the benchmark.
   pool.on("error", () => undefined);
   undo.push(() => pool.end());
+  const socketPath = (userId: string, query = "") => `${gatewayPaths[0]}?token=${tokens.issue({ userId })}${query}`;
   let number = 0;
   return {
     /** Their processes, whose processor time is measured. */
@@ -86,7 +88,12 @@ export async function startBenchStack(env: Record<string, string> = {}) {
     /** Headers of an account. */
     headers: (userId: string) => ({ authorization: `Bearer ${tokens.issue({ userId })}` }),
     /** The path with which an account connects to a gateway. */
-    socketPath: (userId: string, query = "") => `${gatewayPaths[0]}?token=${tokens.issue({ userId })}${query}`,
+    socketPath,
+    /** Connects an account to a gateway. */
+    connect(userId: string, { url }: { url: string }, parameters = ""): GatewayClient {
+      const [path = "", query = ""] = socketPath(userId, parameters).split("?");
+      return connectGateway(url, "", { path, query });
+    },
     async stop() {
       for (const step of undo.splice(0).reverse()) await step();
     },
@@ -94,10 +101,13 @@ export async function startBenchStack(env: Record<string, string> = {}) {
 }
 
 /** Runs a benchmark on servers of its own. */
-export async function withStack(env: Record<string, string>, run: (stack: BenchStack) => Promise<void>): Promise<void> {
+export async function withStack<Result>(
+  env: Record<string, string>,
+  run: (stack: BenchStack) => Promise<Result>,
+): Promise<Result> {
   const stack = await startBenchStack(env);
   try {
-    await run(stack);
+    return await run(stack);
   } finally {
     await stack.stop();
   }

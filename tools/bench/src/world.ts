@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { hashToken } from "@parley/auth";
 import type pg from "pg";
 import { z } from "zod";
 
@@ -29,16 +31,6 @@ export async function createRoom(pool: pg.Pool, users: number): Promise<Room> {
     await pool.query("ANALYZE");
   }
   return { serverId, channelId, userIds };
-}
-
-/** Members of servers that each have as many. */
-export async function createWaitingUsers(
-  pool: pg.Pool,
-  { sockets, servers }: { sockets: number; servers: number },
-): Promise<string[]> {
-  const userIds: string[] = [];
-  for (let n = 0; n < servers; n += 1) userIds.push(...(await createRoom(pool, sockets / servers)).userIds);
-  return userIds;
 }
 
 /** What the users of a community have each, and what there is altogether. */
@@ -161,4 +153,62 @@ export async function insertWords(pool: pg.Pool, serverId: string, count: number
     [serverId, count],
   );
   await pool.query("UPDATE servers SET automod_words_version = automod_words_version + 1 WHERE id = $1", [serverId]);
+}
+
+/** A bot's user, and what its requests carry. */
+export interface Bot {
+  readonly userId: string;
+  readonly token: string;
+  readonly authorization: string;
+}
+
+/** Inserts bots of the room's first user, who are members of the room. */
+export async function insertBots(pool: pg.Pool, { serverId, userIds }: Room, count: number): Promise<Bot[]> {
+  const bots: Bot[] = [];
+  while (bots.length < count) {
+    const token = randomBytes(32).toString("hex");
+    const [userId = ""] = await insertIds(
+      pool,
+      `WITH account AS (INSERT INTO users (username) VALUES ($1) RETURNING id),
+        bot AS (INSERT INTO bots (user_id, name, created_by, token_hash) SELECT id, 'bench', $2, $3 FROM account)
+        INSERT INTO members (server_id, user_id) SELECT $4, id FROM account RETURNING user_id AS id`,
+      `bot_${randomBytes(6).toString("hex")}`,
+      userIds[0],
+      hashToken(token),
+      serverId,
+    );
+    bots.push({ userId, token, authorization: `Bot ${token}` });
+  }
+  return bots;
+}
+
+/** Inserts roles that every member of a server holds. @returns their ids */
+export async function insertHeldRoles(pool: pg.Pool, serverId: string, count: number): Promise<string[]> {
+  const ids = await insertIds(
+    pool,
+    "INSERT INTO roles (server_id, name, position) SELECT $1, 'held', 2 FROM generate_series(1, $2::int) RETURNING id",
+    serverId,
+    count,
+  );
+  await pool.query(
+    `INSERT INTO member_roles (server_id, user_id, role_id)
+      SELECT server_id, user_id, unnest($2::uuid[]) FROM members WHERE server_id = $1`,
+    [serverId, ids],
+  );
+  return ids;
+}
+
+/** Inserts channels that every member of a server has read. @returns their ids */
+export async function insertReadChannels(pool: pg.Pool, serverId: string, count: number): Promise<string[]> {
+  const ids = await insertIds(
+    pool,
+    "INSERT INTO channels (server_id, name, position) SELECT $1, 'read', 0 FROM generate_series(1, $2::int) RETURNING id",
+    serverId,
+    count,
+  );
+  await pool.query(
+    "INSERT INTO read_states SELECT user_id, unnest($2::uuid[]), now() FROM members WHERE server_id = $1",
+    [serverId, ids],
+  );
+  return ids;
 }

@@ -1,15 +1,16 @@
 import { joined, sum } from "../measure.js";
 import { type Program, startProgram } from "../program.js";
-import type { Dialect } from "./connection.js";
+import { type Dialect, plain } from "./connection.js";
 import type { ChurnOptions, ClientFunctions } from "./process.js";
 
 /** Connections that become ready at a time, unless a benchmark wants them all at once. */
 const inFlightMax = 64;
 
-/** A server's port, and how one speaks with it. */
-export interface Target {
-  port: number;
-  dialect: Dialect;
+/** How many become ready at a time, how they speak, and the number of the first. */
+interface ConnectOptions {
+  inFlight?: number;
+  dialect?: Dialect;
+  first?: number;
 }
 
 /** What all clients together have got. */
@@ -30,7 +31,6 @@ export interface Delivery {
 export type Collected = Awaited<ReturnType<ClientFunctions["collect"]>>;
 /** What clients got whose gateway had died. */
 export type Continued = Awaited<ReturnType<Clients["continue"]>>;
-export type Visits = Awaited<ReturnType<Clients["churn"]>>;
 
 /** Clients in processes of their own, so that reading what they get delays no server and no other measurement. */
 export class Clients {
@@ -49,25 +49,21 @@ export class Clients {
   }
 
   /**
-   * Opens one connection per path. The number of each client is the position of its path, from `first` on, or that in `numbers`.
+   * Opens one connection per path, to the servers in turns. The number of each client is the position of its path, from
+   * `first` on.
    *
    * @returns when each was ready, in milliseconds from the beginning, ascending
    */
   async tryConnect(
-    { port, dialect }: Target,
+    servers: readonly { port: number }[],
     paths: readonly string[],
-    {
-      inFlight = inFlightMax,
-      first = 0,
-      numbers,
-    }: { inFlight?: number; first?: number; numbers?: readonly number[] } = {},
+    { inFlight = inFlightMax, dialect = plain, first = 0 }: ConnectOptions = {},
   ): Promise<{ readyMs: Float64Array; failed: number }> {
-    const starts = paths.map((path, index) => ({ number: numbers?.[index] ?? first + index, path }));
-    const answers = await this.#callAll(async ({ program, numbers: known }, index) => {
+    const starts = paths.map((path, n) => ({ number: first + n, port: servers[n % servers.length]?.port ?? 0, path }));
+    const answers = await this.#callAll(async ({ program, numbers }, index) => {
       const own = starts.filter((_, position) => position % this.#processes.length === index);
-      const lanes = Math.ceil(inFlight / this.#processes.length);
-      const answer = await program.call("connect", { port, dialect }, own, lanes);
-      for (const number of answer.connected) known.push(number);
+      const answer = await program.call("connect", dialect, own, Math.ceil(inFlight / this.#processes.length));
+      for (const number of answer.connected) numbers.push(number);
       return answer;
     });
     const startedAt = Math.min(...answers.map((answer) => answer.startedAt));
@@ -77,8 +73,12 @@ export class Clients {
   }
 
   /** The same; throws when a client does not become ready. */
-  async connect(target: Target, paths: readonly string[], options: { first?: number } = {}): Promise<void> {
-    const { failed } = await this.tryConnect(target, paths, options);
+  async connect(
+    servers: readonly { port: number }[],
+    paths: readonly string[],
+    options: ConnectOptions = {},
+  ): Promise<void> {
+    const { failed } = await this.tryConnect(servers, paths, options);
     if (failed > 0) throw new Error(`${failed} of ${paths.length} connections failed`);
   }
 
@@ -109,6 +109,11 @@ export class Clients {
     return this.#callAll(({ program, numbers }) => program.call("collect", sum(numbers.map(expected))));
   }
 
+  /** The same for how many all are to get together, in one process. */
+  collectAll(events: number): Promise<Collected[]> {
+    return this.#callAll(({ program }) => program.call("collect", events));
+  }
+
   /** Once their gateway is dead: all reconnect at once, each with its last cursor. */
   async continue(...ports: readonly number[]) {
     const answers = await this.#callAll(({ program }) => program.call("continue", ports));
@@ -135,11 +140,10 @@ export class Clients {
   }
 
   /** Opens connections at a rate and closes each a while after it is ready. */
-  async churn({ port, dialect }: Target, { paths, perSecond, ...times }: ChurnOptions) {
+  async churn({ port }: { port: number }, { paths, perSecond, ...times }: ChurnOptions) {
     const answers = await this.#callAll(({ program }, index) => {
       const own = paths.filter((_, position) => position % this.#processes.length === index);
-      const options = { paths: own, perSecond: perSecond / this.#processes.length, ...times };
-      return program.call("churn", { port, dialect, ...options });
+      return program.call("churn", port, { paths: own, perSecond: perSecond / this.#processes.length, ...times });
     });
     const total = (key: "opened" | "ready" | "failed") => sum(answers.map((answer) => answer[key]));
     return { opened: total("opened"), ready: total("ready"), failed: total("failed") };

@@ -12,8 +12,6 @@ const clientPing = 0x89;
 
 /** What a server says and wants to hear on a new connection. */
 export interface Dialect {
-  /** Sent as a text frame once the upgrade is answered. */
-  greeting: string | null;
   /** The connection is ready when so many frames have come. */
   helloFrames: number;
   /** What it offers as `Sec-WebSocket-Extensions`. */
@@ -21,6 +19,14 @@ export interface Dialect {
   /** Clients keep the cursor of the last frame that has one, and READY or RESUMED says when a connection is ready. */
   isResumable?: boolean;
 }
+
+/** Of a gateway, whose first frame is READY. */
+export const plain: Dialect = { helloFrames: 1 };
+/** The same, of a client that takes compressed frames. */
+export const compressing: Dialect = { ...plain, extensions: "permessage-deflate; client_max_window_bits" };
+export const resumable: Dialect = { helloFrames: Number.POSITIVE_INFINITY, isResumable: true };
+/** Of a server that says nothing. */
+export const silent: Dialect = { helloFrames: 0 };
 
 /** Where frames are counted. */
 export interface FrameSink {
@@ -130,7 +136,6 @@ export class Connection {
       this.destroy();
       return;
     }
-    if (dialect.greeting !== null) this.#socket.write(clientFrame(clientText, dialect.greeting));
     this.#count(rest, dialect);
   }
 

@@ -1,49 +1,36 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { clockMs, repeat, sendSteadily, timer } from "../measure.js";
 import { serve } from "../program.js";
+import { Arrivals } from "./arrivals.js";
 import { Client, type Records } from "./client.js";
-import type { Dialect } from "./connection.js";
+import { type Dialect, plain } from "./connection.js";
 
-interface Target {
+/** A connection to be opened. */
+export interface Start {
+  number: number;
   port: number;
-  dialect: Dialect;
+  path: string;
 }
 
 /** After so long without an event none is expected any more. */
 const quietMs = 15_000;
-const quietCheckMs = 200;
 
 /** The clients of this process. */
 const clients: Client[] = [];
-let counted = 0;
-let lastAt = 0;
-let isTimed = false;
-let arrivals: { clients: number[]; events: number[]; at: number[] } = { clients: [], events: [], at: [] };
-let awaited = Number.POSITIVE_INFINITY;
-let onAwaited = () => {};
-
+const arrivals = new Arrivals();
 const records = {
   payloadBytes: -1 as number | "all",
-  onEvents({ number }, first, count) {
-    lastAt = clockMs();
-    for (let event = first; isTimed && event < first + count; event += 1) {
-      arrivals.clients.push(number);
-      arrivals.events.push(event);
-      arrivals.at.push(lastAt);
-    }
-    counted += count;
-    if (counted >= awaited) onAwaited();
-  },
+  onEvents: ({ number }, first, count) => arrivals.add(number, first, count),
 } satisfies Records;
 
 const functions = {
   /** Opens one connection per path; at most `inFlight` wait for being ready at a time. */
-  async connect({ port, dialect }: Target, started: readonly { number: number; path: string }[], inFlight: number) {
+  async connect(dialect: Dialect, starts: readonly Start[], inFlight: number) {
     const startedAt = clockMs();
     const readyAt: number[] = [];
     const connected: number[] = [];
-    await repeat(started.length, inFlight, async (n) => {
-      const { number, path } = started[n] ?? { number: n, path: "/" };
+    await repeat(starts.length, inFlight, async (n) => {
+      const { number, port, path } = starts[n] ?? { number: n, port: 0, path: "/" };
       const client = new Client(number, { port, path, dialect }, records);
       if (!(await client.connect())) return;
       readyAt.push(clockMs());
@@ -59,37 +46,17 @@ const functions = {
    */
   async begin(payloadBytes: number | "all", timed: boolean) {
     records.payloadBytes = payloadBytes;
-    isTimed = timed;
-    counted = 0;
-    arrivals = { clients: [], events: [], at: [] };
+    arrivals.begin(timed);
     for (const client of clients) client.counted = 0;
     await Promise.all(clients.map((client) => client.ping()));
   },
 
   /** Answers when so many events have arrived since the beginning, or none has come for a while. */
   async collect(events: number) {
-    const startedAt = clockMs();
-    await new Promise<void>((resolve) => {
-      awaited = events;
-      const check = setInterval(() => {
-        if (clockMs() - Math.max(startedAt, lastAt) > quietMs) onAwaited();
-      }, quietCheckMs);
-      onAwaited = () => {
-        clearInterval(check);
-        awaited = Number.POSITIVE_INFINITY;
-        resolve();
-      };
-      if (counted >= awaited) onAwaited();
-    });
     return {
-      counted,
-      lastAt,
+      ...(await arrivals.collect(events, quietMs)),
       /** Clients that got as many as the others are to get. */
       complete: clients.filter((client) => client.counted === events / clients.length).length,
-      /** When timed, each arrival: which client, which event, when. */
-      clients: Uint32Array.from(arrivals.clients),
-      events: Uint32Array.from(arrivals.events),
-      arrivedAt: Float64Array.from(arrivals.at),
     };
   },
 
@@ -120,11 +87,11 @@ const functions = {
   },
 
   /** Opens connections at a rate and closes each a while after it is ready. */
-  async churn({ port, dialect, paths, perSecond, durationMs, holdMs }: Target & ChurnOptions) {
+  async churn(port: number, { paths, perSecond, durationMs, holdMs }: ChurnOptions) {
     const isOver = timer(durationMs);
     let ready = 0;
     const opened = await sendSteadily({ perSecond, isDone: isOver }, async (n) => {
-      const client = new Client(n, { port, path: paths[n % paths.length] ?? "/", dialect }, records);
+      const client = new Client(n, { port, path: paths[n % paths.length] ?? "/", dialect: plain }, records);
       if (!(await client.connect())) return;
       await pause(holdMs);
       // Half of them say goodbye, the others are gone.

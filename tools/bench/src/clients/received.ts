@@ -56,12 +56,12 @@ export function receivedOf(
 /**
  * From the sending of each event to its arrivals, ascending.
  *
- * @param sent only events that were sent from then to then
+ * @param sent only events that were sent from then to then; without it all
  */
 export function delaysBetween(
   collected: readonly Arrivals[],
   sentAt: readonly number[],
-  sent: { from: number; to: number },
+  sent = { from: 0, to: Number.POSITIVE_INFINITY },
 ): Float64Array {
   const delays: number[] = [];
   for (const { events, arrivedAt } of collected) {

@@ -1,4 +1,4 @@
-import { insertIds } from "../world.js";
+import { insertHeldRoles, insertIds, insertReadChannels } from "../world.js";
 import type { LargeServer, LargeServerWorld } from "./world.js";
 
 /** What is done again and again in a large server. */
@@ -75,12 +75,12 @@ export const operations: Record<string, Operation> = {
   // The last ones: what belongs to the role or the server is removed beside whatever comes after it.
   "delete a role of everybody": {
     repetitionsMax: 3,
-    prepare: insertHeldRoles,
+    prepare: ({ pool }, { serverId }, count) => insertHeldRoles(pool, serverId, count),
     ...byOwner("DELETE", (_, n, roles) => `/roles/${at(roles, n)}`),
   },
   "delete a channel that everybody has read": {
     repetitionsMax: 3,
-    prepare: insertReadChannels,
+    prepare: ({ pool }, { serverId }, count) => insertReadChannels(pool, serverId, count),
     run: ({ call }, server, n, channels) => call(ownerOf(server), "DELETE", `/channels/${at(channels, n)}`),
   },
   "delete the server": {
@@ -89,37 +89,6 @@ export const operations: Record<string, Operation> = {
     run: ({ call }, server, n, servers) => call(ownerOf(server), "DELETE", `/servers/${at(servers, n)}`),
   },
 };
-
-/** Roles that every member holds. */
-async function insertHeldRoles({ pool }: LargeServerWorld, { serverId }: LargeServer, count: number) {
-  const ids = await insertIds(
-    pool,
-    "INSERT INTO roles (server_id, name, position) SELECT $1, 'held', 2 FROM generate_series(1, $2::int) RETURNING id",
-    serverId,
-    count,
-  );
-  await pool.query(
-    `INSERT INTO member_roles (server_id, user_id, role_id)
-      SELECT server_id, user_id, unnest($2::uuid[]) FROM members WHERE server_id = $1`,
-    [serverId, ids],
-  );
-  return ids;
-}
-
-/** Channels of which every member has a read state. */
-async function insertReadChannels({ pool }: LargeServerWorld, { serverId }: LargeServer, count: number) {
-  const ids = await insertIds(
-    pool,
-    "INSERT INTO channels (server_id, name, position) SELECT $1, 'read', 0 FROM generate_series(1, $2::int) RETURNING id",
-    serverId,
-    count,
-  );
-  await pool.query(
-    "INSERT INTO read_states SELECT user_id, unnest($2::uuid[]), now() FROM members WHERE server_id = $1",
-    [serverId, ids],
-  );
-  return ids;
-}
 
 /** Servers with the same members, who all hold a role, and of whom everybody has read one of 50 channels. */
 async function insertServers(world: LargeServerWorld, server: LargeServer, count: number): Promise<string[]> {
@@ -138,8 +107,8 @@ async function insertServers(world: LargeServerWorld, server: LargeServer, count
       "INSERT INTO channels (server_id, name, position) SELECT $1, 'channel-' || n, n FROM generate_series(1, 49) n",
       [serverId],
     );
-    await insertHeldRoles(world, { ...server, serverId }, 1);
-    await insertReadChannels(world, { ...server, serverId }, 1);
+    await insertHeldRoles(world.pool, serverId, 1);
+    await insertReadChannels(world.pool, serverId, 1);
   }
   return ids;
 }

@@ -1,8 +1,7 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { Message } from "@parley/contracts";
-import { connectGateway, type GatewayClient } from "@parley/testing/gateway-client";
+import type { GatewayClient } from "@parley/testing/gateway-client";
 import type pg from "pg";
-import { ascending, clockMs, type Pace, sendSteadily } from "../measure.js";
+import { type Pace, sendSteadily } from "../measure.js";
 import { createPoster } from "../poster.js";
 import type { BenchStack } from "../stack.js";
 import { createRoom, insertIds, type Room } from "../world.js";
@@ -20,21 +19,22 @@ const eventTimeoutMs = 20_000;
 const contentOf = (n: number) => `message ${String(n).padStart(6, "0")}`;
 
 export async function startLargeServerWorld(stack: BenchStack) {
-  const post = createPoster((await stack.start("api")).url);
+  const api = await stack.start("api");
+  const post = createPoster(api.url);
   const gateways = [await stack.start("gateway"), await stack.start("gateway")] as const;
   const call = (userId: string, method: string, path: string, body: unknown = {}) =>
     post(path, body, stack.headers(userId), method);
   return {
-    ...stack,
+    stack,
+    pool: stack.pool,
+    api,
     gateways,
     call,
     send: async (userId: string, channelId: string, content: string) =>
       Message.parse(await call(userId, "POST", `/channels/${channelId}/messages`, { content })),
     /** Connects to one of the gateways. */
-    connect(userId: string, gateway = 0): GatewayClient {
-      const [path, query = ""] = stack.socketPath(userId).split("?");
-      return connectGateway(gateways[gateway % 2 === 0 ? 0 : 1].url, "", { path: path ?? "", query });
-    },
+    connect: (userId: string, gateway: 0 | 1 = 0, parameters = ""): GatewayClient =>
+      stack.connect(userId, gateways[gateway], parameters),
   };
 }
 
@@ -80,47 +80,12 @@ export function sendMessages({ send }: LargeServerWorld, { channelId, userIds }:
 /** The bytes of the event of such a message, which nobody else may be connected to receive. */
 export async function messageBytes(world: LargeServerWorld, { channelId, userIds }: LargeServer): Promise<number> {
   const author = userIds[1] ?? "";
-  const samples = [0, 1].map((gateway) => world.connect(author, gateway));
+  const samples = [world.connect(author, 0), world.connect(author, 1)];
   await Promise.all(samples.map(({ ready }) => ready));
   const { id } = await world.send(author, channelId, contentOf(0));
   // On both gateways, so that it has passed when the counting begins.
-  await Promise.all(samples.map((client) => received(client, id)));
+  const isIt = (message: { id: string }) => message.id === id;
+  await Promise.all(samples.map((client) => client.waitFor("MESSAGE_CREATE", isIt, { timeoutMs: eventTimeoutMs })));
   for (const client of samples) client.terminate();
   return Buffer.byteLength(samples[0]?.frames.find((frame) => frame.includes(`"id":"${id}"`)) ?? "");
-}
-
-async function received(client: GatewayClient | undefined, id: string): Promise<void> {
-  await client?.waitFor("MESSAGE_CREATE", (message) => message.id === id, { timeoutMs: eventTimeoutMs });
-}
-
-/** Latencies of a small server's messages, ascending: until the answer, and until another member has it as well. */
-export type NeighbourLatencies = Record<"postMs" | "deliveredMs", Float64Array>;
-
-/** {@link connectNeighbour}. */
-export type Neighbour = Awaited<ReturnType<typeof connectNeighbour>>;
-
-/** A small server on the nodes of a large one: five members on both gateways, one of whom sends and one reads. */
-export async function connectNeighbour(world: LargeServerWorld) {
-  const room = await createRoom(world.pool, 5);
-  const clients = room.userIds.map((userId, index) => world.connect(userId, index));
-  await Promise.all(clients.map(({ ready }) => ready));
-  return {
-    /** Sends messages, one after another, ten a second at most, until it is over. */
-    async measure(isOver: () => boolean): Promise<NeighbourLatencies> {
-      const postMs: number[] = [];
-      const deliveredMs: number[] = [];
-      while (!isOver()) {
-        const from = clockMs();
-        const { id } = await world.send(room.userIds[0] ?? "", room.channelId, "quiet");
-        postMs.push(clockMs() - from);
-        await received(clients[1], id);
-        deliveredMs.push(clockMs() - from);
-        await pause(Math.max(0, from + 100 - clockMs()));
-      }
-      return { postMs: ascending(postMs), deliveredMs: ascending(deliveredMs) };
-    },
-    close() {
-      for (const client of clients) client.terminate();
-    },
-  };
 }

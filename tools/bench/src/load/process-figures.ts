@@ -1,4 +1,5 @@
 import { report } from "../measure.js";
+import { readMetrics } from "../processes.js";
 
 /** What a process of the installation has used, as its metrics say. */
 export interface ProcessFigures {
@@ -11,8 +12,7 @@ export interface ProcessFigures {
 export async function readProcessFigures(urls: readonly string[]): Promise<ProcessFigures[]> {
   const read = async (url: string): Promise<ProcessFigures[]> => {
     try {
-      const text = await (await fetch(url, { signal: AbortSignal.timeout(5_000) })).text();
-      const value = (name: string) => Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)`, "m").exec(text)?.[1]);
+      const value = await readMetrics(url, AbortSignal.timeout(5_000));
       const [memoryBytes, cpuSeconds] = [value("process_resident_memory_bytes"), value("process_cpu_seconds_total")];
       return [{ url, memoryBytes, cpuSeconds }];
     } catch (error) {

@@ -1,19 +1,18 @@
 import type { Socket } from "node:net";
 import { type RawData, WebSocket } from "ws";
+import { Arrivals } from "../clients/arrivals.js";
 import { clockMs, repeat, sum } from "../measure.js";
 import { serve } from "../program.js";
 
 /** As a browser's page does it. */
 const heartbeatMs = 30_000;
 const readyTimeoutMs = 60_000;
-const quietCheckMs = 100;
 
 /** Each open WebSocket with the connection below it. */
 const sockets = new Map<WebSocket, Socket>();
 let begun = { marker: "", bytes: 0 };
-let arrivals: { clients: number[]; events: number[]; at: number[] } = { clients: [], events: [], at: [] };
+const arrivals = new Arrivals();
 let frames = 0;
-let lastAt = 0;
 let closed = 0;
 
 const functions = {
@@ -33,29 +32,14 @@ const functions = {
 
   /** Messages with the marker are counted from now on. */
   begin(marker: string) {
-    arrivals = { clients: [], events: [], at: [] };
+    arrivals.begin();
     frames = 0;
     begun = { marker: `"content":"${marker} `, bytes: bytesRead() };
   },
 
   /** Answers when so many messages have come, or none has for a while. */
   async collect(events: number, quietMs: number) {
-    lastAt = Math.max(lastAt, clockMs());
-    await new Promise<void>((resolve) => {
-      const check = setInterval(() => {
-        if (arrivals.at.length < events && clockMs() - lastAt < quietMs) return;
-        clearInterval(check);
-        resolve();
-      }, quietCheckMs);
-    });
-    return {
-      clients: Uint32Array.from(arrivals.clients),
-      events: Uint32Array.from(arrivals.events),
-      arrivedAt: Float64Array.from(arrivals.at),
-      frames,
-      bytes: bytesRead() - begun.bytes,
-      closed,
-    };
+    return { ...(await arrivals.collect(events, quietMs)), frames, bytes: bytesRead() - begun.bytes, closed };
   },
 
   disconnect() {
@@ -99,10 +83,7 @@ function onFrame(number: number, data: RawData): void {
   if (begun.marker === "" || !text.startsWith('{"op":"DISPATCH","t":"MESSAGE_CREATE"')) return;
   const at = text.indexOf(begun.marker);
   if (at === -1) return;
-  lastAt = clockMs();
-  arrivals.clients.push(number);
-  arrivals.events.push(Number.parseInt(text.slice(at + begun.marker.length), 10));
-  arrivals.at.push(lastAt);
+  arrivals.add(number, Number.parseInt(text.slice(at + begun.marker.length), 10));
 }
 
 /** What the sockets have read from the network, without what TLS adds. */

@@ -38,8 +38,6 @@ export interface HostileReport {
   answers: Record<string, number>;
   /** Frames sent, connections that became ready, heads sent. */
   done: number;
-  /** Of bodies that were answered. */
-  bytes: number;
   /** Of the requests that were answered, how long the slowest took. */
   slowestMs: number;
 }

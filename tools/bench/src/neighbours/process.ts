@@ -3,7 +3,6 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { Connection, clientTextFrame, type FrameSink } from "../clients/connection.js";
 import { serve } from "../program.js";
-import { startReceiver } from "../receiver.js";
 import type { HostileLoad, HostileReport, HostileRequest } from "./loads.js";
 
 type Load<Kind extends HostileLoad["kind"]> = Extract<HostileLoad, { kind: Kind }>;
@@ -19,14 +18,9 @@ const retryMs = 50;
 /** The most that one write carries. */
 const batchFramesMax = 10_000;
 const sink: FrameSink = { payloadBytes: -1, onFrames: () => undefined };
-const pageDelayMs = 100;
-const page = Buffer.from(
-  `<title>A page</title><meta name="description" content="text">${"<meta name=x content=y>".repeat(8_000)}`,
-);
-
 /** One run of loads: with its end everything it opened is closed. */
 class HostileRun {
-  readonly report: HostileReport = { seconds: 0, answers: {}, done: 0, bytes: 0, slowestMs: 0 };
+  readonly report: HostileReport = { seconds: 0, answers: {}, done: 0, slowestMs: 0 };
   #isOver = false;
   readonly #startedAt = performance.now();
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 256 });
@@ -98,9 +92,7 @@ class HostileRun {
       const outgoing = request(url, { method, agent: this.#agent, headers: { ...headers, ...fields } });
       outgoing.setTimeout(answerTimeoutMs, () => outgoing.destroy());
       outgoing.on("response", (response) => {
-        response.on("data", (chunk: Buffer) => {
-          this.report.bytes += chunk.length;
-        });
+        response.resume();
         response.on("close", () => resolve(response.complete ? String(response.statusCode) : "no answer"));
       });
       outgoing.on("error", () => resolve("no answer"));
@@ -154,7 +146,7 @@ class HostileRun {
 
   /** @param helloFrames after which it is ready */
   #open(port: number, path: string, helloFrames = 1): Connection {
-    const client = new Connection({ port, path, dialect: { greeting: null, helloFrames } }, sink);
+    const client = new Connection({ port, path, dialect: { helloFrames } }, sink);
     this.#clients.add(client);
     return client;
   }
@@ -193,14 +185,6 @@ const functions = {
   },
 
   stop: () => run.stop(),
-
-  /** A web server with pages of 200 KB that take 100 ms; 127.0.0.2 stands for the public internet. */
-  async servePages() {
-    const { url } = await startReceiver((_, response) => {
-      setTimeout(() => response.writeHead(200, { "Content-Type": "text/html" }).end(page), pageDelayMs);
-    }, "127.0.0.2");
-    return url;
-  },
 };
 export type HostileFunctions = typeof functions;
 

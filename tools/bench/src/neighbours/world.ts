@@ -1,9 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { hashToken } from "@parley/auth";
 import { findFreePort, startEdge } from "@parley/local-stack";
-import { connectGateway, type GatewayClient } from "@parley/testing/gateway-client";
+import type { GatewayClient } from "@parley/testing/gateway-client";
 import { startBenchStack } from "../stack.js";
-import { insertIds, type Room } from "../world.js";
+import { type Bot, insertBots, type Room } from "../world.js";
 import type { HostileRequest } from "./loads.js";
 import { allowances } from "./sizes.js";
 
@@ -20,6 +18,7 @@ const limits = {
   RATE_LIMIT_AUTH_BURST: "5",
   RATE_LIMIT_BOT_RPS: String(allowances.botPerSecond),
   RATE_LIMIT_BOT_ADDRESS_RPS: String(allowances.botsPerSecond),
+  LINK_PREVIEW_ALLOWED_NETWORKS: "127.0.0.2/32",
 };
 
 export async function startNeighbourhood() {
@@ -53,10 +52,7 @@ export async function startNeighbourhood() {
         const authorization = typeof caller === "string" ? stack.headers(caller) : caller;
         return { method, url: api.url + path, headers: { ...authorization, ...hostileAddress }, body };
       },
-      connect(userId: string, parameters = ""): GatewayClient {
-        const [path, query = ""] = stack.socketPath(userId, parameters).split("?");
-        return connectGateway(gateway.url, "", { path: path ?? "", query });
-      },
+      connect: (userId: string, parameters = ""): GatewayClient => stack.connect(userId, gateway, parameters),
       async stop() {
         await edge.close();
         await stack.stop();
@@ -68,35 +64,9 @@ export async function startNeighbourhood() {
   }
 }
 
-/** A bot's user, and what its requests carry. */
-export interface HostileBot {
-  readonly userId: string;
-  readonly authorization: string;
-}
-
-/** Inserts bots of the room's first user, who are members of the room. */
-export async function insertBots({ pool }: Neighbourhood, room: Room, count: number): Promise<HostileBot[]> {
-  const bots: HostileBot[] = [];
-  while (bots.length < count) {
-    const token = randomBytes(32).toString("hex");
-    const [userId = ""] = await insertIds(
-      pool,
-      `WITH account AS (INSERT INTO users (username) VALUES ($1) RETURNING id),
-        bot AS (INSERT INTO bots (user_id, name, created_by, token_hash) SELECT id, 'bench', $2, $3 FROM account)
-        INSERT INTO members (server_id, user_id) SELECT $4, id FROM account RETURNING user_id AS id`,
-      `bot_${randomBytes(6).toString("hex")}`,
-      room.userIds[0],
-      hashToken(token),
-      room.serverId,
-    );
-    bots.push({ userId, authorization: `Bot ${token}` });
-  }
-  return bots;
-}
-
 /** Makes a bot of the room its owner: what an account may do 10 times a second, a bot may 50 times. */
-export async function insertOwningBot(world: Neighbourhood, room: Room): Promise<HostileBot> {
-  const [bot] = await insertBots(world, room, 1);
+export async function insertOwningBot(world: Neighbourhood, room: Room): Promise<Bot> {
+  const [bot] = await insertBots(world.pool, room, 1);
   if (bot === undefined) throw new Error("No bot was inserted.");
   await world.pool.query("UPDATE servers SET owner_id = $2 WHERE id = $1", [room.serverId, bot.userId]);
   return bot;
@@ -110,24 +80,6 @@ export async function insertMessages({ pool }: Neighbourhood, room: Room, count:
     [room.channelId, room.serverId, room.userIds[0], count],
   );
   await pool.query("ANALYZE messages");
-}
-
-/** Lets every member of the room hold a role and have read its channel. */
-export async function insertReaders({ pool }: Neighbourhood, { serverId, channelId }: Room): Promise<void> {
-  const [roleId] = await insertIds(
-    pool,
-    "INSERT INTO roles (server_id, name, position) VALUES ($1, 'held', 0) RETURNING id",
-    serverId,
-  );
-  await pool.query(
-    "INSERT INTO member_roles (server_id, user_id, role_id) SELECT server_id, user_id, $2 FROM members WHERE server_id = $1",
-    [serverId, roleId],
-  );
-  await pool.query("INSERT INTO read_states SELECT user_id, $2, now() FROM members WHERE server_id = $1", [
-    serverId,
-    channelId,
-  ]);
-  await pool.query("ANALYZE member_roles, read_states");
 }
 
 /** Whether rows of something deleted are still stored. */

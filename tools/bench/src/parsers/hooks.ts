@@ -1,4 +1,4 @@
-import { exchange, type HostileInput, requestBytes } from "./hostile-input.js";
+import { exchange, filled, type HostileInput, requestBytes } from "./hostile-input.js";
 import type { ParserWorld } from "./world.js";
 
 const kibibyte = 1024;
@@ -8,15 +8,13 @@ const form = { "content-type": "application/x-www-form-urlencoded" };
 const json = { "content-type": "application/json" };
 const list = <Item>(count: number, item: (n: number) => Item): Item[] =>
   Array.from({ length: count }, (_, n) => item(n));
-const filled = (start: string, unit: string, bytes: number) =>
-  start + unit.repeat(Math.floor((bytes - start.length) / unit.length));
 
 const objects = (count: number) => list(count, () => ({}));
 const bodies: readonly [input: string, path: string, headers: Readonly<Record<string, string>>, body: string][] = [
-  ["form of pairs", "", form, filled("", "a&", formBytes)],
-  ["form of signs +", "", form, filled("payload=", "+", formBytes)],
-  ["form of + and escapes", "", form, filled("payload=", "+%7B", formBytes)],
-  ["form of wrong escapes", "", form, filled("payload=", "%zz", formBytes)],
+  ["form of pairs", "", form, filled(formBytes, "", "a&")],
+  ["form of signs +", "", form, filled(formBytes, "payload=", "+")],
+  ["form of + and escapes", "", form, filled(formBytes, "payload=", "+%7B")],
+  ["form of wrong escapes", "", form, filled(formBytes, "payload=", "%zz")],
   ["4,900 embeds", "", json, JSON.stringify({ embeds: objects(4_900) })],
   ["9,900 names", "", json, JSON.stringify(Object.fromEntries(list(9_900, (n) => [`name${n}`, 0])))],
   ["9,900 allowed mentions", "", json, JSON.stringify({ allowed_mentions: { users: list(9_900, () => 0) } })],
@@ -30,7 +28,7 @@ const bodies: readonly [input: string, path: string, headers: Readonly<Record<st
       })),
     }),
   ],
-  ["Slack: code", "/slack", json, filled('{"text":"', "```", jsonBytes - 2).concat('"}')],
+  ["Slack: code", "/slack", json, filled(jsonBytes, '{"text":"', "```", '"}')],
   [
     "Slack: attachments of code",
     "/slack",

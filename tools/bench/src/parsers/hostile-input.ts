@@ -50,3 +50,8 @@ export function chunked(line: string, headers: Readonly<Record<string, string>>,
   const chunks = Array.from(Buffer.from(body).toString("latin1"), (byte) => `1\r\n${byte}\r\n`);
   return Buffer.from(`${head.join("\r\n")}\r\n\r\n${chunks.join("")}0\r\n\r\n`, "latin1");
 }
+
+/** A text of at most so many bytes: a beginning, a part as often as fits, and an end. */
+export function filled(bytes: number, start: string, part: string, end = ""): string {
+  return start + part.repeat(Math.floor((bytes - start.length - end.length) / part.length)) + end;
+}

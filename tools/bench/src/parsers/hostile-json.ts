@@ -1,38 +1,20 @@
-import { z } from "zod";
-
 /** The part of a described schema that tells what may be long in it. */
 export interface BodySchema {
-  $ref?: string | undefined;
-  type?: string | undefined;
-  properties?: Record<string, BodySchema> | undefined;
-  additionalProperties?: boolean | BodySchema | undefined;
-  items?: BodySchema | undefined;
-  anyOf?: BodySchema[] | undefined;
-  oneOf?: BodySchema[] | undefined;
-  allOf?: BodySchema[] | undefined;
+  $ref?: string;
+  type?: string;
+  properties?: Record<string, BodySchema>;
+  additionalProperties?: boolean | BodySchema;
+  items?: BodySchema;
+  anyOf?: BodySchema[];
+  oneOf?: BodySchema[];
+  allOf?: BodySchema[];
 }
-
-export const BodySchema: z.ZodType<BodySchema> = z.lazy(() =>
-  z.object({
-    $ref: z.string().optional(),
-    type: z.string().optional(),
-    properties: z.record(z.string(), BodySchema).optional(),
-    additionalProperties: z.union([z.boolean(), BodySchema]).optional(),
-    items: BodySchema.optional(),
-    anyOf: z.array(BodySchema).optional(),
-    oneOf: z.array(BodySchema).optional(),
-    allOf: z.array(BodySchema).optional(),
-  }),
-);
 
 /** Values of one body; a body of JSON has at most 10,000. */
 const valuesMax = 9_900;
 
 /** Names that objects of the schema have, with the schemas of their values. */
-export function propertiesOf(
-  schema: BodySchema,
-  schemas: Readonly<Record<string, BodySchema>>,
-): [string, BodySchema][] {
+function propertiesOf(schema: BodySchema, schemas: Readonly<Record<string, BodySchema>>): [string, BodySchema][] {
   const { $ref, properties = {}, anyOf = [], oneOf = [], allOf = [] } = resolved(schema, schemas);
   const parts = [...anyOf, ...oneOf, ...allOf].flatMap((part) => propertiesOf(part, schemas));
   return $ref === undefined ? [...Object.entries(properties), ...parts] : [];

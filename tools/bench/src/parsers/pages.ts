@@ -1,28 +1,25 @@
 import type { ServerResponse } from "node:http";
-import { exchange, type HostileInput, requestBytes } from "./hostile-input.js";
+import { exchange, filled, type HostileInput, requestBytes } from "./hostile-input.js";
 import type { ParserWorld } from "./world.js";
 
 const mebibyte = 1024 * 1024;
 const htmlType = "text/html; charset=utf-8";
 const gifPath = "/v1/gifs/search";
 
-const filled = (start: string, unit: string, end = "") =>
-  start + unit.repeat(Math.floor((mebibyte - start.length - end.length) / unit.length)) + end;
-
 /** Pages of 1 MB of which previews are made. */
 const pages: Readonly<Record<string, string>> = {
-  "one element nested 350,000 times": filled("<title>t</title>", "<b>"),
-  "an element with attributes, nested": filled("<title>t</title>", "<div a=b c>"),
-  "heads in heads": filled("<title>t</title>", "<head>"),
-  "elements that are closed and were not open": filled(`<title>t</title>${"<i>".repeat(300)}`, "</u>"),
-  "names of elements of 1 MB": filled("<title>t</title><", "x"),
-  "a title of 1 MB": filled("<title>", " e"),
-  "metadata of 1 MB": filled('<meta property="og:title" content="', " x", '">'),
-  "30,000 <meta> elements": filled("<title>t</title>", "<meta property=og:title content=a>"),
-  "attributes of one <meta>": filled("<title>t</title><meta ", "content=a "),
-  "character references": filled("<title>t</title>", "&amp&#x0000000000000041;&notit;"),
-  "ends of scripts that are none": filled("<title>t</title><script>", "</script"),
-  "comments of dashes": filled("<title>t</title><!--", "--!"),
+  "one element nested 350,000 times": filled(mebibyte, "<title>t</title>", "<b>"),
+  "an element with attributes, nested": filled(mebibyte, "<title>t</title>", "<div a=b c>"),
+  "heads in heads": filled(mebibyte, "<title>t</title>", "<head>"),
+  "elements that are closed and were not open": filled(mebibyte, `<title>t</title>${"<i>".repeat(300)}`, "</u>"),
+  "names of elements of 1 MB": filled(mebibyte, "<title>t</title><", "x"),
+  "a title of 1 MB": filled(mebibyte, "<title>", " e"),
+  "metadata of 1 MB": filled(mebibyte, '<meta property="og:title" content="', " x", '">'),
+  "30,000 <meta> elements": filled(mebibyte, "<title>t</title>", "<meta property=og:title content=a>"),
+  "attributes of one <meta>": filled(mebibyte, "<title>t</title><meta ", "content=a "),
+  "character references": filled(mebibyte, "<title>t</title>", "&amp&#x0000000000000041;&notit;"),
+  "ends of scripts that are none": filled(mebibyte, "<title>t</title><script>", "</script"),
+  "comments of dashes": filled(mebibyte, "<title>t</title><!--", "--!"),
 };
 
 export function pageInputs(world: ParserWorld): HostileInput[] {

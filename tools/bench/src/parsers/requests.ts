@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { chunked, exchange, type HostileInput, requestBytes } from "./hostile-input.js";
+import { chunked, exchange, filled, type HostileInput, requestBytes } from "./hostile-input.js";
 import type { ParserWorld } from "./world.js";
 
 const kibibyte = 1024;
@@ -8,8 +8,6 @@ const bodyBytes = 256 * kibibyte;
 const headBytes = 15 * kibibyte;
 const jsonType = { "content-type": "application/json" };
 
-const filled = (start: string, unit: string, end: string, bytes = bodyBytes) =>
-  start + unit.repeat(Math.floor((bytes - start.length - end.length) / unit.length)) + end;
 const listOf = (count: number, item: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => item(n)).join(",");
 
@@ -51,38 +49,50 @@ function bodies({ room }: ParserWorld): readonly [input: string, line: string, b
   const deep = (bodyBytes - 2) / 2;
   return [
     ["arrays in arrays", servers, "[".repeat(deep) + "]".repeat(deep)],
-    ["objects in objects", servers, filled("", '{"a":', "0")],
-    ["15 levels of 60,000 objects", servers, filled(`${'{"name":'.repeat(14)}[`, "{},", `{}]${"}".repeat(14)}`)],
+    ["objects in objects", servers, filled(bodyBytes, "", '{"a":', "0")],
+    [
+      "15 levels of 60,000 objects",
+      servers,
+      filled(bodyBytes, `${'{"name":'.repeat(14)}[`, "{},", `{}]${"}".repeat(14)}`),
+    ],
     ["20,000 names", servers, `{${listOf(20_000, (n) => `"name${n}":0`)}}`],
     ["25,000 names that are numbers", servers, `{${listOf(20_000, (n) => `"${4_294_967_295 - n * 131}":0`)}}`],
-    ["a name of 250 KB", servers, filled('{"', "x", '":0}')],
-    ["a number of 250 KB", servers, filled('{"name":1', "9", "}")],
-    ["escapes", servers, filled('{"name":"', "\\u0000", '"}')],
-    ["85,000 options of a poll", polls, filled('{"question":"q","options":[', '"",', '""]}')],
-    ["130,000 types of events", webhooks, filled('{"name":"n","url":"http://a.example/","event_types":[', "0,", "0]}")],
+    ["a name of 250 KB", servers, filled(bodyBytes, '{"', "x", '":0}')],
+    ["a number of 250 KB", servers, filled(bodyBytes, '{"name":1', "9", "}")],
+    ["escapes", servers, filled(bodyBytes, '{"name":"', "\\u0000", '"}')],
+    ["85,000 options of a poll", polls, filled(bodyBytes, '{"question":"q","options":[', '"",', '""]}')],
+    [
+      "130,000 types of events",
+      webhooks,
+      filled(bodyBytes, '{"name":"n","url":"http://a.example/","event_types":[', "0,", "0]}"),
+    ],
     [
       "20,000 types of events with texts of their own",
       webhooks,
-      filled('{"name":"n","url":"http://a.example/","event_types":[', "[[[[[]]]]],", "0]}"),
+      filled(bodyBytes, '{"name":"n","url":"http://a.example/","event_types":[', "[[[[[]]]]],", "0]}"),
     ],
-    ["a URL of 250 KB", webhooks, filled('{"name":"n","event_types":[],"url":"http://', "a.", 'b/"}')],
+    ["a URL of 250 KB", webhooks, filled(bodyBytes, '{"name":"n","event_types":[],"url":"http://', "a.", 'b/"}')],
     [
       "an email of 250 KB",
       "POST /auth/register",
-      filled('{"username":"a1","password":"passwords","email":"', "a.", '@a.example"}'),
+      filled(bodyBytes, '{"username":"a1","password":"passwords","email":"', "a.", '@a.example"}'),
     ],
     [
       "an email of 254 characters",
       "POST /auth/register",
       `{"username":"a1","password":"passwords","email":"${"a.".repeat(100)}a@${"b-".repeat(26)}"}`,
     ],
-    ["a username of 250 KB", "POST /auth/register", filled('{"password":"passwords","username":"', "a", '!"}')],
+    [
+      "a username of 250 KB",
+      "POST /auth/register",
+      filled(bodyBytes, '{"password":"passwords","username":"', "a", '!"}'),
+    ],
     [
       "an instant of 250 KB",
       `POST /servers/${room.serverId}/events`,
-      filled('{"name":"n","starts_at":"2030-01-01T00:00:00.', "0", 'Z"}'),
+      filled(bodyBytes, '{"name":"n","starts_at":"2030-01-01T00:00:00.', "0", 'Z"}'),
     ],
-    ["blanks around a name", servers, filled('{"name":"x', " ", 'x"}')],
+    ["blanks around a name", servers, filled(bodyBytes, '{"name":"x', " ", 'x"}')],
     ["a mention that does not end", messages, `{"content":"@${"-".repeat(3_998)}a"}`],
     ["4,000 characters of mentions", messages, `{"content":"${"@a ".repeat(1_333)}"}`],
     ...markdownUnits.map((unit): [string, string, string] => [
@@ -115,7 +125,7 @@ function bodies({ room }: ParserWorld): readonly [input: string, line: string, b
 
 /** Heads of 15 KB. */
 function heads({ room }: ParserWorld): readonly [input: string, line: string, headers: Record<string, string>][] {
-  const fill = (unit: string) => unit.repeat(Math.floor(headBytes / unit.length));
+  const fill = (part: string) => filled(headBytes, "", part);
   const me = "GET /users/@me";
   const file = `GET /files/${room.channelId}/a`;
   return [
@@ -147,7 +157,7 @@ export function requestInputs(world: ParserWorld): HostileInput[] {
     bytes: bytes.length,
     send: () => exchange(services.api, bytes),
   });
-  const text = filled('{"name":"', "x", '"}');
+  const text = filled(bodyBytes, '{"name":"', "x", '"}');
   return [
     ...bodies(world).map(([name, line, body]) =>
       input("JSON of a request", name, requestBytes(line, { ...headers, ...jsonType }, body)),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { WebSocket } from "ws";
-import { exchange, type HostileInput } from "./hostile-input.js";
+import { exchange, filled, type HostileInput } from "./hostile-input.js";
 import type { ParserWorld } from "./world.js";
 
 /** Largest frame of a client, and what the head of an upgrade may have. */
@@ -10,7 +10,7 @@ const headBytes = 15 * 1024;
 
 const upgradeFields =
   "host: bench\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
-const fill = (unit: string, bytes = headBytes) => unit.repeat(Math.floor(bytes / unit.length));
+const fill = (part: string, bytes = headBytes) => filled(bytes, "", part);
 
 export function socketInputs(world: ParserWorld): HostileInput[] {
   const { services, socketPath } = world;

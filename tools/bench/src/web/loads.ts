@@ -3,12 +3,11 @@ import { report } from "../measure.js";
 import { openContext, reportTimes } from "./page.js";
 import type { World } from "./world.js";
 
-const loads = 7;
 /** Bytes in KB, compressed, of all scripts that the page loads before it shows a message. */
 const scriptGoalKb = 180;
 
 /** Each load has a browser context of its own, so nothing comes from the browser's cache. */
-export async function measureLoads(browser: Browser, world: World): Promise<void> {
+export async function measureLoads(browser: Browser, world: World, loads: number): Promise<void> {
   const times: number[] = [];
   let bytes = 0;
   // The first one warms the servers.

@@ -3,7 +3,6 @@ import { median, report } from "../measure.js";
 import { openContext, reportTimes } from "./page.js";
 import type { World } from "./world.js";
 
-const loads = 5;
 const goalMs = 1_000;
 
 /** The size, and what the page sees of the device. */
@@ -21,9 +20,9 @@ const network = {
  * A channel after navigation on a telephone with a slow processor and network: for somebody who was never there, and
  * for who comes back, whose browser has the files (the service worker's) and what was seen last.
  */
-export async function measureTelephone(browser: Browser, world: World): Promise<void> {
+export async function measureTelephone(browser: Browser, world: World, visits: number): Promise<void> {
   const first: Moments[] = [];
-  for (let load = 0; load < loads; load += 1) {
+  for (let visit = 0; visit < visits; visit += 1) {
     const context = await openContext(browser, world, device);
     first.push(await open(await context.newPage(), world));
     await context.close();
@@ -39,7 +38,7 @@ export async function measureTelephone(browser: Browser, world: World): Promise<
   await page.waitForTimeout(4_000);
   await page.close();
   const next: Moments[] = [];
-  for (let load = 0; load < loads; load += 1) {
+  for (let visit = 0; visit < visits; visit += 1) {
     const opened = await context.newPage();
     next.push(await open(opened, world));
     await opened.close();

@@ -2,22 +2,20 @@ import { randomBytes } from "node:crypto";
 import { caps } from "@parley/contracts";
 import { waitUntil } from "@parley/testing";
 import { sum } from "../../measure.js";
-import { createRoom, type Room } from "../../world.js";
+import { startReceiver } from "../../receiver.js";
+import { createRoom, insertBots, insertHeldRoles, insertReadChannels, type Room } from "../../world.js";
 import { answered, type HostileLoad, type HostileRequest } from "../loads.js";
 import { messageProbe, requestProbe } from "../probes.js";
 import type { Scenario } from "../scenario.js";
 import { allowances, type NeighbourSizes } from "../sizes.js";
-import {
-  hasOrphans,
-  insertBots,
-  insertDirectChannels,
-  insertMessages,
-  insertReaders,
-  type Neighbourhood,
-} from "../world.js";
+import { hasOrphans, insertDirectChannels, insertMessages, type Neighbourhood } from "../world.js";
 
 /** How long the rows of the largest deletion may take to go. */
 const removedWithinMs = 1_200_000;
+
+const page = Buffer.from(
+  `<title>A page</title><meta name="description" content="text">${"<meta name=x content=y>".repeat(8_000)}`,
+);
 
 const requestsOf = (requests: readonly HostileRequest[], perSecond: number, inFlightMax: number): HostileLoad => ({
   kind: "requests",
@@ -107,6 +105,44 @@ export const apiScenarios: readonly Scenario[] = [
       };
     },
   },
+  {
+    name: "link-previews",
+    resource: "event loop of an api",
+    hostile: "previews 10/s of pages of 200 KB that are new each time and take 100 ms",
+    async prepare(world) {
+      const { userIds } = await createRoom(world.pool, 1);
+      const pages = await startReceiver((_, response) => {
+        setTimeout(() => response.writeHead(200, { "Content-Type": "text/html" }).end(page), 100);
+      }, "127.0.0.2");
+      let rounds = 0;
+      return {
+        probe: await messageProbe(world),
+        loads: () => {
+          rounds += 1;
+          const requests = Array.from({ length: 1_000 }, (_, n) => {
+            const url = encodeURIComponent(`${pages.url}/${rounds}/${n}`);
+            return world.request(userIds[0] ?? "", `GET /link-preview?url=${url}`);
+          });
+          return [requestsOf(requests, allowances.restPerSecond, 20)];
+        },
+        close: pages.close,
+      };
+    },
+  },
+  {
+    name: "export",
+    resource: "event loop of an api",
+    hostile: "the export of a large server, again and again",
+    async prepare(world, sizes) {
+      const { serverId, channelId, userIds } = await createRoom(world.pool, 1);
+      await insertMessages(world, { serverId, channelId, userIds }, sizes.messages);
+      const requests = [world.request(userIds[0] ?? "", `GET /servers/${serverId}/export`)];
+      return {
+        probe: await messageProbe(world),
+        loads: () => [{ kind: "requests", requests, perSecond: "as answered", inFlightMax: 1 }],
+      };
+    },
+  },
   deletion({
     name: "channel-deletion",
     hostile: "DELETE of a channel with all its messages",
@@ -123,7 +159,9 @@ export const apiScenarios: readonly Scenario[] = [
     async make(world, sizes) {
       const room = await createRoom(world.pool, sizes.deleted.members);
       await insertMessages(world, room, sizes.deleted.messages);
-      await insertReaders(world, room);
+      await insertHeldRoles(world.pool, room.serverId, 1);
+      await insertReadChannels(world.pool, room.serverId, 1);
+      await world.pool.query("ANALYZE");
       return room;
     },
     path: ({ serverId }) => `/servers/${serverId}`,
@@ -136,7 +174,7 @@ export const apiScenarios: readonly Scenario[] = [
     // As many bots as an account may have, and twice what an address may; buckets hold one second's worth at the
     // beginning.
     async prepare(world) {
-      const bots = await insertBots(world, await createRoom(world.pool, 1), caps.bots.max);
+      const bots = await insertBots(world.pool, await createRoom(world.pool, 1), caps.bots.max);
       const requests = bots.map((bot) => world.request(bot, "GET /users/@me"));
       return {
         probe: await requestProbe(world),

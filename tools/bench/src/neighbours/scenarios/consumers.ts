@@ -9,11 +9,11 @@ import {
 } from "@parley/contracts";
 import { insertRules, patternRule, wordRule } from "../../own-rules.js";
 import { startReceiver } from "../../receiver.js";
-import { createRoom, insertWebhooks } from "../../world.js";
+import { createRoom, insertBots, insertWebhooks } from "../../world.js";
 import { verdictProbe, webhookProbe } from "../probes.js";
 import type { Scenario } from "../scenario.js";
 import { allowances } from "../sizes.js";
-import { insertBots, insertOwningBot, type Neighbourhood } from "../world.js";
+import { insertOwningBot, type Neighbourhood } from "../world.js";
 
 /** Of what one process of automod and of the webhook dispatcher share between tenants. */
 export const consumerScenarios: readonly Scenario[] = [
@@ -70,7 +70,7 @@ export const consumerScenarios: readonly Scenario[] = [
     // 2,000 deliveries a second for receivers that accept and do not answer before the round is over.
     async prepare(world) {
       const room = await createRoom(world.pool, 1);
-      const bots = await insertBots(world, room, 4);
+      const bots = await insertBots(world.pool, room, 4);
       const held: ServerResponse[] = [];
       let isHanging = true;
       const receiver = await startReceiver((request, response) => {

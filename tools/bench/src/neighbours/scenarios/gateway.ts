@@ -1,7 +1,7 @@
 import { caps, clientMessagesPerSecondMax, permissionBits, presenceSubscriptionsMax } from "@parley/contracts";
 import { z } from "zod";
-import { startPublisher } from "../../gateway/publisher.js";
-import { upTo } from "../../gateway/rounds.js";
+import { upTo } from "../../measure.js";
+import { startPublisher } from "../../publisher.js";
 import { createRoom, insertIds } from "../../world.js";
 import type { HostileLoad } from "../loads.js";
 import { heartbeatProbe, messageProbe, presenceProbe, readyProbe } from "../probes.js";
