@@ -23,12 +23,20 @@ export default bench(
       ...["idle alone/beside", "hostile load reached"],
     ]);
     const outcomes: Outcome[] = [];
-    for (const scenario of scenarios) {
-      if (words.length > 0 && !words.includes(scenario.name)) continue;
-      const world = await startNeighbourhood();
-      const outcome = await measureScenario(world, scenario, sizes).finally(() => world.stop());
-      reportOutcome(outcome);
-      outcomes.push(outcome);
+    let world = await startNeighbourhood();
+    try {
+      for (const scenario of scenarios) {
+        if (words.length > 0 && !words.includes(scenario.name)) continue;
+        if (sizes.ownServers > 0 && outcomes.length > 0) {
+          await world.stop();
+          world = await startNeighbourhood();
+        }
+        const outcome = await measureScenario(world, scenario, sizes);
+        reportOutcome(outcome);
+        outcomes.push(outcome);
+      }
+    } finally {
+      await world.stop();
     }
     for (const { scenario, losses, bounds, reports } of outcomes) {
       check(`what the quiet tenant lost beside ${scenario.name}`, losses, []);

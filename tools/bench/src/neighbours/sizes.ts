@@ -14,6 +14,8 @@ export const allowances = {
 export type NeighbourSizes = typeof fullSizes;
 
 export const fullSizes = {
+  /** 1: each scenario has servers of its own; 0: all have the same. */
+  ownServers: 1,
   /** Alternations of alone and beside. */
   rounds: 3,
   /** Of each measured phase; a scenario whose backlog grows slowly may ask for more. */
@@ -31,6 +33,7 @@ export const fullSizes = {
 
 /** Sizes that only show that it works; what has a cap stands at its cap all the same. */
 export const quickSizes: NeighbourSizes = {
+  ownServers: 0,
   rounds: 1,
   phaseMs: 1_000,
   warmUpMs: 0,
