@@ -11,7 +11,7 @@ export interface Change<Access> {
 }
 
 /** A right, asked for one caller and one path. */
-export interface Asked<Access, Work extends Change<Access> = Change<Access>> {
+export interface CallerRight<Access, Work extends Change<Access> = Change<Access>> {
   /**
    * Reads what the caller may do.
    *
@@ -42,18 +42,18 @@ export interface Rule<Access> {
 }
 
 /** Asks a right by its rule. */
-export function asked<Access>(stores: Stores, rule: Rule<Access>): Asked<Access>;
+export function asked<Access>(stores: Stores, rule: Rule<Access>): CallerRight<Access>;
 /** @param extend gives a change what it works with beyond the usual */
 export function asked<Access, Work extends Change<Access>>(
   stores: Stores,
   rule: Rule<Access>,
   extend: (change: Change<Access>) => Work,
-): Asked<Access, Work>;
+): CallerRight<Access, Work>;
 export function asked<Access>(
   { database, outbox, turns }: Stores,
   { judge, scopesOf, lock, turnOf }: Rule<Access>,
   extend = (change: Change<Access>) => change,
-): Asked<Access> {
+): CallerRight<Access> {
   let known: Access | undefined;
   const ask = async () => {
     known = await judge(database);

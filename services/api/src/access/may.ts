@@ -1,7 +1,7 @@
 import { type AuditAction, errorTexts, notFound } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
 import type { May, Stores } from "../platform/http/may.js";
-import { type Asked, asked, type Change, type Rule } from "./asked.js";
+import { asked, type CallerRight, type Change, type Rule } from "./asked.js";
 import { type AuditEntry, appendAudit } from "./audit-log/repository.js";
 import { declare, type Need, requireAll, viewing } from "./needs.js";
 import {
@@ -17,11 +17,11 @@ import {
  * Something below a server or a channel that the path names. It is looked for before the needs are judged: a caller learns
  * that it is missing before they learn that they lack a right (docs/interface.md#1.4).
  */
-export interface Named<Access, Params, Found> {
+export interface Subresource<Access, Params, Item> {
   /** Texts of the 404. */
   readonly missing: readonly string[];
   /** @throws ServiceError 404 */
-  readonly find: (connection: Queryable, access: Access, params: Params) => Promise<Found>;
+  readonly find: (connection: Queryable, access: Access, params: Params) => Promise<Item>;
 }
 
 /** A server by the parameter of the path that names it. */
@@ -38,23 +38,23 @@ export interface ServerChange<Access> extends Change<Access> {
   audit(action: AuditAction, targetId: string, details: AuditEntry["details"]): Promise<void>;
 }
 
-type AskedInServer<Access> = Asked<Access, ServerChange<Access>>;
+type RightInServer<Access> = CallerRight<Access, ServerChange<Access>>;
 /** A right in a server, asked for a caller. */
-export type InServer<Found = undefined> = AskedInServer<MemberAccess & { found: Found }>;
+export type InServer<Item = undefined> = RightInServer<MemberAccess & { found: Item }>;
 /** A right in a channel, asked for a caller. */
-export type InChannel<Found = undefined> = AskedInServer<ChannelAccess & { found: Found }>;
+export type InChannel<Item = undefined> = RightInServer<ChannelAccess & { found: Item }>;
 
 /** Right of the members of a server who meet all needs; others get 404, as if the server were missing. */
 export function inServer(needs?: Need | readonly Need[]): May<ServerParams, InServer>;
 /** The same, where the path names something of the server. */
-export function inServer<Params, Found>(
+export function inServer<Params, Item>(
   needs: Need | readonly Need[],
-  named: Named<MemberAccess, Params, Found>,
-): May<ServerParams & Params, InServer<Found>>;
-export function inServer<Params, Found>(
+  named: Subresource<MemberAccess, Params, Item>,
+): May<ServerParams & Params, InServer<Item>>;
+export function inServer<Params, Item>(
   needs: Need | readonly Need[] = [],
-  named?: Named<MemberAccess, Params, Found>,
-): May<ServerParams & Params, InServer<Found | undefined>> {
+  named?: Subresource<MemberAccess, Params, Item>,
+): May<ServerParams & Params, InServer<Item | undefined>> {
   return serverRight({ needs: [needs].flat(), named, isMember: true });
 }
 
@@ -64,23 +64,23 @@ export function inServer<Params, Found>(
  */
 export function ofServer(need: Need): May<ServerParams, InServer>;
 /** The same, where the path names something of the server. */
-export function ofServer<Params, Found>(
+export function ofServer<Params, Item>(
   need: Need,
-  named: Named<MemberAccess, Params, Found>,
-): May<ServerParams & Params, InServer<Found>>;
-export function ofServer<Params, Found>(
+  named: Subresource<MemberAccess, Params, Item>,
+): May<ServerParams & Params, InServer<Item>>;
+export function ofServer<Params, Item>(
   need: Need,
-  named?: Named<MemberAccess, Params, Found>,
-): May<ServerParams & Params, InServer<Found | undefined>> {
+  named?: Subresource<MemberAccess, Params, Item>,
+): May<ServerParams & Params, InServer<Item | undefined>> {
   return serverRight({ needs: [need], named, isMember: false });
 }
 
-function serverRight<Params, Found>(rule: {
+function serverRight<Params, Item>(rule: {
   needs: readonly Need[];
-  named: Named<MemberAccess, Params, Found> | undefined;
+  named: Subresource<MemberAccess, Params, Item> | undefined;
   /** Whether strangers get 404, and what the path names is looked for before the needs are judged. */
   isMember: boolean;
-}): May<ServerParams & Params, InServer<Found | undefined>> {
+}): May<ServerParams & Params, InServer<Item | undefined>> {
   const { needs, named, isMember } = rule;
   return {
     ...declare("server", needs, [errorTexts.server_not_found, ...(named?.missing ?? [])]),
@@ -112,14 +112,14 @@ function serverRight<Params, Found>(rule: {
  */
 export function inChannel(needs: Need | readonly Need[]): May<ChannelParams, InChannel>;
 /** The same, where the path names something of the channel. */
-export function inChannel<Params, Found>(
+export function inChannel<Params, Item>(
   needs: Need | readonly Need[],
-  named: Named<ChannelAccess, Params, Found>,
-): May<ChannelParams & Params, InChannel<Found>>;
-export function inChannel<Params, Found>(
+  named: Subresource<ChannelAccess, Params, Item>,
+): May<ChannelParams & Params, InChannel<Item>>;
+export function inChannel<Params, Item>(
   needs: Need | readonly Need[],
-  named?: Named<ChannelAccess, Params, Found>,
-): May<ChannelParams & Params, InChannel<Found | undefined>> {
+  named?: Subresource<ChannelAccess, Params, Item>,
+): May<ChannelParams & Params, InChannel<Item | undefined>> {
   const all = [needs].flat();
   return {
     ...declare("channel", all, [errorTexts.channel_not_found, ...(named?.missing ?? [])]),
@@ -148,7 +148,7 @@ export function inChannel<Params, Found>(
 }
 
 /** What a path names in a channel, with what the caller may do there. */
-export type Located<Row> = ChannelAccess & { found: Row };
+export type ChannelItem<Row> = ChannelAccess & { found: Row };
 
 /**
  * Right to something in a channel that the path names by its own id. A change locks the order of the channel's events, and not
@@ -159,8 +159,8 @@ export type Located<Row> = ChannelAccess & { found: Row };
  */
 export function located<Params, Row>(rule: {
   missing: readonly string[];
-  find: (connection: Queryable, userId: string, params: Params) => Promise<Located<Row>>;
-  needs?: Need<NoInfer<Located<Row>>>;
+  find: (connection: Queryable, userId: string, params: Params) => Promise<ChannelItem<Row>>;
+  needs?: Need<NoInfer<ChannelItem<Row>>>;
 }): May<Params, InChannel<Row>> {
   const { missing, find, needs } = rule;
   const own = needs === undefined ? [] : [needs];
@@ -199,7 +199,7 @@ export async function requireChannel(
 function askedInServer<Access extends { serverId: string; userId: string }>(
   stores: Stores,
   rule: Rule<Access>,
-): AskedInServer<Access> {
+): RightInServer<Access> {
   return asked<Access, ServerChange<Access>>(stores, rule, (change) => ({
     ...change,
     audit(action, targetId, details) {

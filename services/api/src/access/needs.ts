@@ -30,18 +30,18 @@ export const viewing = permission("VIEW_CHANNEL", errorTexts.view_channel_requir
 export const sending = permission("SEND_MESSAGES", errorTexts.send_messages_required);
 
 /** Something that was written, and the caller. */
-interface Written {
+interface Authorship {
   userId: string;
   found: { author_id: string | null };
 }
 
 /** The caller wrote what the path names. @param refusal text of the 403 */
-export function author(refusal: string): Need<Written> {
+export function author(refusal: string): Need<Authorship> {
   return { right: "author", refusal, isMet: ({ userId, found }) => found.author_id === userId };
 }
 
 /** The same, or the caller has MANAGE_MESSAGES. @param refusal text of the 403 */
-export function authorOrManager(refusal: string): Need<Written & { permissions: number }> {
+export function authorOrManager(refusal: string): Need<Authorship & { permissions: number }> {
   const [own, managing] = [author(refusal), permission("MANAGE_MESSAGES", refusal)];
   return {
     right: `${own.right} or ${managing.right}`,

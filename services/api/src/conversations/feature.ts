@@ -10,7 +10,7 @@ import { createFileService } from "./attachments/file-service.js";
 import { attachmentRoutes } from "./attachments/routes.js";
 import { createAttachmentService } from "./attachments/service.js";
 import { createDetailKeys } from "./core/details.js";
-import type { AnyMessageRow, Found, Kind } from "./core/kind.js";
+import type { AnyMessageRow, Kind, MessageAccess } from "./core/kind.js";
 import { messageRoutes } from "./core/routes.js";
 import type { MessageKind } from "./core/service.js";
 import { directKind } from "./direct-messages/kind.js";
@@ -133,9 +133,9 @@ export function createConversations(
 }
 
 /** What can be done with messages of either kind. */
-function routesOf<F extends Found, Row extends AnyMessageRow, Listed, Edited, Changes>(
+function routesOf<F extends MessageAccess, Row extends AnyMessageRow, Item, Answer, Changes>(
   kind: Kind<F>,
-  own: MessageKind<F, Row, Listed, Edited, Changes>,
+  own: MessageKind<F, Row, Item, Answer, Changes>,
   base: Base,
 ): Route[] {
   return [

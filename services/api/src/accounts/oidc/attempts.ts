@@ -4,7 +4,7 @@ import type { CookieOptions, Request, Response } from "express";
 import * as openid from "openid-client";
 import { z } from "zod";
 import { attemptTtlSeconds } from "./limits.js";
-import type { Expected } from "./provider.js";
+import type { SignInExpectation } from "./provider.js";
 
 const Attempt = z.object({
   state: z.string(),
@@ -19,7 +19,7 @@ const Attempt = z.object({
 });
 
 /** One attempt to sign in, or to connect an account, of one browser. */
-export type Attempt = z.infer<typeof Attempt> & Expected;
+export type Attempt = z.infer<typeof Attempt> & SignInExpectation;
 
 /**
  * Attempts are kept by the browser, in a cookie that is sealed with the secret of the installation: any process goes on

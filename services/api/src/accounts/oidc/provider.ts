@@ -7,7 +7,7 @@ import { discoveryKeptMs, discoveryRetryMs, providerTimeoutSeconds } from "./lim
 import { createReadLogoutToken, isIdentifier, type LogoutToken } from "./logout-token.js";
 
 /** What an attempt to sign in is checked against. */
-export interface Expected {
+export interface SignInExpectation {
   state: string;
   nonce: string;
   verifier: string;
@@ -71,7 +71,7 @@ export function createProvider({ oidc, logger }: { oidc: Oidc; logger: Logger })
 
   return {
     /** The page of the provider that an attempt begins at. @throws ServiceError 503 */
-    async authorizationUrl({ state, nonce, verifier }: Expected): Promise<string> {
+    async authorizationUrl({ state, nonce, verifier }: SignInExpectation): Promise<string> {
       const code_challenge = await openid.calculatePKCECodeChallenge(verifier);
       const asked = { redirect_uri: redirectUri, scope: oidc.scopes, state, nonce };
       const parameters = { ...asked, code_challenge, code_challenge_method: "S256" };
@@ -84,7 +84,7 @@ export function createProvider({ oidc, logger }: { oidc: Oidc; logger: Logger })
      *
      * @param query of the callback, with its question mark
      */
-    async exchange(query: string, expected: Expected): Promise<ProviderIdentity | Refusal> {
+    async exchange(query: string, expected: SignInExpectation): Promise<ProviderIdentity | Refusal> {
       try {
         const config = await configuration();
         const tokens = await openid.authorizationCodeGrant(config, new URL(`${redirectUri}${query}`), {

@@ -40,14 +40,14 @@ function hasNoAttestation({ response }: RegistrationAnswer): boolean {
   return format === "none" || (format === "packed" && attestation.get("attStmt").get("x5c") === undefined);
 }
 
-type Registered = NonNullable<VerifiedRegistrationResponse["registrationInfo"]>;
+type Registration = NonNullable<VerifiedRegistrationResponse["registrationInfo"]>;
 
 /** @returns the new credential; null for an answer that does not hold */
 export async function verifyRegistration(
   site: Site,
   response: RegistrationAnswer,
   expectedChallenge: string,
-): Promise<Registered | null> {
+): Promise<Registration | null> {
   try {
     if (!hasNoAttestation(response)) return null;
     const { verified, registrationInfo } = await verifyRegistrationResponse({

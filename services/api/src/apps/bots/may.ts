@@ -1,11 +1,11 @@
 import { errorTexts, invalidInput, notFound } from "@parley/contracts";
 import type { Bot } from "@parley/database/prisma";
-import { type Asked, asked } from "../../access/asked.js";
+import { type CallerRight, asked } from "../../access/asked.js";
 import type { May } from "../../platform/http/may.js";
 import { findBot } from "./repository.js";
 
 /** A bot of the caller, revoked or not. */
-export type OwnBot = Asked<Bot>;
+export type OwnBot = CallerRight<Bot>;
 
 /** The right of whoever made a bot; those of others are 404 (docs/interface.md#12). */
 export const ownBot = botRight(errorTexts.bot_not_found);

@@ -9,7 +9,7 @@ import {
   notFound,
 } from "@parley/contracts";
 import type { Database, IncomingWebhook as IncomingWebhookRow, Transaction } from "@parley/database/prisma";
-import type { InServer, MemberAccess, Named } from "../../access/may.js";
+import type { InServer, MemberAccess, Subresource } from "../../access/may.js";
 import { isEmptyChange } from "../../platform/http/empty-change.js";
 import { accountNameOf } from "../bots/account-name.js";
 import { emitWebhookChange } from "../webhooks/access.js";
@@ -26,7 +26,7 @@ import {
 import type { CreateIncomingWebhook, UpdateIncomingWebhook } from "./schema.js";
 
 /** The incoming webhook that a path names. */
-export const namedIncomingWebhook: Named<MemberAccess, { webhook_id: string }, IncomingWebhookRow> = {
+export const namedIncomingWebhook: Subresource<MemberAccess, { webhook_id: string }, IncomingWebhookRow> = {
   missing: [errorTexts.webhook_not_found],
   async find(connection, { serverId }, { webhook_id }) {
     const webhook = await findIncomingWebhook(connection, { server_id: serverId, webhook_id });

@@ -25,7 +25,7 @@ export async function toState(connection: Queryable, row: InteractionRow, urls: 
 }
 
 /** Whom a state is announced to. */
-type Announced = Pick<InteractionRow, "id" | "user_id" | "server_id" | "invoker_stays">;
+type StateAddress = Pick<InteractionRow, "id" | "user_id" | "server_id" | "invoker_stays">;
 
 /**
  * Tells an invoker who is still there how an interaction stands, and notes that it is announced: what is not noted is announced again by whichever
@@ -41,7 +41,7 @@ export function createAnnounceState(options: { database: Database; messaging: Me
       return states;
     },
   });
-  return ({ user_id, server_id, invoker_stays }: Announced, state: InteractionState): void => {
+  return ({ user_id, server_id, invoker_stays }: StateAddress, state: InteractionState): void => {
     if (!messaging.connected) return;
     if (invoker_stays)
       publishLive(messaging, createEvent("INTERACTION_UPDATE", { user_id }, state, { shard_of: server_id }));

@@ -28,7 +28,7 @@ import { createReadInteraction } from "./read-interaction.js";
 import type { Answer, MessageData, UpdateData } from "./schema.js";
 import { findReplaced, updatedMessage } from "./update.js";
 
-type Expected = AnsweredInteraction["expected"];
+type ExpectedState = AnsweredInteraction["expected"];
 
 export function createAnswers(
   options: Stores & {
@@ -44,7 +44,7 @@ export function createAnswers(
   const readInteraction = createReadInteraction({ database });
 
   /** Stores what is no new message of the channel. */
-  const store = async (row: InteractionRow, expected: Expected, answer: NewAnswer): Promise<void> => {
+  const store = async (row: InteractionRow, expected: ExpectedState, answer: NewAnswer): Promise<void> => {
     const stored = await requireStored(database, row, expected, answer);
     announce(stored, await toState(database, stored, urls));
   };
@@ -69,7 +69,7 @@ export function createAnswers(
   };
 
   /** Sends a message to the channel, as any message of the bot; it is stored together with the new state. */
-  const sendMessage = async (row: InteractionRow, expected: Expected, data: MessageData): Promise<string> => {
+  const sendMessage = async (row: InteractionRow, expected: ExpectedState, data: MessageData): Promise<string> => {
     const { id, bot_user_id: authorId, channel_id: channelId } = row;
     const { content, embeds, components } = data;
     const interaction = interactionOf(row, expected);
@@ -134,7 +134,7 @@ export function createAnswers(
 
 export type Answers = ReturnType<typeof createAnswers>;
 
-const interactionOf = ({ id, user_id, name }: InteractionRow, expected: Expected): AnsweredInteraction => ({
+const interactionOf = ({ id, user_id, name }: InteractionRow, expected: ExpectedState): AnsweredInteraction => ({
   id,
   user_id,
   name,
@@ -146,7 +146,7 @@ const interactionOf = ({ id, user_id, name }: InteractionRow, expected: Expected
  *
  * @throws ServiceError 404 when it takes no answers any more, 409 when it stands otherwise than expected
  */
-async function requireStored(connection: Queryable, row: InteractionRow, expected: Expected, answer: NewAnswer) {
+async function requireStored(connection: Queryable, row: InteractionRow, expected: ExpectedState, answer: NewAnswer) {
   const stored = await storeAnswer(connection, { id: row.id, expected }, answer);
   if (stored !== null) return stored;
   await requireAnswerable(connection, interactionOf(row, expected));
@@ -154,7 +154,7 @@ async function requireStored(connection: Queryable, row: InteractionRow, expecte
 }
 
 /** How an interaction has to stand for a message: it is the first answer, completes a deferred one, or follows up. */
-function expectedOf({ state }: InteractionRow, isFollowUp: boolean): Expected {
+function expectedOf({ state }: InteractionRow, isFollowUp: boolean): ExpectedState {
   if (state === "deferred") return "deferred";
   if (state === "pending") {
     if (isFollowUp) throw invalidInput(errorTexts.answer_does_not_fit);

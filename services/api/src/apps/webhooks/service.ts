@@ -8,7 +8,7 @@ import {
   webhooksPerServerMax,
 } from "@parley/contracts";
 import type { Database, Webhook as WebhookRow } from "@parley/database/prisma";
-import type { InServer, MemberAccess, Named } from "../../access/may.js";
+import type { InServer, MemberAccess, Subresource } from "../../access/may.js";
 import { isEmptyChange } from "../../platform/http/empty-change.js";
 import { emitWebhookChange } from "./access.js";
 import {
@@ -24,7 +24,7 @@ import { toDelivery, toWebhook, type WebhookWithSecret } from "./resource.js";
 import type { CreateWebhook, UpdateWebhook } from "./schema.js";
 
 /** The webhook that a path names. */
-export const namedWebhook: Named<MemberAccess, { webhook_id: string }, WebhookRow> = {
+export const namedWebhook: Subresource<MemberAccess, { webhook_id: string }, WebhookRow> = {
   missing: [errorTexts.webhook_not_found],
   async find(connection, { serverId }, { webhook_id }) {
     const webhook = await findWebhook(connection, { server_id: serverId, webhook_id });

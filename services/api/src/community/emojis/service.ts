@@ -1,6 +1,6 @@
 import { type CustomEmoji, createEvent, errorTexts, invalidInput, notFound, ServiceError } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
-import type { InServer, MemberAccess, Named } from "../../access/may.js";
+import type { InServer, MemberAccess, Subresource } from "../../access/may.js";
 import { permission } from "../../access/needs.js";
 import type { StoredBytes } from "../../platform/files/send-stored.js";
 import type { DeleteFiles } from "../../platform/files/storage/delete-files.js";
@@ -24,7 +24,7 @@ import { toCustomEmoji } from "./resource.js";
 export const manageEmojis = permission("ADMINISTRATOR", errorTexts.emojis_need_administrator);
 
 /** The emoji that a path names. */
-export const namedEmoji: Named<MemberAccess, EmojiAddress, undefined> = {
+export const namedEmoji: Subresource<MemberAccess, EmojiAddress, undefined> = {
   missing: [errorTexts.emoji_not_found],
   async find(connection, { serverId }, { emoji_id }) {
     const emoji = await findEmoji(connection, emoji_id);

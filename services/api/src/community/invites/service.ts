@@ -11,7 +11,7 @@ import {
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount, requireBelowCap } from "../../access/caps.js";
-import type { InServer, MemberAccess, Named } from "../../access/may.js";
+import type { InServer, MemberAccess, Subresource } from "../../access/may.js";
 import { permission } from "../../access/needs.js";
 import type { ChangeTurns } from "../../platform/load/change-turns.js";
 import { countingRefusal, requireNoRaid } from "../../rules/raids/joins.js";
@@ -43,7 +43,7 @@ export interface InviteAddress {
 export const createInvites = permission("CREATE_INVITES", errorTexts.create_invites_required);
 
 /** The invite that a path names. */
-export const namedInvite: Named<MemberAccess, InviteAddress, undefined> = {
+export const namedInvite: Subresource<MemberAccess, InviteAddress, undefined> = {
   missing: [errorTexts.invite_not_found],
   async find(connection, { serverId }, { invite_id }) {
     if (!(await hasInvite(connection, serverId, invite_id))) throw notFound(errorTexts.invite_not_found);

@@ -1,7 +1,7 @@
 import { createEvent, errorTexts, forbidden, notFound, type OutgoingEvent } from "@parley/contracts";
 import type { Role } from "@parley/database/prisma";
 import { isMember } from "@parley/moderation";
-import type { InServer, MemberAccess, Named } from "../../access/may.js";
+import type { InServer, MemberAccess, Subresource } from "../../access/may.js";
 import type { EndUnentitledVoice } from "../../voice/voice/end-unentitled.js";
 import { namedRole, requireHeld, requireOutranked, requireRightsHeld } from "../roles/hierarchy.js";
 import { deleteAssignment, insertAssignment, type MemberRoleAddress } from "./repository.js";
@@ -45,7 +45,7 @@ export function createMemberRoleService({ endUnentitledVoice }: { endUnentitledV
 export type MemberRoleService = ReturnType<typeof createMemberRoleService>;
 
 /** The role and the member that a path names. */
-export const namedAssignment: Named<MemberAccess, MemberRoleAddress, Role> = {
+export const namedAssignment: Subresource<MemberAccess, MemberRoleAddress, Role> = {
   missing: namedRole.missing,
   async find(connection, access, params) {
     const role = await namedRole.find(connection, access, params);

@@ -22,7 +22,7 @@ export interface MemberCounts {
  */
 export type ReadMemberCounts = (tenantId: string, serverId: string) => Promise<MemberCounts>;
 
-interface Kept {
+interface CountsEntry {
   counts: Promise<MemberCounts>;
   askedAt: number;
 }
@@ -33,7 +33,7 @@ interface Kept {
  */
 export function createMemberCounts(options: { database: Database; queue: FairQueue }): ReadMemberCounts {
   const { database, queue } = options;
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, CountsEntry>();
 
   const count = async (tenantId: string, serverId: string): Promise<MemberCounts> => {
     const counts = await queue.run(tenantId, () => countMembers(database, serverId));

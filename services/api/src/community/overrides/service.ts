@@ -3,7 +3,7 @@ import type { Transaction } from "@parley/database/prisma";
 import { isMember } from "@parley/moderation";
 import { canGrant } from "@parley/permissions";
 import { requireBelowCap } from "../../access/caps.js";
-import type { InChannel, Named } from "../../access/may.js";
+import type { InChannel, Subresource } from "../../access/may.js";
 import type { ChannelAccess } from "../../access/repository.js";
 import type { EndUnentitledVoice } from "../../voice/voice/end-unentitled.js";
 import { requireRole } from "../roles/hierarchy.js";
@@ -11,7 +11,7 @@ import { countBesides, deleteOverride, hasOverride, type OverrideTarget, putOver
 import type { PutOverride } from "./schema.js";
 
 /** The override that a path names. */
-export const namedOverride: Named<ChannelAccess, { override_id: string }, undefined> = {
+export const namedOverride: Subresource<ChannelAccess, { override_id: string }, undefined> = {
   missing: [errorTexts.override_not_found],
   async find(connection, { channel }, { override_id }) {
     if (!(await hasOverride(connection, channel.id, override_id))) throw notFound(errorTexts.override_not_found);

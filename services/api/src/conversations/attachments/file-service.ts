@@ -1,6 +1,6 @@
 import { errorTexts, isStorableText, isUuid, notFound, ServiceError } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
-import type { Asked } from "../../access/asked.js";
+import type { CallerRight } from "../../access/asked.js";
 import { requireChannel } from "../../access/may.js";
 import { viewing } from "../../access/needs.js";
 import type { StoredBytes } from "../../platform/files/send-stored.js";
@@ -27,7 +27,7 @@ export function createFileService({ database, urls }: { database: Database; urls
     return { channelId, isDirect, file: { key, size, mimeType, filename } };
   };
 
-  const may: May<{ message_id: string; name: string }, Pick<Asked<AttachedFile>, "access">> = {
+  const may: May<{ message_id: string; name: string }, Pick<CallerRight<AttachedFile>, "access">> = {
     right: "reader of the message",
     errors: { forbidden: [viewing.refusal], not_found: [errorTexts.attachment_not_found] },
     ask: (_stores, { userId, params }) => ({

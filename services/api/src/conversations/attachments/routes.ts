@@ -5,7 +5,7 @@ import { fileRejections } from "../../platform/files/rejections.js";
 import { uploadBytesMax } from "../../platform/files/upload-limits.js";
 import { openMultipart } from "../../platform/http/multipart.js";
 import { created, ok, type Route, route } from "../../platform/http/route.js";
-import { eventOf, type Found, type Kind } from "../core/kind.js";
+import { eventOf, type Kind, type MessageAccess } from "../core/kind.js";
 import { toMessage } from "../core/may.js";
 import type { AttachmentService } from "./service.js";
 
@@ -26,7 +26,7 @@ const types = {
   direct: "The types are those of `POST /messages/{id}/attachments`.",
 };
 
-export function attachmentRoutes<F extends Found>(kind: Kind<F>, attachments: AttachmentService<F>): Route[] {
+export function attachmentRoutes<F extends MessageAccess>(kind: Kind<F>, attachments: AttachmentService<F>): Route[] {
   const { attachments: message } = kind.paths;
   const { params } = message;
   const path = `${message.path}/attachments`;

@@ -7,11 +7,11 @@ import type { DeleteFiles } from "../../platform/files/storage/delete-files.js";
 import { storedKey } from "../../platform/files/storage/keys.js";
 import type { FileStorage } from "../../platform/files/storage/storage.js";
 import type { MultipartForm } from "../../platform/http/multipart.js";
-import type { Found, Kind } from "../core/kind.js";
+import type { Kind, MessageAccess } from "../core/kind.js";
 import type { ToMessage } from "../core/may.js";
 import { countAttachments, findAttachments, insertAttachments, lockMessage } from "./repository.js";
 
-export function createAttachmentService<F extends Found>(
+export function createAttachmentService<F extends MessageAccess>(
   kind: Kind<F>,
   options: {
     database: Database;
@@ -59,4 +59,4 @@ export function createAttachmentService<F extends Found>(
   };
 }
 
-export type AttachmentService<F extends Found> = ReturnType<typeof createAttachmentService<F>>;
+export type AttachmentService<F extends MessageAccess> = ReturnType<typeof createAttachmentService<F>>;

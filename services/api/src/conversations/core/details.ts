@@ -32,7 +32,7 @@ export interface WantedDetails {
 }
 
 /** A message that details are read of. */
-interface Described {
+interface MessageKey {
   id: string;
   /** Of messages of channels. */
   server_id?: string;
@@ -47,7 +47,7 @@ type Details = Pick<DetailedMessage, "reactions" | "attachments" | "previews" | 
  *
  * @param find runs the statement of the kind
  */
-export function createDetailKeys<M extends Described>(
+export function createDetailKeys<M extends MessageKey>(
   urls: FileUrls,
   find: (messages: readonly M[], wanted: WantedDetails) => Promise<z.infer<typeof detailRow>[]>,
 ) {
@@ -79,4 +79,4 @@ export function createDetailKeys<M extends Described>(
 }
 
 /** Reads the keys of the details of messages. */
-export type DetailKeys<M extends Described> = ReturnType<typeof createDetailKeys<M>>;
+export type DetailKeys<M extends MessageKey> = ReturnType<typeof createDetailKeys<M>>;

@@ -3,7 +3,7 @@ import type { Session } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import type { OrderedWith } from "@parley/outbox";
 import type { z } from "zod";
-import type { Asked, Change } from "../../access/asked.js";
+import type { CallerRight, Change } from "../../access/asked.js";
 import type { Need } from "../../access/needs.js";
 import type { ReceivedFile } from "../../platform/files/receive.js";
 import type { AttachmentFolder } from "../../platform/files/storage/keys.js";
@@ -43,7 +43,7 @@ export interface AnyMessageRow {
 }
 
 /** A message that a user may read, with what decides about more. */
-export interface Found {
+export interface MessageAccess {
   userId: string;
   found: AnyMessageRow;
 }
@@ -60,13 +60,13 @@ export type PathIds = Readonly<Record<string, string | undefined>>;
 export type PathParams = z.ZodObject<Record<string, typeof identifier | z.ZodOptional<typeof identifier>>>;
 
 /** What a change of a message works with. */
-export interface MessageChange<F extends Found> extends Change<F> {
+export interface MessageChange<F extends MessageAccess> extends Change<F> {
   /** Announces the change to everybody who may read the message. */
   announce<N extends SharedEvent>(name: N, payload: EventPayload<N>): void;
 }
 
 /** How a path leads to a message. */
-export interface MessagePath<F extends Found> {
+export interface MessagePath<F extends MessageAccess> {
   /** With parameters for {@link params}. */
   path: string;
   /** A longer form of the path. */
@@ -83,14 +83,14 @@ interface ChannelPath {
   path: string;
   params: PathParams;
   /** The right to read the channel. */
-  may: May<PathIds, Pick<Asked<ReadChannel>, "access">>;
+  may: May<PathIds, Pick<CallerRight<ReadChannel>, "access">>;
 }
 
 /**
  * A kind of conversation: what differs between the messages of channels of servers and direct messages. The rest, which is
  * the same for both, takes the kind.
  */
-export interface Kind<F extends Found = Found> {
+export interface Kind<F extends MessageAccess = MessageAccess> {
   readonly name: KindName;
   /** Where its rights are rights, in words. */
   readonly place: string;

@@ -1,13 +1,13 @@
 import type { Session } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import type { Written } from "@parley/outbox";
-import { type Asked, asked } from "../../access/asked.js";
+import { asked, type CallerRight } from "../../access/asked.js";
 import { declare, type Need, requireAll } from "../../access/needs.js";
 import type { May } from "../../platform/http/may.js";
-import type { Found, Kind, MessageChange, MessagePath, PathIds } from "./kind.js";
+import type { Kind, MessageAccess, MessageChange, MessagePath, PathIds } from "./kind.js";
 
 /** A right to a message, asked for a caller. A change is ordered with everything that happens in the channel. */
-export interface ToMessage<F extends Found> extends Asked<F, MessageChange<F>> {
+export interface ToMessage<F extends MessageAccess> extends CallerRight<F, MessageChange<F>> {
   /**
    * Changes the message by a single statement, which asks for what `Kind.recheck` leaves to it.
    *
@@ -23,7 +23,7 @@ export interface ToMessage<F extends Found> extends Asked<F, MessageChange<F>> {
  * @param rule.needs beyond those of reading it
  * @param rule.writes whether it reaches others as a message does
  */
-export function toMessage<F extends Found>(
+export function toMessage<F extends MessageAccess>(
   kind: Kind<F>,
   path: MessagePath<F>,
   { needs = [], writes = false }: { needs?: readonly Need<F>[]; writes?: boolean } = {},

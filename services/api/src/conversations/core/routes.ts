@@ -3,7 +3,7 @@ import { z } from "zod";
 import { identifier } from "../../platform/http/input.js";
 import { noContent, ok, type Route, route, type Success } from "../../platform/http/route.js";
 import { sendText } from "../../platform/http/send-list.js";
-import type { AnyMessageRow, Found, Kind } from "./kind.js";
+import type { AnyMessageRow, Kind, MessageAccess } from "./kind.js";
 import { toMessage } from "./may.js";
 import { channelHistoryQuery, historyRejections, includeQuery } from "./schema.js";
 import { createMessages, type MessageKind } from "./service.js";
@@ -27,9 +27,9 @@ const summaries = {
 };
 
 /** Routes of messages that were sent. */
-export function messageRoutes<F extends Found, Row extends AnyMessageRow, Listed, Edited, Changes>(
+export function messageRoutes<F extends MessageAccess, Row extends AnyMessageRow, Item, Answer, Changes>(
   kind: Kind<F>,
-  own: MessageKind<F, Row, Listed, Edited, Changes>,
+  own: MessageKind<F, Row, Item, Answer, Changes>,
   options: Parameters<typeof createMessages>[2],
 ): Route[] {
   const messages = createMessages(kind, own, options);

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { DeleteFiles } from "../../platform/files/storage/delete-files.js";
 import type { May } from "../../platform/http/may.js";
 import type { DetailSelection } from "./details.js";
-import type { AnyMessageRow, Found, Kind, PathIds, ReadChannel } from "./kind.js";
+import type { AnyMessageRow, Kind, MessageAccess, PathIds, ReadChannel } from "./kind.js";
 import type { ToMessage } from "./may.js";
 import type { HistoryQuery, Include } from "./schema.js";
 
@@ -13,11 +13,11 @@ import type { HistoryQuery, Include } from "./schema.js";
 export type ReadPage = (query: HistoryQuery) => Promise<string>;
 
 /** What the messages of a kind are on the wire, and what is done with them in a way of its own. */
-export interface MessageKind<F extends Found, Row extends AnyMessageRow, Listed, Edited, Changes> {
-  listed: z.ZodType<Listed>;
+export interface MessageKind<F extends MessageAccess, Row extends AnyMessageRow, Item, Answer, Changes> {
+  listed: z.ZodType<Item>;
   /** A message by its id, also a deleted one that is still shown. */
   findMessage(connection: Queryable, messageId: string): Promise<Row | null>;
-  details(rows: readonly Row[], wanted: DetailSelection): Promise<Listed[]>;
+  details(rows: readonly Row[], wanted: DetailSelection): Promise<Item[]>;
   readonly history: {
     /** Whether it confirms the session. */
     confirmsSession?: true;
@@ -28,24 +28,24 @@ export interface MessageKind<F extends Found, Row extends AnyMessageRow, Listed,
     causes: readonly ClientEventName[];
     body: z.ZodType<Changes>;
     describedBody?: z.ZodType;
-    edited: z.ZodType<Edited>;
+    edited: z.ZodType<Answer>;
     /** Texts of the 400s and 403s. */
     invalid: readonly string[];
     forbidden: readonly string[];
     may: May<PathIds, ToMessage<F>>;
-    edit(may: ToMessage<F>, editor: Pick<Identity, "kind">, changes: Changes): Promise<Edited>;
+    edit(may: ToMessage<F>, editor: Pick<Identity, "kind">, changes: Changes): Promise<Answer>;
   };
 }
 
 /** Reads and deletes messages that were sent. */
-export function createMessages<F extends Found, Row extends AnyMessageRow, Listed, Edited, Changes>(
+export function createMessages<F extends MessageAccess, Row extends AnyMessageRow, Item, Answer, Changes>(
   kind: Kind<F>,
-  { findMessage, details }: MessageKind<F, Row, Listed, Edited, Changes>,
+  { findMessage, details }: MessageKind<F, Row, Item, Answer, Changes>,
   { database, deleteFiles }: { database: Database; deleteFiles: DeleteFiles },
 ) {
   return {
     /** One message of a channel, also a deleted one that is still shown. */
-    async get({ userId, channel }: ReadChannel, messageId: string, include: Include): Promise<Listed> {
+    async get({ userId, channel }: ReadChannel, messageId: string, include: Include): Promise<Item> {
       const row = await findMessage(database, messageId);
       const [message] = row?.channel_id === channel.id ? await details([row], { viewerId: userId, include }) : [];
       if (message === undefined) throw notFound(errorTexts.message_not_found);

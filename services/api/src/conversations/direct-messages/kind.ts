@@ -1,7 +1,7 @@
 import { createEvent, errorTexts, type Routing } from "@parley/contracts";
 import type { Session } from "@parley/database";
 import { z } from "zod";
-import type { Asked } from "../../access/asked.js";
+import type { CallerRight } from "../../access/asked.js";
 import { requireMayMessage } from "../../access/may-message.js";
 import { author, declare } from "../../access/needs.js";
 import { directAttachmentKey, folders } from "../../platform/files/storage/keys.js";
@@ -52,7 +52,7 @@ export function forEverybody<T>(
 }
 
 /** The right to read a channel of direct messages. */
-export const mayReadDirect: May<{ id: string }, Pick<Asked<ReadChannel>, "access">> = {
+export const mayReadDirect: May<{ id: string }, Pick<CallerRight<ReadChannel>, "access">> = {
   ...declare("conversation", [], [errorTexts.dm_channel_not_found]),
   ask: ({ database }, { userId, params }) => ({
     async access(connection = database) {

@@ -18,7 +18,7 @@ import type { FileStorage } from "../../platform/files/storage/storage.js";
 import type { May } from "../../platform/http/may.js";
 import { parse } from "../../platform/http/route.js";
 import { findNonceMessage, findRepeatedMessage } from "../../platform/nonces/repository.js";
-import type { Sent } from "../../platform/nonces/sent.js";
+import type { SendResult } from "../../platform/nonces/sent.js";
 import { nameMessages } from "../messages/attachment-repository.js";
 import { idPlaceholder, timePlaceholder } from "../messages/event-placeholders.js";
 import { directKind, directRouting, mayReadDirect, requireMayWrite } from "./kind.js";
@@ -47,9 +47,9 @@ type Place = Pick<DirectDraft, "authorId" | "channelId">;
 
 /** Sends as the caller to the channel that the path names. */
 export interface DirectSender {
-  send(draft: Omit<DirectDraft, keyof Place>): Promise<Sent<SentDmMessage>>;
+  send(draft: Omit<DirectDraft, keyof Place>): Promise<SendResult<SentDmMessage>>;
   /** @param request its body is a form that is not read yet */
-  sendForm(request: IncomingMessage): Promise<Sent<SentDmMessage>>;
+  sendForm(request: IncomingMessage): Promise<SendResult<SentDmMessage>>;
 }
 
 /** The right to send direct messages; what reads the context of a message asks for it. */
@@ -115,7 +115,7 @@ export function createMaySendDirect(options: {
   };
 
   /** The message of an earlier request in its present state; a deleted one without its text. */
-  const sentBefore = async (draft: DirectDraft, id: string): Promise<Sent<SentDmMessage>> => {
+  const sentBefore = async (draft: DirectDraft, id: string): Promise<SendResult<SentDmMessage>> => {
     const { authorId, nonce, files } = draft;
     const row = await findDmMessage(database, id);
     const wanted = { viewerId: authorId, include: files === undefined ? [] : ["attachments" as const] };
@@ -129,7 +129,7 @@ export function createMaySendDirect(options: {
    *
    * @throws ServiceError by docs/interface.md#8, then by docs/interface.md#7.6
    */
-  const send = async (draft: DirectDraft): Promise<Sent<SentDmMessage>> => {
+  const send = async (draft: DirectDraft): Promise<SendResult<SentDmMessage>> => {
     const context = await requireContext(draft);
     // What may have changed since the first request is not asked of the one that repeats it.
     if (draft.replyTo || draft.files !== undefined) {

@@ -1,5 +1,5 @@
 import { errorTexts, invalidInput, notFound } from "@parley/contracts";
-import { type Asked, asked } from "../../access/asked.js";
+import { asked, type CallerRight } from "../../access/asked.js";
 import { declare, type Need, requireAll } from "../../access/needs.js";
 import type { May } from "../../platform/http/may.js";
 import { findGroups, requireParticipants } from "../direct-messages/participants-repository.js";
@@ -51,7 +51,7 @@ function groupRight<Params extends { id: string }>({
   missing?: readonly string[];
   find?: (group: GroupRow, params: Params) => void;
   needs?: readonly Need<InGroup & { params: Params }>[];
-} = {}): May<Params, Asked<InGroup>> {
+} = {}): May<Params, CallerRight<InGroup>> {
   return {
     ...declare("group", needs, [errorTexts.dm_channel_not_found, ...missing]),
     ask: (stores, { userId, params }) =>

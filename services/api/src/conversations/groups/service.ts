@@ -10,7 +10,7 @@ import {
 import { isForeignKeyViolation } from "@parley/database";
 import type { Transaction } from "@parley/database/prisma";
 import type { Emit } from "@parley/outbox";
-import type { Asked } from "../../access/asked.js";
+import type { CallerRight } from "../../access/asked.js";
 import { lockAccount, requireBelowCap } from "../../access/caps.js";
 import { requireMayMessage } from "../../access/may-message.js";
 import { lockExistingAccount } from "../../access/repository.js";
@@ -60,7 +60,7 @@ export function createGroupService({ database, outbox, turns }: Stores) {
     },
 
     /** Names the group, or takes its name. */
-    rename(may: Asked<InGroup>, name: string | null | undefined): Promise<GroupChannel> {
+    rename(may: CallerRight<InGroup>, name: string | null | undefined): Promise<GroupChannel> {
       return may.change(async ({ transaction, emit, access: { userId, group } }) => {
         const renamed = { ...group, name: name === undefined ? group.name : name };
         if (renamed.name !== group.name) {
@@ -77,7 +77,7 @@ export function createGroupService({ database, outbox, turns }: Stores) {
      * @param keep does what belongs to the transaction of another picture
      */
     setIcon(
-      may: Asked<InGroup>,
+      may: CallerRight<InGroup>,
       icon_url: string | null,
       keep?: (transaction: Transaction) => Promise<void>,
     ): Promise<GroupChannel> {
@@ -93,7 +93,7 @@ export function createGroupService({ database, outbox, turns }: Stores) {
     },
 
     /** Adds somebody; who is in it already stays. */
-    async add(may: Asked<InGroup>, user_id: string): Promise<void> {
+    async add(may: CallerRight<InGroup>, user_id: string): Promise<void> {
       await may.access();
       if ((await findLivingAccounts(database, [user_id])).length === 0) throw notFound(errorTexts.user_not_found);
       const add = may.change(async ({ transaction, emit, access: { userId, group } }) => {
@@ -108,7 +108,7 @@ export function createGroupService({ database, outbox, turns }: Stores) {
     },
 
     /** Takes somebody out of the group who is in it. */
-    remove: (may: Asked<InGroup>, userId: string): Promise<void> =>
+    remove: (may: CallerRight<InGroup>, userId: string): Promise<void> =>
       may.change(({ transaction, emit, access }) => leaveGroup({ transaction, emit }, access.group, userId)),
   };
 }

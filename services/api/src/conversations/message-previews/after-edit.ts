@@ -5,7 +5,7 @@ import { previewedLinks } from "./links.js";
 import { endPreviewTask, findPreviews, notePreviewTask, storePreviews } from "./repository.js";
 
 /** What counts of an edited message. */
-interface Edited {
+interface MessageEdit {
   id: string;
   server_id: string;
   channel_id: string;
@@ -16,7 +16,7 @@ interface Edited {
  * Has the link cards of a message follow its edit, in the transaction of the edit (docs/interface.md#28.11): the cards
  * of links that are gone are removed at once, and those of new links are made later.
  */
-export async function followEdit(transaction: Transaction, emit: Emit, edited: Edited): Promise<void> {
+export async function followEdit(transaction: Transaction, emit: Emit, edited: MessageEdit): Promise<void> {
   const { id: message_id, server_id, channel_id, content } = edited;
   const links = previewedLinks(content);
   const known = await findPreviews(transaction, message_id);

@@ -3,15 +3,15 @@ import type { SentMessage } from "@parley/contracts";
 import { inChannel } from "../../access/may.js";
 import { sending, viewing } from "../../access/needs.js";
 import type { May } from "../../platform/http/may.js";
-import type { Sent } from "../../platform/nonces/sent.js";
+import type { SendResult } from "../../platform/nonces/sent.js";
 import type { MessageDraft } from "./draft.js";
 import type { SendMessage } from "./send.js";
 import type { Place, SendForm } from "./send-form.js";
 
 /** Sends as the caller to the channel that the path names, or to the thread. */
 export interface Sender {
-  send(draft: Omit<MessageDraft, keyof Place>): Promise<Sent<SentMessage>>;
-  sendForm(request: IncomingMessage, read: Parameters<SendForm>[2]): Promise<Sent<SentMessage>>;
+  send(draft: Omit<MessageDraft, keyof Place>): Promise<SendResult<SentMessage>>;
+  sendForm(request: IncomingMessage, read: Parameters<SendForm>[2]): Promise<SendResult<SentMessage>>;
 }
 
 /** The right to send; the statement that reads the context of a message asks for it. */

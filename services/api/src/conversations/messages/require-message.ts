@@ -1,10 +1,10 @@
 import { errorTexts, notFound } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
-import { type Located, requireChannel } from "../../access/may.js";
+import { type ChannelItem, requireChannel } from "../../access/may.js";
 import { findMessage, type MessageRow } from "./repository.js";
 
 /** A message, with what a user who may view it may do in its channel. */
-export type FoundMessage = Located<MessageRow>;
+export type FoundMessage = ChannelItem<MessageRow>;
 
 /** Parameters of a path that has the message below its channel. */
 export type ChannelMessageAddress = { channel_id: string; message_id: string };

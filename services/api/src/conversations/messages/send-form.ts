@@ -4,7 +4,7 @@ import { sendWithFiles } from "../../platform/files/send-with-files.js";
 import type { DeleteFiles } from "../../platform/files/storage/delete-files.js";
 import { folders } from "../../platform/files/storage/keys.js";
 import type { FileStorage } from "../../platform/files/storage/storage.js";
-import type { Sent } from "../../platform/nonces/sent.js";
+import type { SendResult } from "../../platform/nonces/sent.js";
 import type { MessageDraft } from "./draft.js";
 import type { SendMessage } from "./send.js";
 import type { RequireSendContext } from "./send-context.js";
@@ -23,7 +23,7 @@ export type SendForm = (
   place: Place,
   request: IncomingMessage,
   read: (payload: unknown) => Omit<MessageDraft, keyof Place | "poll" | "event" | "files">,
-) => Promise<Sent<SentMessage>>;
+) => Promise<SendResult<SentMessage>>;
 
 /** Creates {@link SendForm}. */
 export function createSendForm(options: {

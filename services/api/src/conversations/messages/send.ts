@@ -4,7 +4,7 @@ import { requireAnswerable } from "@parley/interactions";
 import type { Outbox } from "@parley/outbox";
 import type { SentFiles } from "../../platform/files/message-form.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
-import type { Sent } from "../../platform/nonces/sent.js";
+import type { SendResult } from "../../platform/nonces/sent.js";
 import type { NonceTurns } from "../../platform/nonces/turns.js";
 import type { AutomodGate, RuleSettings } from "../../rules/automod/gate.js";
 import { mentionCandidates } from "../../rules/mentions/mentions.js";
@@ -41,7 +41,7 @@ export function createSendMessage(options: {
   const write = createWriteMessage({ outbox, urls });
 
   /** The message of an earlier request in its present state: an edited one with its edit, a deleted one blanked. */
-  const findSent = async (draft: MessageDraft, messageId: string | null): Promise<Sent<SentMessage>> => {
+  const findSent = async (draft: MessageDraft, messageId: string | null): Promise<SendResult<SentMessage>> => {
     const { authorId, nonce, files } = draft;
     const row = messageId === null ? null : await findMessage(database, messageId);
     const rows = row === null ? [] : [row];
@@ -56,7 +56,7 @@ export function createSendMessage(options: {
    *
    * @returns null when a concurrent request used the nonce, or the author's version has changed
    */
-  const storeChecked = async (draft: MessageDraft, context: SendContext): Promise<Sent<SentMessage> | null> => {
+  const storeChecked = async (draft: MessageDraft, context: SendContext): Promise<SendResult<SentMessage> | null> => {
     const mimeTypes = draft.files?.received.map(({ mime_type }) => mime_type) ?? [];
     const text = {
       server_id: context.serverId,
@@ -88,7 +88,7 @@ export function createSendMessage(options: {
   };
 
   /** The same after the check of slow mode. A message that is not stored does not start its time. */
-  const store = async (draft: MessageDraft, context: SendContext): Promise<Sent<SentMessage>> => {
+  const store = async (draft: MessageDraft, context: SendContext): Promise<SendResult<SentMessage>> => {
     const reservation = await reserveSlowMode(draft, draft.interaction === undefined ? context.slowMode : null);
     const sent = await storeChecked(draft, context).catch(async (error: unknown) => {
       await reservation.giveBack();
@@ -104,10 +104,10 @@ export function createSendMessage(options: {
     return sendOnce(draft, await contextOf(draft));
   };
 
-  const sendOnce = async (draft: MessageDraft, context: SendContext): Promise<Sent<SentMessage>> =>
+  const sendOnce = async (draft: MessageDraft, context: SendContext): Promise<SendResult<SentMessage>> =>
     context.repeatedId === null ? store(draft, context) : findSent(draft, context.repeatedId);
 
-  return async (draft: MessageDraft): Promise<Sent<SentMessage>> => {
+  return async (draft: MessageDraft): Promise<SendResult<SentMessage>> => {
     const context = await contextOf(draft);
     const { authorId, channelId, nonce } = draft;
     // A repeated request is neither judged nor kept waiting by the message that it repeats.

@@ -2,7 +2,7 @@ import { caps, errorTexts, ReactionCount } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
 import { noContent, ok, type Route, route } from "../../platform/http/route.js";
-import { eventOf, type Found, type Kind } from "../core/kind.js";
+import { eventOf, type Kind, type MessageAccess } from "../core/kind.js";
 import { toMessage } from "../core/may.js";
 import { emoji, newEmoji } from "./schema.js";
 import type { ReactionService } from "./service.js";
@@ -28,7 +28,7 @@ const summaries = {
   },
 };
 
-export function reactionRoutes<F extends Found>(kind: Kind<F>, reactions: ReactionService<F>): Route[] {
+export function reactionRoutes<F extends MessageAccess>(kind: Kind<F>, reactions: ReactionService<F>): Route[] {
   const { reactions: message } = kind.paths;
   const { params } = message;
   const listPath = `${message.path}/reactions`;

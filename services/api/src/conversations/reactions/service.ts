@@ -1,13 +1,13 @@
 import { caps, errorTexts, invalidInput, notFound, type ReactionCount } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { capText } from "../../access/caps.js";
-import type { Found, Kind } from "../core/kind.js";
+import type { Kind, MessageAccess } from "../core/kind.js";
 import type { ToMessage } from "../core/may.js";
 import { requireUsableEmoji } from "./emoji-repository.js";
 import { useStoredForm } from "./forms.js";
 import { addReaction, countReactions, removeReaction } from "./repository.js";
 
-export function createReactionService<F extends Found>(kind: Kind<F>, { database }: { database: Database }) {
+export function createReactionService<F extends MessageAccess>(kind: Kind<F>, { database }: { database: Database }) {
   const changeOf = (name: "REACTION_ADD" | "REACTION_REMOVE", access: F, emoji: string) => {
     const { userId } = access;
     const { id, channel_id } = access.found;
@@ -43,4 +43,4 @@ export function createReactionService<F extends Found>(kind: Kind<F>, { database
   };
 }
 
-export type ReactionService<F extends Found> = ReturnType<typeof createReactionService<F>>;
+export type ReactionService<F extends MessageAccess> = ReturnType<typeof createReactionService<F>>;

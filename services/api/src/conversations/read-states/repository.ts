@@ -122,7 +122,7 @@ interface Mark extends OutgoingEvent {
   onStored: () => void;
 }
 
-interface Moved {
+interface MarkResults {
   results: PromiseSettledResult<void>[];
   rows: OutboxRow[];
 }
@@ -179,7 +179,7 @@ async function moveEach(
   session: Session,
   statement: Statement<z.infer<typeof Row>>,
   marks: readonly Mark[],
-): Promise<Moved> {
+): Promise<MarkResults> {
   try {
     return await moveMarks(session, statement, marks);
   } catch (reason) {
@@ -194,7 +194,7 @@ async function moveMarks(
   session: Session,
   statement: Statement<z.infer<typeof Row>>,
   marks: readonly Mark[],
-): Promise<Moved> {
+): Promise<MarkResults> {
   const stored = await session.query(statement, [
     ...columnsOf(marks, "user_id", "channel_id", "subject"),
     marks.map(({ headers }) => JSON.stringify(headers)),

@@ -2,7 +2,7 @@ import { errorTexts } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { noContent, type Route, route } from "../../platform/http/route.js";
-import type { Found, Kind } from "../core/kind.js";
+import type { Kind, MessageAccess } from "../core/kind.js";
 import { createMarkRead } from "./repository.js";
 import { readUpTo, readUpToErrors } from "./schema.js";
 
@@ -11,7 +11,7 @@ const declared = {
   direct: { name: "directMessages.markRead", tag: undefined },
 } as const;
 
-export function readStateRoutes<F extends Found>(
+export function readStateRoutes<F extends MessageAccess>(
   { name: kind, channel }: Kind<F>,
   { database, outbox }: { database: Database; outbox: Outbox<Transaction> },
 ): Route[] {

@@ -13,14 +13,14 @@ const highlightsStatement = defineStatement({
 });
 
 /** What a search has found of a message, and the text that its highlight was made of, if it may have spoilers. */
-interface Highlighted {
+interface HighlightSource {
   id: string;
   highlight: string;
   text_with_bars: string | null;
 }
 
 /** The same hits with highlights of what their spoilers do not hide; a hit in a spoiler stays one. */
-export async function withHiddenParts<H extends Highlighted>(
+export async function withHiddenParts<H extends HighlightSource>(
   connection: Queryable,
   words: string,
   hits: readonly H[],

@@ -9,7 +9,7 @@ import { fileRejections } from "../../platform/files/rejections.js";
 import { uploadBytesMax } from "../../platform/files/upload-limits.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, ok, parse, type Route, route } from "../../platform/http/route.js";
-import { answerSent, repeated, type Sent } from "../../platform/nonces/sent.js";
+import { answerSent, repeated, type SendResult } from "../../platform/nonces/sent.js";
 import type { MessageDetails } from "../messages/details.js";
 import type { MaySend } from "../messages/may-send.js";
 import { channelMessage } from "../messages/require-message.js";
@@ -28,7 +28,7 @@ export function threadRoutes(options: {
 }): Route[] {
   const { database, details, maySend, follow } = options;
   /** People follow the threads that they write in. */
-  const followed = async ({ kind, userId }: Identity, rootId: string, sent: Sent<SentMessage>) => {
+  const followed = async ({ kind, userId }: Identity, rootId: string, sent: SendResult<SentMessage>) => {
     if (sent.isNew && kind === "user") await follow({ userId, rootId });
     return sent;
   };

@@ -2,7 +2,7 @@ import { errorTexts, forbidden, type HistoryEntry, notFound } from "@parley/cont
 import { isForeignKeyViolation } from "@parley/database";
 import type { Database } from "@parley/database/prisma";
 import { hasPermission, hasRight } from "@parley/permissions";
-import type { MemberAccess, Named } from "../../access/may.js";
+import type { MemberAccess, Subresource } from "../../access/may.js";
 import type { Need } from "../../access/needs.js";
 import { deleteNote, findHistory, findNote, type HistoryAddress, insertNote } from "./repository.js";
 import type { HistoryQuery } from "./schema.js";
@@ -50,7 +50,7 @@ export const moderate: Need = {
 };
 
 /** Nobody reads what is noted about themselves, moderators and the owner neither. */
-export const anotherMember: Named<MemberAccess, HistoryAddress, undefined> = {
+export const anotherMember: Subresource<MemberAccess, HistoryAddress, undefined> = {
   missing: [],
   async find(_connection, { userId }, { user_id }) {
     if (user_id === userId) throw forbidden(errorTexts.missing_permission);

@@ -16,14 +16,14 @@ import type { InServer } from "../../access/may.js";
 import { createAttemptCounts } from "../../platform/load/attempt-counts.js";
 import { findReports, lockReport, type Reviewer, updateReport } from "./repository.js";
 import type { ReportBody, ReportsQuery, UpdateReport } from "./schema.js";
-import type { Reported } from "./targets.js";
+import type { ReportSubmission } from "./targets.js";
 
 /** Reports by one account within the window, all kinds together (docs/interface.md#16.1). */
 const reportsMax = 20;
 const reportsWindowMs = 3_600_000;
 
 /** A report as its reporter hears of it. */
-interface Recorded {
+interface ReportReceipt {
   id: string;
   /** Whether the same account reported the same before. */
   isKnown: boolean;
@@ -46,7 +46,7 @@ export function createReportService(options: {
   const { database, outbox, redis } = options;
   const counts = createAttemptCounts({ redis, name: "report", limits: [reportsMax], windowMs: reportsWindowMs });
 
-  const report = async ({ reporterId, target }: Reported, body: ReportBody): Promise<Recorded> => {
+  const report = async ({ reporterId, target }: ReportSubmission, body: ReportBody): Promise<ReportReceipt> => {
     const counted = await counts.begin([`report:${reporterId}`]);
     if ("retryAfterSeconds" in counted)
       throw rateLimited("reports", errorTexts.rate_limited, counted.retryAfterSeconds);

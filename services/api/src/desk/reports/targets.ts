@@ -11,13 +11,13 @@ import { findLivingAccounts } from "../../people/users/repository.js";
 import type { May } from "../../platform/http/may.js";
 
 /** What somebody reports, and who does. */
-export interface Reported {
+export interface ReportSubmission {
   reporterId: string;
   target: ReportTarget;
 }
 
 /** The right to report something, with the checks of docs/interface.md#24.5 in their order. */
-export type MayReport = May<{ id: string }, { access(): Promise<Reported> }>;
+export type MayReport = May<{ id: string }, { access(): Promise<ReportSubmission> }>;
 
 const reportable = (
   declared: Pick<MayReport, "right" | "errors">,

@@ -10,7 +10,7 @@ import {
   renderNotificationMail,
   type Section,
 } from "./notification-mail.js";
-import type { Reacted } from "./reacted-repository.js";
+import type { ServerMessageCount } from "./reacted-repository.js";
 import { type UnsubscribeTokens, unsubscribePath } from "./unsubscribe-tokens.js";
 
 /** What one mail tells an account of. */
@@ -18,7 +18,7 @@ export interface Contents {
   email: string;
   mentions: readonly Mention[];
   directs: readonly Direct[];
-  reacted: readonly Reacted[];
+  reacted: readonly ServerMessageCount[];
 }
 
 /** Makes the mail to an account. */
@@ -33,7 +33,7 @@ export function createMakeMail(options: { publicUrl: string | null; tokens: Unsu
   return (due, { email, mentions, directs, reacted }) => {
     const { user_id: userId, language, mail: kind } = due;
     const publicUrl = options.publicUrl ?? due.url ?? "http://localhost";
-    const told = (message: Placed & { author: string | null; content: string }): MailedMessage => ({
+    const told = (message: MessagePlace & { author: string | null; content: string }): MailedMessage => ({
       place: `#${message.channel} (${message.server})`,
       author: message.author,
       content: excerpt(message.content, excerptMax),
@@ -70,7 +70,7 @@ export function createMakeMail(options: { publicUrl: string | null; tokens: Unsu
   };
 }
 
-interface Placed {
+interface MessagePlace {
   id: string;
   server_id: string;
   channel_id: string;
@@ -79,7 +79,7 @@ interface Placed {
   channel: string;
 }
 
-const pathInServer = ({ server_id, channel_id, thread_id = null, id }: Placed): string =>
+const pathInServer = ({ server_id, channel_id, thread_id = null, id }: MessagePlace): string =>
   `/app/servers/${server_id}/channels/${channel_id}/${thread_id ?? id}`;
 
 const section = (all: readonly MailedMessage[]): Section => ({ listed: all.slice(0, listedMax), total: all.length });

@@ -3,14 +3,24 @@ import type { Database, Queryable } from "@parley/database/prisma";
 import { isSilent } from "./heard.js";
 import { reactedKeptMs, reactedLookedAtMax, reactedMax } from "./limits.js";
 import { findViewable } from "./missed-repository.js";
-import { type Counted, countReactions, findContents, findServers, type Reacted } from "./reacted-repository.js";
+import {
+  countReactions,
+  findContents,
+  findServers,
+  type ReactionTotal,
+  type ServerMessageCount,
+} from "./reacted-repository.js";
 
 /** Finds what an account may view of the messages with the most reactions of the last day. */
-export type FindMostReacted = (userId: string, settings: NotificationSettings, now: Date) => Promise<Reacted[]>;
+export type FindMostReacted = (
+  userId: string,
+  settings: NotificationSettings,
+  now: Date,
+) => Promise<ServerMessageCount[]>;
 
 /** The counts of a server serve all accounts that are in it, for some minutes: many daily mails are due at the same time. */
 export function createFindMostReacted(database: Database): FindMostReacted {
-  type Kept = Promise<Counted[]>;
+  type Kept = Promise<ReactionTotal[]>;
   let kept = new Map<string, Kept>();
   let keptSince = 0;
 
@@ -25,7 +35,7 @@ export function createFindMostReacted(database: Database): FindMostReacted {
 
   return async (userId, settings, now) => {
     if (performance.now() - keptSince > reactedKeptMs) [kept, keptSince] = [new Map(), performance.now()];
-    const found: (Counted & { server_id: string })[] = [];
+    const found: (ReactionTotal & { server_id: string })[] = [];
     for (const server_id of await findServers(database, userId)) {
       for (const counted of await countsOf(server_id)) {
         if (!isSilent(settings, { ...counted, server_id }, now)) found.push({ ...counted, server_id });
@@ -36,7 +46,7 @@ export function createFindMostReacted(database: Database): FindMostReacted {
   };
 }
 
-async function mostOf(connection: Queryable, userId: string, most: readonly Counted[]) {
+async function mostOf(connection: Queryable, userId: string, most: readonly ReactionTotal[]) {
   const viewable = await findViewable(
     connection,
     userId,
@@ -45,7 +55,7 @@ async function mostOf(connection: Queryable, userId: string, most: readonly Coun
   const counts = new Map(most.filter(({ channel_id }) => viewable.has(channel_id)).map(({ id, count }) => [id, count]));
   const rows = await findContents(connection, userId, [...counts.keys()]);
   return rows
-    .map((row): Reacted => ({ ...row, count: counts.get(row.id) ?? 0 }))
+    .map((row): ServerMessageCount => ({ ...row, count: counts.get(row.id) ?? 0 }))
     .sort((a, b) => b.count - a.count || (a.id < b.id ? 1 : -1))
     .slice(0, reactedMax);
 }

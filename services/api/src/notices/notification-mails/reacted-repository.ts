@@ -3,7 +3,7 @@ import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
 import { reactedCountedMax, reactedPerChannelMax } from "./limits.js";
 
-const Reacted = z.object({
+const ServerMessageCount = z.object({
   id: z.string(),
   server_id: z.string(),
   channel_id: z.string(),
@@ -13,12 +13,12 @@ const Reacted = z.object({
   content: z.string(),
 });
 /** A message of a server with the number of its reactions. */
-export type Reacted = z.infer<typeof Reacted> & { count: number };
+export type ServerMessageCount = z.infer<typeof ServerMessageCount> & { count: number };
 
-const Counted = z.object({ id: z.string(), channel_id: z.string(), count: z.int() });
+const ReactionTotal = z.object({ id: z.string(), channel_id: z.string(), count: z.int() });
 
 /** A message with the number of its reactions. */
-export type Counted = z.infer<typeof Counted>;
+export type ReactionTotal = z.infer<typeof ReactionTotal>;
 
 const serversStatement = defineStatement({
   name: "notification_mail_servers",
@@ -37,7 +37,7 @@ export const countStatement = defineStatement({
         CROSS JOIN LATERAL (SELECT count(*)::integer AS count FROM reactions r WHERE r.message_id = recent.id) counted
       WHERE counted.count > 0 ORDER BY counted.count DESC, recent.id DESC LIMIT ${reactedPerChannelMax}) top
     WHERE c.server_id = $1`,
-  row: Counted,
+  row: ReactionTotal,
 });
 
 const contentStatement = defineStatement({
@@ -46,7 +46,7 @@ const contentStatement = defineStatement({
     FROM messages m JOIN channels c ON c.id = m.channel_id JOIN servers s ON s.id = m.server_id
     LEFT JOIN users author ON author.id = m.author_id
     WHERE m.id = ANY ($2) AND NOT m.deleted AND NOT ${isByBlocked("$1", "m.author_id")}`,
-  row: Reacted,
+  row: ServerMessageCount,
 });
 
 /** Ids of the servers that an account is in. */
@@ -55,7 +55,7 @@ export function findServers(connection: Queryable, userId: string): Promise<stri
 }
 
 /** The messages with the most reactions of each channel of a server. */
-export function countReactions(connection: Queryable, serverId: string): Promise<Counted[]> {
+export function countReactions(connection: Queryable, serverId: string): Promise<ReactionTotal[]> {
   return connection.query(countStatement, [serverId]);
 }
 

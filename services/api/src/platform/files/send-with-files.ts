@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { ServiceError } from "@parley/contracts";
 import { openMultipart } from "../http/multipart.js";
-import type { Sent } from "../nonces/sent.js";
+import type { SendResult } from "../nonces/sent.js";
 import { type MessageFormParts, noSentFiles, ordinaryParts, readMessageForm, type SentFiles } from "./message-form.js";
 import type { DeleteFiles } from "./storage/delete-files.js";
 import { type AttachmentFolder, storedKey } from "./storage/keys.js";
@@ -30,10 +30,10 @@ export async function sendWithFiles<M>(
   { storage, deleteFiles, folder }: FormFiles,
   sending: {
     mayAttach: () => Promise<boolean>;
-    send: (payload: unknown, files: SentFiles) => Promise<Sent<M>>;
+    send: (payload: unknown, files: SentFiles) => Promise<SendResult<M>>;
     parts?: MessageFormParts;
   },
-): Promise<Sent<M>> {
+): Promise<SendResult<M>> {
   const form = openMultipart(request, { bytesMax: uploadBytesMax, fieldBytesMax: payloadBytesMax });
   const files = noSentFiles(await sending.mayAttach());
   const deleteReceived = () => deleteFiles(files.received.map(storedKey));

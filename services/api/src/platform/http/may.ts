@@ -20,12 +20,12 @@ export interface Asking<Params> {
 }
 
 /**
- * A right as a route declares it: the errors that it answers with, and what a handler asks it by (`Asked`, see
+ * A right as a route declares it: the errors that it answers with, and what a handler asks it by (`CallerRight`, see
  * `access/asked.ts`).
  */
-export interface May<Params, Asked> {
+export interface May<Params, Right> {
   /** The right in words, for the API description. */
   readonly right: string;
   readonly errors: Partial<Record<ErrorKind, readonly string[]>>;
-  ask(stores: Stores, asking: Asking<Params>): Asked;
+  ask(stores: Stores, asking: Asking<Params>): Right;
 }

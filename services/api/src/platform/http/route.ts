@@ -126,12 +126,12 @@ export interface RouteInput<P, Q, B, A = undefined> {
 type Answer<S extends Success> = S extends { schema: infer Z extends z.ZodType } ? Promise<z.input<Z>> : Promise<void>;
 
 /** A declaration as the API description reads it: the errors of its right are among its own. */
-type Described = Effect &
+type RouteDescription = Effect &
   Omit<Endpoint<z.ZodObject, z.ZodObject, z.ZodType, Success, never>, "may"> & { right?: string | undefined };
 
 /** A declared endpoint: its entry in the API description and its handler. */
 export interface Route {
-  readonly declaration: Described;
+  readonly declaration: RouteDescription;
   /** Checks the caller, parses the input, runs the handler and answers. */
   readonly serve: (request: Request, response: Response, stores: Stores | null) => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** What a walk through a schema found, as paths: `.embeds[].fields`. */
-export interface Walked {
+export interface SchemaParts {
   /** Lists and maps whose size is checked before their entries, and whose first faulty entry ends the check. */
   bounded: string[];
   /** All other lists and maps, and kinds of schemas that the walk does not know. */
@@ -9,15 +9,15 @@ export interface Walked {
 }
 
 /** Walks through what a schema checks, with all that its parts check in functions of their own. */
-export function walkSchema(schema: z.core.$ZodType): Walked {
-  const walked: Walked = { bounded: [], unbounded: [] };
+export function walkSchema(schema: z.core.$ZodType): SchemaParts {
+  const walked: SchemaParts = { bounded: [], unbounded: [] };
   walk(schema, "", walked);
   return walked;
 }
 
 const leaves = new Set(["string", "number", "boolean", "enum", "literal", "unknown", "transform", "null", "undefined"]);
 
-function walk(schema: z.core.$ZodType, path: string, walked: Walked): void {
+function walk(schema: z.core.$ZodType, path: string, walked: SchemaParts): void {
   const { within } = schema._zod.bag;
   const walkAll = (parts: readonly z.core.$ZodType[]) => {
     for (const part of parts) walk(part, path, walked);

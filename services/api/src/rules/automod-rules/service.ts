@@ -16,7 +16,7 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import { findMentions } from "@parley/message-text";
 import { type Messaging, request } from "@parley/messaging";
 import { checkPattern } from "@parley/rule-patterns";
-import type { InServer, MemberAccess, Named } from "../../access/may.js";
+import type { InServer, MemberAccess, Subresource } from "../../access/may.js";
 import { isEmptyChange } from "../../platform/http/empty-change.js";
 import { emitAutomodChange } from "../automod/access.js";
 import {
@@ -116,7 +116,7 @@ export function createAutomodRuleService(options: { database: Database; messagin
 }
 
 /** The rule that a path names. */
-export const namedRule: Named<MemberAccess, { rule_id: string }, RuleRow> = {
+export const namedRule: Subresource<MemberAccess, { rule_id: string }, RuleRow> = {
   missing: [errorTexts.rule_not_found],
   find: async (connection, { serverId }, { rule_id }) =>
     requireRule(await findRule(connection, { server_id: serverId, rule_id })),
