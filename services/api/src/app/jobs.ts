@@ -14,7 +14,13 @@ import type { Features } from "./features.js";
  */
 export function startJobs(
   { jobs, expiries }: Pick<Features, "jobs" | "expiries">,
-  options: { lifecycle: Lifecycle; database: Database; logger: Logger; metrics: Metrics; intervalMs?: number | undefined },
+  options: {
+    lifecycle: Lifecycle;
+    database: Database;
+    logger: Logger;
+    metrics: Metrics;
+    intervalMs?: number | undefined;
+  },
 ): void {
   const { lifecycle, database, logger, metrics, intervalMs } = options;
   const all = [...jobs, ...createExpiryJobs(database, expiries)];

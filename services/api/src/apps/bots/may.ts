@@ -1,6 +1,6 @@
 import { errorTexts, invalidInput, notFound } from "@parley/contracts";
 import type { Bot } from "@parley/database/prisma";
-import { type CallerRight, asked } from "../../access/asked.js";
+import { asked, type CallerRight } from "../../access/asked.js";
 import type { May } from "../../platform/http/may.js";
 import { findBot } from "./repository.js";
 

@@ -5,6 +5,16 @@ import { memberObject, memberText } from "@parley/moderation";
 import { accessColumns, accessRow } from "@parley/permissions";
 import { z } from "zod";
 import { safetyColumn, writerSafety } from "../../access/safety-repository.js";
+import { defineExpiry } from "../../platform/jobs/expiry-repository.js";
+
+/** Interactions whose 15 minutes are over, with what was answered to the invoker alone. */
+export const expiredInteractions = defineExpiry({
+  name: "expired interactions",
+  table: "interactions",
+  where: "expires_at < now() AND due_at IS NULL",
+  order: "expires_at",
+  everyMs: 10_000,
+});
 
 /** Whom an interaction is between, and where. */
 export interface InteractionPlace {

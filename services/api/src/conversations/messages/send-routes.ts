@@ -1,15 +1,19 @@
+import type { IncomingMessage } from "node:http";
 import type { Identity } from "@parley/auth";
 import { errorTexts, Message, SentMessage } from "@parley/contracts";
 import { z } from "zod";
+import { inChannel } from "../../access/may.js";
+import { sending, viewing } from "../../access/needs.js";
 import { messageForm, withFiles } from "../../platform/files/message-form.js";
 import { fileRejections } from "../../platform/files/rejections.js";
 import { uploadBytesMax } from "../../platform/files/upload-limits.js";
 import { identifier } from "../../platform/http/input.js";
+import type { May } from "../../platform/http/may.js";
 import { created, parse, type Route, route } from "../../platform/http/route.js";
-import { answerSent, repeated } from "../../platform/nonces/sent.js";
+import { answerSent, repeated, type SendResult } from "../../platform/nonces/sent.js";
 import { createPollBody } from "../polls/schema.js";
 import { createEventBody, eventContent } from "../scheduled-events/schema.js";
-import type { MaySend } from "./may-send.js";
+import type { MessageDraft } from "./draft.js";
 import {
   appForbidden,
   appRejections,
@@ -19,8 +23,33 @@ import {
   sendForbidden,
   sendLimited,
 } from "./schema.js";
+import type { SendMessage } from "./send.js";
+import type { Place, SendForm } from "./send-form.js";
 
 const params = z.object({ channel_id: identifier });
+
+/** Sends as the caller to the channel that the path names, or to the thread. */
+export interface Sender {
+  send(draft: Omit<MessageDraft, keyof Place>): Promise<SendResult<SentMessage>>;
+  sendForm(request: IncomingMessage, read: Parameters<SendForm>[2]): Promise<SendResult<SentMessage>>;
+}
+
+/** The right to send; the statement that reads the context of a message asks for it. */
+export type MaySend = May<{ channel_id: string; message_id?: string | undefined }, Sender>;
+
+/** Creates {@link MaySend}. */
+export function createMaySend({ send, sendForm }: { send: SendMessage; sendForm: SendForm }): MaySend {
+  return {
+    ...inChannel([viewing, sending]),
+    ask(_stores, { userId: authorId, session, params: { channel_id: channelId, message_id: threadId } }) {
+      const place = { authorId, session, channelId, threadId };
+      return {
+        send: (draft) => send({ ...place, ...draft }),
+        sendForm: (request, read) => sendForm(place, request, read),
+      };
+    },
+  };
+}
 
 const draftOf = ({ reply_to: replyTo, ...body }: z.infer<typeof messageFormPayload>, { kind }: Identity) => ({
   ...body,

@@ -11,9 +11,9 @@ import { identifier } from "../../platform/http/input.js";
 import { created, ok, parse, type Route, route } from "../../platform/http/route.js";
 import { answerSent, repeated, type SendResult } from "../../platform/nonces/sent.js";
 import type { MessageDetails } from "../messages/details.js";
-import type { MaySend } from "../messages/may-send.js";
 import { channelMessage } from "../messages/require-message.js";
 import { appForbidden, appRejections, sendForbidden, sendLimited } from "../messages/schema.js";
+import type { MaySend } from "../messages/send-routes.js";
 import { findReplies } from "./repository.js";
 import { createReplyBody, describedReplyBody, replyFormPayload, threadQuery } from "./schema.js";
 

@@ -8,10 +8,10 @@ import type { StoredMessage } from "@parley/messaging";
 import { createLogger, createMetrics } from "@parley/service-runtime";
 import { createTestDatabase, type TestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { createHttpClient } from "../attempts/http-client.js";
 import { createDeliveryRows } from "./delivery-rows.js";
 import { DeliveryWorker } from "./delivery-worker.js";
-import { createHttpClient } from "./http-client.js";
-import { createDispatcherMetrics } from "./metrics.js";
+import { createDeliveryMetrics } from "./metrics.js";
 
 const logger = createLogger({ service: "webhook-dispatcher", level: "silent", nodeId: "test" });
 
@@ -63,7 +63,7 @@ function startWorker(): DeliveryWorker {
       connectTimeoutMs: 60_000,
     }),
     logger,
-    metrics: createDispatcherMetrics(createMetrics().registry),
+    metrics: createDeliveryMetrics(createMetrics().registry),
   });
   onTestFinished(() => worker.close());
   return worker;
