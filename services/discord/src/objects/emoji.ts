@@ -1,12 +1,10 @@
 import type { CustomEmoji } from "@parley/contracts";
 import type { APIEmoji, APIPartialEmoji } from "discord-api-types/v10";
 import { snowflakeOf } from "../ids/snowflake.js";
+import { emojiName } from "../text/emoji-name.js";
 
 /** Emoji that are pictures of this type move. */
 export const isAnimated = (contentType: string): boolean => contentType === "image/gif";
-
-/** A name as Discord has it, without hyphens (docs/discord.md#rules). */
-export const emojiName = (name: string): string => name.replaceAll("-", "_");
 
 /** Discord's emoji of a guild. */
 export function toEmoji({ id, name, content_type }: Pick<CustomEmoji, "id" | "name" | "content_type">): APIEmoji {
