@@ -13,6 +13,7 @@ test("the local stack starts one api and two gateways on the documented ports un
       { name: "gateway", count: 2, firstPort: 8101 },
       { name: "automod", count: 1, firstPort: 8301 },
       { name: "webhook-dispatcher", count: 1, firstPort: 8401 },
+      { name: "discord", count: 1, firstPort: 8601 },
     ],
   });
   const { DATABASE_URL, REDIS_URL, NATS_URL } = config.settings;
@@ -21,7 +22,7 @@ test("the local stack starts one api and two gateways on the documented ports un
 
 test("the local stack takes numbers of services from the command line", () => {
   const { services } = load({}, ["--gateways", "3", "--apis=2", "--automods", "0", "--webhook-dispatchers", "4"]);
-  expect(services.map(({ count }) => count)).toEqual([2, 3, 0, 4]);
+  expect(services.map(({ count }) => count)).toEqual([2, 3, 0, 4, 1]);
 });
 
 test("the local stack fills an installation with a demo only when it is asked to", () => {
@@ -59,7 +60,7 @@ test.each([
   [["--apis", "many"], '--apis wants a whole number from 1 to 99, not "many".'],
   [["--automods", "100"], '--automods wants a whole number from 0 to 99, not "100".'],
   [["--gateway", "3"], "known options: --gateways <number>"],
-  [["--demo=yes"], "--webhook-dispatchers <number>, --demo."],
+  [["--demo=yes"], "--discords <number>, --demo."],
   [["3"], "known options: --gateways <number>"],
 ])("the local stack refuses the options %j in one sentence", (args, sentence) => {
   expect(() => load({}, args)).toThrow(sentence);
