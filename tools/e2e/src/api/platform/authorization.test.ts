@@ -327,11 +327,11 @@ function refusalsOf({ responses: { "403": refusal } }: DescribedOperation): stri
 
 /** Names of what the everyone role of the server grants. */
 async function readEverybodys(): Promise<Set<string>> {
-  const Roles = z.array(z.object({ id: z.string(), permissions: z.number(), rights: z.array(z.string()) }));
-  const roles = (await fixture.owner.get(`/servers/${ids.server}/roles`)).expect(200, Roles);
-  const everyone = roles.find(({ id }) => id === ids.server);
-  const bits = Object.entries(permissionBits).filter(([, bit]) => ((everyone?.permissions ?? 0) & bit) !== 0);
-  return new Set([...bits.map(([name]) => name), ...(everyone?.rights ?? [])]);
+  const Everyone = z.object({ permissions: z.number(), rights: z.array(z.string()) });
+  const path = `/servers/${ids.server}/roles/${ids.server}`;
+  const { permissions, rights } = (await fixture.owner.get(path)).expect(200, Everyone);
+  const bits = Object.entries(permissionBits).filter(([, bit]) => (permissions & bit) !== 0);
+  return new Set([...bits.map(([name]) => name), ...rights]);
 }
 
 /** Whether an operation asks for no more than what every member has, by the right that it declares. */
