@@ -16,6 +16,7 @@ import { dependencyCheckTimeoutMs } from "./limits.js";
 import { createDiscordMetrics } from "./metrics.js";
 import { createApiConnections } from "./rest/api.js";
 import { createRest } from "./rest/handler.js";
+import { servePage } from "./routes/pages.js";
 import { routes } from "./routes/routes.js";
 
 /** Runs a discord process with the settings of the environment, until the process is asked to stop. */
@@ -44,6 +45,7 @@ export async function run(): Promise<void> {
       tokens: createAccessTokens({ secret, previousSecret }),
       interactionTokens: createInteractionTokens(jwtSecrets(config)),
       routes,
+      servePage,
       connections,
       database,
       logger,

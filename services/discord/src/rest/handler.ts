@@ -3,7 +3,6 @@ import express, { type Express, type Request, type Response } from "express";
 import { jsonBytesMax } from "../limits.js";
 import type { Api, ApiConnections } from "./api.js";
 import { DiscordError, discordError, unauthorized } from "./errors.js";
-import { servePage } from "./pages.js";
 import { bucketOf, limitHeaders } from "./rate-limits.js";
 import { Answer, type BotCall, lookUp, type Route, type Surroundings } from "./route.js";
 import { type Bot, findBot } from "./token.js";
@@ -16,6 +15,8 @@ export interface RestOptions extends Surroundings {
   readonly routes: readonly Route[];
   readonly connections: ApiConnections;
   readonly accounts: Pick<Accounts, "findBotByToken">;
+  /** Answers what is no route of the API, such as the page for authors; false for any other address. */
+  readonly servePage: (request: Request, response: Response, surroundings: Surroundings) => Promise<boolean>;
   /** Counts an answer; `path` is that of the route, or `unknown`. */
   readonly count: (method: string, path: string, status: number) => void;
 }
@@ -36,7 +37,7 @@ export function createRest(options: RestOptions): Express {
   }
   for (const base of bases.toReversed()) app.use(base, router);
   app.use(async (request: Request, response: Response) => {
-    if (await servePage(request, response, options)) return;
+    if (await options.servePage(request, response, options)) return;
     options.count(request.method, "unknown", 404);
     send(response, 404, discordError(0).body);
   });

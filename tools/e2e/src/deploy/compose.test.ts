@@ -299,6 +299,7 @@ test("the edge looks for the services where they listen", async () => {
   const servers = [...upstreams.matchAll(/^ {2}server (\S+):(\d+) resolve/gm)].map(([, name, port]) => [name, port]);
   expect(servers).toEqual([
     ["api", imageEnvironment.PORT],
+    ["discord", imageEnvironment.PORT],
     ["gateway", imageEnvironment.PORT],
   ]);
 });

@@ -10,7 +10,7 @@ describe("npm start", { timeout: 180_000 }, () => {
     const stack = await start(["--apis", "2"]);
     await stack.up();
     const table = stack.lines.filter((line) => /^ {2}\S+ +\S+:\/\/\S+$/.test(line));
-    const services = ["api-1", "api-2", "gateway-1", "gateway-2", "automod-1", "webhook-dispatcher-1"];
+    const services = ["api-1", "api-2", "gateway-1", "gateway-2", "automod-1", "webhook-dispatcher-1", "discord-1"];
     const names = table.map((line) => line.trim().split(/ +/)[0]);
     expect(names).toEqual(["PostgreSQL", "Redis", "NATS", ...services, "Parley"]);
     const user = await createClient(stack.url, { prefix: "/api" }).register();

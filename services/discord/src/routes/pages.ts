@@ -2,7 +2,7 @@ import { defineStatement } from "@parley/database";
 import type { Request, Response } from "express";
 import { findId } from "../ids/find-id.js";
 import { addressOf } from "../objects/message.js";
-import type { Surroundings } from "./route.js";
+import type { Surroundings } from "../rest/route.js";
 
 /** Libraries and the line that changes, as the page for authors shows them. */
 const libraries: readonly (readonly [name: string, line: string])[] = [
