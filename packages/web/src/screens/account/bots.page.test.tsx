@@ -23,7 +23,7 @@ test("a bot is made with a token that is shown once, and is revoked", async () =
       created_at: madeAt,
     };
     bots.push(bot);
-    return { bot, token: "token of the referee" };
+    return { bot, token: "token of the referee", discord_token: "id.x.token of the referee" };
   });
   server.on("DELETE /bots/:id", () => {
     bots[0] = Object.assign({}, ...bots, { revoked_at: madeAt });
