@@ -1,9 +1,9 @@
 /** Events after which those before the last as many are forgotten. */
 const generationSize = 5_000;
 
-/** What is needed of a received event. */
+/** The parts of a received event that its delay depends on. */
 interface Received {
-  /** By `performance.now()`; what a connection says of the first frame that it has waiting. */
+  /** By `performance.now()`, as a connection reports it for the first of its waiting frames. */
   receivedAt: number;
   /** A UUID of version 7, made by PostgreSQL when the event was inserted; null for an event that is not stored. */
   readonly id: string | null;

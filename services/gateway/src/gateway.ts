@@ -55,7 +55,7 @@ import { GapFiller } from "./stream/gap.js";
 import { StreamWatch } from "./stream/stream-watch.js";
 import { Subscriptions } from "./stream/subscriptions.js";
 
-/** What tests choose; by default the constants of limits.ts. */
+/** Limits that tests choose; by default the constants of limits.ts. */
 export interface GatewayLimits {
   readonly idleTimeoutMs?: number;
   readonly idleSweepMs?: number;
@@ -200,7 +200,7 @@ function createFanOut(
 
 const heartbeatAck = encodeTextFrame(Buffer.from(heartbeatAckFrame));
 
-/** What clients may send. */
+/** The ops that clients may send. */
 function createOps(
   { database, redis, messaging, presence, voice, typingPauseMs, logger }: GatewayOptions,
   {
@@ -220,7 +220,7 @@ function createOps(
   };
 }
 
-/** What runs periodically beside connections. @returns stops it */
+/** Starts the periodic checks beside connections. @returns stops them */
 function startChecks(options: GatewayOptions, { hub, voiceRights }: { hub: Hub; voiceRights: VoiceRights }) {
   const { database, messaging, presence, voiceReconciliation, logger } = options;
   const connections = () => hub.connections();

@@ -25,7 +25,7 @@ export const readyInFlightMax = 4;
 export const readyBatchMax = 8;
 /** A user whose READY took longer than this is slow to build until one takes less. */
 export const readySlowMs = 500;
-/** Of {@link readyInFlightMax}, the slots that users who are slow to build may occupy. */
+/** The share of {@link readyInFlightMax} for users who are slow to build. */
 export const readySlowInFlightMax = 2;
 /** After a build of READY a user's next one begins no sooner than this many times as long as the last one took … */
 export const readyRestFactor = 4;
@@ -105,17 +105,20 @@ export const passiveBelow = 200;
 export const passiveIntervalMs = 20_000;
 /** The longest wait of a connection for the first decision about its servers; it begins without. */
 export const passiveDecisionMs = 3_000;
-/** Servers about which one statement decides. */
+/** Interval of the check for members of its servers that are connected. */
 export const passiveBatchMax = 100;
 /** How long a gateway's decision is kept for others. */
 export const passiveKeptSeconds = 120;
-/** At most so often CHANNEL_ACTIVITY sums up what was left out of a server. */
+/** Shortest interval between two CHANNEL_ACTIVITY of a server. */
 export const activityIntervalMs = 5_000;
-/** More users than are told at a time are told over this time, at the end of such an interval. */
+/**
+ * The gateway notifies more than {@link activityUsersMax} users in slices over this time, at the end of such an
+ * interval.
+ */
 export const activitySpreadMs = 3_000;
-/** Users who are told of it before other work of the server. */
+/** Users whom the gateway notifies of it before other work of the server. */
 export const activityUsersMax = 200;
-/** Pause in which connections that continue are collected, which are then told together. */
+/** Pause in which the gateway collects connections that continue, to notify them together. */
 export const resumedActivityPauseMs = 200;
 /** Channels of a passive server whose unread messages are counted by a gateway; the others are read again when they are needed. */
 export const talliesMax = 200;
@@ -143,9 +146,9 @@ export const fewRecipientsMax = 256;
 export const compressedRecipientsMin = 4;
 /** A frame is compressed for connections whose last compressed frames were at most so many different ones, and once without any. */
 export const deflateVariantsMax = 4;
-/** Window of what a client sends compressed, as a power of two in bytes. */
+/** Window of a client's compressed messages, as a power of two in bytes. */
 export const clientWindowBits = 10;
-/** Bytes that are inflated at a time of what a client sends. */
+/** Bytes of a client's message that the gateway inflates at a time. */
 export const inflateChunkBytes = 1_024;
 /** zlib's `memLevel`: 64 KB instead of 256 for the compression of one frame. */
 export const deflateMemoryLevel = 6;
@@ -198,8 +201,8 @@ export const streamLookupsMax = 100;
 /** How long a continuing connection waits for the permissions of its servers; then it is closed (1001). */
 export const replayRightsTimeoutMs = 15_000;
 /**
- * What is the same for all who continue at about the same time is read again no sooner than this many times as long as
- * the last reading took.
+ * Data that all who continue at about the same time share is read again no sooner than this many times as long as the
+ * last reading took.
  */
 export const sharedReadRestFactor = 2;
 /** Connections that share the heartbeat which shows them that all earlier events were received. */
@@ -239,8 +242,8 @@ export const typingPauseMs = 3_000;
 /** TYPING_START of one user in all channels together, per second. */
 export const typingsPerSecondMax = 20;
 /**
- * PRESENCE_UPDATE of one user on all nodes together, a second: what one connection can send. Beyond, they are put
- * together.
+ * PRESENCE_UPDATE of one user on all nodes together, a second: as many as one connection can send. Beyond, the gateway
+ * merges them.
  */
 export const statusesPerSecondMax = 20;
 /** Most of them at once: two full windows of one connection may touch. */

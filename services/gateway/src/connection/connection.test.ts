@@ -31,7 +31,7 @@ afterEach(async () => {
   await waitUntil(() => fixture.metrics.connections === 0, { what: "every connection to be forgotten" });
 });
 
-/** Makes READY larger than what the operating system takes for a client that does not read. */
+/** Makes READY larger than the operating system's buffers for a client that does not read. */
 const largeServerStatement = defineStatement({
   name: "test_large_server",
   text: `WITH roles AS (

@@ -48,7 +48,7 @@ export class Connection implements Flushable {
   #isReplaying = false;
   /** The channels in view; null for a connection without `view` (docs/interface.md#27). */
   #shown: ReadonlySet<string> | null;
-  /** Whether the client has said by VIEW what it shows, instead of what the connection began with. */
+  /** Whether the client has replaced the channels of its upgrade request by a VIEW. */
   hasNamedView = false;
   /** Ops of the client in the order received; created for the first op, as most connections only receive. */
   ops: SerialQueue | null = null;
@@ -112,7 +112,7 @@ export class Connection implements Flushable {
     return this.#shown;
   }
 
-  /** Of a connection with `view`: what is in view from now on. To be called by the hub, which has an index of it. */
+  /** Sets the channels in view of a connection with `view`. Only the hub calls it, because the hub indexes them. */
   show(channelIds: ReadonlySet<string>): void {
     this.#shown = channelIds;
     this.numbering?.setShown(channelIds);

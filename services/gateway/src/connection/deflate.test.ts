@@ -10,7 +10,7 @@ const tagLength = 20;
 const textFrame = 0x81;
 const compressedTextFrame = 0xc1;
 
-/** A client: what it got compressed, one message after another, is its window. */
+/** A client whose window consists of the compressed messages that it received, one after another. */
 class Client {
   readonly texts: string[] = [];
   compressed = 0;

@@ -14,11 +14,12 @@ const noText = 0xff;
 export const deflatedEndLength = emptyBlock.length;
 
 /**
- * A frame in the form that clients get which negotiated permessage-deflate, compressed once for all of them.
+ * A frame for clients that negotiated permessage-deflate, compressed once for all of them.
  *
- * A client's window holds what it was sent compressed (RFC 7692, 7.2.3.2), and a frame refers to the one before it only. So
- * all connections whose last compressed frame was the same get the same bytes. Where connections differ, in the session tag
- * of a cursor, the bytes are stored instead of compressed, and no later frame refers to them.
+ * A client's window consists of the compressed frames that it received (RFC 7692, 7.2.3.2), and a frame refers only to
+ * the one before it. So all connections with the same last compressed frame get the same bytes. Where connections
+ * differ, in the session tag of a cursor, the bytes are stored instead of compressed, and no later frame refers to
+ * them.
  */
 export class DeflatableFrame {
   readonly #text: Buffer;
@@ -39,8 +40,8 @@ export class DeflatableFrame {
   }
 
   /**
-   * What the frame refers to on a connection: the last compressed frame, or null when connections came from so many different
-   * ones that compressing it once more is not worth it.
+   * The frame that this one refers to on a connection: the last compressed frame, or null when connections came from so
+   * many different frames that another compression is not worth it.
    */
   reference(previous: DeflatableFrame | null): DeflatableFrame | null {
     if (previous === null || this.#following.has(previous)) return previous;
@@ -61,7 +62,7 @@ export class DeflatableFrame {
     return bytes;
   }
 
-  /** What a client's window ends with after this frame. */
+  /** The end of a client's window after this frame. */
   get #window(): Buffer {
     return Buffer.concat([this.#text, Buffer.alloc(this.#stored.length, noText)]);
   }

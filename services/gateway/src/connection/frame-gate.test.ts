@@ -17,7 +17,7 @@ function encode({ opcode, payload, fin = true }: Frame): Buffer {
 const [continuation, text, close, ping, pong] = [0, 1, 8, 9, 10];
 const small = (opcode: number, fin = true): Frame => ({ opcode, payload: Buffer.from("x"), fin });
 
-/** A gate with what it has let through. */
+/** A gate, and the frames that it let through. */
 function createGate() {
   const gate = new FrameGate();
   const passed: Buffer[] = [];

@@ -55,7 +55,7 @@ export class NumberedFrames {
   }
 }
 
-/** What a batch comes to when it is written. */
+/** The bytes of a written batch, and its counts. */
 export interface BatchContents {
   readonly bytes: Buffer;
   readonly frameCount: number;
@@ -65,7 +65,7 @@ export interface BatchContents {
 
 /** The same, compressed. */
 interface DeflatedContents extends BatchContents {
-  /** What the first compressed frame refers to. */
+  /** The frame that the first compressed frame refers to. */
   readonly reference: DeflatableFrame | null;
   /** By how much the bytes are fewer than those of {@link Batch.contents}. */
   readonly savedBytes: number;
@@ -73,7 +73,7 @@ interface DeflatedContents extends BatchContents {
   readonly last: DeflatableFrame | null;
 }
 
-/** What distinguishes a frame from one that is written as it is. */
+/** How a frame differs from one that the gateway writes unchanged. */
 export interface FrameKind {
   /** The user whose presence it is: it supersedes their earlier ones. */
   readonly presenceOf?: string;
@@ -130,7 +130,7 @@ export class Batch {
     return this.#next;
   }
 
-  /** What is to be written, in one buffer that all connections with this batch share. */
+  /** The bytes to write, in one buffer that all connections with this batch share. */
   contents(): BatchContents {
     this.#contents ??= this.#join(({ frame }) => frame);
     return this.#contents;

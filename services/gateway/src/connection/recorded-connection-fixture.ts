@@ -7,7 +7,7 @@ import { Connection } from "./connection.js";
 import { payloadOf } from "./frame-header.js";
 import type { WriteSchedulers } from "./write-scheduler.js";
 
-/** A socket that records what is written to it, and takes everything. */
+/** A socket that records every write, and accepts everything. */
 class RecordingSocket extends Socket {
   constructor(private readonly onWrite: (bytes: Buffer) => void) {
     super();

@@ -4,8 +4,8 @@ import type { WebSocket } from "ws";
 /**
  * The WebSocket of a connection, and the TCP socket below it that the upgrade handed over.
  *
- * Frames are written to the socket below the WebSocket, because one write of many frames costs what one write of one
- * frame costs. That is safe beside ws: ws writes each of its own frames (pong, close), which are never compressed, in one
+ * Frames are written to the socket below the WebSocket, because one write of many frames costs as much as one write of
+ * one frame. That is safe beside ws: ws writes each of its own frames (pong, close), which are never compressed, in one
  * synchronous call, a connection writes whole frames only, neither fragments, and the socket keeps the order of writes.
  */
 export interface Transport {
@@ -17,8 +17,8 @@ export interface Transport {
 export const closedWithoutFrame = 1006;
 
 /**
- * What ended a connection: the code of the client's close frame (1005 for one without), the end of its session, or,
- * null, the gateway or the network.
+ * The cause of a connection's end: the code of the client's close frame (1005 for one without), the end of its session,
+ * or, null, the gateway or the network.
  */
 export type EndReason = number | "session ended" | null;
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { flushBurstMs, flushPauseMsMax, flushSliceBytesMax, flushSliceMax } from "../limits.js";
 import { createWriteSchedulers, WriteScheduler } from "./write-scheduler.js";
 
-/** Something to write whose writing does what the test says. */
+/** A writer with a body that the test chooses. */
 function flushable(write: () => void, bytes = 0) {
   return {
     waitingSince: performance.now(),

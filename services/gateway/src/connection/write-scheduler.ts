@@ -114,8 +114,8 @@ export class WriteScheduler {
 }
 
 /**
- * Each writes one slice in a turn of the event loop, whatever waits in the others: what a small server is sent does not
- * wait behind the thousands of connections that an event of a large one reaches. A connection with frames of several
+ * Each writes one slice in a turn of the event loop, whatever waits in the others: frames of a small server do not wait
+ * behind the thousands of connections that an event of a large one reaches. A connection with frames of several
  * priorities writes them all in their order when the first of its schedulers comes to it.
  */
 export interface WriteSchedulers {

@@ -20,13 +20,15 @@ import { createReplayPace } from "./replay-pace.js";
 import { createReplayReader, type ReplayReader } from "./replay-reader.js";
 import { ReplayRights } from "./replay-rights.js";
 
-/** What a connection with a cursor is sent: the missed events and presences, or READY with the reason of the resync. */
+/**
+ * The frames for a connection with a cursor: the missed events and presences, or READY with the reason of the resync.
+ */
 export type Continuation =
   | {
       events: ReplayedEvent[];
       bytes: number;
       presences: readonly Buffer[] | "stale";
-      /** By server the channels of which something is left out. */
+      /** By server: the channels with omitted events. */
       leftOut: Missed["leftOut"];
       /** When the client got its last frame, in seconds since 1970. */
       since: number;
@@ -59,8 +61,8 @@ export class Continuations {
   }
 
   /**
-   * What the connection is sent, when the turn of its user has come. Retries while the stream or the database cannot be
-   * read. Null when the connection has been closed.
+   * Prepares the continuation of a connection when its user's turn comes. Retries while the gateway cannot read the
+   * stream or the database. Null when the connection closed meanwhile.
    */
   find(connection: Connection, numbering: Numbering): Promise<Continuation | null> {
     return this.#pace.run(connection.userId, () => this.#attemptUntilClosed(connection, numbering), bytesOf);
@@ -139,7 +141,7 @@ export class Continuations {
   }
 }
 
-/** What a continuation costs; of too long a replay, as much was read as of the longest. */
+/** The cost of a continuation; a replay that is too long costs as much as the longest. */
 function bytesOf(continuation: Continuation | null): number {
   if (continuation === null) return 0;
   if ("resync" in continuation) return continuation.resync === "too_many" ? replayBytesMax : 0;

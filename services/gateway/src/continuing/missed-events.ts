@@ -12,15 +12,15 @@ import { type Selection, type StoredEvents, sequenceOf } from "./source-events.j
 /** Control events about the beginning or end of a user's membership. */
 const membershipEvents: ReadonlySet<string> = new Set(["SERVER_JOINED", "SERVER_LEFT"]);
 
-/** What a continuing connection missed. */
+/** The missed events of a continuing connection. */
 export interface Missed {
-  /** What it is sent, in the order of the stream. */
+  /** The events to send, in the order of the stream. */
   events: ReceivedEvent[];
-  /** By the id of a passive server: the channels of which something is left out (docs/interface.md#27). */
+  /** By the id of a passive server: the channels with omitted events (docs/interface.md#27). */
   leftOut: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Collects what a continuing connection missed, or returns the resync reason. */
+/** Collects the missed events of a continuing connection, or returns the resync reason. */
 export async function collectMissed(
   connection: Connection,
   { user, cursor, boundary }: { user: UserEntry; cursor: Cursor; boundary: number },
@@ -49,7 +49,7 @@ export async function collectMissed(
   return { events: missed.sort((one, other) => sequenceOf(one) - sequenceOf(other)), leftOut };
 }
 
-/** What makes a connection get an event of a passive server; null for one that gets everything. */
+/** Selects the events of a passive server that a connection gets; null for a connection that gets everything. */
 function selectionOf(user: UserEntry, { view }: Connection["query"], { shown }: Cursor): Selection | null {
   if (view === null) return null;
   return {
@@ -59,7 +59,7 @@ function selectionOf(user: UserEntry, { view }: Connection["query"], { shown }: 
   };
 }
 
-/** The channels of which something is left out; the newest event tells for most of them. */
+/** The channels with omitted events. For most of them the newest event decides. */
 function leftOutOf(
   stored: StoredEvents,
   options: { selected: readonly ReceivedEvent[]; selection: Selection; isWanted(event: ReceivedEvent): boolean },

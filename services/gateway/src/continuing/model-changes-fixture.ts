@@ -51,7 +51,7 @@ export async function changeOverride(place: ChangedPlace, userId: string, overri
 /**
  * Gives a member a role, or takes it away.
  *
- * @param holders who has it, by role and user
+ * @param holders pairs of a role and a member with it
  */
 export async function changeHolder(place: ChangedPlace, user_id: string, { id }: PlaceRole, holders: Set<string>) {
   const { database, messaging, server_id } = place;

@@ -14,7 +14,7 @@ interface Messages {
   serverOf(number: number): string | null;
 }
 
-/** What a user's client saw since its last READY, over all connections. */
+/** A user's client: the messages since its last READY, over all connections. */
 export class ModelClient {
   /** Numbers of the messages, in the order in which they came. */
   seen: number[] = [];

@@ -35,8 +35,8 @@ export interface ModelPair {
 export type ModelWorld = Awaited<ReturnType<typeof createModelWorld>>;
 
 /**
- * Users, and servers with two channels each, one of which has an override of a role. Numbers every message, and records
- * its recipients.
+ * Users, and servers with two channels each, one with an override of a role. Numbers every message, and records its
+ * recipients.
  */
 export async function createModelWorld(
   { database, messaging }: GatewayFixture,
@@ -64,11 +64,11 @@ export async function createModelWorld(
   }
   /** Ids of the overrides that hide a channel from a user, by both. */
   const overrides = new Map<string, string>();
-  /** Who has the role of a place, by role and user. */
+  /** The members with the role of a place, as pairs of role and user. */
   const holders = new Set<string>();
   /** By number, from 1. */
   const messages: Message[] = [{ lane: "", recipients: new Set() }];
-  /** Messages of which it is open whether the user gets them, because what they may see changed before all had them. */
+  /** Messages that the user may or may not get, because the user's rights changed before every client had them. */
   const open = new Map<string, Set<number>>(userIds.map((userId) => [userId, new Set()]));
   /** Messages that the user's client must never get: their channel was hidden when it asked for them. */
   const lost = new Map<string, Set<number>>(userIds.map((userId) => [userId, new Set()]));
@@ -92,8 +92,8 @@ export async function createModelWorld(
   }
 
   /**
-   * Called before a change of what a user may see of a server: what not all have yet is open, but for the certain pair,
-   * whose oracle has what is before the change, and whose client is away.
+   * Called before a change of a user's rights in a server. Marks messages as open that a client still lacks. The
+   * certain pair is an exception: its oracle has everything before the change, and its client is away.
    */
   function leaveOpen(server_id: string, changed: readonly ModelPair[], certain: ModelPair | null): void {
     for (const { userId, oracle, client } of changed) {
@@ -147,8 +147,8 @@ export async function createModelWorld(
       await publish(messaging, name, { user_id }, { server_id, user_id });
     },
     /**
-     * Changes who may view a channel: by an override of the user, or by the role of the place, which the user is given
-     * or loses, or which changes for all who hold it.
+     * Changes whether users may view a channel: by an override of the user, or by the role of the place, which the user
+     * gains or loses, or which changes for all its members.
      */
     async changeVisibility(place: Place, pair: ModelPair, pairs: readonly ModelPair[], certain: ModelPair | null) {
       const { server_id, channel_id, role } = place;
@@ -181,8 +181,8 @@ export async function createModelWorld(
       await waitUntil(() => oracle.marks.has(invite_id), { what: "the oracle to pass a mark" });
     },
     /**
-     * Called when a client that was away comes back: it gets nothing of what its user may not see now, and may get what
-     * was hidden before in channels that are visible now.
+     * Called when a client that was away comes back: it gets nothing that its user may not see now, and may get
+     * messages that were hidden before in channels that are visible now.
      */
     judgeByRightsOfNow({ userId, client }: ModelPair) {
       for (const [sequence, channelId] of channelOf) {
@@ -196,9 +196,9 @@ export async function createModelWorld(
         }
       }
     },
-    /** What a client got although its user could not see it any more. */
+    /** The messages that a client got after its user had lost the right to see them. */
     sawLost: ({ userId, client }: ModelPair) => client.seen.filter((sequence) => lost.get(userId)?.has(sequence)),
-    /** Every node reads the server's permissions again before it dispatches what follows in its channels. */
+    /** Every node reads the server's permissions again before it dispatches later events of its channels. */
     async reloadRights({ server_id }: Place) {
       await publish(messaging, "ROLE_DELETE", { server_id }, { server_id, role_id: server_id });
     },
@@ -212,7 +212,7 @@ export async function createModelWorld(
         return true;
       });
     },
-    /** What a client saw in a server, and what of it is certain. */
+    /** The messages of a server that a client saw, and the certain ones among them. */
     sawIn(lane: string, { userId, oracle }: ModelPair, one: ModelClient) {
       const all = one.seen.filter((sequence) => messages[sequence]?.lane === lane);
       const isCertain = (sequence: number) =>

@@ -106,7 +106,7 @@ async function runWorld({ world, pairs, cutters, random }: Run): Promise<number>
   const changeMembership = async () => {
     await unhold();
     const { server_id } = pick(world.places());
-    // What is under way when a membership changes may reach one node's clients and not the other's.
+    // An event that is under way when a membership changes may reach one node's clients and not the other's.
     await waitUntil(() => pairs.every((pair) => world.isSettled(server_id, pair)), {
       what: `settled, seed ${seed}`,
     });
@@ -122,7 +122,7 @@ async function runWorld({ world, pairs, cutters, random }: Run): Promise<number>
     await unhold();
     await world.changeVisibility(place, pick(pairs), pairs, null);
   };
-  /** What a user may see of a server changes many times while their client is away. */
+  /** A user's rights in a server change many times while their client is away. */
   const changeRightsWhileAway = async () => {
     await unhold();
     const [pair, { server_id }] = [pick(pairs), pick(world.places())];

@@ -61,8 +61,8 @@ export function replayBytes(events: readonly ReplayedEvent[], { length: tagLengt
 }
 
 /**
- * The frames of a replay, about {@link replayChunkBytes} at a time, so that of a client that reads slowly only the
- * events are held, which others share.
+ * The frames of a replay, about {@link replayChunkBytes} at a time, so that a client that reads slowly keeps only the
+ * events in memory, which others share.
  *
  * @param presences frames that follow the events
  */

@@ -1,6 +1,6 @@
 import { replayBytesPerSecondMax, replaysAtOnceMax } from "../limits.js";
 
-/** What is being prepared for one user, and what waits; exists while anything does, or the user rests. */
+/** The running and waiting replays of one user; exists while there are any, or the user rests. */
 interface UserReplays {
   running: number;
   /** Oldest first. */

@@ -8,7 +8,7 @@ import { replayRightsTimeoutMs } from "../limits.js";
 
 interface Load {
   channels: Set<string | null>;
-  /** Whether it must be known who is owner or administrator. */
+  /** Whether the replay needs to know owner and administrators. */
   readers: boolean;
 }
 

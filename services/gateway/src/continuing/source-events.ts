@@ -9,7 +9,7 @@ export interface SequenceRange {
   to: number;
 }
 
-/** What makes a passive connection get an event of a channel (docs/interface.md#27). */
+/** Selects the events of a channel that a passive connection gets (docs/interface.md#27). */
 export interface Selection {
   userId: string;
   inView: ReadonlySet<string>;
@@ -64,7 +64,7 @@ export class StoredEvents {
   }
 
   /**
-   * What a connection gets of a server that is passive.
+   * The events of a passive server that a connection gets.
    *
    * @param isFollowing whether its user follows a thread
    */
@@ -76,7 +76,9 @@ export class StoredEvents {
     return [...selected].sort((one, other) => sequenceOf(one) - sequenceOf(other));
   }
 
-  /** By channel, newest first, what a connection gets only if it shows the channel or is concerned. */
+  /**
+   * By channel, newest first: the events that a connection gets only if it shows the channel or the event concerns it.
+   */
   *inViewOnly(): Iterable<[channelId: string, events: Iterable<ReceivedEvent>]> {
     for (const [channelId, events] of this.index.upToDate().byChannel) yield [channelId, this.#newestFirst(events)];
   }
@@ -107,7 +109,7 @@ class PassiveIndex {
 
   constructor(private readonly events: readonly ReceivedEvent[]) {}
 
-  /** Adds what is new: events of servers that are not passive are not indexed. */
+  /** Indexes the new events. Only events of passive servers are indexed. */
   upToDate(): this {
     for (const event of this.events.slice(this.#size)) this.#add(event);
     this.#size = this.events.length;

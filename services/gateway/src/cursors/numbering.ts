@@ -43,7 +43,7 @@ export class Numbering {
   #firstPosition = "";
   /** The channels in view; null without `view`. */
   #shown: Buffer | null;
-  /** {@link shortHash} of what the client's query selects; 0 for what connections without a filter get. */
+  /** {@link shortHash} of the filters in the client's query; 0 without a filter. */
   readonly filter: number;
 
   /** @param cursor the cursor that the client connected with; empty when it does not continue */

@@ -15,7 +15,7 @@ type NamedServer = Pick<ServerEntry, "id" | "crc">;
 /** Sends users SERVER_JOIN and SERVER_LEAVE of a server. */
 export class Announcer {
   /** Per connection whether the last frame about a server was SERVER_JOIN, by the server's id; READY does not count. */
-  readonly #told = new WeakMap<Connection, Map<string, boolean>>();
+  readonly #announced = new WeakMap<Connection, Map<string, boolean>>();
 
   constructor(
     private readonly options: {
@@ -30,11 +30,11 @@ export class Announcer {
   ) {}
 
   /**
-   * Makes the server's announcements in order, up to the first whose membership is still to be loaded: SERVER_JOIN to
+   * Makes the server's announcements in order, up to the first whose membership is not loaded yet: SERVER_JOIN to
    * members, SERVER_LEAVE behind a leave. A membership that ended before it was loaded is not announced at all.
    *
-   * A user who left and is a member again already is sent both at once, so that nothing of the server stands between
-   * them. The join's own announcement then sends SERVER_JOIN to those connections only that did not get it.
+   * A user who left and is a member again already gets both at once, so that no event of the server comes between them.
+   * The join's own announcement then sends SERVER_JOIN only to the connections that did not get it.
    */
   async announce(server: ServerEntry): Promise<void> {
     const { buildServerJoin, lowWatermark, onJoined, loadPending } = this.options;
@@ -70,7 +70,9 @@ export class Announcer {
     server: NamedServer,
     { event, frame, isJoin }: { event: ReceivedEvent; frame: Buffer; isJoin: boolean },
   ): void {
-    const connections = user.connections.filter((connection) => this.#told.get(connection)?.get(server.id) !== isJoin);
+    const connections = user.connections.filter(
+      (connection) => this.#announced.get(connection)?.get(server.id) !== isJoin,
+    );
     const name = isJoin ? "SERVER_JOIN" : "SERVER_LEAVE";
     const recipients = { connections, followed: () => user.followed() };
     this.options.sender.send(recipients, dispatchedEvent(user, event, frame, 1), {
@@ -81,8 +83,8 @@ export class Announcer {
     });
     for (const connection of connections) {
       if (isBeforeReady(connection, event)) continue;
-      const told = this.#told.get(connection) ?? new Map<string, boolean>();
-      this.#told.set(connection, told.set(server.id, isJoin));
+      const announced = this.#announced.get(connection) ?? new Map<string, boolean>();
+      this.#announced.set(connection, announced.set(server.id, isJoin));
     }
   }
 }

@@ -7,7 +7,10 @@ import { publish, type TestClient } from "../gateway-fixture.js";
 export const changes = "&v=2";
 export const allChanges = "&v=2&members=all";
 
-/** A server with a channel and an owner who hears everything on the first node, and a user who is no member. */
+/**
+ * A server with a channel and an owner whose client on the first node gets every event, and a user without a
+ * membership.
+ */
 export interface Scene {
   ownerId: string;
   userId: string;
@@ -62,7 +65,7 @@ export async function startStage() {
       await publish(messaging, "SERVER_LEFT", { user_id }, left);
     },
 
-    /** Once the owner has the last of what was published, a message; then all events of a client. */
+    /** Waits until the owner has the last published event, a message; then returns all events of a client. */
     async eventsOf(client: TestClient, { place, owner }: Scene) {
       const content = randomUUID();
       await nodes.post(place, content);

@@ -126,7 +126,7 @@ describe("a connection with v=2", () => {
     await stage.post(elsewhere, "before");
     await client.receive("MESSAGE_CREATE");
     await stage.nodes[0].database.prisma.$transaction(async (transaction) => {
-      // No node can read who may see what of a server.
+      // Now no node can read the rights of the server's members.
       await transaction.$executeRaw`LOCK TABLE roles IN ACCESS EXCLUSIVE MODE`;
       await stage.join(scene);
       await stage.post(elsewhere, "meanwhile");

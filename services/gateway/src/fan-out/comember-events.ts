@@ -74,7 +74,7 @@ export class ComemberEvents {
     this.#pace.count(recipients.length, performance.now());
   }
 
-  /** They take many turns of the event loop, after each of which they would else be written. */
+  /** The tasks take many turns of the event loop. Without the cork the schedulers would write after each. */
   #deliverWaiting(): void {
     this.#presenceWrites.cork();
     for (const task of this.#waiting.values()) this.#sendTasks.add(task);

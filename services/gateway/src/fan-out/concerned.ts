@@ -10,8 +10,8 @@ export function mentionedUsers({ facts: { mentions } }: ReceivedEvent): string[]
 }
 
 /**
- * The users whom an event of a channel concerns by name: whom a message mentions, whose message it answers, and who wrote
- * it (docs/interface.md#27). Who follows its thread is left to the caller.
+ * The users whom an event of a channel concerns by name: the users whom a message mentions, the author whom it answers,
+ * and its own author (docs/interface.md#27). The caller adds the followers of its thread.
  */
 export function concernedUsers(event: ReceivedEvent): string[] {
   if (!bringsMessage(event)) return [];

@@ -91,7 +91,7 @@ describe("the delivery of events", () => {
       while (isBusy)
         await publish(fixture.messaging, "MESSAGE_CREATE", target, messageOf(target.channel_id, `${number++}`));
     })();
-    // Also when the test fails: what comes after it shares the process.
+    // Also when the test fails: later tests share the process.
     onTestFinished(async () => {
       isBusy = false;
       await busy;
@@ -274,7 +274,7 @@ describe("the delivery of events", () => {
         await publish(fixture.messaging, "MESSAGE_CREATE", target, messageOf(target.channel_id, "to nobody"));
       }
       await fixture.messaging.ping(1_000);
-      // Presence, which the node hears of whoever it is of, may come in between.
+      // Presence may come in between: the node receives that of every user.
       expect(fixture.metrics.eventsReceived - received).toBeLessThan(20);
     }
   });

@@ -16,13 +16,16 @@ import { dispatchedEvent, EventSender, type Recipient } from "./event-sender.js"
 const cursors = createCursors(["0123456789abcdef0123456789abcdef"]);
 const userId = randomUUID();
 
-/** What a client has: an event, and the cursor that came with it. */
+/** An event that a client has, with its cursor. */
 interface Sent {
   sequence: number;
   cursor: string;
 }
 
-/** A node with a user of so many servers, whose one connection is numbered, and whose events wait or not as told. */
+/**
+ * A node with a user who is in `serverCount` servers. The user's one connection is numbered, and the test decides which
+ * events wait.
+ */
 function createNode(serverCount: number) {
   let highest = 0;
   const state = new Positions(cursors, { highWatermark: () => highest, highWatermarkId: () => `${highest}` });
@@ -96,7 +99,7 @@ function createNode(serverCount: number) {
   };
 }
 
-/** What a client that comes with a cursor is sent of what is stored. */
+/** The stored events that a client with this cursor gets. */
 function replayOf(cursor: string, stored: ReadonlyMap<number, PendingEvents>): number[] {
   expect(cursor.length).toBeLessThanOrEqual(cursorLengthMax);
   const position = cursors.read(cursor, userId)?.position;
@@ -110,8 +113,8 @@ function replayOf(cursor: string, stored: ReadonlyMap<number, PendingEvents>): n
 type Node = ReturnType<typeof createNode>;
 
 /**
- * Each cursor says what the client does not have, whatever event it was lost behind; in the end it has everything in
- * order.
+ * Each cursor names the events that the client lacks, whatever event it was lost behind; in the end the client has
+ * everything in order.
  */
 function expectExact(node: Node, boundary: number) {
   const due = new Map([...node.stored].filter(([sequence]) => sequence > boundary));

@@ -19,8 +19,8 @@ const serverId = "server";
 const userId = "user";
 
 /**
- * One node, one server and one user. The test decides when the database answers and when events arrive; what a
- * statement says was true when it began.
+ * One node, one server and one user. The test decides when the database answers and when events arrive; a statement
+ * returns the state at its beginning.
  */
 function createWorld() {
   const metrics = createGatewayMetrics(createMetrics().registry);

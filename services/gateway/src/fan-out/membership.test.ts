@@ -67,7 +67,8 @@ describe("membership", () => {
     const channel_id = await stage.rows.channel(server_id);
     const hidden = { server_id, channel_id: await stage.rows.channel(server_id) };
     await stage.rows.override(hidden.channel_id, { user_id: memberId }, { deny: viewBit });
-    // The first one here: what was read of their membership before the server's subscription is read again.
+    // The first connection of the server here: the node reads its membership before the server's subscription, and then
+    // again.
     const member = await connectClient(stage, memberId);
     const owner = await connectClient(stage, ownerId);
     await stage.rows.endMember(server_id, memberId);

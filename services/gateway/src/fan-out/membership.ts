@@ -32,7 +32,7 @@ export class Memberships {
 
   /**
    * @param event SERVER_JOINED: the user receives every later event of the server
-   * @returns undefined when no connection is to be told; else it resolves when they were told, or have gone
+   * @returns undefined when no connection needs the announcement; else it resolves when they got it, or are gone
    */
   join(user: UserEntry, serverId: string, event: ReceivedEvent): void | Promise<void> {
     const { hub } = this.options;
@@ -41,8 +41,9 @@ export class Memberships {
     user.changedServers?.add(serverId);
     const { server, isNew } = hub.getOrCreateServer(serverId, sequence);
     if (!server.has(user) && server.subscription.position.highest > sequence) {
-      // Others here have received later events of the server. Whoever reads it at SERVER_JOIN has those, too.
-      hub.closeForResync([user], "a join was received after events that followed it", (one) => !isToldOfJoins(one));
+      // Others here have received later events of the server. A connection that reads them at SERVER_JOIN has them,
+      // too.
+      hub.closeForResync([user], "a join was received after events that followed it", (one) => !getsJoins(one));
       if (user.connections.length === 0) return;
     }
     server.join(user);
@@ -56,8 +57,8 @@ export class Memberships {
   }
 
   /**
-   * Has a user who has left receive no later event of the server, though the leave itself waits in the user's queue behind
-   * the announcement of an earlier join.
+   * Ends a former member's delivery of later events of the server, though the leave itself waits in the user's queue
+   * behind the announcement of an earlier join.
    */
   endReceiving(user: UserEntry, serverId: string): void {
     const server = this.options.hub.server(serverId);
@@ -76,7 +77,7 @@ export class Memberships {
     const { hub, announcer } = this.options;
     const reason = Reason.parse(event.facts.reason);
     user.changedServers?.add(serverId);
-    // The end of its sessions tells a deleted account.
+    // A deleted account gets no announcement: the end of its sessions is enough.
     const leaveReason = reason !== "account_deleted" && user.hearsChanges ? reason : null;
     const server = hub.server(serverId);
     if (server === undefined || !server.has(user)) {
@@ -117,6 +118,6 @@ export class Memberships {
   }
 }
 
-function isToldOfJoins({ query: { version, events } }: Connection): boolean {
+function getsJoins({ query: { version, events } }: Connection): boolean {
   return version === 2 && (events?.has("SERVER_JOIN") ?? true);
 }

@@ -22,7 +22,7 @@ const noVote = Buffer.from('"user_vote":null');
  *
  * @param body the event's frame text
  * @param userIds the local recipients
- * @returns the frame for a user: at most one per option, and one for all who did not vote
+ * @returns the frame for a user: at most one per option, and one for all users without a vote
  */
 export async function personalPollFrames(
   database: Pick<Database, "query">,

@@ -38,8 +38,7 @@ interface Watcher {
   named: ReadonlySet<string>;
   since: number;
   /**
-   * How many frames it had when the last naming was answered: what came of others before was sent while they were still
-   * named.
+   * Number of its frames when the last naming was answered: earlier presences of others came while it still named them.
    */
   answered: number;
   /** Whether it named targets in this round. */
@@ -92,7 +91,7 @@ const subscribe = fc.tuple(anyNode, fc.uniqueArray(anyTarget)).map(
       watcher.client.send({ op: "PRESENCE_SUBSCRIBE", d: { user_ids: [...user_ids, beacon] } });
     },
 );
-/** Changes who is related to whom; takes effect before the next steps. */
+/** Changes which users are related; takes effect before the next steps. */
 const targetMoves = fc.tuple(anyTarget, anyNode).map(
   ([target, place]): Step =>
     async ({ targets, servers }) => {
@@ -157,7 +156,7 @@ async function createWorld(): Promise<World> {
   return { targets, beacon, watchers, servers, round: 0, changed: new Set() };
 }
 
-/** What arrived of a target since so many frames. */
+/** The presences of a target behind the first `since` frames. */
 const heard = ({ client }: Watcher, target: string, since: number) =>
   client.frames.slice(since).filter(({ t, d }) => t === "PRESENCE_UPDATE" && d.user_id === target);
 
@@ -165,7 +164,8 @@ async function expectTruth(world: World): Promise<void> {
   const { targets, beacon, watchers, changed } = world;
   await Promise.all(watchers.map(({ client }) => client.settled()));
   for (const watcher of watchers) {
-    // Every naming names the beacon, so its presence is part of the answer; nothing else tells of it before the rounds below.
+    // Every naming names the beacon, so its presence is part of the answer; no other event carries it before the rounds
+    // below.
     if (watcher.hasNamed) watcher.answered = watcher.client.frames.findLastIndex(({ d }) => d?.user_id === beacon);
   }
   for (const node of nodes) {

@@ -77,7 +77,7 @@ export class History {
   }
 }
 
-/** A connection of the user without a client, and what it was sent. */
+/** A connection of the user without a client, and its frames. */
 export interface Listener {
   readonly connection: Connection;
   /** Whether READY had the server; null before READY. */
@@ -87,10 +87,10 @@ export interface Listener {
 }
 
 /**
- * One node. The test decides when the database answers and when events arrive; what a statement says was true when it
- * began.
+ * One node. The test decides when the database answers and when events arrive; a statement returns the state at its
+ * beginning.
  *
- * @param hasOwner whether somebody is connected who stays in the server
+ * @param hasOwner whether a member who stays in the server is connected
  */
 export function createNode(history: History, hasOwner: boolean) {
   const metrics = createGatewayMetrics(createMetrics().registry);

@@ -15,14 +15,16 @@ async function connectedMember() {
   return { history, node };
 }
 
-/** What a connection was sent is an order of memberships that can be; it knows in the end whether the user is a member. */
+/**
+ * The frames of a connection are a possible order of memberships; in the end they show whether the user is a member.
+ */
 function expectMemberships({ events, wasIn }: Listener, history: History): void {
   let isIn = wasIn;
   let joins = 0;
   let isTold = false;
   for (const [index, name] of events.entries()) {
     const label = `${name} after ${wasIn ? "in" : "out"} ${events.slice(0, index)}`;
-    // What READY says may be ahead of the events behind it, which a node did not know of when it read it.
+    // READY may be ahead of the events behind it: the node did not know them when it read READY.
     if (name === "SERVER_JOIN" && isTold) expect(isIn, label).toBe(false);
     else if (name !== "SERVER_JOIN" && isTold) expect(isIn, label).toBe(true);
     if (name === "SERVER_JOIN") joins += 1;
@@ -74,7 +76,7 @@ describe("a user who leaves and joins without a pause", () => {
     history.join();
     history.post();
     await node.hear(history.events.length);
-    // The database has said who is a member; what SERVER_JOIN tells is still to be read.
+    // The database has answered with the members; the node has yet to read the content of SERVER_JOIN.
     await node.answer();
     history.leave();
     history.post();
@@ -93,7 +95,7 @@ describe("a user who leaves and joins without a pause", () => {
     await node.becomeQuiet();
     history.join();
     history.leave();
-    // The node reads that the first membership is over, while it has the events of the second.
+    // The node reads that the first membership has ended, while it has the events of the second.
     await node.hear();
     history.join();
     history.post();

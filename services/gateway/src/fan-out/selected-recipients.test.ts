@@ -34,7 +34,7 @@ describe("changes of members", () => {
     for (const client of [own, plain, other]) {
       const others = (await stage.eventsOf(client, scene)).filter((name) => name !== "MESSAGE_CREATE");
       expect(others).toEqual(client === own ? ["MEMBER_UPDATE"] : []);
-      // What it missed is the same.
+      // It missed the same events.
       const query = client === plain ? "" : changes;
       const id = client === other ? otherId : userId;
       const ready = client.frames.find(({ t }) => t === "READY");

@@ -73,7 +73,7 @@ export class ServerEvents {
     this.#send(server, event, recipients, () => dispatched);
   }
 
-  /** The cursors of SERVER_LEAVE are those of users who are in the server no more. */
+  /** The cursors of SERVER_LEAVE belong to users who are not in the server any more. */
   #end(server: ServerEntry, event: ReceivedEvent): void {
     const { hub, sender } = this.options;
     const users = server.allUsers();
@@ -98,7 +98,7 @@ export class ServerEvents {
         this.#send(server, event, { ...recipients, ...users }, eventOf);
         return;
       }
-      // Who shows the channel meanwhile is to get it, too.
+      // Users who show the channel meanwhile get it, too.
       known = new Set(wanted);
       frameOf = await personalPollFrames(database, pollId, event.body, wanted);
     }
@@ -124,8 +124,9 @@ export class ServerEvents {
 }
 
 /**
- * Invalidates what the event changes, so that the later events of this server wait until it is loaded again. Called
- * when the event is received, not when its turn in the queue comes: one load then covers all changes in the queue.
+ * Invalidates the rights that the event changes, so that the later events of this server wait until they are loaded
+ * again. Called when the event is received, not when its turn in the queue comes: one load then covers all changes in
+ * the queue.
  */
 export function invalidateVisibility(hub: Pick<Hub, "user">, server: ServerEntry, event: ReceivedEvent): void {
   if (!event.definition?.changesVisibility) return;

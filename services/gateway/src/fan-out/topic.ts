@@ -4,13 +4,13 @@ import { crc32 } from "../query/shard.js";
 
 const dispatch = Buffer.from('{"op":"DISPATCH"');
 
-/** Whether clients get an event; of one of a newer version, whose entry is not known, its body tells. */
+/** Whether clients get an event. An event of a newer version has no known entry; then its body decides. */
 export function isForClients({ definition, body }: ReceivedEvent): boolean {
   return definition === null ? dispatch.equals(body.subarray(0, dispatch.length)) : definition.internal !== true;
 }
 
 /**
- * What the queries of connections select an event by.
+ * The properties by which queries of connections select an event.
  *
  * @param serverCrc checksum of the id of the event's server; null for an event to a user
  */
@@ -25,7 +25,7 @@ export function topicOf(event: ReceivedEvent, serverCrc: number | null): Topic {
   };
 }
 
-/** The member who gets an event of member watchers, too; null for an event that only these get. */
+/** The member who also gets an event of member watchers; null for an event that only the watchers get. */
 export function memberOf({ address, facts }: ReceivedEvent): string | null {
   return address.event === "MEMBER_UPDATE" ? (facts.user ?? null) : null;
 }

@@ -137,7 +137,7 @@ describe("visibility", () => {
       const published = publish(stage.messaging, "INVITE_DELETE", { server_id }, { server_id, invite_id: server_id });
       load.push(published.catch((error: unknown) => error));
     }, 1);
-    // Also when the test fails: what comes after it shares the process.
+    // Also when the test fails: later tests share the process.
     onTestFinished(async () => {
       clearInterval(busy);
       await Promise.all(load);
@@ -159,7 +159,7 @@ describe("visibility", () => {
         visible.push(`visible ${round} ${count}`);
         await publish(stage.messaging, "MESSAGE_CREATE", scene, messageOf(channel_id, visible.at(-1) ?? ""));
       }
-      // The next round takes the right away again, and then what was not delivered before is not promised.
+      // The next round takes the right away again; a message that has not arrived by then may be missing.
       for (const client of [scene.member, abroad]) {
         await client.receive("MESSAGE_CREATE", (d) => d.content === visible.at(-1));
       }

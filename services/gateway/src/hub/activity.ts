@@ -2,7 +2,7 @@ import type { ReceivedEvent } from "@parley/messaging";
 import type { Connection } from "../connection/connection.js";
 import type { UserEntry } from "./user-entry.js";
 
-/** What is left out of a passive server, and the CHANNEL_ACTIVITY that sums it up (docs/interface.md#27). */
+/** The omitted events of a passive server, and the CHANNEL_ACTIVITY that sums them up (docs/interface.md#27). */
 export interface Activity {
   /** Number of channels whose unread messages are counted. */
   readonly channelsCounted: number;
@@ -20,19 +20,18 @@ export interface Activity {
   forget(userId: string): void;
   /** A connection shows a channel no longer; it knows what happened in it so far. */
   hidden(connection: Connection, channelId: string): void;
-  /** Loads what {@link tellOf} needs. Rejects when that fails. */
+  /** Loads what {@link sendOf} needs. Rejects when that fails. */
   prepareOf(connection: Connection, channelIds: readonly string[]): Promise<void>;
   /** Sends the CHANNEL_ACTIVITY of channels if it is due. The user may view them. */
-  tellOf(connection: Connection, channelIds: readonly string[]): void;
+  sendOf(connection: Connection, channelIds: readonly string[]): void;
   /**
-   * A connection continues: it is told of what was left out of its replay, and of what was left out before and had perhaps not
-   * been summed up when it was lost. Rejects when that cannot be read.
-   *
-   * @param channelIds of what was left out of the replay
-   * @param since when something was sent to it last, in seconds since 1970
+   * A connection continues: it gets the sums of the channels with events omitted from its replay, and of earlier
+   * omissions that its last connection may not have received. Rejects when it cannot read them.
+   * @param channelIds channels with events omitted from the replay
+   * @param since when it got its last frame, in seconds since 1970
    */
   resume(connection: Connection, channelIds: Iterable<string>, since: number): Promise<void>;
-  /** Sends at once what is due, as the server is passive no longer. To be called by the server's queue. */
-  tellDue(): Promise<void>;
+  /** Sends every due sum at once, as the server is passive no longer. Only the server's queue calls it. */
+  sendDue(): Promise<void>;
   close(): void;
 }

@@ -1,10 +1,10 @@
 import type { ReceivedEvent } from "@parley/messaging";
 import type { UserEntry } from "./user-entry.js";
 
-/** Why a user left a server, as connections are told. */
+/** Why a user left a server, in the words of SERVER_LEAVE. */
 export type LeaveReason = "left" | "kicked" | "banned";
 
-/** A join or leave of a user of which their connections with `v=2` are to be told (docs/interface.md#23.2). */
+/** A join or leave that the user's connections with `v=2` are to receive (docs/interface.md#23.2). */
 export interface Announcement {
   readonly user: UserEntry;
   /** SERVER_JOINED or SERVER_LEFT. */
@@ -47,7 +47,7 @@ export class Announcements {
     resolve?.();
   }
 
-  /** Called when a user has no connection or no membership to be told of any more. */
+  /** Called when a user has no connection or no membership left to announce. */
   drop(user: UserEntry): void {
     for (const announcement of this.#waiting.keys()) if (announcement.user === user) this.end(announcement);
   }

@@ -9,10 +9,13 @@ interface Follower {
 export class FollowedThreads<User extends Follower> {
   readonly #index = new WatchIndex<User>();
   readonly #loads = new WeakMap<User, Promise<void>>();
-  /** Users whose settings arrived as an event, which are newer than what a statement that runs will find. */
+  /** Users whose settings arrived as an event: they are newer than the result of a running statement. */
   readonly #updated = new WeakSet<User>();
 
-  /** Loads what a user follows, at the first of their connections that shows channels. Rejects when that fails. */
+  /**
+   * Loads the threads that a user follows, at the first of their connections that shows channels. Rejects when that
+   * fails.
+   */
   load(user: User, read: () => Promise<string[]>): Promise<void> {
     const known = this.#loads.get(user);
     if (known !== undefined) return known;

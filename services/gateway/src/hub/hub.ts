@@ -20,7 +20,7 @@ interface HubOptions {
   loadMemberships: LoadMemberships;
   loadPermissions: LoadPermissions;
   loadPartners: LoadPartners;
-  /** Tells connections of joins and leaves whose result is loaded; rejects when it cannot read what they are told. */
+  /** Sends connections the joins and leaves whose result is loaded; rejects when it cannot read their content. */
   announce(server: ServerEntry): Promise<void>;
   metrics: GatewayMetrics;
   logger: Logger;
@@ -134,7 +134,8 @@ export class Hub {
     await server.load(channelId);
     if (server.announcements.isEmpty) return;
     await this.options.announce(server);
-    // What waited in the users' queues for an announcement, as their next join, takes effect before another event.
+    // Events in the users' queues that waited for an announcement, as their next join, take effect before another
+    // event.
     await turn();
   }
 

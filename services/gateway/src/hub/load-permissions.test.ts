@@ -161,7 +161,7 @@ describe("loading permissions", () => {
         const delay = monitorEventLoopDelay({ resolution: 1 });
         delay.enable();
         await work();
-        // A turn more, so that what the answer set off counts, too.
+        // A turn more, so that work that the answer caused counts, too.
         await new Promise((turn) => setImmediate(turn));
         delay.disable();
         durations.push(delay.max / 1e6);

@@ -10,7 +10,7 @@ export interface PermissionRequest {
   userIds: readonly string[];
 }
 
-/** A user who is missing in `members` is no member. `rules` is null for a deleted server. */
+/** A user without an entry in `members` is no member. `rules` is null for a deleted server. */
 export interface PermissionAnswer {
   rules: ViewRules | null;
   /** User id → ids of their roles. */

@@ -127,8 +127,8 @@ export class ServerEntry {
   }
 
   /**
-   * What is left out while the server is passive (docs/interface.md#27), and was left out until a while ago, of which connections
-   * that continue are told; null for a server that has not been passive lately.
+   * The sums of omitted events while the server is passive (docs/interface.md#27), and for a while after, because
+   * connections that continue get them; null for a server that has not been passive lately.
    */
   get activity(): Activity | null {
     return this.#activity;
@@ -145,7 +145,7 @@ export class ServerEntry {
     else this.#hearingEverything.clear();
   }
 
-  /** Follows what is unread from now on, or no longer if null. */
+  /** Starts to count unread messages, or stops if null. */
   setActivity(activity: Activity | null): void {
     this.#activity?.close();
     this.#activity = activity;

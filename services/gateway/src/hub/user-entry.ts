@@ -73,7 +73,7 @@ export class UserEntry implements Follower {
     return this.connections.some(({ query }) => query.view === null);
   }
 
-  /** What decides which audiences of their servers the user is in; equal while none of it has changed. */
+  /** The traits that decide which audiences of their servers the user is in; equal while none of them has changed. */
   get traits(): number {
     const traits = [this.hearsComembers, this.watchesMembers, this.showsChannels, this.hearsEverything];
     return traits.reduce((bits, trait) => 2 * bits + Number(trait), 0);

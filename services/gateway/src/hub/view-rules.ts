@@ -2,13 +2,13 @@ import { permissionBits } from "@parley/contracts";
 import { channelRuleOf, impliesRights, type ServerViewRules, type ViewOverrides } from "@parley/permissions";
 import { z } from "zod";
 
-/** What a role contributes to the rights of those who have it (docs/interface.md#24.2). */
+/** A role's contribution to the rights of its members (docs/interface.md#24.2). */
 export interface RoleRights {
   readonly permissions: number;
   readonly rights: number;
 }
 
-/** A snapshot of everything that determines who may view a server's channels, and who holds its rights. */
+/** A snapshot of everything that determines the viewers of a server's channels, and the members with its rights. */
 export interface ViewRules extends ServerViewRules {
   readonly everyone: RoleRights;
   /** Roles by id; those that give no right are missing. */
@@ -77,7 +77,7 @@ export const viewRuleColumns = {
   FROM channels c WHERE c.server_id = s.id)`,
 };
 
-/** Row shape of {@link viewRuleColumns}, of which the second is named `channels`; null for a server without channels. */
+/** Row shape of {@link viewRuleColumns}, the second one named `channels`; null for a server without channels. */
 export const viewRuleRow = z.object({
   owner_id: z.string(),
   administrator_roles: z.array(z.string()),

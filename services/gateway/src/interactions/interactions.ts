@@ -24,11 +24,12 @@ interface PendingInteraction {
 }
 
 /**
- * Brings interactions to exactly one connection of their bot, whichever gateways those are on (docs/architecture.md#interactions). A
- * notice says that some wait, and the row of each decides who has it: the first gateway that writes its connection into it.
+ * Brings interactions to exactly one connection of their bot, whichever gateways those are on
+ * (docs/architecture.md#interactions). A notice says that some wait, and the row of each decides which gateway has it:
+ * the first one that writes its connection into it.
  */
 export class Interactions {
-  /** Of this process alone: whoever waits for an answer asks NATS whether it lives. */
+  /** Of this process alone: services that wait for an answer ask NATS whether this gateway lives. */
   readonly #gatewayId = randomUUID();
   readonly #stopAnswering: () => void;
   /** Bots whose interactions are being claimed; true when more came meanwhile. */
@@ -56,12 +57,12 @@ export class Interactions {
     void this.#claim(botUserId).finally(() => this.#claiming.delete(botUserId));
   }
 
-  /** What was asked before a bot connected goes to the connection, if its time is not over. */
+  /** A new connection gets the interactions from before it that have not expired. */
   opened(connection: BotConnection): void {
     if (mayGet(connection)) this.claimFor(connection.userId);
   }
 
-  /** What the connection has not answered goes to another one. */
+  /** Interactions without an answer go to another connection. */
   ended(connection: Pick<Connection, "id" | "userId">): void {
     const ids = this.#unanswered(connection).map(({ id }) => id);
     if (ids.length > 0) this.#release(connection, ids);
@@ -86,7 +87,7 @@ export class Interactions {
         for (const each of claimed) this.#deliver(connections, each);
         more = claimed.length === claimBatchMax || this.#claiming.get(botUserId) === true;
       } catch (err) {
-        // The notice is repeated until they are claimed or their time is over.
+        // The notice is repeated until a gateway claims them or they expire.
         logger.warn({ err }, "interactions could not be claimed");
         return;
       }
@@ -111,7 +112,7 @@ export class Interactions {
     connection.send(encodeTextFrame(Buffer.from(frame)), performance.now());
   }
 
-  /** What a connection has got for less time than an answer may take. */
+  /** The connection's interactions that may still be answered for the first time. */
   #unanswered(connection: object): PendingInteraction[] {
     const held = this.#held.get(connection) ?? [];
     const now = performance.now();

@@ -2,7 +2,7 @@ import { createGate, waitUntil } from "@parley/testing";
 import { describe, expect, test } from "vitest";
 import { createLatestPace } from "./latest-pace.js";
 
-/** Two a second, of which `secondMs` says how long one is; work that keeps its name. */
+/** A pace of two pieces of work per `secondMs`, and work that records its name. */
 function start(secondMs: number) {
   const done: string[] = [];
   const errors: unknown[] = [];

@@ -1,6 +1,8 @@
 type Work = () => Promise<void>;
 
-/** What one user does; exists while anything runs or waits, and for the rest of a second in which anything began. */
+/**
+ * The running and waiting work of one user; exists while there is any, and for the rest of a second in which any began.
+ */
 interface UserWork<Key> {
   /** Begun in this second. */
   begun: number;

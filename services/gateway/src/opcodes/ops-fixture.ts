@@ -41,7 +41,8 @@ export async function startOpsStage(): Promise<OpsStage> {
     },
     statusOf: async (userId) => (await first.database.prisma.user.findUniqueOrThrow({ where: { id: userId } })).status,
     async delivered(client) {
-      // NATS has what each node sent before its ping, and each node what NATS sent it before the answer to the next.
+      // After two rounds NATS has every message that each node sent before its ping, and each node has the messages of
+      // NATS before the answer to the next.
       for (let round = 0; round < 2; round += 1) {
         await Promise.all([first, second].map(({ messaging }) => messaging.ping(15_000)));
       }

@@ -68,7 +68,7 @@ export function createPresenceSubscribe(options: {
   /** @param d validated here, so that ops that are replaced while they wait cost nothing */
   async function subscribe(connection: Connection, d: unknown): Promise<void> {
     const op = clientOps.PRESENCE_SUBSCRIBE.safeParse(d);
-    // It may have waited, and what a closed connection named would stay watched.
+    // The op may have waited. The users whom a closed connection named would stay watched.
     if (!op.success || connection.state === "closed") return;
     const userIds = new Set(op.data.user_ids);
     // One's own presence is not among those that one gets.

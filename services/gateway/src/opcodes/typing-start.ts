@@ -32,7 +32,7 @@ const channelStatement = defineStatement({
 });
 
 /**
- * TYPING_START: published to all who may view the channel, the sender included (docs/interface.md#14.3,
+ * TYPING_START: published to every viewer of the channel, the sender included (docs/interface.md#14.3,
  * docs/interface.md#14.5). The rate holds over all nodes; ops above it cost one call of Redis and no statement.
  */
 export function createTypingStart(options: {

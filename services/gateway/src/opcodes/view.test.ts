@@ -27,7 +27,7 @@ async function connect(userId: string, { node = stage.first, query = "v=2" } = {
   return client;
 }
 const acks = ({ frames }: TestClient) => frames.filter(({ t }) => t === "VIEW_ACK");
-/** Says what is shown, and waits for the answer. */
+/** Sends the channels in view, and waits for the answer. */
 async function view(client: TestClient, d: object) {
   const before = acks(client).length;
   client.send({ op: "VIEW", d });

@@ -38,14 +38,17 @@ export function createView(options: {
     passiveServers.acknowledge(connection, channel_ids);
   }
 
-  /** Everything of the channels is sent from now on, behind the CHANNEL_ACTIVITY of what was left out. */
+  /**
+   * From now on the connection gets every event of the channels, behind the CHANNEL_ACTIVITY that sums up the omitted
+   * ones.
+   */
   async function showOn(connection: Connection, channelIds: ReadonlySet<string>): Promise<void> {
     const activities = () =>
       [...(hub.user(connection.userId)?.servers ?? [])].flatMap(({ id }) => hub.server(id)?.activity ?? []);
     const added = [...channelIds].filter((id) => !connection.shown?.has(id));
     await Promise.all(activities().map((activity) => activity.prepareOf(connection, added)));
     for (const activity of activities()) {
-      activity.tellOf(connection, added);
+      activity.sendOf(connection, added);
       for (const id of connection.shown ?? []) if (!channelIds.has(id)) activity.hidden(connection, id);
     }
     hub.show(connection, channelIds);

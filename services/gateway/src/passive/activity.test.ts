@@ -51,7 +51,7 @@ describe("CHANNEL_ACTIVITY", () => {
     await waitUntil(() => activityOf(readers, general.channel_id)?.last_message_id !== one.id);
     expect(activityOf(readers, general.channel_id)?.unread_count).toBe(1);
     expect(activityOf(viewers, general.channel_id)).toBeUndefined();
-    // Of the author only what was deleted was left out.
+    // The author missed only the deletion.
     expect(authors.frames.filter(({ t }) => t === "CHANNEL_ACTIVITY")).toHaveLength(1);
     expect(activityOf(authors, other.channel_id)).toBeUndefined();
     await settled(stage, { server_id }, ...clients);

@@ -10,7 +10,7 @@ const message = fc.record({
   mentioned: fc.subarray(users),
 });
 
-/** What a user has not read, by looking at every message. */
+/** A user's unread messages, counted one by one. */
 function countSlowly(messages: readonly TalliedMessage[], userId: string, at: number, blocked: readonly string[]) {
   const unread = messages.filter((one) => one.at > at && one.authorId !== userId);
   const mentions = unread.filter(

@@ -28,7 +28,7 @@ export class ChannelTally {
   readonly #mentions = new Map<string, Mention[]>();
   /** By the id of a message: the users whom it mentions by name, or that it mentions everyone. */
   readonly #mentioned = new Map<string, string>();
-  /** What was counted already and may arrive as an event. */
+  /** Counted messages that may still arrive as an event. */
   readonly #recent: Set<string>;
   #newest: { id: string; at: number } | null;
 

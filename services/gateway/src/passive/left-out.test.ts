@@ -11,7 +11,7 @@ const step = fc.oneof(
     channel: fc.constantFrom(...channels),
     name: fc.constantFrom(...names),
   }),
-  fc.record({ kind: fc.constant("tell" as const), name: fc.constantFrom(...names) }),
+  fc.record({ kind: fc.constant("sent" as const), name: fc.constantFrom(...names) }),
 );
 
 describe("what was left out", () => {
@@ -51,11 +51,11 @@ describe("what was left out", () => {
     );
   });
 
-  test("is not missing for who is told of all, or began behind it, until something else is left out", () => {
+  test("is not missing for a connection that got every sum, or began behind it, until another event is omitted", () => {
     const [told, begun, other] = [{}, {}, {}];
     const leftOut = new LeftOut<object>();
     leftOut.add("general", []);
-    leftOut.tell(told);
+    leftOut.markSent(told);
     leftOut.begin(begun);
     expect([told, begun, other].map((one) => leftOut.isMissing(one, "general"))).toEqual([false, false, true]);
     leftOut.add("general", []);

@@ -2,20 +2,20 @@ interface LeftOutChannel<Connection> {
   /** How many events were left out, and the number of the last of them among those of all channels. */
   events: number;
   last: number;
-  /** How many of them need not be told to a connection: it got them, or knows their effect. */
+  /** The number of them that a connection does not need: it got them, or knows their effect. */
   readonly known: Map<Connection, number>;
 }
 
 /**
- * The events of a passive server that were left out and changed what is unread, since this was last summed up, and which
- * connections have not been told of them.
+ * The omitted events of a passive server that changed unread counts since the last CHANNEL_ACTIVITY, and the
+ * connections that have not got their sum.
  */
 export class LeftOut<Connection extends object> {
   readonly #channels = new Map<string, LeftOutChannel<Connection>>();
   #events = 0;
   /** Number of the last event before the beginning of connections that began since. */
   readonly #begun = new Map<Connection, number>();
-  readonly #told = new Set<Connection>();
+  readonly #sentTo = new Set<Connection>();
 
   get isEmpty(): boolean {
     return this.#channels.size === 0;
@@ -46,12 +46,12 @@ export class LeftOut<Connection extends object> {
     channel?.known.set(connection, channel.events);
   }
 
-  /** A connection is told of all channels. */
-  tell(connection: Connection): void {
-    this.#told.add(connection);
+  /** Marks that a connection got the sums of all channels. */
+  markSent(connection: Connection): void {
+    this.#sentTo.add(connection);
   }
 
-  /** Adds what was left out after this. */
+  /** Adds the events that were omitted after these. */
   absorb(later: LeftOut<Connection>): void {
     for (const [channelId, { events, known }] of later.#channels) {
       for (let event = 0; event < events; event += 1) this.add(channelId, []);
@@ -59,13 +59,13 @@ export class LeftOut<Connection extends object> {
       for (const [connection, count] of known)
         channel?.known.set(connection, count + (channel.known.get(connection) ?? 0));
     }
-    this.#told.clear();
+    this.#sentTo.clear();
   }
 
-  /** Whether a connection that does not show a channel is to be told of it. */
+  /** Whether a connection that does not show a channel still needs its sum. */
   isMissing(connection: Connection, channelId: string): boolean {
     const channel = this.#channels.get(channelId);
-    if (channel === undefined || this.#told.has(connection)) return false;
+    if (channel === undefined || this.#sentTo.has(connection)) return false;
     if (channel.last <= (this.#begun.get(connection) ?? 0)) return false;
     return (channel.known.get(connection) ?? 0) < channel.events;
   }

@@ -8,13 +8,13 @@ import { passiveAbove, passiveBatchMax, passiveBelow, passiveKeptSeconds } from 
 export interface PassiveRule {
   /** With more it is. */
   above: number;
-  /** With fewer it is not; with a number between the two it stays what it is. */
+  /** With fewer it is active; with a number between the two it keeps its state. */
   below: number;
 }
 
 export const defaultPassiveRule: PassiveRule = { above: passiveAbove, below: passiveBelow };
 
-/** What is known of a server. */
+/** The decision about a server, with its last one. */
 export interface Decision {
   isPassive: boolean;
   /** Whether a gateway took it for passive within the last {@link passiveKeptSeconds}. */
@@ -34,8 +34,8 @@ FROM unnest((SELECT $1::uuid[])) AS asked (id)`,
 });
 
 /**
- * Decides whether servers are passive. What a gateway has decided is kept in Redis for a while, so that another one, or one that
- * begins, decides the same with a number between the two of the rule.
+ * Decides whether servers are passive. Redis keeps a gateway's decision for a while, so that another gateway, or one
+ * that begins, decides the same with a number between the two of the rule.
  */
 export function createPassiveLoader(options: {
   database: Pick<Database, "query">;
@@ -46,7 +46,7 @@ export function createPassiveLoader(options: {
   const { database, redis, rule, logger } = options;
   const keyOf = (serverId: string) => `gateway:passive:${serverId}`;
 
-  /** Nobody's while Redis is away: then each gateway goes by what it knows. */
+  /** Empty while Redis is away: then each gateway goes by its own last decision. */
   async function keptOf(serverIds: readonly string[]): Promise<ReadonlySet<string>> {
     if (serverIds.length === 0 || !redis.ready) return new Set();
     try {

@@ -76,7 +76,7 @@ WHERE c.server_id = $1 AND newest.created_at > to_timestamp($2::bigint)`,
   row: z.object({ id: z.string() }),
 });
 
-/** What the counts of unread messages are made of. Every function rejects when its statement fails. */
+/** Loads the data that the counts of unread messages consist of. Every function rejects when its statement fails. */
 export function createTallyLoader({ database }: { database: Pick<Database, "query"> }) {
   return {
     /** The tallies of channels, also of those without messages. */
@@ -90,12 +90,12 @@ export function createTallyLoader({ database }: { database: Pick<Database, "quer
       const rows = await database.query(marksStatement, [channelIds, userIds]);
       return new Map(rows.map(({ channel_id, marks }) => [channel_id, timesOf(marks)]));
     },
-    /** When users joined a server; those who are no members are missing. */
+    /** When users joined a server; users without a membership are missing. */
     async joined(serverId: string, userIds: readonly string[]): Promise<Map<string, number>> {
       const [row] = await database.query(joinedStatement, [serverId, userIds]);
       return row === undefined ? new Map() : timesOf(row.joined);
     },
-    /** Who has blocked each of the authors, of whom nobody is missing. */
+    /** The users who have blocked each of the authors; every author has an entry. */
     async blockers(authorIds: readonly string[]): Promise<Map<string, ReadonlySet<string>>> {
       if (authorIds.length === 0) return new Map();
       const rows = await database.query(blocksStatement, [authorIds]);

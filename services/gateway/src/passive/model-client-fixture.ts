@@ -1,13 +1,13 @@
 import { waitUntil } from "@parley/testing";
 import { type GatewayFixture, openClient, type ReceivedFrame, type TestClient } from "../gateway-fixture.js";
 
-/** A step in what a client saw: a frame, or that its connection was lost or begun. */
+/** A step in a client's history: a frame, or the loss or the beginning of its connection. */
 export type Seen =
   | { kind: "frame"; frame: ReceivedFrame }
   | { kind: "lost" /** VIEW was sent and not answered. */; isViewOpen: boolean }
   | { kind: "begun"; view: readonly string[] };
 
-/** What a client counts as unread in a channel. */
+/** A client's unread counts of a channel. */
 export interface Counts {
   unread: number;
   mentions: number;
@@ -42,7 +42,7 @@ export class ViewingClient {
     this.take();
   }
 
-  /** Says what it shows, and does not wait for the answer. */
+  /** Sends the channels in view, and does not wait for the answer. */
   view(channelIds: readonly string[]): void {
     this.wanted = channelIds;
     this.#viewsSent += 1;

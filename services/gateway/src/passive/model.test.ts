@@ -21,7 +21,7 @@ type Posted =
   | { kind: "message"; id: string; channelId: string; concerns: ReadonlySet<string> | "everyone" }
   | { kind: "mark"; id: string };
 
-/** What a client showed, and whether the server was passive for it. */
+/** The channels that a client showed, and whether the server was passive for it. */
 interface State {
   shown: ReadonlySet<string>;
   isPassive: boolean;
@@ -51,7 +51,7 @@ test(`clients that join, leave, view and continue at random get exactly what the
   const posted: Posted[] = [];
   const [{ messaging }] = stage.nodes;
 
-  /** Something that every member gets, which divides what was sent before it from what is sent after. */
+  /** An event for every member that divides earlier posts from later ones. */
   const mark = async () => {
     const [channel_id = ""] = [crypto.randomUUID()];
     posted.push({ kind: "mark", id: channel_id });
@@ -83,7 +83,7 @@ test(`clients that join, leave, view and continue at random get exactly what the
   const change = async (client: ViewingClient) => {
     const kind = random();
     if (!client.isConnected) {
-      // What was sent before may be in READY, and arrive after it.
+      // Earlier posts may be in READY, and arrive after it.
       await settle();
       await client.connect(pick(stage.nodes));
     } else if (kind < 0.5) {
@@ -128,7 +128,7 @@ test(`clients that join, leave, view and continue at random get exactly what the
   for (const client of clients) await client.leave();
 }, 180_000);
 
-/** What a client got of what was posted is what it was to get, in order and once. */
+/** The client got exactly the posts that it was due, in order and once. */
 function expectExact({ userId, seen }: ViewingClient, posted: readonly Posted[], serverId: string): void {
   const placeOf = new Map(posted.map(({ id }, index) => [id, index]));
   let latest = -1;

@@ -11,7 +11,7 @@ import {
 } from "../gateway-fixture.js";
 import { startServers } from "../servers-fixture.js";
 
-/** What the row of a message may be, beside the least. */
+/** Optional columns of a message. */
 type Draft = Partial<EventPayload<"MESSAGE_CREATE">>;
 
 /** Two nodes that look often how large servers are. By default those with more than three connected members are passive. */
@@ -96,7 +96,7 @@ export async function connectView(node: GatewayFixture, userId: string, { view =
   return { client, first };
 }
 
-/** Resolves when a client has been told that these servers, and no others, are passive. */
+/** Resolves when a client's newest frame names exactly these servers as passive. */
 export const untilPassive = ({ frames }: TestClient, ...serverIds: string[]): Promise<unknown> =>
   waitUntil(
     () => {
@@ -115,13 +115,13 @@ export async function view(client: TestClient, ...channel_ids: string[]): Promis
   return waitUntil(() => client.frames.slice(from).find(isAnswer), { what: "VIEW_ACK" });
 }
 
-/** What a client got of messages and the like, in order: contents of messages, names of the other events. */
+/** The messages and other events that a client got, in order: contents of messages, names of the other events. */
 export const gotOf = ({ frames }: TestClient): unknown[] =>
   frames.flatMap(({ t, d }) =>
     t === null || ["READY", "RESUMED", "PRESENCE_UPDATE", "VIEW_ACK"].includes(t) ? [] : [d.content ?? t],
   );
 
-/** The numbers of a channel that a client was told last. */
+/** The last CHANNEL_ACTIVITY of a channel that a client got. */
 export function activityOf({ frames }: TestClient, channelId: string) {
   const told = frames.flatMap(({ t, d }) => (t === "CHANNEL_ACTIVITY" && Array.isArray(d.channels) ? d.channels : []));
   return told.findLast(({ channel_id }) => channel_id === channelId);

@@ -15,8 +15,8 @@ import type { TallyLoader } from "./load-tallies.js";
 import { ServerActivity } from "./server-activity.js";
 
 /**
- * Which servers are passive, and what connections that show channels are told about that (docs/interface.md#27). A server is
- * from one event on, and until one: each change is a task of the server's queue.
+ * Decides which servers are passive, and notifies connections that show channels (docs/interface.md#27). A server
+ * becomes passive, and active again, between two events of its queue.
  */
 export class PassiveServers {
   /** The first decision about each server. */
@@ -45,7 +45,7 @@ export class PassiveServers {
     this.#schedule();
   }
 
-  /** Resolves when it is decided what a new connection is sent; after a while without. */
+  /** Resolves when the gateway knows which events a new connection gets; after {@link passiveDecisionMs} without. */
   async begin(connection: Connection): Promise<void> {
     if (connection.shown === null) return;
     const { hub, loadFollowed, logger } = this.options;
@@ -91,7 +91,7 @@ export class PassiveServers {
   }
 
   /**
-   * Behind RESUMED the client is told of what was left out.
+   * Behind RESUMED the client gets the sums of the omitted events.
    *
    * @param missed.since when it got its last frame, in seconds since 1970
    */
@@ -99,8 +99,8 @@ export class PassiveServers {
     if (connection.shown === null) return;
     const { hub, logger } = this.options;
     for (const { id } of hub.user(connection.userId)?.servers ?? []) {
-      const telling = hub.server(id)?.activity?.resume(connection, missed.leftOut.get(id) ?? [], missed.since);
-      telling?.catch((err: unknown) => {
+      const sending = hub.server(id)?.activity?.resume(connection, missed.leftOut.get(id) ?? [], missed.since);
+      sending?.catch((err: unknown) => {
         logger.warn({ err, server_id: id }, "a connection is not told what was left out");
         // It tries again.
         connection.close(closeCodes.goingAway);
@@ -135,7 +135,7 @@ export class PassiveServers {
     }, intervalMs).unref();
   }
 
-  /** @returns the task that makes the server what it is to be; it is not run when the server is removed meanwhile */
+  /** @returns resolves when the server has changed its state; never, when the hub removes the server meanwhile */
   async #decide(server: ServerEntry): Promise<{ applied: Promise<void> }> {
     const decision = await this.options.loadPassive({ id: server.id, isPassive: server.isPassive });
     const isSame = decision.isPassive === server.isPassive && decision.wasPassive === (server.activity !== null);
@@ -145,7 +145,7 @@ export class PassiveServers {
         if (decision.isPassive || decision.wasPassive) this.#follow(server);
         else if (!server.isPassive) server.setActivity(null);
         if (decision.isPassive !== server.isPassive) {
-          if (server.isPassive) await server.activity?.tellDue();
+          if (server.isPassive) await server.activity?.sendDue();
           server.setPassive(decision.isPassive);
           this.#acknowledgeAll(server);
         }

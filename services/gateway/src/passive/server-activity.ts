@@ -15,22 +15,22 @@ import type { TallyLoader } from "./load-tallies.js";
 import { ServerTallies } from "./server-tallies.js";
 
 /**
- * What is left out of one passive server, and the CHANNEL_ACTIVITY that sums it up (docs/interface.md#27): at most every
- * {@link activityIntervalMs} for all connections that show channels, before VIEW_ACK for the one that names a channel, and
- * after RESUMED for one that continues.
+ * The omitted events of one passive server, and the CHANNEL_ACTIVITY that sums them up (docs/interface.md#27): at most
+ * every {@link activityIntervalMs} for all connections that show channels, before VIEW_ACK for a connection that names
+ * a channel, and after RESUMED for one that continues.
  */
 export class ServerActivity implements Activity {
   readonly #tallies: ServerTallies;
   #leftOut = new LeftOut<Connection>();
-  /** What is being told; null at other times. */
-  #telling: LeftOut<Connection> | null = null;
+  /** The sums that are being sent; null at other times. */
+  #sending: LeftOut<Connection> | null = null;
   #timer: NodeJS.Timeout | null = null;
-  /** When all connections began to be told last, by `performance.now()`. */
-  #toldAt = Number.NEGATIVE_INFINITY;
-  /** Channels that connections which continue are to be told of. */
+  /** When the last sending to all connections began, by `performance.now()`. */
+  #sentAt = Number.NEGATIVE_INFINITY;
+  /** Channels whose sums connections that continue are to get. */
   #resumed = new Map<Connection, Set<string>>();
   #resumedTimer: NodeJS.Timeout | null = null;
-  /** When something of each channel last changed what is unread, in milliseconds since 1970. */
+  /** When each channel's unread messages last changed, in milliseconds since 1970. */
   readonly #changedAt = new Map<string, number>();
   readonly #recentChannels = new Map<number, Promise<string[]>>();
   #isClosed = false;
@@ -53,7 +53,7 @@ export class ServerActivity implements Activity {
 
   begin(connection: Connection): void {
     this.#leftOut.begin(connection);
-    this.#telling?.begin(connection);
+    this.#sending?.begin(connection);
   }
 
   apply(event: ReceivedEvent, got: Iterable<UserEntry> | null): void {
@@ -65,7 +65,7 @@ export class ServerActivity implements Activity {
     if (got === null) return;
     const except = [...got].flatMap(({ connections }) => connections.filter(({ shown }) => shown !== null));
     this.#leftOut.add(channelId, except);
-    if (this.#telling === null) this.#schedule();
+    if (this.#sending === null) this.#schedule();
   }
 
   markRead(userId: string, channelId: string, at: number): void {
@@ -78,7 +78,7 @@ export class ServerActivity implements Activity {
 
   hidden(connection: Connection, channelId: string): void {
     this.#leftOut.know(connection, channelId);
-    this.#telling?.know(connection, channelId);
+    this.#sending?.know(connection, channelId);
   }
 
   async prepareOf(connection: Connection, channelIds: readonly string[]): Promise<void> {
@@ -86,7 +86,7 @@ export class ServerActivity implements Activity {
     if (due.length > 0) await this.#tallies.prepare(due, [connection.userId]);
   }
 
-  tellOf(connection: Connection, channelIds: readonly string[]): void {
+  sendOf(connection: Connection, channelIds: readonly string[]): void {
     const due = channelIds.filter((id) => this.#isMissing(connection, id));
     this.#send(connection, due, new ActivityFrames(this.server.id));
     for (const id of due) this.hidden(connection, id);
@@ -98,12 +98,12 @@ export class ServerActivity implements Activity {
     const recent = await this.#recentOf(Math.floor(from));
     if (this.#isClosed) return;
     this.#resumed.set(connection, new Set([...channelIds, ...changed, ...recent]));
-    this.#resumedTimer ??= setTimeout(() => this.#tellResumed(), resumedActivityPauseMs).unref();
+    this.#resumedTimer ??= setTimeout(() => this.#sendResumed(), resumedActivityPauseMs).unref();
   }
 
-  async tellDue(): Promise<void> {
-    const named = [...new Set([...this.#leftOut.channelIds, ...(this.#telling?.channelIds ?? [])])];
-    if (named.length > 0) await this.#prepareToTell(named);
+  async sendDue(): Promise<void> {
+    const named = [...new Set([...this.#leftOut.channelIds, ...(this.#sending?.channelIds ?? [])])];
+    if (named.length > 0) await this.#prepareSums(named);
     const frames = new ActivityFrames(this.server.id);
     for (const { connections } of this.server.showing)
       for (const connection of connections) {
@@ -121,51 +121,51 @@ export class ServerActivity implements Activity {
   }
 
   #isMissing(connection: Connection, channelId: string): boolean {
-    return this.#leftOut.isMissing(connection, channelId) || this.#telling?.isMissing(connection, channelId) === true;
+    return this.#leftOut.isMissing(connection, channelId) || this.#sending?.isMissing(connection, channelId) === true;
   }
 
   #schedule(): void {
     if (this.#timer !== null || this.#leftOut.isEmpty || this.#isClosed) return;
-    const waitMs = Math.max(activityIntervalMs - this.#spreadMs, this.#toldAt + activityIntervalMs - performance.now());
-    this.#timer = setTimeout(() => this.#tellAll(), waitMs).unref();
+    const waitMs = Math.max(activityIntervalMs - this.#spreadMs, this.#sentAt + activityIntervalMs - performance.now());
+    this.#timer = setTimeout(() => this.#sendAll(), waitMs).unref();
   }
 
-  /** Over how long all are told: all gateways begin at about the same time. */
+  /** Duration of a sending to all connections, because all gateways begin at about the same time. */
   get #spreadMs(): number {
     return this.server.showing.size > activityUsersMax ? activitySpreadMs : 0;
   }
 
-  /** Tells all connections of what was left out so far. */
-  async #tellAll(): Promise<void> {
-    const telling = this.#leftOut;
+  /** Sends the sums of the omitted events so far to all connections. */
+  async #sendAll(): Promise<void> {
+    const sending = this.#leftOut;
     this.#leftOut = new LeftOut();
-    this.#telling = telling;
-    this.#toldAt = performance.now();
-    const { channelIds } = telling;
+    this.#sending = sending;
+    this.#sentAt = performance.now();
+    const { channelIds } = sending;
     try {
-      await this.#prepareToTell(channelIds);
+      await this.#prepareSums(channelIds);
       await this.#eachConnection(channelIds, this.server.showing, this.#spreadMs, (connection) => {
-        const due = channelIds.filter((id) => !connection.shown?.has(id) && telling.isMissing(connection, id));
-        telling.tell(connection);
+        const due = channelIds.filter((id) => !connection.shown?.has(id) && sending.isMissing(connection, id));
+        sending.markSent(connection);
         return due;
       });
     } catch (err) {
       this.options.logger.warn({ err, server_id: this.server.id }, "what was left out cannot be summed up yet");
-      telling.absorb(this.#leftOut);
-      this.#leftOut = telling;
+      sending.absorb(this.#leftOut);
+      this.#leftOut = sending;
     }
-    this.#telling = null;
+    this.#sending = null;
     this.#timer = null;
     this.#schedule();
   }
 
-  async #tellResumed(): Promise<void> {
+  async #sendResumed(): Promise<void> {
     const resumed = this.#resumed;
     this.#resumed = new Map();
     this.#resumedTimer = null;
     const channelIds = setsOf(resumed);
     try {
-      await this.#prepareToTell(channelIds);
+      await this.#prepareSums(channelIds);
       const users = [...new Set([...resumed.keys()].map(({ userId }) => this.options.hub.user(userId)))];
       await this.#eachConnection(
         channelIds,
@@ -178,17 +178,17 @@ export class ServerActivity implements Activity {
       for (const [connection, channels] of resumed)
         if (connection.state !== "closed" && !this.#resumed.has(connection)) this.#resumed.set(connection, channels);
       if (!this.#isClosed && this.#resumed.size > 0)
-        this.#resumedTimer ??= setTimeout(() => this.#tellResumed(), activityIntervalMs).unref();
+        this.#resumedTimer ??= setTimeout(() => this.#sendResumed(), activityIntervalMs).unref();
     }
   }
 
-  #prepareToTell(channelIds: readonly string[]): Promise<void> {
+  #prepareSums(channelIds: readonly string[]): Promise<void> {
     return this.#tallies.prepare(channelIds, this.#userIds());
   }
 
   /**
-   * Sends what is due to connections that show channels: a part of the users at a time, each as a task of the server's queue,
-   * so that the rights are those between two events, and the events do not wait for all.
+   * Sends the due sums to connections that show channels: a part of the users at a time, each as a task of the server's
+   * queue, so that the rights are those between two events, and the events do not wait for all.
    */
   async #eachConnection(
     channelIds: readonly string[],
@@ -202,7 +202,7 @@ export class ServerActivity implements Activity {
     const pauseMs = (spreadMs * activityUsersMax) / Math.max(waiting.length, 1);
     while (waiting.length > 0 && !this.#isClosed) {
       const some = waiting.splice(-activityUsersMax);
-      const tell = () => {
+      const send = () => {
         for (const user of some)
           for (const connection of user.connections) {
             if (connection.shown === null) continue;
@@ -213,11 +213,11 @@ export class ServerActivity implements Activity {
       await new Promise<void>((resolve) => {
         server.queue.add(() => {
           if (channelIds.every((id) => server.isLoaded(id))) {
-            tell();
+            send();
             resolve();
             return;
           }
-          return this.#loadRights(channelIds).then(tell).then(resolve);
+          return this.#loadRights(channelIds).then(send).then(resolve);
         });
       });
       await (pauseMs > 0 ? pause(pauseMs, undefined, { ref: false }) : turn());

@@ -6,7 +6,7 @@ import { talliesMax, tallyLoadsMax } from "../limits.js";
 import type { ChannelTally, TalliedMessage } from "./channel-tally.js";
 import type { TallyLoader } from "./load-tallies.js";
 
-/** What a user has not read of a channel. */
+/** A user's unread messages in a channel. */
 export interface ChannelCounts {
   lastMessageId: string | null;
   unread: number;
@@ -25,8 +25,8 @@ interface TalliedChannel {
 }
 
 /**
- * The counts of unread messages of one passive server's users on this node: of channels of which something was left out, at most
- * {@link talliesMax}. They are read once and kept by the events of the server and of its users.
+ * The counts of unread messages of one passive server's users on this node: of channels with omitted events, at most
+ * {@link talliesMax}. It reads them once; events of the server and of its users keep them current.
  */
 export class ServerTallies {
   /** The one that was used last at the end. */
@@ -55,7 +55,7 @@ export class ServerTallies {
     return this.#loads.run("", () => this.#prepare(channelIds, userIds));
   }
 
-  /** To be called for every event of the server, in their order. @returns whether it changed what is unread */
+  /** Called for every event of the server, in their order. @returns whether it changed unread counts */
   apply(event: ReceivedEvent): boolean {
     const { scope, event: name } = event.address;
     const channelId = scope.kind === "server" ? scope.channelId : null;
@@ -79,13 +79,13 @@ export class ServerTallies {
     if (marks !== undefined) marks.set(userId, Math.max(at, marks.get(userId) ?? 0));
   }
 
-  /** A user has no connection here any more, or left the server: what is known of them is loaded again. */
+  /** A user has no connection here any more, or left the server: their counts are loaded again. */
   forget(userId: string): void {
     if (!this.#joined.delete(userId)) return;
     for (const { marks } of this.#channels.values()) marks.delete(userId);
   }
 
-  /** What a user has not read of a channel; null when it is not loaded. */
+  /** A user's unread messages in a channel; null when they are not loaded. */
   counts(userId: string, channelId: string): ChannelCounts | null {
     const channel = this.#channels.get(channelId);
     const joinedAt = this.#joined.get(userId);
@@ -132,7 +132,7 @@ export class ServerTallies {
       const loaded = await this.loader.tallies(loading.map(({ id }) => id));
       for (const { id, channel, changes } of loading) {
         const tally = loaded.get(id);
-        // What was deleted while the statement ran may be among what it found; that it was deleted will be told.
+        // A message that was deleted while the statement ran may be in its result; the event of the deletion follows.
         if (tally === undefined || (channel.changes !== changes && attempt < tallyLoadsMax)) continue;
         for (const message of channel.later ?? []) tally.add(message);
         channel.tally = tally;
@@ -168,7 +168,7 @@ function talliedOf(event: ReceivedEvent): TalliedMessage | null {
   };
 }
 
-/** Whether an event other than that of a new message changed what is unread. The tally lacks the ids of its messages. */
+/** Whether an event other than a new message changed unread counts. The tally lacks the ids of its messages. */
 function changesUnread(event: ReceivedEvent, tally: ChannelTally | null): boolean {
   switch (event.address.event) {
     case "MESSAGE_CREATE":

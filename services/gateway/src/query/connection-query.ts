@@ -4,7 +4,7 @@ import { isInShard, type Shard } from "./shard.js";
 /** The users whose PRESENCE_UPDATE a connection gets (docs/interface.md#20.1); none if `events` leaves these out. */
 export type PresenceMode = "all" | (typeof presenceModes)[number];
 
-/** What a client asks for in the query of the upgrade request, beside its token; without parameters it gets all. */
+/** A client's filters in the query of the upgrade request, beside its token; without parameters it gets everything. */
 export interface ConnectionQuery {
   readonly presence: PresenceMode;
   /** 2 for the whole stream of changes (docs/interface.md#23.1). */
@@ -42,7 +42,7 @@ export interface Topic {
   readonly serverCrc: number | null;
   /** The `v` of the connections that get it; null for all. */
   readonly version: 1 | 2 | null;
-  /** Null, or of an event for those who watch members: the member who gets it, too, if any. */
+  /** Null, or, for an event of member watchers, the member who also gets it, if any. */
   readonly watched: { readonly memberId: string | null } | null;
   /** The channel that a connection with `view` must show to get it; absent for what such connections get anyway. */
   readonly shownIn?: string;

@@ -1,7 +1,7 @@
 import { directUnreadCount, jsonTime, withBotMark } from "@parley/database";
 import { readyDmChannelsMax } from "../limits.js";
 
-/** What READY says about direct messages. */
+/** The direct messages in READY. */
 export interface DirectPart {
   /** Elements of a JSON array. */
   dmChannels: string;
@@ -23,9 +23,9 @@ const recipient = withBotMark(
 const newestFirst = "last_message_at DESC NULLS LAST, created_at DESC, id DESC";
 
 /**
- * What the newest DM channels of a user are among: of each half of the pairs the newest {@link readyDmChannelsMax} that
- * have messages and the newest that have none. Each of the four is read from an index in its order, which has nulls
- * first.
+ * The candidates for the newest DM channels of a user: of each half of the pairs the newest {@link readyDmChannelsMax}
+ * that have messages and the newest that have none. Each of the four is read from an index in its order, which has
+ * nulls first.
  */
 const dmCandidates = (["user_low", "user_high"] as const)
   .flatMap((own) =>
@@ -46,7 +46,7 @@ const ownPairs = `
       ), d.created_at) AS mark
       FROM (${dmCandidates} ORDER BY ${newestFirst} LIMIT ${readyDmChannelsMax}) d`;
 
-/** SQL for the newest groups that the user `u` is in, of which there are few. */
+/** SQL for the newest groups of the user `u`; a user has few. */
 const ownGroups = `
       SELECT d.id, d.created_at, d.last_message_at, d.name, d.icon_url, greatest(own.joined_at, (
         SELECT last_read_at FROM dm_read_states WHERE user_id = u.id AND channel_id = d.id
@@ -106,7 +106,7 @@ interface DirectChannel {
   json: string;
 }
 
-/** Of direct messages without groups, and with them; null for a user who is in none. */
+/** Of direct messages without groups, and with them; null for a user without any. */
 export function readDirect({ pairs, groups }: { pairs: string; groups: string }) {
   const pairChannels = channelsOf(pairs);
   const groupChannels = channelsOf(groups);

@@ -110,7 +110,8 @@ describe("READY", () => {
     const before = await database.prisma.server.findUniqueOrThrow({ where: { id: server } });
     const lost = await rows.role(server);
     expect((await ready(user)).server_roles[server]?.map(({ id }) => id)).toEqual([lost]);
-    // The new primary never heard of the role: its row and the server's are what they were, without a trigger's doing.
+    // The new primary never got the role: its row and the server's have their old versions, which the disabled trigger
+    // leaves alone.
     await database.prisma.$transaction(async (transaction) => {
       await transaction.$executeRaw`SET LOCAL session_replication_role = replica`;
       await transaction.role.delete({ where: { id: lost } });

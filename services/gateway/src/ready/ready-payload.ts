@@ -5,7 +5,7 @@ import { crc32, isInShard } from "../query/shard.js";
 import type { ReadyRow } from "./ready-statement.js";
 import type { ServerStructure } from "./server-structures.js";
 
-/** What of a connection's query decides what READY says. */
+/** The part of a connection's query that decides the content of READY. */
 export type ReadyQuery = Pick<ConnectionQuery, "version" | "shard">;
 
 /**

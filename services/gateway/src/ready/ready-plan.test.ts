@@ -89,7 +89,7 @@ describe("the statement of READY", () => {
     await database.query(manyBotsStatement, []);
     await database.query(analyzeStatement, []);
     for (const user of [low, high]) {
-      // What is there for groups is not executed for users who are in none.
+      // The plan's part for groups is not executed for users without groups.
       const read = (await explain([user])).filter((node) => node["Actual Loops"] > 0);
       const bots = read.filter((node) => node["Relation Name"] === "bots");
       expect(bots).toMatchObject([{ "Index Name": "bots_user_id_key", "Actual Loops": readyDmChannelsMax }]);

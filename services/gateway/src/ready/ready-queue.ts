@@ -80,7 +80,10 @@ export function createReadyQueue<Part, T>(options: {
     }
   }
 
-  /** Number of requests at the head of `quick` that may share a build. It ends at a suspect, who is not overtaken. */
+  /**
+   * Number of requests at the head of `quick` that may share a build. It ends at a suspect, because nobody overtakes
+   * one.
+   */
   function batchSize(): number {
     let size = 0;
     for (const userId of quick.keys()) {

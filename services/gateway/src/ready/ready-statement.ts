@@ -15,7 +15,7 @@ export interface ReadyRow extends DirectPart {
   /** Channel id → count, above 0; channels that the user may not view are included. */
   unread: Map<string, string>;
   mentions: Map<string, string>;
-  /** The same with groups among the channels; null for a user who is in none. */
+  /** The same with groups among the channels; null for a user without groups. */
   withGroups: DirectPart | null;
 }
 

@@ -17,8 +17,8 @@ const membersStatement = defineStatement({
 });
 
 /**
- * Builds the frames of SERVER_JOIN for users of one server, by their ids; those who are no members are missing. Rejects
- * when a statement fails.
+ * Builds the frames of SERVER_JOIN for users of one server, by their ids; users without a membership are missing.
+ * Rejects when a statement fails.
  */
 export function createServerJoinBuilder(options: {
   database: Pick<Database, "query">;

@@ -1,10 +1,10 @@
 import { timeSliceMs } from "../limits.js";
 
 /**
- * Runs short tasks in order for about {@link timeSliceMs} per turn of the event loop, so that thousands of
- * connections that open or close at once do not hold up the events of the others.
+ * Runs short tasks in order for about {@link timeSliceMs} per turn of the event loop, so that thousands of connections
+ * that open or close at once do not hold up the events of the others.
  *
- * What a task resolves is done before the next one begins, and counts as its time.
+ * Continuations of a promise that a task resolves run before the next task, and count as its time.
  */
 export class TimeSlicedTasks {
   #tasks: (() => void)[] = [];
@@ -88,5 +88,5 @@ export class TimeSlicedTasks {
   };
 }
 
-/** Instead of a task that has run: what it holds can be freed. */
+/** Replaces a task that has run, so that the memory it references can be freed. */
 const done = () => undefined;

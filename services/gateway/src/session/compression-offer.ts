@@ -1,4 +1,4 @@
-/** What the gateway negotiates, as a client would offer it (RFC 7692, 7.1). */
+/** The gateway's answer to an offer of compression, in a client's words (RFC 7692, 7.1). */
 export const acceptedOffer = "permessage-deflate; client_max_window_bits";
 
 /** The parameters of an offer that is accepted; others ask for what frames that connections share cannot be. */
@@ -6,8 +6,9 @@ const offered =
   /^permessage-deflate(?:\s*;\s*(?:client_no_context_takeover|client_max_window_bits(?:=(?:1[0-5]|"1[0-5]"))?))*$/i;
 
 /**
- * Whether a client offers a compression that all connections can share: the server keeps its window from message to message, and
- * the client lets the gateway choose the window of what it sends, because one of 32 KB would cost more than the connection.
+ * Whether a client offers a compression that all connections can share: the server keeps its window from message to
+ * message, and the client lets the gateway choose the window of its own messages, because one of 32 KB would cost more
+ * than the connection.
  *
  * @param header `Sec-WebSocket-Extensions`, a comma-separated list of offers in the order of preference
  */

@@ -146,12 +146,12 @@ export class Sessions {
     passiveServers.resumed(connection, continuation);
   }
 
-  /** What a connection shows from the beginning, so that no push goes out of it. */
+  /** Notes the channels that a connection shows from the beginning, so that the user gets no push for them. */
   async #noteView(connection: Connection): Promise<void> {
     const { presence, loadViewable, logger } = this.options;
     try {
       const channelIds = await loadViewable({ userId: connection.userId, channelIds: connection.query.view ?? [] });
-      // What VIEW says is newer, also while it is not answered yet.
+      // A VIEW of the client is newer, also while it has no answer yet.
       if (!connection.hasNamedView) await presence.setView(connection.id, channelIds);
     } catch (err) {
       logger.warn({ err, user_id: connection.userId }, "what a connection shows was not noted");
@@ -194,7 +194,7 @@ export function isNumbered({ numbering }: Pick<Connection, "numbering">): boolea
   return numbering !== null;
 }
 
-/** What ws reports for a close frame without a code. */
+/** The code that ws reports for a close frame without one. */
 const noCode = 1005;
 const farewells: readonly number[] = [closeCodes.normal, closeCodes.goingAway, noCode];
 

@@ -27,7 +27,7 @@ const handshake = {
   "Sec-WebSocket-Key": randomBytes(16).toString("base64"),
 };
 
-/** What the gateway answers to a GET, before any upgrade. */
+/** The gateway's answer to a GET, before any upgrade. */
 function get(path: string, headers: Record<string, string> = {}, method = "GET") {
   return new Promise<{ status: number; type: string | undefined; body: unknown }>((resolve, reject) => {
     const call = request(`${fixture.url}${path}`, { headers, method }, (response) => {

@@ -40,7 +40,7 @@ const webSocketOptions = {
   closeTimeout: closeTimeoutMs,
 };
 
-/** Of these ws takes the compression off what the client sends; what it is sent is compressed once for many. */
+/** ws only inflates the client's messages with this; the gateway itself compresses each of its frames once for many. */
 const compression = {
   clientNoContextTakeover: true,
   clientMaxWindowBits: clientWindowBits,
@@ -136,7 +136,7 @@ export class Upgrades {
       // The client is authenticated, so it is upgraded and then closed with 1001, which clients answer by reconnecting.
       connection.close(closeCodes.goingAway);
     }
-    // What ended the session while the connection was not registered yet could not close it.
+    // An event that ended the session before the connection was registered could not close it.
     const confirmed = await admission.confirm();
     await handshakes.enter();
     socket.removeListener("close", onClose);

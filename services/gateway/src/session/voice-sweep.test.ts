@@ -32,8 +32,8 @@ afterAll(async () => {
   for (const stop of stops) await stop();
 });
 
-/** What a client was told of somebody in voice: where they are, or the end of their broadcast. */
-const toldOf = (client: TestClient, userId: string) =>
+/** A client's events about a user in voice: their channels, or the end of their broadcast. */
+const voiceEventsOf = (client: TestClient, userId: string) =>
   client.frames.flatMap(({ t, d }) => {
     if (t === "VOICE_STATE_UPDATE" && d.user_id === userId) return [d.channel_id];
     return t === "GO_LIVE_STOP" && d.broadcaster_id === userId ? [t] : [];
@@ -62,7 +62,7 @@ test("when Redis loses everything, clients of all nodes are told once who left v
   await joining;
   for (const client of clients) {
     for (const userId of [liveId, quietId]) {
-      await waitUntil(() => toldOf(client, userId).includes(null), { timeoutMs: 3 * voiceSweepMs });
+      await waitUntil(() => voiceEventsOf(client, userId).includes(null), { timeoutMs: 3 * voiceSweepMs });
     }
   }
   const lastId = await rows.user();
@@ -70,9 +70,9 @@ test("when Redis loses everything, clients of all nodes are told once who left v
   await join(lastId);
   for (const client of clients) {
     await client.receive("VOICE_STATE_UPDATE", (d) => d.user_id === lastId);
-    expect(toldOf(client, liveId)).toEqual([channelId, "GO_LIVE_STOP", null]);
-    expect(toldOf(client, quietId)).toEqual([channelId, null]);
-    expect(toldOf(client, backId)).toEqual([channelId, channelId]);
+    expect(voiceEventsOf(client, liveId)).toEqual([channelId, "GO_LIVE_STOP", null]);
+    expect(voiceEventsOf(client, quietId)).toEqual([channelId, null]);
+    expect(voiceEventsOf(client, backId)).toEqual([channelId, channelId]);
     await client.close();
   }
 });

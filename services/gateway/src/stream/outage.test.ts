@@ -16,7 +16,7 @@ let rows: ReturnType<typeof createRows>;
 const stops: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  // What was committed must survive the kill.
+  // A committed row must survive the kill.
   postgres = await startPostgres({ durable: true });
   await migrate({ databaseUrl: postgres.url });
   const nats = await startNats();
