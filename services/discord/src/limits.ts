@@ -5,3 +5,7 @@ export const jsonBytesMax = 262_144;
 export const dependencyCheckTimeoutMs = 2_000;
 /** Bytes of the files of a message together; they wait in memory, while the api takes 50 MB of each. */
 export const filesBytesMax = 52_428_800;
+/** Bytes of all forms that wait in memory of the process, so that many large ones at once do not end it. */
+export const formsBytesMax = 4 * filesBytesMax;
+export const filesMax = 10;
+export const formFieldsMax = 20;

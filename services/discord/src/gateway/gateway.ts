@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { closingErrorText } from "@parley/service-runtime";
 import { GatewayCloseCodes } from "discord-api-types/v10";
 import { type WebSocket, WebSocketServer } from "ws";
+import { originOf } from "../rest/caller.js";
 import { Connection, type ConnectionSurroundings } from "./connection.js";
 import { frameBytesMax, leaveMs } from "./limits.js";
 
@@ -53,7 +54,7 @@ export class Gateway {
       }
       const connection = new Connection(this.surroundings, webSocket, {
         isCompressed: searchParams.get("compress") === "zlib-stream",
-        origin: this.#originFor(request),
+        origin: originOf(request, this.surroundings.publicUrl),
       });
       this.#connections.set(webSocket, connection);
       webSocket.on("close", () => this.#connections.delete(webSocket));
@@ -67,11 +68,6 @@ export class Gateway {
     const until = performance.now() + leaveMs;
     while (this.#connections.size > 0 && performance.now() < until) await pause(20);
     for (const [webSocket] of this.#connections) webSocket.terminate();
-  }
-
-  #originFor({ headers }: IncomingMessage): string {
-    const host = headers["x-forwarded-host"] ?? headers.host ?? "";
-    return this.surroundings.publicUrl ?? `${headers["x-forwarded-proto"] ?? "http"}://${host}`;
   }
 }
 

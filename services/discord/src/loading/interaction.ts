@@ -2,8 +2,8 @@ import type { InteractionMessage } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
 import { z } from "zod";
 import { readInteractionToken } from "../ids/interaction-token.js";
+import { forwardedFor } from "../rest/caller.js";
 import { discordError } from "../rest/errors.js";
-
 import type { BotCall, Call } from "../rest/route.js";
 
 /** The message that answered first: those of follow-ups are later. */
@@ -50,7 +50,7 @@ export async function openInteraction(call: Call, text: string): Promise<OpenInt
   if (row === undefined) throw discordError(10062);
   const session = { id: null, version: row.session_version };
   const access = tokens.issue({ userId: row.bot_user_id, bot: true, session });
-  const api = connections.of(`Bearer ${access}`, request.ip ?? "");
+  const api = connections.of(`Bearer ${access}`, forwardedFor(request));
   const bot = { botId: row.bot_id, userId: row.bot_user_id, token: access };
   return { token: read.token, row, asBot: { ...call, api, bot } };
 }

@@ -1,4 +1,4 @@
-import { Agent, request } from "undici";
+import { Agent, FormData, request } from "undici";
 import { apiTimeoutMs } from "../limits.js";
 import { apiError } from "./api-error.js";
 import type { Quota } from "./rate-limits.js";
@@ -17,7 +17,7 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export class RawBody {
   constructor(
     readonly contentType: string,
-    readonly bytes: AsyncIterable<Uint8Array> | Uint8Array,
+    readonly bytes: Uint8Array,
   ) {}
 }
 
@@ -43,9 +43,9 @@ export function createApiConnections(urls: readonly string[]) {
   return {
     /**
      * @param authorization header of the caller; null for calls that need none
-     * @param clientAddress counted for calls without credentials
+     * @param forwardedFor addresses from the client on, by which the api counts calls without credentials
      */
-    of(authorization: string | null, clientAddress: string): Api {
+    of(authorization: string | null, forwardedFor: string): Api {
       let quota: Quota | null = null;
       const send = async <Answer>(
         method: Method,
@@ -53,16 +53,15 @@ export function createApiConnections(urls: readonly string[]) {
         body?: unknown,
         headers: Record<string, string> = {},
       ): Promise<Answer> => {
-        const raw = body instanceof RawBody;
         const answer = await ask(path, {
           method,
           headers: {
             ...(authorization === null ? {} : { authorization }),
-            ...(body === undefined ? {} : { "content-type": raw ? body.contentType : "application/json" }),
-            "x-forwarded-for": clientAddress,
+            "x-forwarded-for": forwardedFor,
             ...headers,
+            ...typeOf(body),
           },
-          ...(body === undefined ? {} : { body: raw ? (body.bytes as Uint8Array) : JSON.stringify(body) }),
+          body: bytesOf(body),
         });
         quota = quotaOf(answer.headers) ?? quota;
         const text = await answer.body.text();
@@ -74,6 +73,18 @@ export function createApiConnections(urls: readonly string[]) {
     },
     close: () => agent.close(),
   };
+}
+
+/** A form names its type by itself, with the boundary that it draws. */
+function typeOf(body: unknown): { "content-type"?: string } {
+  if (body === undefined || body instanceof FormData) return {};
+  return { "content-type": body instanceof RawBody ? body.contentType : "application/json" };
+}
+
+function bytesOf(body: unknown): FormData | Uint8Array | string | null {
+  if (body === undefined) return null;
+  if (body instanceof RawBody) return body.bytes;
+  return body instanceof FormData ? body : JSON.stringify(body);
 }
 
 function isRefusedConnection(error: unknown): boolean {

@@ -48,6 +48,7 @@ const codes = {
   30013: [400, "Maximum number of guild channels reached"],
   30016: [400, "Maximum number of invites reached"],
   30032: [400, "Maximum number of application commands reached"],
+  40005: [413, "Request entity too large"],
   40032: [400, "Target user is not connected to voice."],
   40060: [400, "Interaction has already been acknowledged."],
   50001: [403, "Missing Access"],

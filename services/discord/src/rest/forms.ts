@@ -1,64 +1,94 @@
+import { File } from "node:buffer";
 import busboy from "busboy";
 import type { Request } from "express";
-import { filesBytesMax, jsonBytesMax } from "../limits.js";
-import { RawBody } from "./api.js";
-import { DiscordError, discordError, invalidForm } from "./errors.js";
-
-/** A file of a form, read whole. */
-export interface FormFile {
-  readonly filename: string;
-  readonly type: string;
-  readonly bytes: Buffer;
-}
+import { FormData } from "undici";
+import { filesBytesMax, filesMax, formFieldsMax, formsBytesMax, jsonBytesMax } from "../limits.js";
+import { DiscordError, discordError, type Fault, invalidForm } from "./errors.js";
 
 /** The body of a request that may have files: JSON, or a form with `payload_json` and `files[n]`. */
 export interface BodyWithFiles {
   readonly body: unknown;
-  readonly files: readonly FormFile[];
+  readonly files: readonly File[];
 }
 
 /** Reads such a body. Files wait in memory, as libraries send what the message says after them. */
 export async function readBodyWithFiles(request: Request): Promise<BodyWithFiles> {
-  const isForm = request.is("multipart/form-data") !== false;
-  return isForm ? readForm(request) : { body: parseJson(await readText(request)), files: [] };
+  if (typeof request.is("multipart/form-data") === "string") return readForm(request);
+  return { body: parseJson((await readBytes(request)).toString("utf8")), files: [] };
 }
 
-async function readText(request: Request): Promise<string> {
+/** A body of at most {@link jsonBytesMax}. @throws DiscordError 413 */
+export async function readBytes(request: Request): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > jsonBytesMax) throw new DiscordError(413, 40005, "Request entity too large");
+    if (length > jsonBytesMax) throw discordError(40005);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
+}
+
+let formsBytes = 0;
+
+/** Counts bytes of a form among those of the process, until its request was answered. @throws DiscordError 503 */
+function holder(request: Request): (bytes: number) => void {
+  let held = 0;
+  request.res?.once("close", () => {
+    formsBytes -= held;
+  });
+  return (bytes) => {
+    if (formsBytes + bytes > formsBytesMax) {
+      throw new DiscordError(503, 0, "503: Service Unavailable", undefined, { "Retry-After": "1" });
+    }
+    held += bytes;
+    formsBytes += bytes;
+  };
 }
 
 function readForm(request: Request): Promise<BodyWithFiles> {
   return new Promise((resolve, reject) => {
-    const files: FormFile[] = [];
+    const files: File[] = [];
     const fields: Record<string, unknown> = {};
     let payload: string | undefined;
     let length = 0;
-    const parser = busboy({ headers: request.headers, defParamCharset: "utf8", limits: { fieldSize: jsonBytesMax } });
-    parser.on("field", (name, value) => {
-      if (name === "payload_json") payload = value;
+    const hold = holder(request);
+    const limits = { fieldSize: jsonBytesMax, files: filesMax, fields: formFieldsMax };
+    const parser = parserOf(request, limits);
+    /** What is left of the body is read by nobody. */
+    const refuse = (error: unknown) => {
+      request.unpipe(parser);
+      request.resume();
+      reject(error);
+    };
+    const take = (bytes: number) => {
+      length += bytes;
+      try {
+        if (length > filesBytesMax) throw discordError(40005);
+        hold(bytes);
+        return true;
+      } catch (error) {
+        refuse(error);
+        return false;
+      }
+    };
+    parser.on("field", (name, value, { valueTruncated }) => {
+      if (valueTruncated) refuse(discordError(40005));
+      else if (!take(value.length)) return;
+      else if (name === "payload_json") payload = value;
       else fields[name] = value;
     });
     parser.on("file", (_name, stream, { filename, mimeType }) => {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => {
-        length += chunk.length;
-        if (length <= filesBytesMax) chunks.push(chunk);
+        if (take(chunk.length)) chunks.push(chunk);
       });
-      stream.on("end", () => files.push({ filename: filename ?? "", type: mimeType, bytes: Buffer.concat(chunks) }));
+      stream.on("end", () => files.push(new File(chunks, filename ?? "", { type: mimeType })));
     });
-    parser.on("error", () => reject(discordError(50109)));
+    parser.on("filesLimit", () => refuse(invalidForm([tooMany("files", filesMax)])));
+    parser.on("fieldsLimit", () => refuse(invalidForm([tooMany("payload_json", formFieldsMax)])));
+    parser.on("error", () => refuse(discordError(50109)));
     parser.on("close", () => {
-      if (length > filesBytesMax) {
-        reject(new DiscordError(413, 40005, "Request entity too large"));
-        return;
-      }
       try {
         resolve({ body: payload === undefined ? fields : parseJson(payload), files });
       } catch (error) {
@@ -70,6 +100,20 @@ function readForm(request: Request): Promise<BodyWithFiles> {
   });
 }
 
+function parserOf({ headers }: Request, limits: busboy.Limits): busboy.Busboy {
+  try {
+    return busboy({ headers, defParamCharset: "utf8", limits });
+  } catch {
+    throw discordError(50109);
+  }
+}
+
+const tooMany = (key: string, max: number): Fault => ({
+  path: [key],
+  code: "BASE_TYPE_BAD_LENGTH",
+  message: `Must be ${max} or fewer in length.`,
+});
+
 function parseJson(text: string): unknown {
   if (text.trim() === "") return {};
   try {
@@ -79,25 +123,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-const boundary = "parley-message-form";
-const quoted = (name: string) => name.replace(/["\r\n]/g, (sign) => encodeURIComponent(sign));
-
 /** The form that the api takes: `payload_json` where there is one, then the files. */
-export function filesForm(files: readonly FormFile[], payload?: object): RawBody {
-  if (files.some(({ filename }) => filename === "")) {
+export function filesForm(files: readonly File[], payload?: object): FormData {
+  if (files.some(({ name }) => name === "")) {
     throw invalidForm([{ path: ["files"], code: "BASE_TYPE_REQUIRED", message: "A file needs a name" }]);
   }
-  const head =
-    payload === undefined
-      ? []
-      : [`--${boundary}\r\nContent-Disposition: form-data; name="payload_json"\r\n\r\n${JSON.stringify(payload)}\r\n`];
-  const parts = files.flatMap(({ filename, type, bytes }) => [
-    `--${boundary}\r\nContent-Disposition: form-data; name="files"; filename="${quoted(filename)}"\r\nContent-Type: ${type}\r\n\r\n`,
-    bytes,
-    "\r\n",
-  ]);
-  const all = [...head, ...parts, `--${boundary}--\r\n`].map((part) =>
-    typeof part === "string" ? Buffer.from(part) : part,
-  );
-  return new RawBody(`multipart/form-data; boundary=${boundary}`, Buffer.concat(all));
+  const form = new FormData();
+  if (payload !== undefined) form.append("payload_json", JSON.stringify(payload));
+  for (const file of files) form.append("files", file, file.name);
+  return form;
 }

@@ -1,7 +1,9 @@
+import { STATUS_CODES } from "node:http";
 import type { Accounts } from "@parley/auth";
-import express, { type Express, type Request, type Response } from "express";
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from "express";
 import { jsonBytesMax } from "../limits.js";
 import type { Api, ApiConnections } from "./api.js";
+import { forwardedFor, originOf } from "./caller.js";
 import { DiscordError, discordError, unauthorized } from "./errors.js";
 import { bucketOf, limitHeaders } from "./rate-limits.js";
 import { Answer, type BotCall, lookUp, type Route, type Surroundings } from "./route.js";
@@ -25,7 +27,6 @@ export interface RestOptions extends Surroundings {
 export function createRest(options: RestOptions): Express {
   const app = express();
   app.disable("x-powered-by").disable("etag");
-  app.set("trust proxy", true);
   const router = express.Router({ caseSensitive: true, strict: false });
   const json = express.text({ type: () => true, limit: jsonBytesMax, defaultCharset: "utf-8" });
   for (const route of options.routes) {
@@ -41,6 +42,12 @@ export function createRest(options: RestOptions): Express {
     options.count(request.method, "unknown", 404);
     send(response, 404, discordError(0).body);
   });
+  // What Express or the reader of bodies refuses before a route is asked.
+  app.use(((error: unknown, request, response, _next) => {
+    const refusal = asDiscordError(error, options);
+    options.count(request.method, "unknown", refusal.status);
+    send(response, refusal.status, refusal.body);
+  }) satisfies ErrorRequestHandler);
 
   async function serve(route: Route, request: Request, response: Response): Promise<void> {
     const state: { api?: Api } = {};
@@ -64,7 +71,7 @@ export function createRest(options: RestOptions): Express {
 
   async function answerTo(route: Route, request: Request, state: { api?: Api }): Promise<unknown> {
     const bot = route.needsToken ? await botOf(request) : null;
-    const api = options.connections.of(bot === null ? null : `Bot ${bot.token}`, request.ip ?? "");
+    const api = options.connections.of(bot === null ? null : `Bot ${bot.token}`, forwardedFor(request));
     state.api = api;
     const call = {
       ...options,
@@ -74,7 +81,7 @@ export function createRest(options: RestOptions): Express {
       body: route.takesFiles ? {} : readJson(request.body),
       reason: reasonOf(request),
       api,
-      origin: options.publicUrl ?? `${request.protocol}://${request.get("x-forwarded-host") ?? request.host}`,
+      origin: originOf(request, options.publicUrl),
       id: lookUp(options.database),
       // Routes without a token are declared with a handler that has no bot.
       bot: bot as Bot,
@@ -124,6 +131,9 @@ function reasonOf(request: Request): string | null {
 
 function asDiscordError(error: unknown, { logger }: Pick<RestOptions, "logger">): DiscordError {
   if (error instanceof DiscordError) return error;
+  const { status = 500 } = (error ?? {}) as { status?: number };
+  if (status === 413) return discordError(40005);
+  if (status >= 400 && status < 500) return new DiscordError(status, 0, `${status}: ${STATUS_CODES[status] ?? ""}`);
   logger.error({ err: error }, "a request failed");
   return new DiscordError(500, 0, "500: Internal Server Error");
 }

@@ -1,3 +1,4 @@
+import type { File } from "node:buffer";
 import type { DetailedMessage } from "@parley/contracts";
 import { InteractionResponseType, MessageFlags } from "discord-api-types/v10";
 import { z } from "zod";
@@ -8,7 +9,7 @@ import type { Place } from "../loading/place.js";
 import { type MessageInput, messageInput } from "../objects/message-input.js";
 import { fromModal, modalInput } from "../objects/modal-input.js";
 import { discordError, unsupported } from "../rest/errors.js";
-import { type FormFile, filesForm, readBodyWithFiles } from "../rest/forms.js";
+import { filesForm, readBodyWithFiles } from "../rest/forms.js";
 import { readInput } from "../rest/input.js";
 import { type Call, noContent, openRoute } from "../rest/route.js";
 import { editMessage, ownMessage, requireSomething, showing } from "./messages.js";
@@ -23,7 +24,7 @@ const placeOf = ({ row }: OpenInteraction): Place => ({ kind: "channel", id: row
 const isEphemeral = ({ flags }: Pick<MessageInput, "flags">) => ((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
 
 /** Gives an answer to the api, and the files of a message after it. @returns UUID of the message of the channel */
-async function give(open: OpenInteraction, answer: object, files: readonly FormFile[] = []): Promise<string | null> {
+async function give(open: OpenInteraction, answer: object, files: readonly File[] = []): Promise<string | null> {
   const { asBot, row, token } = open;
   const { message_id } = await asBot.api.send<{ message_id: string | null }>(
     "POST",
@@ -50,7 +51,7 @@ async function shownAnswer(open: OpenInteraction, messageId: string | null) {
   return showMessage(showing(asBot), placeOf(open), again.row.ephemeral);
 }
 
-async function giveMessage(open: OpenInteraction, data: unknown, files: readonly FormFile[], followUp: boolean) {
+async function giveMessage(open: OpenInteraction, data: unknown, files: readonly File[], followUp: boolean) {
   const input = readInput(messageInput, data ?? {});
   requireSomething(input, files.length);
   if (input.poll) throw unsupported(["poll"], "A poll in an answer");
@@ -61,7 +62,7 @@ async function giveMessage(open: OpenInteraction, data: unknown, files: readonly
   return give(open, { type: "message", data: message, ...(followUp ? { follow_up: true } : {}) }, files);
 }
 
-async function giveUpdate(open: OpenInteraction, data: unknown, files: readonly FormFile[]) {
+async function giveUpdate(open: OpenInteraction, data: unknown, files: readonly File[]) {
   const parts = await ownMessage(open.asBot, open.row.server_id, readInput(messageInput, data ?? {}));
   return give(open, { type: "update", data: parts }, files);
 }
@@ -79,10 +80,10 @@ async function deferUpdate(open: OpenInteraction) {
 }
 
 async function callback(call: Call) {
-  const { body, files } = await readBodyWithFiles(call.request);
-  const { type, data } = readInput(callbackInput, body);
   const open = await openInteraction(call, call.params.token ?? "");
   if (snowflakeOf(open.row.id) !== call.params.interaction_id) throw discordError(10062);
+  const { body, files } = await readBodyWithFiles(call.request);
+  const { type, data } = readInput(callbackInput, body);
   const messageId = await answerOf(open, type, data, files);
   if (call.query.get("with_response") !== "true") return noContent;
   const isMessage =
@@ -100,7 +101,7 @@ async function callback(call: Call) {
   };
 }
 
-function answerOf(open: OpenInteraction, type: number, data: unknown, files: readonly FormFile[]) {
+function answerOf(open: OpenInteraction, type: number, data: unknown, files: readonly File[]) {
   switch (type) {
     case InteractionResponseType.Pong:
       return Promise.resolve(null);
@@ -125,8 +126,8 @@ function answerOf(open: OpenInteraction, type: number, data: unknown, files: rea
 
 /** A further message, or the first one of an answer that was deferred. */
 export async function followUp(call: Call) {
-  const { body, files } = await readBodyWithFiles(call.request);
   const open = await openInteraction(call, call.params.token ?? "");
+  const { body, files } = await readBodyWithFiles(call.request);
   const id = await giveMessage(open, body, files, open.row.state !== "deferred");
   return shownAnswer(open, id);
 }

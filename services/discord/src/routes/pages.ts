@@ -2,6 +2,7 @@ import { defineStatement } from "@parley/database";
 import type { Request, Response } from "express";
 import { findId } from "../ids/find-id.js";
 import { addressOf } from "../objects/message.js";
+import { originOf } from "../rest/caller.js";
 import type { Surroundings } from "../rest/route.js";
 
 /** Libraries and the line that changes, as the page for authors shows them. */
@@ -69,7 +70,7 @@ const defaultPicture = (number: number) =>
 /** The page for authors, and pictures by addresses as Discord's. @returns whether the path is one of these */
 export async function servePage(request: Request, response: Response, surroundings: Surroundings): Promise<boolean> {
   if (request.method !== "GET" && request.method !== "HEAD") return false;
-  const origin = surroundings.publicUrl ?? `${request.protocol}://${request.get("x-forwarded-host") ?? request.host}`;
+  const origin = originOf(request, surroundings.publicUrl);
   if (/^\/discord\/?$/.test(request.path)) {
     response
       .set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")

@@ -10,7 +10,7 @@ import { fromMessage, messageInput, namedInMessage } from "../objects/message-in
 import { pictureHash, toUser } from "../objects/user.js";
 import { RawBody } from "../rest/api.js";
 import { DiscordError, discordError } from "../rest/errors.js";
-import { filesForm, readBodyWithFiles } from "../rest/forms.js";
+import { filesForm, readBodyWithFiles, readBytes } from "../rest/forms.js";
 import { readInput, snowflakeInput, withQuery } from "../rest/input.js";
 import { type BotCall, type Call, noContent, openRoute, route } from "../rest/route.js";
 import { placeOf } from "./channels.js";
@@ -95,10 +95,10 @@ async function changeWebhook(call: BotCall) {
 /** Posts a message; the token is the only credential. */
 async function execute(call: Call) {
   const { api, database, params, query, request, bot } = call as BotCall;
+  const webhook = await webhookOf(call);
   const { body, files } = await readBodyWithFiles(request);
   const input = readInput(messageInput, body);
   requireSomething(input, files.length);
-  const webhook = await webhookOf(call);
   const names = await loadNamesById(database, webhook.server_id, namedInMessage(input));
   const { content, embeds } = fromMessage(input, names);
   const thread = query.get("thread_id");
@@ -121,13 +121,11 @@ function refuseToken(error: unknown): never {
 /** What other services send is passed on as it is. */
 async function passOn(call: Call, kind: "slack" | "github") {
   const { api, params, request } = call;
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   const { id } = await webhookOf(call);
   const headers: Record<string, string> = {};
   const event = request.get("x-github-event");
   if (event !== undefined) headers["x-github-event"] = event;
-  const body = new RawBody(request.get("content-type") ?? "application/json", Buffer.concat(chunks));
+  const body = new RawBody(request.get("content-type") ?? "application/json", await readBytes(request));
   await api.send("POST", `/hooks/${id}/${params.token}/${kind}`, body, headers).catch(refuseToken);
   return noContent;
 }
