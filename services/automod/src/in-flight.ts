@@ -72,8 +72,8 @@ const hasApprovedScript = defineScript({
 });
 
 /**
- * The messages of all processes that are in flight, kept in Redis. A check does not find a message in the database until
- * its row is committed, and what it has read of the database may be older than the check; this covers that interval.
+ * The messages of all processes that are in flight, kept in Redis. A check does not find a message in the database
+ * until its row is committed, and its reads of the database may be older than the check; this covers that interval.
  */
 export type InFlight = ReturnType<typeof createInFlight>;
 

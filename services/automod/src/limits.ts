@@ -10,8 +10,8 @@ export const wordListBytesMax = 96 * 1024 * 1024;
  */
 export const wordsReadMax = 10_000;
 /**
- * Lists that are read and built at the same time; further ones wait unread, so that they occupy no memory. As many as
- * that a short list is among those under way, of which the shortest is built first, although many are long.
+ * Lists that are read and built at the same time; further ones wait unread, so that they occupy no memory. So many that
+ * a short list is among those under way although many are long; of these, the shortest is built first.
  */
 export const listLoadsMax = 32;
 /**

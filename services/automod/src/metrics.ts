@@ -2,7 +2,7 @@ import type { AutomodLogEntry, AutomodRuleType, AutomodTriggerType } from "@parl
 import type { Metrics } from "@parley/service-runtime";
 import { Counter, Gauge } from "prom-client";
 
-/** What automod counts. */
+/** Automod's counters. */
 export type AutomodMetrics = ReturnType<typeof createAutomodMetrics>;
 
 export function createAutomodMetrics({ registry }: Metrics) {

@@ -26,7 +26,7 @@ interface WindowQuestion {
   windowMs: number;
 }
 
-/** The range of created_at is what the index of an author's messages serves. */
+/** The range of created_at lets the index of an author's messages serve this. */
 const identicalStatement = defineStatement({
   name: "automod_identical",
   text: `SELECT extract(epoch FROM asked.at)::float8 * 1000 AS sent_at_ms,

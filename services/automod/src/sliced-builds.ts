@@ -9,9 +9,9 @@ interface Build {
 }
 
 /**
- * Builds matchers, and does other long work, beside what is urgent, for no more than half of the time. A shorter list goes first, also before one that is
- * half done: a server with a long list never holds up the others. Of each class of sizes only the oldest is under way,
- * so the unfinished ones together take no more than twice the memory of the largest.
+ * Builds matchers, and does other long work, beside urgent work, for no more than half of the time. A shorter list goes
+ * first, also before one that is half done: a server with a long list never holds up the others. Of each class of sizes
+ * only the oldest is under way, so the unfinished ones together take no more than twice the memory of the largest.
  */
 export class SlicedBuilds {
   readonly #builds: Build[] = [];

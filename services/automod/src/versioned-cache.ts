@@ -3,12 +3,12 @@ import { Semaphore } from "@parley/service-runtime";
 import { LRUCache } from "lru-cache";
 import { listLoadsMax, reloadPauseFactor, reloadPauseMaxMs } from "./limits.js";
 
-/** What was read of a server. */
+/** A server's configuration, as read at a version. */
 export interface Versioned<T> {
   version: number;
   value: T;
   bytes: number;
-  /** False for a deleted server, of which nothing is requested again. */
+  /** False for a deleted server, because nobody requests its configuration again. */
   isKept: boolean;
 }
 
@@ -19,12 +19,12 @@ interface Entry<T> extends Versioned<T> {
 }
 
 /**
- * What servers have configured, in a form that takes time to build. The check of a message contains the version that the
- * api has read from the database, so a change is effective for the next message in every process, without notices between
- * processes.
+ * The configurations of servers, in a form that takes time to build. The check of a message contains the version that
+ * the api has read from the database, so a change is effective for the next message in every process, without notices
+ * between processes.
  *
- * @param options.read reads and builds what belongs together with its version
- * @returns gives a server's, of this version or a later one
+ * @param options.read reads and builds a configuration together with its version
+ * @returns gives a server's configuration, of this version or a later one
  */
 export function createVersionedCache<T>(options: {
   serversMax: number;

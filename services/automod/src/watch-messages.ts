@@ -46,9 +46,9 @@ const Frame = z.object({ d: Message.extend({ attachments: z.array(Attachment).op
 
 /** A stored message whose event names rules that have not judged it yet. */
 interface PendingMessage {
-  /** What a judgement takes, but the server's settings. */
+  /** The input of a judgement, without the server's settings. */
   stored: Omit<AutomodStored, "words_version" | "spam_max_messages" | "spam_window_secs" | "server_rules">;
-  /** What the rules that the server has made read of it. */
+  /** The facts that the server's own rules read of the message. */
   facts: Pick<AutomodServerRules, "mentions" | "mime_types" | "files">;
   isEdit: boolean;
   /** When the text was sent, or edited. */

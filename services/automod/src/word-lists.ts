@@ -29,9 +29,9 @@ const listStatement = defineStatement({
   row: z.object({ version: z.int(), words: z.array(FilteredWord) }),
 });
 
-/** What one word takes beside its characters: two strings, an object, an entry of a list. */
+/** Memory of one word beside its characters: two strings, an object, an entry of a list. */
 const wordOverheadBytes = 160;
-/** What a list takes beside its words and its matcher: an object, an entry of the cache. */
+/** Memory of a list beside its words and its matcher: an object, an entry of the cache. */
 const listOverheadBytes = 200;
 
 /** The words of all servers. */

@@ -22,7 +22,7 @@ export const monitorSettings = z.object(baseSettings({ port: 0 })).pick({
   SHUTDOWN_TIMEOUT_MS: true,
 });
 
-/** What a monitor starts with. */
+/** The parts of a monitor that exist before it starts. */
 interface MonitorBase<Config> extends Pick<Lifecycle, "own" | "onStop"> {
   readonly config: Config;
   readonly logger: Logger;

@@ -30,11 +30,11 @@ import { readBacklogs } from "./webhooks/read-backlogs.js";
 /** How long a readiness check of one dependency may take. */
 const dependencyCheckTimeoutMs = 5_000;
 
-/** What tests change; by default the constants of the files limits.ts. */
+/** Limits that tests change; by default the constants of the files limits.ts. */
 interface DispatcherLimits {
   /** Pauses after the failed attempts of a delivery, one less than attempts. */
   readonly retryDelaysMs?: readonly number[];
-  /** How often it is looked for pushes that have become due. */
+  /** Interval of the check for due pushes. */
   readonly pushIntervalMs?: number;
   /** `address:port` of the name servers that are asked about names that users chose; by default those of the machine. */
   readonly nameServers?: readonly string[];

@@ -1,6 +1,6 @@
 import { lookAlikes } from "./look-alikes.js";
 
-/** Marks a boundary between a word and what is none, in texts of {@link Folded.bounded}. */
+/** Marks the beginning or end of a word, in texts of {@link Folded.bounded}. */
 const boundary = "\u0001";
 
 /** A text as words are compared with it. */
@@ -27,11 +27,11 @@ function foldCharacter(codePoint: number): string {
   return folded;
 }
 
-/** What is not seen, and the accents of all scripts; marks that belong to one script are letters of it. */
+/** Invisible characters, and the accents of all scripts; marks that belong to one script are letters of it. */
 const unseen = /\p{Default_Ignorable_Code_Point}|\p{Cf}|(?=\p{Script=Inherited})\p{M}/gu;
 const onlyAscii = /^\p{ASCII}*$/u;
 
-/** What is read as one of two letters: `as` says which. */
+/** The reading of ambiguous characters: `usual` reads 1 and | as l; `other` reads them as i, and a capital I as l. */
 type Reading = "usual" | "other";
 
 function foldAs(text: string, as: Reading): string {
@@ -53,7 +53,7 @@ const bound = (plain: string): Folded => ({
 });
 
 /**
- * Folds a listed word: case, accents, full-width and look-alike letters and what is not seen make no difference
+ * Folds a listed word: case, accents, full-width and look-alike letters and invisible characters make no difference
  * (docs/interface.md#24.8).
  */
 export function foldWord(word: string): Folded {
@@ -64,7 +64,7 @@ export function foldWord(word: string): Folded {
 export const withoutEnd = (bounded: string): string =>
   bounded.endsWith(boundary) ? bounded.slice(0, -boundary.length) : bounded;
 
-/** A text of which the allowed parts do not count. */
+/** The text with its allowed parts masked. */
 export function maskIn({ plain }: Folded, parts: readonly string[]): Folded {
   return bound(parts.reduce((text, part) => text.replaceAll(part, "\u0002"), plain));
 }
@@ -76,5 +76,5 @@ export function foldText(text: string): Folded[] {
   return readings.map(bound);
 }
 
-/** What two messages have in common that are the same but for case, accents and the like. */
+/** A key that is equal for messages that differ only in case, accents and the like. */
 export const foldContent = (content: string): string => foldAs(content, "usual").trim();

@@ -5,7 +5,7 @@ export interface FoundInvite {
   code: string;
 }
 
-/** What stands before the code in links of this product and of others. */
+/** The text before the code in links of this product and of others. */
 const markers = ["/invite/", "discord.gg/"];
 const codeAt = /[\w-]{2,100}/y;
 const hostLengthMax = 300;

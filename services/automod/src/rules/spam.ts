@@ -10,9 +10,9 @@ export interface SequencedMessage {
  *
  * The order of storing decides which of several concurrent messages is the one too many, and the times decide which
  * belong to the window. Times may run ahead of that order by a little; `skewMs` bounds it, so that a message judged
- * long after it was sent is not counted together with what came later.
+ * long after it was sent is not counted together with later ones.
  *
- * @param message the one that is judged
+ * @param message the one to judge
  * @param sequence at least those before it that may lie in the window
  */
 export function isSpam(

@@ -7,7 +7,7 @@ export interface WordMatcher {
    * @returns its index in the list, -1 for none
    */
   find(text: string): number;
-  /** What the automaton holds. */
+  /** Size of the automaton. */
   readonly bytes: number;
 }
 

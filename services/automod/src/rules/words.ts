@@ -17,7 +17,7 @@ export interface RuleWords {
 /** How words are folded at a time between two pauses. */
 const wordsBetweenYields = 32;
 
-/** Compiles a list in short steps. A word of which folding leaves nothing is on no list. */
+/** Compiles a list in short steps. It skips a word that folding makes empty. */
 export function* buildRuleWords({ words, match, allow }: WordTrigger): Generator<void, RuleWords, void> {
   const entries: { word: string; folded: string }[] = [];
   for (const [index, word] of words.entries()) {
@@ -34,7 +34,7 @@ export function* buildRuleWords({ words, match, allow }: WordTrigger): Generator
     const { plain } = foldWord(word);
     if (plain !== "") allowed.push(plain);
   }
-  // What contains another allowed part is taken out before it.
+  // A longer allowed part is masked before the parts that it contains.
   allowed.sort((a, b) => b.length - a.length);
   const find = (text: Folded) => matcher.find(match === "part" ? text.plain : text.bounded);
   const characters = [...entries.map(({ word }) => word), ...allowed].reduce((sum, { length }) => sum + length, 0);

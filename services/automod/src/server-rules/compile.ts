@@ -40,7 +40,7 @@ export interface RuleSet {
 const ruleBytes = 2_000;
 const domainBytes = 150;
 
-/** What is compared when rules of several servers wait to be compiled: characters of words, instructions of patterns. */
+/** The order of rules of several servers that wait to be compiled: characters of words, instructions of patterns. */
 export function sizeOfRules(rules: readonly StoredRule[]): number {
   return rules.reduce((sum, { trigger, pattern_sizes }) => {
     const words = "words" in trigger ? [...trigger.words, ...trigger.allow] : [];

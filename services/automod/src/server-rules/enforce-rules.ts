@@ -13,7 +13,7 @@ import type { Emit, Outbox } from "@parley/outbox";
 import { z } from "zod";
 import type { RuleMatch } from "./judge-rules.js";
 
-/** What the rules matched, and where. */
+/** The content that rules matched, and its place. */
 export interface RuleViolation {
   judgementId: string;
   serverId: string;

@@ -11,7 +11,7 @@ import type { PatternSearch } from "./pattern-search.js";
 import type { RepeatedMessage, Repetition } from "./repetition.js";
 import type { RuleSets } from "./rule-sets.js";
 
-/** What the rules of a server judge: a message, an edit, files, or the names of a member. */
+/** The subject of a judgement by a server's rules: a message, an edit, files, or the names of a member. */
 export interface Judged {
   serverId: string;
   userId: string;
@@ -27,7 +27,7 @@ export interface Judged {
   isTest?: boolean;
 }
 
-/** A rule that matched, with what it found. */
+/** A rule that matched, with the term that it found. */
 export interface RuleMatch {
   rule: CompiledRule;
   term: string | null;
@@ -62,7 +62,7 @@ export function createJudgeRules(sources: {
 }) {
   const { database, ruleSets, search, repetition } = sources;
 
-  /** What several rules of one judgement need, each part worked out once, when the first rule asks for it. */
+  /** Data that several rules of one judgement need, each part computed once, when the first rule asks for it. */
   const read = (judged: Judged, set: RuleSet) => {
     const text = judged.texts.join("\n");
     const windows = set.rules.flatMap(({ trigger }) => (trigger.type === "repetition" ? [trigger.window_secs] : []));

@@ -10,8 +10,8 @@ const behindAllBuilds = 2 ** 30;
 
 /**
  * Nearly every text is searched within microseconds, at once. One that takes longer goes on in short slices beside the
- * other messages, those of its server one after the other: hostile patterns and texts hold up their own server. What takes
- * far too long, or comes while too many of its server wait, matches no pattern.
+ * other messages, those of its server one after the other: hostile patterns and texts hold up their own server. A text
+ * that takes far too long, or comes while too many of its server wait, matches no pattern.
  */
 export function createPatternSearch({ builds }: { builds: SlicedBuilds }): PatternSearch {
   /** By server, the search that is under way, and how many there are with it. */

@@ -33,7 +33,7 @@ const recentStatement = defineStatement({
   row: z.object({ content: z.string(), age_ms: z.number() }),
 });
 
-/** Texts are not kept, only what tells whether they are the same. */
+/** Keeps a hash instead of the text: enough to recognise the same text. */
 function keyOf({ serverId, userId }: RepeatedMessage, folded: string): string {
   return `automod:repetition:${serverId}:${userId}:${createHash("sha256").update(folded).digest("base64url")}`;
 }
@@ -45,7 +45,7 @@ function keyOf({ serverId, userId }: RepeatedMessage, folded: string): string {
 export type Repetition = ReturnType<typeof createRepetition>;
 
 export function createRepetition({ database, redis }: { database: Database; redis: RedisConnection }) {
-  /** Without Redis: what the database has, so two at once may both pass. */
+  /** Without Redis it counts the rows of the database, so two messages at once may both pass. */
   const countStored = async (message: RepeatedMessage, folded: string, windowsMs: readonly number[]) => {
     const { serverId, userId, messageId, sentAtMs } = message;
     const at = new Date(sentAtMs ?? Date.now());

@@ -14,7 +14,7 @@ import type { EnforceRules, RuleViolation } from "./enforce-rules.js";
 import type { createJudgeRules, Judged, RuleMatch } from "./judge-rules.js";
 import type { Repetition } from "./repetition.js";
 
-/** What the rules say before a message is stored. */
+/** The judgement of the rules before a message is stored. */
 export interface RulesBefore {
   /** Text of the 403; null when the message may be stored. */
   refusal: string | null;
@@ -44,7 +44,7 @@ export function createServerRules(parts: {
   };
 
   return {
-    /** Judges what is to be stored; takes the actions of a message that is refused. */
+    /** Judges a message before it is stored; takes the actions when it refuses the message. */
     async before(check: AutomodCheck): Promise<RulesBefore> {
       const judged = judgedOf(check, null, null);
       if (judged === null) return { refusal: null, isLeft: false, repetitionKey: null };

@@ -1,6 +1,7 @@
 /**
- * A message is given up with the ticket of the verdict: what the rules of docs/interface.md#11.2 have reserved, and where
- * the message counts for repetition. Three parts belong to the reservation, `-` for none; the fourth is the place.
+ * The api gives a message up with the ticket of the verdict: the reservations by the rules of docs/interface.md#11.2,
+ * and the key under which the message counts for repetition. Three parts belong to the reservation, `-` for none; the
+ * fourth is the key.
  */
 export function writeTicket(reserved: string | null, judgementId: string, repetitionKey: string | null): string | null {
   if (repetitionKey === null) return reserved;

@@ -5,8 +5,8 @@ import { startMonitor } from "../start-monitor.js";
 import { readAnswer } from "./answer.js";
 import { edgeStatusConfigSchema } from "./config.js";
 
-// Counts the answers of the edges that share its network namespace: nginx has no metric of statuses, and what no service has
-// answered is in nobody else's.
+// Counts the answers of the edges that share its network namespace: nginx has no metric of statuses, and no service
+// counts an answer that nginx itself gave.
 
 await startMonitor("edge-status", edgeStatusConfigSchema, async ({ config, registry, onStop }) => {
   const registers = [registry];

@@ -81,7 +81,7 @@ export class Probe {
     return Posted.parse(await response.json());
   }
 
-  /** What stays behind after a failure is one message in the probe's own channel. */
+  /** A failure leaves at most one message behind, in the probe's own channel. */
   async #delete(id: string): Promise<void> {
     const signal = AbortSignal.timeout(this.#timeoutMs);
     await fetch(`${this.#messages}/${id}`, { method: "DELETE", headers: this.#authorization, signal }).catch(

@@ -1,9 +1,9 @@
 import { AnswerTimes } from "./answer-times.js";
 import { quickAnswerMs, requeueMaxMs, requeueMinMs, type SchedulerLimits, waitingBytesMax } from "./limits.js";
 
-/** The share of one owner in the slots that a receiver may use, and in the jobs that are held. */
+/** The share of one owner in the slots that a receiver may use, and in the jobs that this process has taken. */
 const shareOfOne = 1 / 4;
-/** The share of all receivers that are not known to be quick, together, in the jobs that are held. */
+/** The share of all receivers together that are not known to be quick, in the jobs that this process has taken. */
 const shareOfUnproven = 1 / 2;
 
 /** A job that this process holds. */
@@ -34,22 +34,24 @@ interface Owner<Job extends ScheduledJob> extends Jobs {
 }
 
 /**
- * Fair scheduling of attempts, so that nobody waits for another one's receiver, which is a webhook, a bot or a push service:
+ * Fair scheduling of attempts, so that nobody waits for another one's receiver, which is a webhook, a bot or a push
+ * service:
  *
- * - A running job occupies one of {@link SchedulerLimits.atOnceMax} slots, of which one receiver gets few. Receivers without a
- *   measured answer time cannot use all of them, and slow ones fewer still, so that slots remain for quick receivers
- *   however many others hang, and for new ones.
- * - One owner gets a quarter of the slots that the receiver may use, however many receivers are the owner's. So does a receiver that is
- *   not known to be quick, with any number of owners.
- * - A job without a slot waits in memory and does not block taking the next job. Waiting jobs are bounded by bytes; beyond
- *   that the owner with most waiting jobs has one *requeued*: given back with a short delay. The queue's consumer may have
- *   as many unacked deliveries as the queue holds, so neither waiting nor requeued jobs stop the delivery of others.
- * - Where few jobs are taken at all ({@link SchedulerLimits.heldMax}), an owner and a receiver that is not known to be quick have a quarter
- *   of them, and all such receivers a half: what is beyond is requeued.
+ * - A running job occupies one of {@link SchedulerLimits.atOnceMax} slots, of which one receiver gets few. Receivers
+ * without a measured answer time cannot use all of them, and slow ones fewer still, so that slots remain for quick
+ * receivers however many others hang, and for new ones.
+ * - One owner gets a quarter of the slots that the receiver may use, however many receivers are the owner's. So does a
+ * receiver that is not known to be quick, with any number of owners.
+ * - A job without a slot waits in memory and does not block taking the next job. Waiting jobs are bounded by bytes;
+ * beyond that the owner with most waiting jobs has one *requeued*: given back with a short delay. The queue's consumer
+ * may have as many unacked deliveries as the queue holds, so neither waiting nor requeued jobs stop the delivery of
+ * others.
+ * - Where a process takes few jobs at all ({@link SchedulerLimits.heldMax}), an owner and a receiver that is not known
+ * to be quick have a quarter of them, and all such receivers a half; the scheduler requeues jobs beyond that.
  * - Owners with waiting jobs get free slots in rotation, and so do the receivers of an owner.
  *
- * States of a job: submitted → running → done; submitted → waiting → running; submitted or waiting → requeued (whoever
- * submitted it decides what becomes of it).
+ * States of a job: submitted → running → done; submitted → waiting → running; submitted or waiting → requeued (the
+ * submitter decides what to do with it).
  */
 export class AttemptScheduler<Job extends ScheduledJob> {
   readonly #receivers = new Map<string, Jobs>();
@@ -224,7 +226,10 @@ export class AttemptScheduler<Job extends ScheduledJob> {
     return Math.max(average, now - Math.max(oldest, lastAt)) > quickAnswerMs;
   }
 
-  /** Whether the job fits into the shares of what this process takes, and into the bytes, for which others with more may give way. */
+  /**
+   * Whether the job fits into its shares of the jobs that this process takes, and into the bytes, for which others with
+   * more may give way.
+   */
   #mayWait(lane: Lane<Job>, { body }: Job, now: number): boolean {
     if (!this.#isWithinShares(lane, now)) return false;
     while (this.#waitingBytes + body.byteLength > waitingBytesMax) {

@@ -24,11 +24,17 @@ export interface SchedulerLimits {
   readonly perReceiverMax: number;
   /** While this many attempts are under way, none begins for a receiver without a measured answer time. */
   readonly untrustedMax: number;
-  /** While this many are under way, none begins for a slow receiver: one that hangs occupies a slot until the attempt is over. */
+  /**
+   * While this many are under way, none begins for a slow receiver, because one that hangs occupies a slot until its
+   * attempt ends.
+   */
   readonly slowMax: number;
   /** A job that waited for this long goes back to where it came from. */
   readonly waitingMaxMs: number;
-  /** Jobs that are taken at a time, those that wait included, where whoever submits them has such a bound; shares are reckoned of it. */
+  /**
+   * Jobs that the process takes at a time, waiting ones included, where the submitter has such a bound; shares are
+   * fractions of it.
+   */
   readonly heldMax?: number;
 }
 

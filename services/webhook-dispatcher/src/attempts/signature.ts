@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** What one attempt signs. */
+/** The input of one attempt's signature. */
 export interface SignedAttempt {
   /** The secret of the webhook or bot: 64 hex characters, used as they are and not decoded. */
   secret: string;

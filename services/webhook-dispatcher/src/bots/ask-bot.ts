@@ -13,13 +13,13 @@ export interface BotRequest {
   secret: string;
   /** The interaction as JSON. */
   body: Buffer;
-  /** When its time is over, by `performance.now()`. */
+  /** When it expires, by `performance.now()`. */
   dueAt: number;
 }
 
-/** What came of it. */
+/** The outcome of a request, with the bot's answer. */
 export interface BotReply {
-  /** `later`: the answer comes by REST; `expired`: the time was over before the bot could be asked. */
+  /** `later`: the answer comes by REST; `expired`: the interaction expired before the dispatcher could ask the bot. */
   outcome: "answered" | "later" | "failed" | "expired";
   /** From dialling to the end of the answer, or to the failure; 0 when nothing was sent. */
   durationMs: number;
@@ -27,7 +27,7 @@ export interface BotReply {
   answer: string | null;
 }
 
-/** Of an interaction whose time was over before its bot could be asked. */
+/** Of an interaction that expired before the dispatcher could ask its bot. */
 export const expired: BotReply = { outcome: "expired", durationMs: 0, answer: null };
 
 /** Asks a bot once (docs/interface.md#25.3): signed as a delivery, bounded, no redirects. Never throws. */

@@ -11,11 +11,11 @@ import { askBot, type BotReply, type BotRequest, expired } from "./ask-bot.js";
 import { interactionCheckMs, interactionDrainTimeoutMs, interactionSlots } from "./limits.js";
 
 /**
- * Asks bots by HTTP (docs/architecture.md#interactions). A claimed interaction is asked once, by this process alone: when it dies, the
- * interaction fails with its time. An api takes what the bot answers.
+ * Asks bots by HTTP (docs/architecture.md#interactions). This process alone sends a claimed interaction, once: when the
+ * process dies, the interaction expires. An api takes the bot's answer.
  *
- * Moves of an interaction: claimed → waiting for a slot → asked → its answer is told; one that finds no room to wait, or no slot in
- * time, fails; when the process stops, what waits is given back.
+ * Moves of an interaction: claimed → waiting for a slot → asked → its answer goes to an api; one that finds no room to
+ * wait, or no slot in time, fails; a process that stops gives back the waiting ones.
  */
 export class InteractionWorker {
   readonly scheduler: AttemptScheduler<BotRequest>;

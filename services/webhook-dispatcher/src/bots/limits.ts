@@ -5,7 +5,10 @@ import type { SchedulerLimits } from "../attempts/limits.js";
 export const interactionTimeoutMs = firstAnswerSeconds * 1_000;
 /** Most bytes of such an answer; the longest that fits is a few times shorter. */
 export const interactionAnswerBytesMax = 128 * 1024;
-/** Of interactions: apart from deliveries, so that neither waits for the other. What waited for so long is over. */
+/**
+ * Slots of interactions, apart from deliveries, so that neither waits for the other. An interaction that waited for so
+ * long has expired.
+ */
 export const interactionSlots: SchedulerLimits = {
   atOnceMax: 1_024,
   perReceiverMax: 32,

@@ -1,7 +1,7 @@
 import { columnsOf, type Database, defineStatement, isDirectHeard, isHeard, rowsOfArrays } from "@parley/database";
 import { broadcastPerSecond, mergePauseMs, readingTimeMs } from "./limits.js";
 
-/** What a push is for: the columns of `message m`, heard by `candidate`. */
+/** The messages of a push and their candidates: the columns of `message m`, heard by `candidate`. */
 interface Candidates {
   /** SQL of the FROM items `m` and `candidate`. */
   from: string;
@@ -34,8 +34,9 @@ const messages = `m AS MATERIALIZED (
     FROM messages WHERE id = ANY ((SELECT $1::uuid[])::uuid[]) AND NOT deleted)`;
 
 /**
- * Who may hear messages that do not mention everyone: whom they name or answer, and those who hear all in the thread, the channel, the
- * server, or by default. The last two are found from the few who have devices.
+ * The candidates of messages that do not mention everyone: the users whom they name or answer, and users who hear
+ * everything in the thread, the channel, the server, or by default. The last two are found from the few who have
+ * devices.
  */
 export const namedStatement = defineStatement({
   name: "push_candidates_named",
@@ -88,7 +89,7 @@ export const lastReadAt = (user: string, channel: string) =>
   `greatest((SELECT r.last_read_at FROM read_states r WHERE r.user_id = ${user} AND r.channel_id = ${channel}),
     (SELECT r.last_read_at FROM dm_read_states r WHERE r.user_id = ${user} AND r.channel_id = ${channel}))`;
 
-/** Has devices told that what was pushed of a channel was read. */
+/** Marks channels of which a device got a push, so that the dispatcher notifies the device that the user read them. */
 export const readStatement = defineStatement({
   name: "push_channels_read",
   text: `UPDATE pushed_channels pushed SET read_due_at = now(), failures = 0

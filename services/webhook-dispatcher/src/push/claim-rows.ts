@@ -10,11 +10,11 @@ const device = z.object({
   p256dh: z.string(),
   auth: z.string(),
   channel_id: z.string(),
-  /** How often what is to be sent has failed. */
+  /** Number of failed attempts to send this. */
   failures: z.int(),
 });
 
-/** What a device is to be told of a channel. */
+/** The due messages of a channel for a device. */
 const claimedMessages = device.extend({
   server_id: z.string().nullable(),
   /** In the order in which they were sent. */
@@ -73,11 +73,11 @@ const oldestStatement = defineStatement({
   row: z.object({ seconds: z.number() }),
 });
 
-/** Claims up to `max` devices with messages to tell of. */
+/** Claims up to `max` devices with due messages. */
 export const claimMessages = (database: Pick<Database, "query">, sender: string, max: number) =>
   database.query(messagesStatement, [sender, max]);
 
-/** Claims up to `max` devices that are to be told what was read. */
+/** Claims up to `max` devices with channels that the user read elsewhere. */
 export const claimReads = (database: Pick<Database, "query">, sender: string, max: number) =>
   database.query(readsStatement, [sender, max]);
 

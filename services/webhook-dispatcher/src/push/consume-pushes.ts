@@ -7,14 +7,14 @@ import { eventAckWaitMs, retryAfterOutageMs, statementsInFlightMax } from "../at
 import type { CandidateRows } from "./candidate-rows.js";
 import { pushBatchMax, pushEventsHandledMax } from "./limits.js";
 
-/** Events of messages that may be pushed, and what is read of them. */
+/** Events of messages that may be pushed, and the parts of their bodies that this file reads. */
 const created = new Set(["MESSAGE_CREATE", "THREAD_MESSAGE_CREATE", "DM_MESSAGE_CREATE"]);
 const newMessage = z.object({ id: z.uuid(), mention_everyone: z.boolean().default(false) });
 const readState = z.object({ channel_id: z.uuid() });
 
 /**
- * Notes for the devices of users what they are to be told of: messages of servers, direct messages, and what was read elsewhere. An
- * event is acked once that is stored; one that is read twice yields the same rows.
+ * Stores rows for the pushes of users' devices: messages of servers, direct messages, and channels that a user read
+ * elsewhere. It acks an event once the rows are stored; an event that it reads twice yields the same rows.
  *
  * @param options.onDue is called when something may have become due
  */

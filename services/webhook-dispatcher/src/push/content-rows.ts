@@ -13,7 +13,7 @@ import { z } from "zod";
 import { lastReadAt } from "./candidate-rows.js";
 import { pushTtlSeconds } from "./limits.js";
 
-/** A message as one user hears it. Rows are of those only that still are to be told of. */
+/** A message as one user hears it. Only messages that are still to be pushed have rows. */
 const heardMessage = z.object({
   user_id: z.string(),
   message_id: z.string(),
@@ -29,7 +29,7 @@ const heardMessage = z.object({
 });
 export type HeardMessage = z.infer<typeof heardMessage>;
 
-/** What forbids pushes of an account, whatever they are about. */
+/** Columns of an account that may forbid all its pushes. */
 const account = z.object({
   user_id: z.string(),
   is_reachable: z.boolean(),
@@ -41,7 +41,7 @@ const account = z.object({
 export type PushAccount = z.infer<typeof account>;
 
 /** Not by somebody blocked, neither read nor so old that no push service would keep it. */
-const isTold = (message: string, user: string) => `NOT ${isByBlocked(user, `${message}.author_id`)}
+const isDue = (message: string, user: string) => `NOT ${isByBlocked(user, `${message}.author_id`)}
   AND ${message}.created_at > now() - interval '${pushTtlSeconds} s'
   AND ${message}.created_at > coalesce(${lastReadAt(user, `${message}.channel_id`)}, '-infinity')`;
 
@@ -60,7 +60,7 @@ export const messagesStatement = defineStatement({
     JOIN servers s ON s.id = c.server_id
     LEFT JOIN users author ON author.id = m.author_id
     LEFT JOIN members member ON member.server_id = s.id AND member.user_id = m.author_id
-    WHERE NOT m.deleted AND ${isTold("m", "given.user_id")} AND ${isHeard("m", "given.user_id")}`,
+    WHERE NOT m.deleted AND ${isDue("m", "given.user_id")} AND ${isHeard("m", "given.user_id")}`,
   row: heardMessage,
 });
 
@@ -72,7 +72,7 @@ export const directStatement = defineStatement({
     JOIN dm_messages m ON m.id = given.message_id
     JOIN dm_channels d ON d.id = m.channel_id
     LEFT JOIN users author ON author.id = m.author_id
-    WHERE ${isDirectParticipant("d", "given.user_id")} AND ${isTold("m", "given.user_id")}
+    WHERE ${isDirectParticipant("d", "given.user_id")} AND ${isDue("m", "given.user_id")}
       AND ${isDirectHeard("m", "given.user_id")}`,
   row: heardMessage,
 });
@@ -97,7 +97,7 @@ export const accessStatement = defineStatement({
   row: accessRow.extend({ user_id: z.string(), channel_id: z.string() }),
 });
 
-/** A message and who is to be told of it. */
+/** A message and a user who may get a push of it. */
 export interface ChannelPush {
   userId: string;
   messageId: string;
@@ -109,13 +109,16 @@ export interface Viewer {
   channelId: string;
 }
 
-/** The messages of servers that still are to be told of (docs/interface.md#26.2), but for what the account and the channel forbid. */
-export const readMessages = (database: Pick<Database, "query">, told: readonly ChannelPush[]) =>
-  database.query(messagesStatement, columnsOf(told, "userId", "messageId"));
+/**
+ * The messages of servers that are still to be pushed (docs/interface.md#26.2), whatever the account and the channel
+ * forbid.
+ */
+export const readMessages = (database: Pick<Database, "query">, wanted: readonly ChannelPush[]) =>
+  database.query(messagesStatement, columnsOf(wanted, "userId", "messageId"));
 
 /** The same for direct messages. */
-export const readDirectMessages = (database: Pick<Database, "query">, told: readonly ChannelPush[]) =>
-  database.query(directStatement, columnsOf(told, "userId", "messageId"));
+export const readDirectMessages = (database: Pick<Database, "query">, wanted: readonly ChannelPush[]) =>
+  database.query(directStatement, columnsOf(wanted, "userId", "messageId"));
 
 export const readAccounts = (database: Pick<Database, "query">, userIds: readonly string[]) =>
   database.query(accountsStatement, [userIds]);

@@ -2,7 +2,7 @@ import { pushRetryDelaysMs } from "./limits.js";
 import type { DeviceOutcome } from "./outcome-rows.js";
 import type { PushResult } from "./send-push.js";
 
-/** What follows from an attempt. */
+/** The consequences of an attempt. */
 export interface Verdict {
   outcome: DeviceOutcome;
   /** Milliseconds until the push is tried again; null for never. */

@@ -2,20 +2,20 @@ import { attemptTimeoutMs, type SchedulerLimits } from "../attempts/limits.js";
 
 /** An account with a connection may be about to read a message: its devices wait for this long (docs/interface.md#26.2). */
 export const readingTimeMs = 5_000;
-/** After a push of a channel, what follows there within this time is one push (docs/interface.md#26.2). */
+/** After a push of a channel, its messages within this time become one push (docs/interface.md#26.2). */
 export const mergePauseMs = 5_000;
 /** How long push services keep a push for a device that is off (docs/interface.md#26.2). */
 export const pushTtlSeconds = 24 * 60 * 60;
 /** Delays of the attempts after the first one, when there was no answer or one of 5xx (docs/interface.md#26.2). */
 export const pushRetryDelaysMs: readonly number[] = [5_000, 30_000, 5 * 60_000];
-/** What a push service that answers 429 without a time is left alone for, and the longest that it may tell. */
+/** The pause of a push service that answers 429 without a time, and the longest that its answer may ask for. */
 export const busyServiceMs = 60_000;
 export const busyServiceMaxMs = pushTtlSeconds * 1000;
 /** A device without success for this long is removed (docs/interface.md#26.2). */
 export const failingDaysMax = 5;
 /** Most characters of a message's text in a push (docs/interface.md#26.2). */
 export const pushTextMax = 200;
-/** What mentions everyone becomes due at this pace, so that other mentions are sent between. */
+/** Pushes of a mention of everyone become due at this pace, so that other mentions are sent between. */
 export const broadcastPerSecond = 1_000;
 
 /** Most devices that this process has claimed. */
@@ -34,7 +34,7 @@ export const pushServicePauseMs = 5_000;
 export const pushServicePauseMaxMs = 60_000;
 /** Nobody else sends to a claimed device for this long: longer than it can wait here and be sent to. */
 export const pushLeaseMs = pushSlots.waitingMaxMs + 2 * attemptTimeoutMs;
-/** How often it is looked for what has become due. */
+/** Interval of the check for due pushes. */
 export const pushIntervalMs = 250;
 /** How long pushes under way may still take when the process stops. */
 export const pushDrainTimeoutMs = attemptTimeoutMs + 1_000;

@@ -3,7 +3,7 @@ import { createGauges, type Gauges } from "../attempts/gauges.js";
 import type { DeviceOutcome } from "./outcome-rows.js";
 import type { ServicePauses } from "./service-pauses.js";
 
-/** How a claimed push ends: `again` is tried again, `silent` was no longer to be told. */
+/** The end of a claimed push: `again` is tried again, `silent` had nothing left to send. */
 const pushEnds = ["taken", "again", "given_up", "silent"] as const;
 type PushEnd = (typeof pushEnds)[number];
 

@@ -11,9 +11,9 @@ import { lastReadAt } from "./candidate-rows.js";
 import { failingDaysMax, mergePauseMs } from "./limits.js";
 
 /**
- * Says that pushes begin, in the statement that sees whether they still may: the sender has the device, and the channel has not been
- * read. Once that is committed no process sends them again, unless their attempt is known to have failed. What else waits of the channel
- * follows later as one push.
+ * Records that pushes begin, in the statement that checks once more: the sender has the device, and the user has not
+ * read the channel. After the commit no process sends them again, unless their attempt is known to have failed. Other
+ * waiting messages of the channel follow later as one push.
  */
 export const beginStatement = defineStatement({
   name: "push_begin",
@@ -25,7 +25,7 @@ export const beginStatement = defineStatement({
         AND given.message_at > coalesce(${lastReadAt("s.user_id", "given.channel_id")}, '-infinity')
     ), item AS MATERIALIZED (
       SELECT * FROM unnest((SELECT $5::uuid[]), (SELECT $6::uuid[])) AS item (subscription_id, message_id)
-    ), told AS (
+    ), pushed AS (
       UPDATE pushes p SET due_at = CASE WHEN EXISTS (
           SELECT FROM item WHERE item.subscription_id = p.subscription_id AND item.message_id = p.message_id) THEN NULL
         ELSE greatest(p.due_at, now() + interval '${mergePauseMs} ms') END
@@ -41,7 +41,7 @@ export const beginStatement = defineStatement({
   row: z.object({ subscription_id: z.string() }),
 });
 
-/** The same for devices that are told what was read: no row is left that another process could send. */
+/** The same for notices that a channel was read. It deletes the row, so no other process can send the notice. */
 const beginReadStatement = defineStatement({
   name: "push_begin_read",
   text: `DELETE FROM pushed_channels c
@@ -53,8 +53,9 @@ const beginReadStatement = defineStatement({
 });
 
 /**
- * Writes what became of devices, and of their messages: those with a delay are due again, the others never. What else a device waits
- * for is not due before its push service is asked again. Marks that were written while a push was on its way have it taken back.
+ * Writes the results of devices and of their messages: messages with a delay are due again, the others never. Other
+ * messages for a device are not due before its push service is asked again. If the user read the channel while the push
+ * was in flight, the dispatcher recalls the push.
  */
 export const endStatement = defineStatement({
   name: "push_end",
@@ -95,7 +96,7 @@ export const endStatement = defineStatement({
     WHERE p.subscription_id = touched.subscription_id AND p.message_id = touched.message_id`,
 });
 
-/** Has devices told later what they could not be told now. */
+/** Schedules notices that a device could not get now. */
 const readAgainStatement = defineStatement({
   name: "push_read_again",
   text: `INSERT INTO pushed_channels AS c (subscription_id, channel_id, pushed_at, message_at, read_due_at, failures)
@@ -115,7 +116,7 @@ export interface PushStart {
   messageAt: Date;
 }
 
-/** A channel that a device is about to be told was read. */
+/** A channel with a notice to a device that the user read it. */
 export interface ReadStart {
   subscriptionId: string;
   channelId: string;
@@ -127,7 +128,7 @@ export interface ReadStart {
  */
 export type DeviceOutcome = "taken" | "failing" | "gone" | "unasked";
 
-/** What became of a device that was claimed. */
+/** The result of a claimed device. */
 export interface AttemptResult {
   subscriptionId: string;
   outcome: DeviceOutcome;
@@ -139,7 +140,7 @@ export interface AttemptResult {
   messages: readonly { id: string; againMs: number | null; failures: number }[];
 }
 
-/** A channel that was read, of which a device could not be told. */
+/** A read channel whose notice did not reach a device. */
 export interface ReadAgain {
   subscriptionId: string;
   channelId: string;
@@ -149,7 +150,7 @@ export interface ReadAgain {
   failures: number;
 }
 
-/** What begins, and how it is written; that must not wait for anything. */
+/** An attempt that begins, and the function that writes it; that must not wait for anything. */
 export interface AttemptStart<What> {
   what: What;
   write: () => void;
@@ -166,8 +167,9 @@ export function createOutcomeRows({
   sender: string;
 }) {
   /**
-   * Writes pushes between the statement and its commit, which follows in the same turn of the event loop: a process that dies before
-   * has sent nothing, and after it all is known. Only what was written and not committed yet, some microseconds, is sent again.
+   * Writes pushes between the statement and its commit, which follows in the same turn of the event loop: a process
+   * that dies before has sent nothing, and after it the database has everything. Only a push that was written and not
+   * committed yet, a matter of microseconds, is sent again.
    */
   const begin = <What extends { subscriptionId: string }>(
     pushes: readonly AttemptStart<What>[],
@@ -196,7 +198,7 @@ export function createOutcomeRows({
           ...columnsOf(items, "subscriptionId", "messageId"),
         ];
       }),
-    /** The same for what was read. */
+    /** The same for notices that a channel was read. */
     beginRead: (reads: readonly AttemptStart<ReadStart>[]) =>
       begin(reads, beginReadStatement, (readings) => [...columnsOf(readings, "subscriptionId", "channelId"), sender]),
     async end(endings: readonly AttemptResult[]): Promise<void> {

@@ -6,7 +6,7 @@ import { messagesStatement as claimMessages, readsStatement as claimReads } from
 import { accessStatement, messagesStatement } from "./content-rows.js";
 import { beginStatement, endStatement } from "./outcome-rows.js";
 
-/** 20,000 accounts with a device each; ten of them have something to be told, all others were told something in the last hour. */
+/** 20,000 accounts with a device each; ten of them have a due push, all others got one in the last hour. */
 const world = `
   INSERT INTO users (username) SELECT 'u' || n FROM generate_series(1, 20000) AS n;
   INSERT INTO servers (name, owner_id) SELECT 's' || n, (SELECT id FROM users LIMIT 1) FROM generate_series(1, 20) AS n;
@@ -52,7 +52,7 @@ test("devices with something due are claimed by reading a few rows of 20,000", a
   expect(await rowsRead(client, claimReads, [sender, 1_000])).toBeLessThan(150);
 });
 
-test("who is told of a message is found from the message, not from devices, members or messages", async () => {
+test("the candidates of a message are found from the message, not from devices, members or messages", async () => {
   const named = await column("SELECT id AS value FROM messages WHERE mention_user_ids <> '{}' ORDER BY id LIMIT 20");
   expect(await rowsRead(client, namedStatement, [named])).toBeLessThan(500);
   const plain = await column("SELECT id AS value FROM messages WHERE mention_user_ids = '{}' ORDER BY id LIMIT 100");
@@ -66,7 +66,7 @@ test("who is told of a message is found from the message, not from devices, memb
   expect(await rowsRead(client, readStatement, [users, channels])).toBeLessThan(200);
 });
 
-test("what is told, and what became of it, is read and written by key", async () => {
+test("pushes and their results are read and written by key", async () => {
   const pairs =
     "FROM pushes p JOIN push_subscriptions s ON s.id = p.subscription_id ORDER BY p.subscription_id LIMIT 20";
   const [users, messages] = [

@@ -18,11 +18,11 @@ import { isQuiet } from "./quiet-hours.js";
 /** Whether somebody looks at a channel on an active connection, of each of at most {@link pushBatchMax} pairs. */
 export type LookedAt = Views["lookedAt"];
 
-/** A claimed device with what it is to be told now. */
+/** A claimed device with its push. */
 export interface Prepared {
   claimed: ClaimedMessages;
-  /** Null when nothing of it is to be told any more. */
-  told: {
+  /** Null when none of its messages is to be pushed any more. */
+  due: {
     push: MessagePush;
     isUrgent: boolean;
     messageIds: readonly string[];
@@ -34,8 +34,8 @@ export interface Prepared {
 const keyOf = (...ids: string[]) => ids.join(" ");
 
 /**
- * Decides what of the claimed is still to be told (docs/interface.md#26.2): whatever became of the messages, of what the account
- * hears, of its rights and of where it looks since they were noted. One round of statements for all.
+ * Decides which of the claimed messages are still to be pushed (docs/interface.md#26.2), because the messages, the
+ * account's settings, its rights and the channels in its view may have changed since. One round of statements for all.
  */
 export function createPreparation(options: {
   database: Pick<Database, "query">;
@@ -45,8 +45,8 @@ export function createPreparation(options: {
 }) {
   const { database, lookedAt, logger, now = () => new Date() } = options;
 
-  /** Without Redis nobody is known to look: better a push too many than none. */
-  const whoLooks = async (places: readonly UserChannel[]): Promise<boolean[]> => {
+  /** Without Redis this reports no viewers: better a push too many than none. */
+  const areLookedAt = async (places: readonly UserChannel[]): Promise<boolean[]> => {
     const parts: UserChannel[][] = [];
     for (let from = 0; from < places.length; from += pushBatchMax) parts.push(places.slice(from, from + pushBatchMax));
     try {
@@ -60,17 +60,17 @@ export function createPreparation(options: {
   return async (claims: readonly ClaimedMessages[]): Promise<Prepared[]> => {
     if (claims.length === 0) return [];
     const places = claims.map(({ user_id: userId, channel_id: channelId }) => ({ userId, channelId }));
-    const toldOf = (isDirect: boolean) =>
+    const messagesOf = (isDirect: boolean) =>
       claims
         .filter(({ server_id }) => (server_id === null) === isDirect)
         .flatMap(({ user_id: userId, message_ids }) => message_ids.map((messageId) => ({ userId, messageId })));
     const inServers = places.filter((_, index) => claims[index]?.server_id !== null);
     const [accounts, messages, direct, viewers, looks] = await Promise.all([
       readAccounts(database, [...new Set(claims.map(({ user_id }) => user_id))]),
-      ifAny(toldOf(false), (told) => readMessages(database, told)),
-      ifAny(toldOf(true), (told) => readDirectMessages(database, told)),
+      ifAny(messagesOf(false), (wanted) => readMessages(database, wanted)),
+      ifAny(messagesOf(true), (wanted) => readDirectMessages(database, wanted)),
       ifAny(inServers, (asked) => readViewers(database, asked)),
-      whoLooks(places),
+      areLookedAt(places),
     ]);
     const accountOf = new Map(accounts.map((account) => [account.user_id, account]));
     const messageOf = new Map(
@@ -83,15 +83,15 @@ export function createPreparation(options: {
       const { user_id, channel_id: channelId, server_id: serverId, message_ids } = claimed;
       const account = accountOf.get(user_id);
       const isSilent = account === undefined || !isReachable(account, time) || looks[index] === true;
-      if (isSilent || (serverId !== null && !mayView.has(keyOf(user_id, channelId)))) return { claimed, told: null };
+      if (isSilent || (serverId !== null && !mayView.has(keyOf(user_id, channelId)))) return { claimed, due: null };
       const [first, ...others] = message_ids
         .map((id) => messageOf.get(keyOf(user_id, id)))
         .filter((message): message is HeardMessage => message !== undefined);
-      if (first === undefined) return { claimed, told: null };
+      if (first === undefined) return { claimed, due: null };
       const heard = [first, ...others] as const;
       return {
         claimed,
-        told: {
+        due: {
           push: messagePush(heard, { channelId, serverId, withContent: account.with_content }),
           isUrgent: heard.some(({ is_urgent }) => is_urgent),
           messageIds: heard.map(({ message_id }) => message_id),

@@ -34,8 +34,8 @@ interface MessageWork {
   kind: "message";
   claimed: ClaimedMessages;
   beginning: PushStart;
-  /** The messages that the device is told of. */
-  toldIds: readonly string[];
+  /** The messages in the push. */
+  pushedIds: readonly string[];
 }
 interface ReadWork {
   kind: "read";
@@ -43,11 +43,12 @@ interface ReadWork {
 }
 
 /**
- * Sends to devices what they are to be told (docs/architecture.md#push). Rows say what that is, so any number of processes share the
- * work and go on with that of one that dies.
+ * Sends the due pushes of devices (docs/architecture.md#push). Each has a row, so any number of processes share the
+ * work, and the others go on with the work of one that dies.
  *
- * States of a device: free → claimed, with the messages of one channel or one that was read → prepared, where what is no longer to be
- * told is dropped → waiting for a slot → begun, in a statement that checks once more, right before the first byte → free.
+ * States of a device: free → claimed, with the messages of one channel or one that was read → prepared, which drops
+ * messages that are no longer due → waiting for a slot → begun, in a statement that checks once more, right before the
+ * first byte → free.
  */
 export class PushWorker {
   readonly scheduler: AttemptScheduler<Job>;
@@ -145,16 +146,16 @@ export class PushWorker {
     });
   }
 
-  #take({ claimed, told }: Prepared): void {
-    if (told === null) {
+  #take({ claimed, due }: Prepared): void {
+    if (due === null) {
       this.options.metrics.ended("silent");
       this.#track(this.#leave(claimed, null));
       return;
     }
     const { id: subscriptionId, channel_id: channelId, message_ids: messageIds } = claimed;
-    const { push, isUrgent, messageAt, messageIds: toldIds } = told;
+    const { push, isUrgent, messageAt, messageIds: pushedIds } = due;
     const beginning = { subscriptionId, channelId, messageIds, messageAt };
-    this.#submit({ kind: "message", claimed, beginning, toldIds }, push, isUrgent);
+    this.#submit({ kind: "message", claimed, beginning, pushedIds }, push, isUrgent);
   }
 
   #submit(work: Job["work"], payload: object, isUrgent: boolean): void {
@@ -183,10 +184,10 @@ export class PushWorker {
     void this.wake();
   }
 
-  async #endMessages({ claimed, toldIds }: MessageWork, { outcome, againMs, failures }: Verdict): Promise<void> {
+  async #endMessages({ claimed, pushedIds }: MessageWork, { outcome, againMs, failures }: Verdict): Promise<void> {
     const { id: subscriptionId, channel_id: channelId } = claimed;
     const isSettled = outcome === "unasked" || outcome === "gone";
-    const messages = isSettled ? [] : toldIds.map((id) => ({ id, againMs, failures }));
+    const messages = isSettled ? [] : pushedIds.map((id) => ({ id, againMs, failures }));
     await this.#end({ subscriptionId, outcome, retryMs: againMs, channelId, messages });
   }
 
@@ -212,7 +213,7 @@ export class PushWorker {
     return this.#end({ subscriptionId, outcome: "unasked", retryMs, channelId: null, messages: [] });
   }
 
-  /** What cannot be written is settled by the end of the lease: then another process sends what was not begun. */
+  /** If this write fails, the lease decides: after its end another process sends every push that did not begin. */
   #track(work: Promise<void>): void {
     const running = work
       .catch((err: unknown) => this.options.logger.warn({ err }, "what became of a push could not be written"))

@@ -45,7 +45,7 @@ export interface PushResult {
   refused: boolean;
   /** Null without an answer. */
   status: number | null;
-  /** What a busy push service says, in milliseconds; null when it is not. */
+  /** The pause that a busy push service asks for, in milliseconds; null when it is not busy. */
   busyMs: number | null;
   durationMs: number;
 }
@@ -154,7 +154,7 @@ function oncePossible(begin: (write: (bytes: Buffer) => void) => Promise<boolean
   return body;
 }
 
-/** @param value seconds or a date; of anything else, and of more than a day, what this service does */
+/** @param value seconds or a date; for anything else, and for more than a day, this service's own pause */
 function retryAfterMs(value: string | string[] | undefined): number {
   const text = String(value ?? "");
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();

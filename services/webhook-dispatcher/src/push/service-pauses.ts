@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { quickAnswerMs, rememberedReceiversMax } from "../attempts/limits.js";
 import { pushServicePauseMaxMs, pushServicePauseMs } from "./limits.js";
 
-/** What is known of a push service, by `now`. */
+/** The state of a push service; times by `now`. */
 interface Service {
   answeredAt: number;
   pausedAt: number;

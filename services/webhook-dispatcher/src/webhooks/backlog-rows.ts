@@ -92,8 +92,9 @@ export function createBacklogRows({ database }: { database: Database }) {
     /**
      * Ends a claim.
      *
-     * @param next.from the first event that is still to be read; ignored when the backlog was extended to earlier ones
-     * @param next.growing false: what is stored from now on is not a part of it, unless it was extended
+     * @param next.from the first event that this process has not read; ignored when the backlog was extended to earlier
+     * ones
+     * @param next.growing false: events that are stored from now on are not a part of it, unless it was extended
      */
     async release({ id, from }: Backlog, next: { from: number; growing: boolean; pauseMs: number }) {
       await database.execute(releaseStatement, [id, from, next.from, next.growing, next.pauseMs]);

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { quickAnswerMs, rememberedReceiversMax, statementBatchMax, statementsInFlightMax } from "../attempts/limits.js";
 import { deliveriesLoggedMax, ownerKeptMs } from "./limits.js";
 
-/** What is known about a job right before an attempt. */
+/** The state of a job right before an attempt. */
 export interface DeliveryState {
   url: string;
   secret: string;
@@ -25,7 +25,7 @@ const ownersStatement = defineStatement({
   row: z.object({ id: z.string(), owner_id: z.string() }),
 });
 
-/** What an attempt, or the end of all attempts, writes. */
+/** The row that an attempt, or the end of all attempts, writes. */
 export interface DeliveryResult {
   deliveryId: string;
   webhookId: string;

@@ -195,7 +195,9 @@ export class DeliveryWorker {
     this.#settle(job, () => job.message.ack());
   }
 
-  /** Writes the result however long the database is away: without the row, what was sent would be sent again. */
+  /**
+   * Writes the result however long the database is away: without the row, the dispatcher would send the delivery again.
+   */
   async #record(result: DeliveryResult): Promise<void> {
     for (;;) {
       try {

@@ -4,7 +4,7 @@ import { deliveryIdOf } from "./delivery-id.js";
 import type { DroppedLog } from "./dropped-log.js";
 import type { DeliveryMetrics } from "./metrics.js";
 
-/** What decides about an event's job for a webhook. */
+/** The columns of a webhook that decide whether it gets a job for an event. */
 interface Subscriber {
   id: string;
   event_types: string[];

@@ -16,16 +16,18 @@ interface Options {
 }
 
 /**
- * Reads the events of webhooks whose share of the queue was full from the stream, as far as the queue has room for them,
- * each backlog in turn.
+ * Reads the events of webhooks whose share of the queue was full from the stream, as far as the queue has room for
+ * them, each backlog in turn.
  *
  * States of a webhook:
  *
  * - without a backlog: its jobs are enqueued as events are consumed
- * - growing → when an event of a quick webhook finds no room: from that event on, all its events are left to the backlog
- * - ending → once the backlog was read to the end of the stream: what is consumed from then on is enqueued as before
- * - without a backlog → once it was read to what is the end of the stream now. An event that was left to the backlog was
- *   consumed, and so stored, before the backlog was ending, so none remains.
+ * - growing → when an event of a quick webhook finds no room: from that event on, all its events are left to the
+ * backlog
+ * - ending → once the backlog was read to the end of the stream: events that are consumed from then on are enqueued as
+ * before
+ * - without a backlog → once it was read to the present end of the stream. An event that was left to the backlog was
+ * consumed, and so stored, before the backlog was ending, so none remains.
  *
  * Two turns may enqueue the same job, or a turn and the consumption of events; the queue recognises the second one.
  */
@@ -98,7 +100,7 @@ export function readBacklogs(options: Options) {
 async function readBacklog({ messaging, queue, enqueueJob, backlogs }: Options, backlog: Backlog): Promise<void> {
   const { from, growing, slow } = backlog;
   const server = { id: backlog.server_id, webhookIds: backlog.server_webhook_ids };
-  // What a slow webhook has no room for is dropped, so it waits for none.
+  // A slow webhook drops events without room, so it waits for none.
   const room = slow ? backlogEventsMax : await queue.room(backlog.id, server);
   if (room === 0) {
     await backlogs.release(backlog, { from, growing: true, pauseMs: backlogPauseMs });
