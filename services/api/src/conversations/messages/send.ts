@@ -14,7 +14,7 @@ import { appTexts, hasAppParts, requireSmallParts } from "./embeds.js";
 import { findMessage } from "./repository.js";
 import type { RequireSendContext, SendContext } from "./send-context.js";
 import type { ReserveSlowMode } from "./slow-mode.js";
-import { createWriteMessage } from "./write-repository.js";
+import { createWriteMessage } from "./write.js";
 
 /**
  * The send pipeline of docs/interface.md#7.1, which every message, thread reply, poll and scheduled event of a channel
