@@ -1,9 +1,11 @@
-import { defaultRoleColor, Member, rightNamesOf } from "@parley/contracts";
+import { Member } from "@parley/contracts";
 import { type Database, defineStatement, jsonTime, serverExists } from "@parley/database";
 import { memberObject, memberText } from "@parley/moderation";
 import { hasPermission, overrideRoleOf, resolveChannelPermissions } from "@parley/permissions";
 import { z } from "zod";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
+import { everyoneRole } from "../loading/guild.js";
+import { channelRow, emojiRow, overrideRow, roleColumns, roleRow } from "../loading/rows.js";
 import { toChannel } from "../objects/channel.js";
 import { toEmoji } from "../objects/emoji.js";
 import { toGuild } from "../objects/guild.js";
@@ -19,13 +21,6 @@ const serversOf = defineStatement({
   row: (row) => String(row.server_id),
 });
 
-const Override = z.object({
-  role_id: z.string().nullable(),
-  user_id: z.string().nullable(),
-  allow: z.int(),
-  deny: z.int(),
-});
-
 const Row = z.object({
   id: z.string(),
   name: z.string(),
@@ -37,32 +32,9 @@ const Row = z.object({
   everyone_rights: z.int(),
   member: z.string(),
   bot_name: z.string().nullable(),
-  roles: z.array(
-    z.object({
-      id: z.string(),
-      server_id: z.string(),
-      name: z.string(),
-      permissions: z.int(),
-      rights: z.int(),
-      color: z.string(),
-      position: z.int(),
-    }),
-  ),
-  channels: z.array(
-    z.object({
-      id: z.string(),
-      server_id: z.string(),
-      name: z.string(),
-      type: z.enum(["text", "voice"]),
-      position: z.int(),
-      category: z.string().nullable(),
-      topic: z.string().nullable(),
-      slow_mode_seconds: z.int(),
-      created_at: z.string(),
-      overrides: z.array(Override),
-    }),
-  ),
-  emojis: z.array(z.object({ id: z.string(), name: z.string(), content_type: z.string() })),
+  roles: z.array(roleRow),
+  channels: z.array(channelRow.extend({ overrides: z.array(overrideRow) })),
+  emojis: z.array(emojiRow),
   voice: z.array(z.object({ user_id: z.string(), channel_id: z.string() })),
 });
 
@@ -75,10 +47,7 @@ const guildsStatement = defineStatement({
   name: "discord_gateway_guilds",
   text: `SELECT s.id, s.name, s.owner_id, s.icon_url, s.is_public, s.member_count, s.everyone_permissions, s.everyone_rights,
       ${memberText} AS member, (SELECT b.name FROM bots b WHERE b.user_id = m.user_id) AS bot_name,
-      ${list(
-        fields("r", "id", "server_id", "name", "permissions", "rights", "color", "position"),
-        "roles r WHERE r.server_id = s.id",
-      )} AS roles,
+      ${list(fields("r", ...roleColumns), "roles r WHERE r.server_id = s.id")} AS roles,
       ${list(
         `${fields("c", "id", "server_id", "name", "type", "position", "category", "topic", "slow_mode_seconds")},
           'created_at', ${jsonTime("c.created_at")},
@@ -132,23 +101,11 @@ function toCreatedGuild(row: z.infer<typeof Row>, userId: string) {
     hasPermission(resolveChannelPermissions({ ...access, overrides }), "VIEW_CHANNEL");
   const seen = channels.filter((channel) => isShown(channel) && mayView(channel));
   const seenIds = new Set(seen.map((channel) => channel.id));
-  const everyone = {
-    id,
-    server_id: id,
-    name: "everyone",
-    permissions: row.everyone_permissions,
-    rights: row.everyone_rights,
-    color: defaultRoleColor,
-    position: 0,
-  };
   return {
     ...toGuild(row, {
       // Of the roles of bots the own one is known: it has the bot's name.
-      roles: [everyone, ...roles.filter(isShown)].map(({ rights, ...role }) =>
-        toRole(
-          { ...role, rights: rightNamesOf(rights) },
-          own.has(role.id) && role.name === row.bot_name ? userId : undefined,
-        ),
+      roles: [everyoneRole(id, row), ...roles.filter(isShown)].map((role) =>
+        toRole(role, own.has(role.id) && role.name === row.bot_name ? userId : undefined),
       ),
       emojis: emojis.filter(isShown).map(toEmoji),
     }),
@@ -157,9 +114,7 @@ function toCreatedGuild(row: z.infer<typeof Row>, userId: string) {
     unavailable: false,
     member_count: row.member_count,
     members: [toMember(member)],
-    channels: seen.map(({ overrides, slow_mode_seconds, ...channel }) =>
-      toChannel({ ...channel, ...(slow_mode_seconds === 0 ? {} : { slow_mode_seconds }) }, overrides),
-    ),
+    channels: seen.map(({ overrides, ...channel }) => toChannel(channel, overrides)),
     voice_states: voice
       .filter(({ channel_id }) => seenIds.has(channel_id))
       .map(({ user_id, channel_id }) => toVoiceState({ user_id, channel_id })),

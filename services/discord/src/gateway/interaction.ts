@@ -33,7 +33,7 @@ export const interactionTranslation: Translation<Event<NewInteraction>> = {
       botPermissions: seen.permissions,
       channel: channelOf(seen),
       server: seen.server,
-      message: message === null ? null : toMessage(message, found.context(message, serverId)),
+      message: message === null ? null : toMessage(message, found.context(serverId)),
       command: command === undefined ? null : invokedCommand(commands, command.id),
       resolved: resolve(d, command, found),
     };
@@ -55,7 +55,7 @@ function namedBy({ data }: NewInteraction): string[] {
 }
 
 function needIt(id: string, serverId: string, needs: Needs): void {
-  needs.users.add(id);
+  needs.named.userIds.add(id);
   needs.memberships.push({ serverId, userId: id });
   needs.channels.add(id);
   needs.roles.add(id);
@@ -88,15 +88,13 @@ function resolve(interaction: NewInteraction, command: Command | undefined, foun
     );
   const isAboutMessage = message !== null && "target_id" in data && data.context === "message";
   return {
-    users: of("user", (id) => found.it.users.get(id)),
+    users: of("user", (id) => found.it.known.users.get(id)),
     members: of("user", (id) => found.member(serverId, id)),
     roles: of("role", (id) => found.it.roles.get(id)),
     channels: of("channel", (id) => {
       const seen = found.it.channels.get(id);
       return seen === undefined ? undefined : channelOf(seen);
     }),
-    messages: isAboutMessage
-      ? new Map([[message.id, toMessage(message, found.context(message, serverId))]])
-      : new Map(),
+    messages: isAboutMessage ? new Map([[message.id, toMessage(message, found.context(serverId))]]) : new Map(),
   };
 }

@@ -1,13 +1,12 @@
-import { type Channel, type ChannelOverride, Command, Member, rightNamesOf } from "@parley/contracts";
+import { type Channel, type ChannelOverride, Command, Member } from "@parley/contracts";
 import { type Database, defineStatement, jsonTime, rowsOfArrays, serverExists } from "@parley/database";
 import { memberObject, memberText } from "@parley/moderation";
 import { accessColumns, accessRow, overrideRoleOf, resolveAccess } from "@parley/permissions";
 import type { APIRole } from "discord-api-types/v10";
 import { z } from "zod";
-import { loadUsers } from "../loading/context.js";
-import type { KnownEmoji } from "../objects/emoji.js";
+import type { Known, Named } from "../loading/context.js";
+import { channelRow, emojiRow, roleColumns, roleRow, threadRow } from "../loading/rows.js";
 import { toRole } from "../objects/role.js";
-import type { UserFields } from "../objects/user.js";
 import { channelServersMax } from "./limits.js";
 
 /** A member, by server and user. */
@@ -43,45 +42,15 @@ const channels = defineStatement({
     FROM channels c JOIN servers s ON s.id = c.server_id WHERE c.id = ANY ($1::uuid[])`,
   row: accessRow.extend({
     is_public: z.boolean(),
-    id: z.string(),
-    server_id: z.string(),
-    name: z.string(),
-    type: z.enum(["text", "voice"]),
-    position: z.int(),
-    category: z.string().nullable(),
-    topic: z.string().nullable(),
-    slow_mode_seconds: z.int(),
-    created_at: z.string(),
+    ...channelRow.shape,
     all_overrides: accessRow.shape.overrides,
   }),
-});
-
-const emojis = defineStatement({
-  name: "discord_gateway_emojis",
-  text: "SELECT id, name, content_type = 'image/gif' AS animated FROM custom_emojis WHERE id = ANY ($1::uuid[])",
-  row: z.object({ id: z.string(), name: z.string(), animated: z.boolean() }),
 });
 
 const emojisOfServer = defineStatement({
   name: "discord_gateway_emojis_of_server",
   text: "SELECT id, name, content_type FROM custom_emojis WHERE server_id = $1::uuid ORDER BY id",
-  row: z.object({ id: z.string(), name: z.string(), content_type: z.string() }),
-});
-
-/** What texts of servers may name; more of a server than its caps allow there is not. */
-const namesOfServers = defineStatement({
-  name: "discord_gateway_names_of_servers",
-  text: `SELECT server_id, 'roles' AS kind, id, name, false AS animated FROM roles WHERE server_id = ANY ($1::uuid[])
-    UNION ALL SELECT server_id, 'channels', id, name, false FROM channels WHERE server_id = ANY ($1::uuid[])
-    UNION ALL SELECT server_id, 'emojis', id, name, content_type = 'image/gif' FROM custom_emojis
-      WHERE server_id = ANY ($1::uuid[])`,
-  row: z.object({
-    server_id: z.string(),
-    kind: z.enum(["roles", "channels", "emojis"]),
-    id: z.string(),
-    name: z.string(),
-    animated: z.boolean(),
-  }),
+  row: emojiRow,
 });
 
 const firstReplies = defineStatement({
@@ -91,30 +60,13 @@ const firstReplies = defineStatement({
     FROM ${rowsOfArrays("uuid", "uuid")} AS asked (root_id, reply_id)
     JOIN messages root ON root.id = asked.root_id
     WHERE NOT EXISTS (SELECT FROM messages m WHERE m.thread_id = asked.root_id AND m.id < asked.reply_id)`,
-  row: z.object({
-    id: z.string(),
-    channel_id: z.string(),
-    server_id: z.string(),
-    author_id: z.string().nullable(),
-    content: z.string(),
-    thread_reply_count: z.int(),
-    created_at: z.string(),
-    first_reply_id: z.string(),
-  }),
+  row: threadRow.extend({ first_reply_id: z.string() }),
 });
 
 const roles = defineStatement({
   name: "discord_gateway_roles",
-  text: "SELECT id, server_id, name, permissions, rights, color, position FROM roles WHERE id = ANY ($1::uuid[])",
-  row: z.object({
-    id: z.string(),
-    server_id: z.string(),
-    name: z.string(),
-    permissions: z.int(),
-    rights: z.int().transform(rightNamesOf),
-    color: z.string(),
-    position: z.int(),
-  }),
+  text: `SELECT ${roleColumns.join(", ")} FROM roles WHERE id = ANY ($1::uuid[])`,
+  row: roleRow,
 });
 
 const commandsOfBot = defineStatement({
@@ -139,9 +91,6 @@ export interface SeenChannel {
   readonly permissions: number;
   readonly server: { readonly is_public: boolean };
 }
-
-/** Texts that name nothing of a server need no names. */
-export const maybeNames = (text: string): boolean => /[@#:]/.test(text);
 
 /** Reads, few statements for many, what dispatches say beside the events that they are made of. */
 export type Lookups = ReturnType<typeof createLookups>;
@@ -184,34 +133,19 @@ export function createLookups({ database }: { database: Pick<Database, "query"> 
         }),
       );
     },
-    users: (ids: Iterable<string>): Promise<ReadonlyMap<string, UserFields>> => loadUsers(database, [...ids]),
+    named: (named: Named): Promise<Known> => named.load(database),
     async channels(ids: Iterable<string>, userId: string): Promise<ReadonlyMap<string, SeenChannel>> {
       const asked = unique(ids);
       const rows = asked.length === 0 ? [] : await database.query(channels, [asked, userId]);
       return new Map(
         rows.map((row) => {
-          const { all_overrides: overrides, slow_mode_seconds, is_public, ...channel } = row;
-          const slow = slow_mode_seconds === 0 ? {} : { slow_mode_seconds };
+          const { all_overrides: overrides, is_public, ...channel } = row;
           const permissions = resolveAccess(row, userId);
-          return [row.id, { channel: { ...channel, ...slow }, overrides, permissions, server: { is_public } }];
+          return [row.id, { channel, overrides, permissions, server: { is_public } }];
         }),
       );
     },
-    async emojis(ids: Iterable<string>): Promise<ReadonlyMap<string, KnownEmoji>> {
-      const asked = unique(ids);
-      const rows = asked.length === 0 ? [] : await database.query(emojis, [asked]);
-      return new Map(rows.map((row) => [row.id, row]));
-    },
     emojisOf: (serverId: string) => database.query(emojisOfServer, [serverId]),
-    async names(serverIds: Iterable<string>) {
-      const asked = unique(serverIds);
-      const names = new Map(asked.map((id) => [id, { roles: new Map(), channels: new Map(), emojis: new Map() }]));
-      const rows = asked.length === 0 ? [] : await database.query(namesOfServers, [asked]);
-      for (const { server_id, kind, id, name, animated } of rows) {
-        names.get(server_id)?.[kind].set(name, kind === "emojis" ? { id, animated } : id);
-      }
-      return names as ReadonlyMap<string, ServerNames>;
-    },
     async roles(ids: Iterable<string>): Promise<ReadonlyMap<string, APIRole>> {
       const asked = unique(ids);
       const rows = asked.length === 0 ? [] : await database.query(roles, [asked]);
@@ -239,11 +173,4 @@ export function createLookups({ database }: { database: Pick<Database, "query"> 
       return shared;
     },
   };
-}
-
-/** What texts of a server may name beside people. */
-export interface ServerNames {
-  readonly roles: ReadonlyMap<string, string>;
-  readonly channels: ReadonlyMap<string, string>;
-  readonly emojis: ReadonlyMap<string, { readonly id: string; readonly animated: boolean }>;
 }

@@ -12,7 +12,7 @@ export function toDispatchedMessage(
   found: Found,
   reader: Reader,
 ): object {
-  const shown = toMessage(message, found.context(message, serverId));
+  const shown = toMessage(message, found.context(serverId));
   const member = message.webhook === undefined ? found.member(serverId, message.author_id) : undefined;
   const mentions = (message.mention_user_ids ?? []).flatMap((id) => {
     const mentioned = found.member(serverId, id);

@@ -1,18 +1,10 @@
 import type { Command, Member } from "@parley/contracts";
 import type { APIRole } from "discord-api-types/v10";
 import { snowflakeOf } from "../ids/snowflake.js";
-import type { KnownEmoji } from "../objects/emoji.js";
+import { type Known, Named } from "../loading/context.js";
 import type { AnyMessage, MessageContext } from "../objects/message.js";
-import type { UserFields } from "../objects/user.js";
 import type { Guild, Guilds } from "./guilds.js";
-import {
-  type Lookups,
-  type Membership,
-  maybeNames,
-  membershipKey,
-  type SeenChannel,
-  type ServerNames,
-} from "./lookups.js";
+import { type Lookups, type Membership, membershipKey, type SeenChannel } from "./lookups.js";
 
 type BegunThreads = Awaited<ReturnType<Lookups["begunThreads"]>>;
 type Emojis = Awaited<ReturnType<Lookups["emojisOf"]>>;
@@ -20,11 +12,8 @@ type Emojis = Awaited<ReturnType<Lookups["emojisOf"]>>;
 /** What events need to be shown, collected before it is read. */
 export class Needs {
   readonly memberships: Membership[] = [];
-  readonly users = new Set<string>();
+  readonly named = new Named();
   readonly channels = new Set<string>();
-  readonly emojis = new Set<string>();
-  /** Servers whose names texts may have. */
-  readonly names = new Set<string>();
   /** Servers whose emoji are shown. */
   readonly emojiLists = new Set<string>();
   readonly replies: { rootId: string; replyId: string }[] = [];
@@ -42,43 +31,30 @@ export class Needs {
 
   /** @param serverId null in direct messages */
   message(message: AnyMessage, serverId: string | null): void {
-    const { author_id, webhook, interaction, mention_user_ids = [], reactions = [] } = message;
-    if (interaction !== undefined) this.users.add(interaction.user_id);
-    for (const { emoji } of reactions) this.emoji(emoji);
-    for (const id of mention_user_ids) this.users.add(id);
+    const { author_id, webhook, mention_user_ids = [] } = message;
+    this.named.message(message, serverId);
     if (serverId === null) return;
     const people = author_id === null || webhook !== undefined ? mention_user_ids : [author_id, ...mention_user_ids];
     this.memberships.push(...people.map((userId) => ({ serverId, userId })));
-    if (textsOf(message).some(maybeNames)) this.names.add(serverId);
-  }
-
-  /** @param emoji of a reaction */
-  emoji(emoji: string): void {
-    if (emoji.startsWith("c:")) this.emojis.add(emoji.slice(2));
   }
 
   async find({ lookups, guilds }: { lookups: Lookups; guilds: Guilds }): Promise<Found> {
     const { botUserId } = this;
-    const [members, users, channels, emojis, names, threads, shared, loaded, roles, commands, ...lists] =
-      await Promise.all([
-        lookups.members(this.memberships),
-        lookups.users(this.users),
-        lookups.channels(this.channels, botUserId),
-        lookups.emojis(this.emojis),
-        lookups.names(this.names),
-        lookups.begunThreads(this.replies),
-        lookups.sharedServers(this.shared, botUserId),
-        guilds.load([...this.guilds], botUserId),
-        lookups.roles(this.roles),
-        this.commands ? lookups.commandsOf(botUserId) : [],
-        ...[...this.emojiLists].map(async (id) => [id, await lookups.emojisOf(id)] as const),
-      ]);
+    const [members, known, channels, threads, shared, loaded, roles, commands, ...lists] = await Promise.all([
+      lookups.members(this.memberships),
+      lookups.named(this.named),
+      lookups.channels(this.channels, botUserId),
+      lookups.begunThreads(this.replies),
+      lookups.sharedServers(this.shared, botUserId),
+      guilds.load([...this.guilds], botUserId),
+      lookups.roles(this.roles),
+      this.commands ? lookups.commandsOf(botUserId) : [],
+      ...[...this.emojiLists].map(async (id) => [id, await lookups.emojisOf(id)] as const),
+    ]);
     return new Found({
       members,
-      users,
+      known,
       channels,
-      emojis,
-      names,
       threads,
       shared,
       guilds: new Map(loaded.map(({ serverId, guild }) => [serverId, guild])),
@@ -91,17 +67,13 @@ export class Needs {
   }
 }
 
-const noNames: ServerNames = { roles: new Map(), channels: new Map(), emojis: new Map() };
-
 /** What was read for events. */
 export class Found {
   constructor(
     readonly it: {
       readonly members: ReadonlyMap<string, Member>;
-      readonly users: ReadonlyMap<string, UserFields>;
+      readonly known: Known;
       readonly channels: ReadonlyMap<string, SeenChannel>;
-      readonly emojis: ReadonlyMap<string, KnownEmoji>;
-      readonly names: ReadonlyMap<string, ServerNames>;
       readonly threads: BegunThreads;
       readonly shared: ReadonlyMap<string, readonly string[]>;
       readonly guilds: ReadonlyMap<string, Guild>;
@@ -117,32 +89,11 @@ export class Found {
     return serverId === null || userId === null ? undefined : this.it.members.get(membershipKey({ serverId, userId }));
   }
 
-  /** What a message is shown with. */
-  context({ mention_user_ids = [] }: AnyMessage, serverId: string | null): MessageContext {
-    const { users, names, emojis, botUserId, origin } = this.it;
-    const mentioned = mention_user_ids.flatMap((id) => users.get(id) ?? []);
-    return {
-      origin,
-      botUserId,
-      serverId,
-      users,
-      names: {
-        ...(names.get(serverId ?? "") ?? noNames),
-        users: new Map(mentioned.map(({ username, id }) => [username, id])),
-      },
-      emojis,
-    };
+  /** What messages of a server, or direct ones, are shown with. */
+  context(serverId: string | null): MessageContext {
+    const { known, botUserId, origin } = this.it;
+    return known.context({ serverId, botUserId, origin });
   }
-}
-
-/** Every text of a message that may name somebody. */
-function textsOf({ content, embeds = [] }: AnyMessage): string[] {
-  const ofEmbeds = embeds.flatMap(({ title, description, fields }) => [
-    title ?? "",
-    description ?? "",
-    ...fields.flatMap(({ name, value }) => [name, value]),
-  ]);
-  return [content, ...ofEmbeds];
 }
 
 /** `guild_id` of what belongs to a server. */

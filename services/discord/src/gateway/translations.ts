@@ -41,7 +41,7 @@ const reaction = (t: string, of: "channel" | "direct"): Of<"REACTION_ADD"> => ({
   of,
   becomes: [t],
   needs: ({ d, place: { serverId } }, needs) => {
-    needs.emoji(d.emoji);
+    needs.named.emoji(d.emoji);
     if (serverId !== null && t === "MESSAGE_REACTION_ADD") needs.memberships.push({ serverId, userId: d.user_id });
   },
   make: ({ d, place: { serverId } }, found) => {
@@ -50,7 +50,7 @@ const reaction = (t: string, of: "channel" | "direct"): Of<"REACTION_ADD"> => ({
       user_id: snowflakeOf(d.user_id),
       channel_id: snowflakeOf(d.channel_id),
       message_id: snowflakeOf(d.message_id),
-      emoji: toReactionEmoji(d.emoji, (id) => found.it.emojis.get(id)),
+      emoji: toReactionEmoji(d.emoji, (id) => found.it.known.emojis.get(id)),
       burst: false,
       type: 0,
       ...guildIdOf(serverId),
@@ -87,9 +87,9 @@ const withGuild = (t: string, serverId: string, member: Member | undefined): Dis
 const ban = (t: string): Of<"MEMBER_UNBAN"> => ({
   of: "guild",
   becomes: [t],
-  needs: ({ d }, needs) => needs.users.add(d.user_id),
+  needs: ({ d }, needs) => needs.named.userIds.add(d.user_id),
   make: ({ d }, found) => {
-    const user = found.it.users.get(d.user_id);
+    const user = found.it.known.users.get(d.user_id);
     return user === undefined ? [] : one(t, { ...guildIdOf(d.server_id), user: toUser(user) });
   },
 });
@@ -235,9 +235,9 @@ export const translations = {
   MEMBER_LEAVE: as<"MEMBER_LEAVE">({
     of: "guild",
     becomes: ["GUILD_MEMBER_REMOVE"],
-    needs: ({ d }, needs) => needs.users.add(d.user_id),
+    needs: ({ d }, needs) => needs.named.userIds.add(d.user_id),
     make: ({ d }, found, { bot }) => {
-      const user = found.it.users.get(d.user_id) ?? { id: d.user_id, username: "Deleted User", avatar_url: null };
+      const user = found.it.known.users.get(d.user_id) ?? { id: d.user_id, username: "Deleted User", avatar_url: null };
       return d.user_id === bot.userId
         ? []
         : one("GUILD_MEMBER_REMOVE", { ...guildIdOf(d.server_id), user: toUser(user) });

@@ -3,23 +3,24 @@ import { z } from "zod";
 import { isAnimated, type KnownEmoji } from "../objects/emoji.js";
 import type { AnyMessage, MessageContext } from "../objects/message.js";
 import type { UserFields } from "../objects/user.js";
-import { separator } from "../text/names.js";
+import { type Names, noNames, separator } from "../text/names.js";
 
 /** The part of the database that translation reads. */
 export type Reading = Pick<Queryable, "query">;
 
 const isBot = "EXISTS (SELECT FROM bots b WHERE b.user_id = u.id)";
-const findNames = defineStatement({
+const findNamed = defineStatement({
   name: "discord_names",
   text: `
-SELECT 'user' AS kind, u.id, u.username AS name, u.avatar_url AS extra, ${isBot} AS is_bot, u.is_webhook FROM users u
-  WHERE u.id = ANY ($2::uuid[]) OR u.username = ANY ($3::text[])
-UNION ALL SELECT 'role', id, name, NULL, false, false FROM roles WHERE $4 AND server_id = $1::uuid
-UNION ALL SELECT 'channel', id, name, NULL, false, false FROM channels WHERE $5 AND server_id = $1::uuid
-UNION ALL SELECT 'emoji', id, name, content_type, false, false FROM custom_emojis
-  WHERE ($6 AND server_id = $1::uuid) OR id = ANY ($7::uuid[])`,
+SELECT 'user' AS kind, NULL::uuid AS server_id, u.id, u.username AS name, u.avatar_url AS extra, ${isBot} AS is_bot, u.is_webhook
+  FROM users u WHERE u.id = ANY ($1::uuid[]) OR u.username = ANY ($2::text[])
+UNION ALL SELECT 'role', server_id, id, name, NULL, false, false FROM roles WHERE server_id = ANY ($3::uuid[])
+UNION ALL SELECT 'channel', server_id, id, name, NULL, false, false FROM channels WHERE server_id = ANY ($4::uuid[])
+UNION ALL SELECT 'emoji', server_id, id, name, content_type, false, false FROM custom_emojis
+  WHERE server_id = ANY ($5::uuid[]) OR id = ANY ($6::uuid[])`,
   row: z.object({
     kind: z.enum(["user", "role", "channel", "emoji"]),
+    server_id: z.string().nullable(),
     id: z.string(),
     name: z.string(),
     extra: z.string().nullable(),
@@ -30,7 +31,82 @@ UNION ALL SELECT 'emoji', id, name, content_type, false, false FROM custom_emoji
 
 /** Runs of a text that may be names of accounts. */
 const accountRuns = new RegExp(`@${separator}?([A-Za-z0-9_-]{2,})`, "g");
-const runsMax = 200;
+const runsOfMessageMax = 200;
+
+/** What messages name, collected before it is read in one statement. */
+export class Named {
+  readonly userIds = new Set<string>();
+  readonly #emojiIds = new Set<string>();
+  readonly #usernames = new Set<string>();
+  /** Servers by the sign of what their texts may name. */
+  readonly #servers = { "@": new Set<string>(), "#": new Set<string>(), ":": new Set<string>() };
+
+  /** @param serverId null in direct messages */
+  message(message: AnyMessage, serverId: string | null): void {
+    const { author, author_id, mention_user_ids = [], interaction, reactions = [] } = message;
+    if (author === undefined && author_id !== null) this.userIds.add(author_id);
+    for (const id of mention_user_ids) this.userIds.add(id);
+    if (interaction !== undefined) this.userIds.add(interaction.user_id);
+    for (const { emoji } of reactions) this.emoji(emoji);
+    const texts = textsOf(message);
+    const runs = texts.flatMap((text) => [...text.matchAll(accountRuns)].flatMap(([, run = ""]) => namesOf(run)));
+    for (const name of runs.slice(0, runsOfMessageMax)) this.#usernames.add(name);
+    if (serverId === null) return;
+    for (const sign of ["@", "#", ":"] as const) {
+      if (texts.some((text) => text.includes(sign))) this.#servers[sign].add(serverId);
+    }
+  }
+
+  /** @param emoji of a reaction */
+  emoji(emoji: string): void {
+    if (emoji.startsWith("c:")) this.#emojiIds.add(emoji.slice(2));
+  }
+
+  async load(database: Reading): Promise<Known> {
+    const { "@": roles, "#": channels, ":": emojis } = this.#servers;
+    const asked = [this.userIds, this.#usernames, roles, channels, emojis, this.#emojiIds].map((ids) => [...ids]);
+    return new Known(asked.some((ids) => ids.length > 0) ? await database.query(findNamed, asked) : []);
+  }
+}
+
+/** What was read of {@link Named}. */
+export class Known {
+  readonly users = new Map<string, UserFields>();
+  readonly emojis = new Map<string, KnownEmoji>();
+  readonly #usernames = new Map<string, string>();
+  readonly #servers = new Map<
+    string,
+    Record<"role" | "channel", Map<string, string>> & { emoji: Map<string, KnownEmoji> }
+  >();
+
+  constructor(rows: readonly ReturnType<(typeof findNamed)["parse"]>[]) {
+    for (const { kind, server_id, id, name, extra, is_bot, is_webhook } of rows) {
+      if (kind === "user") {
+        this.users.set(id, { id, username: name, avatar_url: extra, is_bot, is_webhook });
+        this.#usernames.set(name, id);
+        continue;
+      }
+      const key = server_id ?? "";
+      const server = this.#servers.get(key) ?? { role: new Map(), channel: new Map(), emoji: new Map() };
+      this.#servers.set(key, server);
+      const emoji = { id, name, animated: isAnimated(extra ?? "") };
+      if (kind === "emoji") this.emojis.set(id, emoji);
+      if (kind === "emoji") server.emoji.set(name, emoji);
+      else server[kind].set(name, id);
+    }
+  }
+
+  /** What messages of a server, or direct ones, are shown with. */
+  context(where: { origin: string; botUserId: string; serverId: string | null }): MessageContext {
+    const { users, emojis } = this;
+    const server = this.#servers.get(where.serverId ?? "");
+    const ofServer: Names =
+      server === undefined
+        ? noNames
+        : { ...noNames, roles: server.role, channels: server.channel, emojis: server.emoji };
+    return { ...where, users, emojis, names: { ...ofServer, users: this.#usernames } };
+  }
+}
 
 /** Loads what messages name, in one statement; none where they name nothing. */
 export async function loadContext(
@@ -38,56 +114,9 @@ export async function loadContext(
   where: { origin: string; botUserId: string; serverId: string | null },
   messages: readonly AnyMessage[],
 ): Promise<MessageContext> {
-  const texts = messages.flatMap(textsOf);
-  const userIds = new Set<string>();
-  const emojiIds = new Set<string>();
-  for (const { author, author_id, mention_user_ids = [], interaction, reactions = [] } of messages) {
-    if (author === undefined && author_id !== null) userIds.add(author_id);
-    for (const id of mention_user_ids) userIds.add(id);
-    if (interaction !== undefined) userIds.add(interaction.user_id);
-    for (const { emoji } of reactions) if (emoji.startsWith("c:")) emojiIds.add(emoji.slice(2));
-  }
-  const names = new Set(
-    texts.flatMap((text) => [...text.matchAll(accountRuns)].flatMap(([, run = ""]) => namesOf(run))),
-  );
-  const isServer = where.serverId !== null;
-  const has = (sign: string) => isServer && texts.some((text) => text.includes(sign));
-  const [hasAt, hasNumber, hasColon] = [has("@"), has("#"), has(":")];
-  const rows =
-    userIds.size + emojiIds.size + names.size > 0 || hasAt || hasNumber || hasColon
-      ? await database.query(findNames, [
-          where.serverId,
-          [...userIds],
-          [...names].slice(0, runsMax),
-          hasAt,
-          hasNumber,
-          hasColon,
-          [...emojiIds],
-        ])
-      : [];
-  const users = new Map<string, UserFields>();
-  const emojis = new Map<string, KnownEmoji>();
-  const byName = {
-    user: new Map<string, string>(),
-    role: new Map<string, string>(),
-    channel: new Map<string, string>(),
-  };
-  for (const { kind, id, name, extra, is_bot, is_webhook } of rows) {
-    if (kind === "emoji") emojis.set(id, { id, name, animated: isAnimated(extra ?? "") });
-    else byName[kind].set(name, id);
-    if (kind === "user") users.set(id, { id, username: name, avatar_url: extra, is_bot, is_webhook });
-  }
-  return {
-    ...where,
-    users,
-    emojis,
-    names: {
-      users: byName.user,
-      roles: byName.role,
-      channels: byName.channel,
-      emojis: new Map([...emojis.values()].map((emoji) => [emoji.name, emoji])),
-    },
-  };
+  const named = new Named();
+  for (const message of messages) named.message(message, where.serverId);
+  return (await named.load(database)).context(where);
 }
 
 function textsOf({ content, embeds = [] }: AnyMessage): string[] {
@@ -106,20 +135,9 @@ function namesOf(run: string): string[] {
   return names.slice(0, 8);
 }
 
-const findUsers = defineStatement({
-  name: "discord_users",
-  text: `SELECT u.id, u.username, u.avatar_url, ${isBot} AS is_bot, u.is_webhook FROM users u WHERE u.id = ANY ($1::uuid[])`,
-  row: z.object({
-    id: z.string(),
-    username: z.string(),
-    avatar_url: z.string().nullable(),
-    is_bot: z.boolean(),
-    is_webhook: z.boolean(),
-  }),
-});
-
 /** Accounts by UUID. */
-export async function loadUsers(database: Reading, ids: readonly string[]): Promise<Map<string, UserFields>> {
-  const rows = ids.length === 0 ? [] : await database.query(findUsers, [[...new Set(ids)]]);
-  return new Map(rows.map((row) => [row.id, row]));
+export async function loadUsers(database: Reading, ids: readonly string[]): Promise<ReadonlyMap<string, UserFields>> {
+  const named = new Named();
+  for (const id of ids) named.userIds.add(id);
+  return (await named.load(database)).users;
 }

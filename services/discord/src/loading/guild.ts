@@ -1,4 +1,4 @@
-import { Role, rightNamesOf } from "@parley/contracts";
+import { defaultRoleColor, rightNamesOf } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
 import type { APIEmoji, APIRole } from "discord-api-types/v10";
 import { z } from "zod";
@@ -6,25 +6,14 @@ import { isShown } from "../ids/snowflake.js";
 import { toEmoji } from "../objects/emoji.js";
 import { toRole } from "../objects/role.js";
 import type { Reading } from "./context.js";
-
-const stored = z.object({
-  id: z.string(),
-  name: z.string(),
-  permissions: z.int(),
-  rights: z.int(),
-  color: z.string(),
-  position: z.int(),
-  is_own: z.boolean(),
-});
-const emoji = z.object({ id: z.string(), name: z.string(), content_type: z.string() });
-const everyone = Role.pick({ color: true, position: true }).parse({ color: "#95a5a6", position: 0 });
+import { emojiRow, overrideRow, roleRow } from "./rows.js";
 
 /** Of the roles of bots the one of the bot that asks is known as such: it has its name. */
 const findParts = defineStatement({
   name: "discord_guild_parts",
   text: `
 SELECT s.everyone_permissions, s.everyone_rights,
-  coalesce((SELECT json_agg(json_build_object('id', r.id, 'name', r.name, 'permissions', r.permissions,
+  coalesce((SELECT json_agg(json_build_object('id', r.id, 'server_id', r.server_id, 'name', r.name, 'permissions', r.permissions,
       'rights', r.rights, 'color', r.color, 'position', r.position, 'is_own', EXISTS (
         SELECT FROM member_roles mr JOIN bots b ON b.user_id = mr.user_id
         WHERE mr.server_id = s.id AND mr.user_id = $2::uuid AND mr.role_id = r.id AND b.name = r.name))
@@ -36,9 +25,23 @@ FROM servers s WHERE s.id = $1::uuid`,
   row: z.object({
     everyone_permissions: z.int(),
     everyone_rights: z.int(),
-    roles: z.array(stored),
-    emojis: z.array(emoji),
+    roles: z.array(roleRow.extend({ is_own: z.boolean() })),
+    emojis: z.array(emojiRow),
   }),
+});
+
+/** The role of everybody, which has the server's id. */
+export const everyoneRole = (
+  serverId: string,
+  { everyone_permissions, everyone_rights }: { everyone_permissions: number; everyone_rights: number },
+) => ({
+  id: serverId,
+  server_id: serverId,
+  name: "everyone",
+  permissions: everyone_permissions,
+  rights: rightNamesOf(everyone_rights),
+  color: defaultRoleColor,
+  position: 0,
 });
 
 /** Roles, lowest first, with the everyone role, and custom emoji of a server. */
@@ -49,20 +52,11 @@ export async function loadGuildParts(
 ): Promise<{ roles: APIRole[]; emojis: APIEmoji[] }> {
   const [parts] = await database.query(findParts, [serverId, botUserId]);
   if (parts === undefined) return { roles: [], emojis: [] };
-  const common = { ...everyone, server_id: serverId };
-  const ofEveryone = toRole({
-    ...common,
-    id: serverId,
-    name: "everyone",
-    permissions: parts.everyone_permissions,
-    rights: rightNamesOf(parts.everyone_rights),
-  });
-  const others = parts.roles
-    .filter(isShown)
-    .map(({ is_own, rights, ...role }) =>
-      toRole({ ...common, ...role, rights: rightNamesOf(rights) }, is_own ? botUserId : undefined),
-    );
-  return { roles: [ofEveryone, ...others], emojis: parts.emojis.filter(isShown).map(toEmoji) };
+  const others = parts.roles.filter(isShown).map(({ is_own, ...role }) => toRole(role, is_own ? botUserId : undefined));
+  return {
+    roles: [toRole(everyoneRole(serverId, parts)), ...others],
+    emojis: parts.emojis.filter(isShown).map(toEmoji),
+  };
 }
 
 const findOverrides = defineStatement({
@@ -70,13 +64,7 @@ const findOverrides = defineStatement({
   text: `
 SELECT o.channel_id, o.user_id, o.allow, o.deny, CASE WHEN o.user_id IS NULL THEN coalesce(o.role_id, c.server_id) END AS role_id
 FROM channel_overrides o JOIN channels c ON c.id = o.channel_id WHERE o.channel_id = ANY ($1::uuid[])`,
-  row: z.object({
-    channel_id: z.string(),
-    role_id: z.string().nullable(),
-    user_id: z.string().nullable(),
-    allow: z.int(),
-    deny: z.int(),
-  }),
+  row: overrideRow.extend({ channel_id: z.string() }),
 });
 /** The overrides of channels that a bot may view. */
 export async function loadOverrides(database: Reading, channelIds: readonly string[]) {

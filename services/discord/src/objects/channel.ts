@@ -11,8 +11,7 @@ import {
 } from "discord-api-types/v10";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
 import { toDiscordBits } from "../permissions.js";
-import { noFlags } from "./no-flags.js";
-import { pictureHash, toUser } from "./user.js";
+import { noFlags, pictureHash, toUser } from "./user.js";
 
 /** Discord's overwrite; the everyone role has the server's id. */
 export const toOverwrite = (override: Omit<ChannelOverride, "id" | "channel_id">): APIOverwrite => ({

@@ -1,7 +1,7 @@
 import type { CustomEmoji } from "@parley/contracts";
 import type { APIEmoji, APIPartialEmoji } from "discord-api-types/v10";
 import { snowflakeOf } from "../ids/snowflake.js";
-import { emojiName } from "../text/emoji-name.js";
+import { emojiName } from "../text/names.js";
 
 /** Emoji that are pictures of this type move. */
 export const isAnimated = (contentType: string): boolean => contentType === "image/gif";

@@ -1,8 +1,7 @@
 import type { Server } from "@parley/contracts";
 import { type APIEmoji, type APIGuild, type APIRole, GuildFeature, Locale } from "discord-api-types/v10";
 import { snowflakeOf } from "../ids/snowflake.js";
-import { noFlags } from "./no-flags.js";
-import { pictureHash } from "./user.js";
+import { noFlags, pictureHash } from "./user.js";
 
 /** The features of a server that anybody may join. */
 export const featuresOf = ({ is_public }: Pick<Server, "is_public">): GuildFeature[] =>

@@ -1,8 +1,7 @@
 import type { Member } from "@parley/contracts";
 import type { APIGuildMember } from "discord-api-types/v10";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
-import { noFlags } from "./no-flags.js";
-import { toUser } from "./user.js";
+import { noFlags, toUser } from "./user.js";
 
 /** Discord's member of a guild. */
 export function toMember(member: Member): APIGuildMember {

@@ -2,7 +2,7 @@ import { defaultRoleColor, type Role } from "@parley/contracts";
 import type { APIRole } from "discord-api-types/v10";
 import { snowflakeOf } from "../ids/snowflake.js";
 import { toRoleBits } from "../permissions.js";
-import { noFlags } from "./no-flags.js";
+import { noFlags } from "./user.js";
 
 /** `#rrggbb` as a number. */
 export const toColor = (color: string): number => Number.parseInt(color.slice(1), 16);

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import type { APIUser } from "discord-api-types/v10";
 import { snowflakeOf } from "../ids/snowflake.js";
-import { noFlags } from "./no-flags.js";
+
+/** No flag set, of whatever kind: the types of Discord's flags name single ones only. */
+export const noFlags = 0 as never;
 
 /** What users are made of, wherever they come from. */
 export interface UserFields {

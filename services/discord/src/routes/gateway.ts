@@ -1,6 +1,7 @@
 import { defineStatement } from "@parley/database";
 import type { RESTGetAPIGatewayBotResult, RESTGetAPIGatewayResult } from "discord-api-types/v10";
-import { type Call, openRoute, route } from "../rest/route.js";
+import { gatewayUrl } from "../gateway/ready.js";
+import { openRoute, route } from "../rest/route.js";
 
 const serversPerShard = 1_000;
 /** Identifies of a bot a day: a number that libraries want, and nobody counts. */
@@ -12,15 +13,12 @@ const countServers = defineStatement({
   row: (row) => Number(row.servers),
 });
 
-/** The gateway's address without a query (docs/discord.md#rules). */
-const gatewayUrl = ({ origin }: Call) => `${origin.replace(/^http/, "ws")}/discord/gateway/`;
-
 export const gatewayRoutes = [
-  openRoute("GET", "/gateway", async (call): Promise<RESTGetAPIGatewayResult> => ({ url: gatewayUrl(call) })),
+  openRoute("GET", "/gateway", async (call): Promise<RESTGetAPIGatewayResult> => ({ url: gatewayUrl(call.origin) })),
   route("GET", "/gateway/bot", async (call): Promise<RESTGetAPIGatewayBotResult> => {
     const [servers = 0] = await call.database.query(countServers, [call.bot.userId]);
     return {
-      url: gatewayUrl(call),
+      url: gatewayUrl(call.origin),
       shards: Math.max(1, Math.ceil(servers / serversPerShard)),
       session_start_limit: sessions,
     };

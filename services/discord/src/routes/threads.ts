@@ -2,6 +2,7 @@ import type { DetailedMessage, SentMessage } from "@parley/contracts";
 import { defineStatement, jsonTime } from "@parley/database";
 import { z } from "zod";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
+import { threadRow } from "../loading/rows.js";
 import { toThread } from "../objects/channel.js";
 import { discordError } from "../rest/errors.js";
 import { readInput } from "../rest/input.js";
@@ -19,15 +20,7 @@ const findThreads = defineStatement({
 SELECT m.id, m.channel_id, m.server_id, m.author_id, m.content, m.thread_reply_count, ${jsonTime("m.created_at")} AS created_at
 FROM messages m WHERE m.channel_id = ANY ($1::uuid[]) AND m.listed AND m.thread_reply_count > 0
 ORDER BY m.created_at DESC, m.id DESC LIMIT $2`,
-  row: z.object({
-    id: z.string(),
-    channel_id: z.string(),
-    server_id: z.string(),
-    author_id: z.string().nullable(),
-    content: z.string(),
-    thread_reply_count: z.int(),
-    created_at: z.string(),
-  }),
+  row: threadRow,
 });
 
 async function startFromMessage(call: BotCall) {

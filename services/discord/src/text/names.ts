@@ -7,6 +7,9 @@ export interface Names {
   readonly emojis: ReadonlyMap<string, { readonly id: string; readonly animated: boolean }>;
 }
 
+/** Name of a custom emoji as Discord has it, without hyphens (docs/discord.md#rules). */
+export const emojiName = (name: string): string => name.replaceAll("-", "_");
+
 const none: ReadonlyMap<string, never> = new Map<string, never>();
 /** The names in direct messages. */
 export const noNames: Names = { users: none, roles: none, channels: none, emojis: none };

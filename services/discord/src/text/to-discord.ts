@@ -1,6 +1,5 @@
 import { snowflakeOf } from "../ids/snowflake.js";
-import { emojiName } from "./emoji-name.js";
-import { joinsBefore, joinsBehind, type Names, opaqueOr, separator } from "./names.js";
+import { emojiName, joinsBefore, joinsBehind, type Names, opaqueOr, separator } from "./names.js";
 
 /** A text in Discord's form, and the roles that it mentions. */
 export interface DiscordText {
