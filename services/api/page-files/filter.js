@@ -17,7 +17,7 @@ function filter() {
 }
 
 field.addEventListener("input", filter);
-// A browser may keep what was typed before the page was loaded again.
+// A browser may restore typed text when the page is loaded again.
 filter();
 
 // Commands name the server that the page is from.

@@ -150,12 +150,12 @@ export function instanceRetentionDays(config: Config): number | null {
 /** The header Origin is compared with the whole entry, so it has neither a path nor the scheme's own port. */
 function isOrigin(entry: string): boolean {
   if (entry === "*") return true;
-  // Applications outside of a browser have schemes of their own, whose origins URL does not tell.
+  // Applications outside of a browser have schemes of their own, for which URL reports no origin.
   if (!/^https?:/i.test(entry)) return /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#*]+$/.test(entry);
   return URL.canParse(entry) && new URL(entry).origin === entry;
 }
 
-/** What Express takes: addresses, networks, and its names for some of them. */
+/** The entries that Express takes: addresses, networks, and its names for some of them. */
 function isProxy(entry: string): boolean {
   return isIP(entry) !== 0 || isNetwork(entry) || ["loopback", "linklocal", "uniquelocal"].includes(entry);
 }

@@ -24,13 +24,13 @@ import { UnreadAnswers } from "./platform/http/unread-answers.js";
 import { createMailer } from "./platform/mail/send-mail.js";
 import { version } from "./version.js";
 
-/** What tests change; by default the constants of the service and the outbox. */
+/** Limits that tests change; by default the constants of the service and the outbox. */
 interface ApiLimits {
-  /** What a hash of a password costs. */
+  /** Cost of a password's hash. */
   readonly passwordCost?: PasswordCost;
-  /** How often it is asked which rows of jobs are due. */
+  /** Interval of the check for due rows of jobs. */
   readonly jobsIntervalMs?: number;
-  /** How often the outbox is looked through. */
+  /** Interval of the outbox relay's look. */
   readonly relayIntervalMs?: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable } from "@parley/database/prisma";
 
-/** What an administrator may change of an account, and what decides about it. */
+/** The columns of an account that an administrator may change, or that decide whether they may. */
 export async function findAdministered({ prisma }: Queryable, userId: string) {
   const bot = { select: { id: true } };
   const select = { username: true, is_admin: true, admin_by_setting: true, disabled_at: true, bot };

@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from "@parley/database/prisma";
 import type { Emit, OrderedWith } from "@parley/outbox";
 import type { Stores } from "../platform/http/may.js";
 
-/** What a change works with. */
+/** The input of a change. */
 export interface Change<Access> {
   /** As it is under the lock. */
   access: Access;
@@ -13,7 +13,7 @@ export interface Change<Access> {
 /** A right, asked for one caller and one path. */
 export interface CallerRight<Access, Work extends Change<Access> = Change<Access>> {
   /**
-   * Reads what the caller may do.
+   * Reads the caller's access.
    *
    * @param connection a transaction that has locked the server already; absent: the database
    * @throws ServiceError with the errors that the right declares
@@ -30,12 +30,12 @@ export interface CallerRight<Access, Work extends Change<Access> = Change<Access
   change<T>(work: (change: Work) => Promise<T>, lockFirst?: (transaction: Transaction) => Promise<void>): Promise<T>;
 }
 
-/** How a right is judged, and what a change of it locks. */
+/** Judges a right, and names the locks of its changes. */
 export interface Rule<Access> {
   judge: (connection: Queryable) => Promise<Access>;
   /** Scopes of the events of a change; empty when nobody sees its rows yet. */
   scopesOf: (access: Access) => readonly OrderedWith[];
-  /** Takes what a change locks beside the order of its events. */
+  /** Takes the locks of a change beside the order of its events. */
   lock?: (transaction: Transaction) => Promise<void>;
   /** Changes of the same thing follow each other in a process before they take a connection. */
   turnOf?: (access: Access) => string;
@@ -43,7 +43,7 @@ export interface Rule<Access> {
 
 /** Asks a right by its rule. */
 export function asked<Access>(stores: Stores, rule: Rule<Access>): CallerRight<Access>;
-/** @param extend gives a change what it works with beyond the usual */
+/** @param extend adds to the usual input of a change */
 export function asked<Access, Work extends Change<Access>>(
   stores: Stores,
   rule: Rule<Access>,

@@ -6,9 +6,9 @@ import { lockExistingAccount } from "./repository.js";
 // stay; only new ones are refused. A cap is the last check of a request: every other error takes precedence, and a
 // repetition that stores nothing new is not refused.
 //
-// Counting is exact because those who count the same things take turns: for things of a server by its row's lock, for
-// things of an account by lockAccount(). The count is a statement after that lock, so it sees what was committed
-// before.
+// Counting is exact because transactions that count the same things take turns: for things of a server by its row's
+// lock, for things of an account by lockAccount(). The count is a statement after that lock, so it sees what was
+// committed before.
 
 /** Text of the 400 at a cap. */
 export function capText({ max, things }: Cap): string {
@@ -16,7 +16,7 @@ export function capText({ max, things }: Cap): string {
 }
 
 /**
- * @param count how many there are, of which no more than the cap need to be counted
+ * @param count number of existing ones; the caller may stop counting at the cap
  * @throws ServiceError 400 when one more would be over the cap
  */
 export function requireBelowCap(cap: Cap, count: number): void {
@@ -24,7 +24,7 @@ export function requireBelowCap(cap: Cap, count: number): void {
 }
 
 /**
- * Serializes the transactions that count what an account has and add to it, and its deletion. Taken before a server's
+ * Serializes an account's deletion and the transactions that count its rows and add to them. Taken before a server's
  * lock, never after it.
  *
  * @param accountId lower-case id of a user or bot

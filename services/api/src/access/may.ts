@@ -14,8 +14,8 @@ import {
 } from "./repository.js";
 
 /**
- * Something below a server or a channel that the path names. It is looked for before the needs are judged: a caller learns
- * that it is missing before they learn that they lack a right (docs/interface.md#1.4).
+ * Something below a server or a channel that the path names. The right looks for it before it judges the needs: a
+ * caller learns that it is missing before they learn that they lack a right (docs/interface.md#1.4).
  */
 export interface Subresource<Access, Params, Item> {
   /** Texts of the 404. */
@@ -29,10 +29,10 @@ type ServerParams = { server_id: string } | { id: string };
 /** A channel by its parameter; longer paths name its server, too, and a mismatch is 404 (docs/interface.md#1.1). */
 type ChannelParams = { channel_id: string } | { id: string; server_id?: string | undefined };
 
-/** What a member may do in a server. */
+/** A member's access to a server. */
 export type MemberAccess = ServerAccess & { userId: string };
 
-/** What a change in a server works with. */
+/** The input of a change in a server. */
 export interface ServerChange<Access> extends Change<Access> {
   /** Records the change in the audit log of the server, by the caller. */
   audit(action: AuditAction, targetId: string, details: AuditEntry["details"]): Promise<void>;
@@ -59,8 +59,8 @@ export function inServer<Params, Item>(
 }
 
 /**
- * Right in the settings of a server. It answers 403 to everybody else, strangers included, and looks for what the path names
- * last (docs/interface.md#1.4).
+ * Right in the settings of a server. It answers 403 to everybody else, strangers included, and only then looks for the
+ * subresource of the path (docs/interface.md#1.4).
  */
 export function ofServer(need: Need): May<ServerParams, InServer>;
 /** The same, where the path names something of the server. */
@@ -78,7 +78,7 @@ export function ofServer<Params, Item>(
 function serverRight<Params, Item>(rule: {
   needs: readonly Need[];
   named: Subresource<MemberAccess, Params, Item> | undefined;
-  /** Whether strangers get 404, and what the path names is looked for before the needs are judged. */
+  /** Whether strangers get 404, and the subresource of the path is looked for before the needs are judged. */
   isMember: boolean;
 }): May<ServerParams & Params, InServer<Item | undefined>> {
   const { needs, named, isMember } = rule;
@@ -147,7 +147,7 @@ export function inChannel<Params, Item>(
   };
 }
 
-/** What a path names in a channel, with what the caller may do there. */
+/** A subresource of a channel, with the caller's access to the channel. */
 export type ChannelItem<Row> = ChannelAccess & { found: Row };
 
 /**

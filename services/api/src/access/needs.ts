@@ -1,7 +1,7 @@
 import { errorTexts, forbidden, type PermissionName, type RightName } from "@parley/contracts";
 import { hasPermission, hasRight } from "@parley/permissions";
 
-/** What a right asks of a member, and the text of the 403 without it. */
+/** A condition that a right sets a member, and the text of the 403 without it. */
 export interface Need<in Access = { permissions: number; rights: number; isOwner: boolean }> {
   readonly right: string;
   readonly refusal: string;
@@ -35,7 +35,7 @@ interface Authorship {
   found: { author_id: string | null };
 }
 
-/** The caller wrote what the path names. @param refusal text of the 403 */
+/** The caller wrote the item of the path. @param refusal text of the 403 */
 export function author(refusal: string): Need<Authorship> {
   return { right: "author", refusal, isMet: ({ userId, found }) => found.author_id === userId };
 }
@@ -51,9 +51,9 @@ export function authorOrManager(refusal: string): Need<Authorship & { permission
 }
 
 /**
- * What a right declares: its words, and its errors.
+ * The declaration of a right: its words, and its errors.
  *
- * @param place where it is a right
+ * @param place the kind of place that the right belongs to
  * @param missing texts of the 404s
  */
 export function declare(

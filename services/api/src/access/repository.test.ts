@@ -19,7 +19,8 @@ afterAll(async () => {
 
 const { VIEW_CHANNEL } = permissionBits;
 
-// 500 channels with overrides for 100 roles each, of which the member has two: role1 denies, role100 allows what it denies.
+// 500 channels with overrides for 100 roles each. The member has two of the roles: role1 denies, role100 allows the
+// same.
 const fullServer = `
   INSERT INTO users (username) VALUES ('owner'), ('member'), ('other');
   INSERT INTO servers (name, owner_id) SELECT 'full', id FROM users WHERE username = 'owner';

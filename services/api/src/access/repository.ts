@@ -37,7 +37,7 @@ export const channelColumns = Object.keys(channelRow.shape)
 
 const heldRole = accessRole.extend({ position: z.int() });
 
-/** What a member may do in a server, read in one statement. */
+/** A member's access to a server, read in one statement. */
 export interface ServerAccess {
   serverId: string;
   ownerId: string;
@@ -92,7 +92,7 @@ export async function findServerAccess(
   return { serverId: row.id, ownerId, isOwner, isMember, hierarchy, permissions, rights, everyone, roles };
 }
 
-/** What a member may do in a channel, read in one statement with the channel itself. */
+/** A member's access to a channel, read in one statement with the channel itself. */
 export interface ChannelAccess {
   channel: ChannelRow;
   serverId: string;
@@ -103,7 +103,7 @@ export interface ChannelAccess {
   permissions: number;
   /** Rights of docs/interface.md#24.2, as a sum of `rightBits`, with those that the bits imply. */
   rights: number;
-  /** What the server asks of the caller before they may write; null for nothing. */
+  /** The server's conditions for writing that concern the caller; null for none. */
   safety: WriterSafety | null;
 }
 
@@ -118,7 +118,7 @@ const channelStatement = defineStatement({
 });
 
 /**
- * Reads a channel and what the caller may do in it.
+ * Reads a channel and the caller's access to it.
  *
  * @returns null when it does not exist or the caller is no member of its server
  */
@@ -206,7 +206,7 @@ const administrationLockStatement = defineStatement({
   row: (row: RawRow) => Number(row.id),
 });
 
-/** Administrators who can act: disabled accounts cannot, and bots never are administrators. */
+/** Administrators who can act: disabled accounts cannot, and bots are never administrators. */
 const adminsStatement = defineStatement({
   name: "admin_remaining",
   text: `SELECT id FROM users u WHERE (is_admin OR admin_by_setting) AND disabled_at IS NULL
@@ -214,7 +214,7 @@ const adminsStatement = defineStatement({
   row: id,
 });
 
-/** Serializes the changes of who is administrator and of accounts by administrators; taken before any other lock. */
+/** Serializes changes of administrators, and changes of accounts by administrators; taken before any other lock. */
 export async function lockAdministration(transaction: Transaction): Promise<void> {
   await transaction.query(administrationLockStatement, []);
 }
@@ -239,7 +239,10 @@ const accountExistsStatement = defineStatement({
   row: id,
 });
 
-/** Locks what an account has until the transaction ends. @returns false when the account's deletion has begun */
+/**
+ * Locks an account's rows against additions until the transaction ends. @returns false when the account's deletion has
+ * begun
+ */
 export async function lockExistingAccount(transaction: Transaction, accountId: string): Promise<boolean> {
   await transaction.execute(accountLockStatement, [accountId]);
   return (await transaction.query(accountExistsStatement, [accountId])).length > 0;

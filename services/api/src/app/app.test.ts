@@ -137,7 +137,7 @@ test("every list and map that a stranger sends is measured before its entries, o
   const ownReaders = [...openRoutes, ...routes]
     .filter(({ declaration: { bodyContentType, form } }) => bodyContentType !== undefined || form !== undefined)
     .map(({ declaration: { method, path } }) => nameOf(method, path));
-  // What these read by themselves is among the schemas below, or has no lists: a file, a logout token.
+  // The schemas of these routes' own readers are among the ones below, or have no lists: a file, a logout token.
   expect(ownReaders.toSorted()).toEqual([
     "post /auth/oidc/back-channel-logout",
     "post /bots/{}/avatar",

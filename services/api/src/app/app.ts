@@ -20,7 +20,7 @@ import { createRouter } from "../platform/http/routing.js";
 import { crossOrigin, securityHeaders } from "../platform/http/security-headers.js";
 import type { UnreadAnswers } from "../platform/http/unread-answers.js";
 
-/** What the HTTP surface is made of. */
+/** The parts of the HTTP surface. */
 export interface AppOptions {
   config: Config;
   logger: Logger;

@@ -20,7 +20,7 @@ import { deleteOrphanedRows } from "./orphaned-rows/job.js";
 import { pictureUploadRoutes } from "./picture-uploads/upload-routes.js";
 import { createRegistrations } from "./registrations.js";
 
-/** What all domains have. */
+/** The parts of all domains, joined. */
 export type Features = Required<Feature>;
 
 /** Every domain of the API, from the lowest: removing one means deleting its folder and its line here. */

@@ -8,9 +8,9 @@ import { watchDueRows } from "./due-rows/watch.js";
 import type { Features } from "./features.js";
 
 /**
- * Starts what every api process does beside requests. Several processes may do so at once.
+ * Starts the work of an api process beside requests. Several processes may do the same at once.
  *
- * @param options.intervalMs how often it is asked which rows are due
+ * @param options.intervalMs interval of the check for due rows
  */
 export function startJobs(
   { jobs, expiries }: Pick<Features, "jobs" | "expiries">,

@@ -55,7 +55,7 @@ import { searchRoutes } from "./search/routes.js";
 import { createSearchService } from "./search/service.js";
 import { threadRoutes } from "./threads/routes.js";
 
-/** What it offers to domains above. */
+/** Services for domains above. */
 export interface Conversations extends Feature {
   send: SendMessage;
   /** Sends for callers that other rules admit. */
@@ -131,7 +131,7 @@ export function createConversations(
   };
 }
 
-/** What can be done with messages of either kind. */
+/** The routes that messages of either kind have. */
 function routesOf<F extends MessageAccess, Row extends AnyMessageRow, Item, Answer, Changes>(
   kind: Kind<F>,
   own: MessageKind<F, Row, Item, Answer, Changes>,

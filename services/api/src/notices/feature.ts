@@ -12,7 +12,7 @@ import { expiredPushedChannels, expiredPushes, expiredPushSubscriptions } from "
 import { pushSubscriptionRoutes } from "./push-subscriptions/routes.js";
 import { createPushSubscriptions } from "./push-subscriptions/service.js";
 
-/** What reaches people who are not looking: settings of notifications, mails about missed messages, devices. */
+/** Notices that reach users who are not looking: settings of notifications, mails about missed messages, devices. */
 export function createNotices(base: Base): Feature & { followThread: FollowThread } {
   const { config, database, mailer, metrics } = base;
   const notifications = createNotificationService(base);

@@ -12,7 +12,7 @@ import { type ChangeProfile, createChangeProfile } from "./users/change-profile.
 import { userRoutes } from "./users/routes.js";
 import { createUserService, type UserService } from "./users/service.js";
 
-/** What it offers to domains above. */
+/** Services for domains above. */
 export interface People extends Feature {
   changeProfile: ChangeProfile;
   pictures: Pictures;

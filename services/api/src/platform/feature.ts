@@ -21,7 +21,7 @@ import type { Mailer } from "./mail/send-mail.js";
 export interface Feature {
   readonly routes: readonly Route[];
   readonly jobs?: readonly (Job | Receiver)[];
-  /** What becomes of rows of its tables whose time is over. */
+  /** Expiries of rows of its tables. */
   readonly expiries?: readonly Expiry[];
 }
 
@@ -43,7 +43,7 @@ export interface Parts {
   mailer: Mailer | null;
 }
 
-/** What every domain may use. */
+/** The parts that every domain may use. */
 export type Base = ReturnType<typeof createBase>;
 
 export function createBase(parts: Parts) {

@@ -9,7 +9,7 @@ import { createSafetyService } from "./newcomers/service.js";
 import { announceRaids } from "./raids/job.js";
 import { expiredRaidJoins } from "./raids/repository.js";
 
-/** What a server forbids: auto-moderation, limits of newcomers, raids. */
+/** A server's protection: auto-moderation, limits of newcomers, raids. */
 export function createRules(base: Base): Feature & { automod: AutomodGate } {
   const { config } = base;
   return {

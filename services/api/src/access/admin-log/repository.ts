@@ -1,6 +1,6 @@
 import type { AdminLogEntry, Queryable, Transaction } from "@parley/database/prisma";
 
-/** What administrators do, and what kind of thing each action is done to. */
+/** Actions of administrators, each with the kind of its target. */
 export const adminActions = {
   user_update: "user",
   user_delete: "user",
@@ -13,7 +13,7 @@ export type AdminAction = keyof typeof adminActions;
 
 /** The content of an entry; its target type follows from the action. */
 export interface AdminLogRecord {
-  /** Null for what no administrator did: the provider of single sign-on. */
+  /** Null for an action of the provider of single sign-on. */
   adminId: string | null;
   action: AdminAction;
   targetId: string | null;

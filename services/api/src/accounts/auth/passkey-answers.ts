@@ -8,8 +8,8 @@ import {
   userHandleLengthMax,
 } from "./limits.js";
 
-// What browsers make of the answers of authenticators: `RegistrationResponseJSON` and `AuthenticationResponseJSON` of WebAuthn,
-// level 3. Extensions and what else browsers add is not looked at.
+// The answers of authenticators as browsers write them: `RegistrationResponseJSON` and `AuthenticationResponseJSON` of
+// WebAuthn, level 3. The api ignores extensions and other additions of browsers.
 
 const malformed = errorTexts.passkey_unreadable;
 

@@ -1,6 +1,6 @@
 import { type Algorithm, hash, verify } from "@node-rs/argon2";
 
-/** What a hash costs: KiB of memory, passes and lanes. */
+/** Cost of a hash: KiB of memory, passes and lanes. */
 export interface PasswordCost {
   readonly memoryCost: number;
   readonly timeCost: number;

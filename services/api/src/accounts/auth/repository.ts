@@ -132,7 +132,7 @@ export async function endSession(
  */
 export async function endAllSessions(transaction: Transaction, userId: string): Promise<number | null> {
   const [ended] = await transaction.query(endAllStatement, [userId]);
-  // A statement of its own: it sees what was stored while the one before waited for it.
+  // A statement of its own: it sees subscriptions that were stored while the one before waited for them.
   await removeSubscriptions(transaction, userId);
   return ended?.session_version ?? null;
 }

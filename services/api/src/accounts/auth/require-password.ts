@@ -5,7 +5,7 @@ import type { Device } from "./device.js";
 import type { LoginAttempts } from "./login-attempts.js";
 import { verifyPassword } from "./passwords.js";
 
-/** For what a stolen access token must not be enough. */
+/** For actions that a stolen access token must not allow. */
 export function createRequirePassword({ database, attempts }: { database: Database; attempts: LoginAttempts }) {
   /**
    * Guesses count as failed logins do, so that an access token does not help to find the password.

@@ -29,7 +29,7 @@ export type Registration = z.infer<typeof registerBody>;
 /** Of a second factor, or one that stands in for it. */
 const code = text({ min: 1, max: 64, message: errorTexts.code_length });
 
-/** The same where it is asked for only of those who have one. */
+/** The same for requests that need it only from accounts with a second factor. */
 export const optionalCode = code.nullish().transform((value) => value ?? undefined);
 
 export const loginBody = z.object({
@@ -67,7 +67,7 @@ export const passwordBody = z.object({
   password: text({ min: 1, max: 128, message: errorTexts.login_password_length }),
 });
 
-/** The same with the code, for what stands for both ever after. */
+/** The same with the code, to add a credential that replaces both from then on. */
 export const ownerBody = passwordBody.extend({ code: optionalCode });
 export type OwnerCredentials = z.output<typeof ownerBody>;
 

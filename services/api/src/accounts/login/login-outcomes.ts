@@ -2,7 +2,7 @@ import { errorTexts, ServiceError } from "@parley/contracts";
 import type { Logger } from "@parley/service-runtime";
 import { Counter, type Registry } from "prom-client";
 
-/** How a login ends without a limit, by the text of its answer. Names without an account are told apart by the caller. */
+/** Outcome label by error text. The caller distinguishes unknown usernames. */
 const outcomes = new Map<string, string>([
   [errorTexts.wrong_credentials, "wrong_password"],
   [errorTexts.second_factor_required, "second_factor_missing"],
@@ -12,7 +12,7 @@ const outcomes = new Map<string, string>([
 ]);
 
 /**
- * Counts how logins end and writes a line for each, with the account and the request. What was typed is in none: neither
+ * Counts how logins end and writes a line for each, with the account and the request. No line has typed text: neither
  * the password nor a name that no account has.
  */
 export function createLoginOutcomes({ registry, logger }: { registry: Registry; logger: Logger }) {

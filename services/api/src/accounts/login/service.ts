@@ -23,7 +23,7 @@ import type { PasskeySignIn } from "../passkeys/sign-in.js";
 import type { SecondFactor } from "../second-factor/service.js";
 import type { LoginOutcomes } from "./login-outcomes.js";
 
-/** Who may register: the instance's setting, and invites; both belong to domains above. */
+/** The conditions of registering: the instance's setting, and invites; both belong to domains above. */
 export interface Registrations {
   readMode(): Promise<"open" | "invite_only" | "closed">;
   isInvite(code: string): Promise<boolean>;
@@ -144,7 +144,10 @@ export function createAuthService(options: {
         return begin({ ...account, ...owner }, device);
       }),
 
-    /** What a passkey has to answer to stand in for the code; asks for name and password, as it tells of the account's passkeys. */
+    /**
+     * The request that a passkey has to answer to stand in for the code; it needs name and password, because it names
+     * the account's passkeys.
+     */
     async secondFactorOptions(credentials: Credentials, device: Device): Promise<PasskeyRequestOptions> {
       const { attempt, account } = await requireCredentials(credentials, device);
       await attempt.withdraw();

@@ -13,10 +13,10 @@ import { connectAccount, findConnected } from "./repository.js";
 const attemptsMax = 5;
 
 /**
- * The account that somebody at the provider is connected with. Who comes for the first time gets one of their own: an address
- * alone makes nobody the owner of an account that is there, so the new one has none where it is taken.
+ * The account that an identity at the provider is connected with. A first sign-in creates an account. A matching
+ * address never claims an existing account: if the address is taken, the new account has none.
  *
- * @throws ServiceError 403 where no accounts are made
+ * @throws ServiceError 403 where sign-ins create no accounts
  */
 export function createAccountOf({ database, oidc, logger }: { database: Database; oidc: Oidc; logger: Logger }) {
   async function provision(transaction: Transaction, person: ProviderIdentity, attempt: number): Promise<string> {

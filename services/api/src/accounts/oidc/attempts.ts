@@ -66,7 +66,7 @@ export function createAttempts({ secrets, isSecure }: { secrets: readonly [strin
       return isEqual(attempt.state, state) ? attempt : null;
     },
 
-    /** What stands for the browser; null without an attempt. */
+    /** A hash that identifies the browser; null without an attempt. */
     browserHash(request: Request): string | null {
       const sealed = cookieOf(request, name);
       return sealed === null ? null : hashToken(sealed);

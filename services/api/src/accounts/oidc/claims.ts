@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Oidc } from "../../platform/settings/oidc.js";
 import { isEmail } from "../auth/schema.js";
 
-/** What an account is made of and kept up to date with. */
+/** The claims that an account is created from and updated with. */
 export const Claims = z.object({
   /** Of usernames, the best first; as the provider has them. */
   names: z.array(z.string()),
@@ -17,7 +17,7 @@ export type Claims = z.infer<typeof Claims>;
 const nameLengthMax = 128;
 const usernameLengthMax = 32;
 
-/** Reads the claims of a person; what is missing or of another type counts as not said. */
+/** Reads the claims of a person; a claim that is missing or of another type counts as absent. */
 export function claimsOf(said: Record<string, unknown>, oidc: Pick<Oidc, "groupsClaim" | "adminGroup">): Claims {
   const { email, email_verified } = said;
   // Some providers write booleans as text.
@@ -36,7 +36,7 @@ function groupsOf(claim: unknown): unknown[] {
   return Array.isArray(claim) ? claim : [claim];
 }
 
-/** Whether an address is of one of the domains, of which subdomains are others. */
+/** Whether an address belongs to one of the domains; a subdomain is another domain. */
 export function isOfDomain(email: string | null, domains: readonly string[]): boolean {
   return email !== null && domains.includes(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
 }

@@ -9,7 +9,8 @@ import { getAccount } from "../../people/users/repository.js";
 import { toUser } from "../../people/users/resource.js";
 
 /**
- * Makes or unmakes an administrator by a group of the provider. The last one who can act stays, as everywhere.
+ * Makes or unmakes an administrator by a group of the provider. The last administrator who can act stays, as
+ * everywhere.
  *
  * @param emit of a transaction that is ordered with the events of the account
  */

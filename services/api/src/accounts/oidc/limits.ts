@@ -4,7 +4,7 @@ export const attemptTtlSeconds = 600;
 export const codeTtlSeconds = 60;
 /** How long a request to the provider may take. */
 export const providerTimeoutSeconds = 5;
-/** How long what the provider says of itself is used before it is asked again. */
+/** How long the api uses the provider's metadata before it asks again. */
 export const discoveryKeptMs = 3_600_000;
 /** How soon a provider that did not answer is asked again. */
 export const discoveryRetryMs = 2_000;

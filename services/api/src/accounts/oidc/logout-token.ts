@@ -2,7 +2,7 @@ import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
 import type { ServerMetadata } from "openid-client";
 import { clockToleranceSeconds, identifierBytesMax, logoutTokenAgeSeconds, providerTimeoutSeconds } from "./limits.js";
 
-/** What a logout token ends: one session of the provider, or all of a person. */
+/** The sessions that a logout token ends: one session of the provider, or all of a person. */
 export interface LogoutToken {
   issuer: string;
   id: string;
@@ -64,6 +64,6 @@ function logoutOf({ jti, sub, sid, events, nonce }: JWTPayload, issuer: string):
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether a value names something, and is no longer than what is stored. */
+/** Whether a value is an identifier, and short enough to store. */
 export const isIdentifier = (value: unknown): value is string =>
   typeof value === "string" && value !== "" && Buffer.byteLength(value) <= identifierBytesMax;

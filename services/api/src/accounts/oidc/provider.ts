@@ -6,14 +6,14 @@ import { type Claims, claimsOf } from "./claims.js";
 import { discoveryKeptMs, discoveryRetryMs, providerTimeoutSeconds } from "./limits.js";
 import { createReadLogoutToken, isIdentifier, type LogoutToken } from "./logout-token.js";
 
-/** What an attempt to sign in is checked against. */
+/** The expected values of an answer to an attempt to sign in. */
 export interface SignInExpectation {
   state: string;
   nonce: string;
   verifier: string;
 }
 
-/** Who somebody is at the provider, and what it says of them. */
+/** An identity at the provider, and its claims. */
 export interface ProviderIdentity {
   issuer: string;
   subject: string;
@@ -25,7 +25,7 @@ export interface ProviderIdentity {
 /** Why an answer is refused: the provider refused first, its answer is wrong, or it cannot be reached. */
 export type Refusal = "denied" | "refused" | "unavailable";
 
-/** @param options.logger for what was refused and why, without tokens */
+/** @param options.logger logs refusals with their reason, without tokens */
 export function createProvider({ oidc, logger }: { oidc: Oidc; logger: Logger }) {
   const redirectUri = new URL(`${oidc.publicUrl}/api/auth/oidc/callback`).href;
   let found: { at: number; config: openid.Configuration } | null = null;
@@ -57,7 +57,7 @@ export function createProvider({ oidc, logger }: { oidc: Oidc; logger: Logger })
   }
 
   /**
-   * What the provider says of itself, read at the first use. What was read before is used while the provider is away.
+   * The provider's metadata, read at the first use. While the provider is away, the last metadata stays in use.
    *
    * @throws ServiceError 503
    */
@@ -79,8 +79,8 @@ export function createProvider({ oidc, logger }: { oidc: Oidc; logger: Logger })
     },
 
     /**
-     * Checks what the provider has sent the browser back with, exchanges it and checks what comes: issuer, state, nonce,
-     * audience, times and signature.
+     * Checks the query that the provider has sent the browser back with, exchanges its code and checks the answer:
+     * issuer, state, nonce, audience, times and signature.
      *
      * @param query of the callback, with its question mark
      */
@@ -107,7 +107,7 @@ export function createProvider({ oidc, logger }: { oidc: Oidc; logger: Logger })
       }
     },
 
-    /** What a logout token ends; null for one that is not to be believed. @throws ServiceError 503 */
+    /** Reads the sessions that a logout token ends; null for a token that is not valid. @throws ServiceError 503 */
     async readLogoutToken(token: string): Promise<LogoutToken | null> {
       const metadata = (await configuration()).serverMetadata();
       try {
@@ -148,7 +148,7 @@ function refusalOf(error: unknown): Refusal {
     return ["server_error", "temporarily_unavailable"].includes(error.error) ? "unavailable" : "refused";
   }
   if (error instanceof ServiceError || isTimeout(error)) return "unavailable";
-  // What `fetch` throws when nobody answers.
+  // `fetch` throws this when nobody answers.
   if (error instanceof TypeError && error.message === "fetch failed") return "unavailable";
   return isFailingResponse(error) ? "unavailable" : "refused";
 }
@@ -159,7 +159,7 @@ const isTimeout = (error: unknown) =>
 const isFailingResponse = (error: unknown) =>
   error instanceof Error && error.cause instanceof Response && error.cause.status >= 500;
 
-/** For the log: what the library says, without what it was said of, which may have tokens in it. */
+/** For the log: the library's message, without its cause, which may have tokens in it. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error && typeof error.code === "string" ? `${error.code}: ` : "";

@@ -148,7 +148,7 @@ export async function lockConnected(
   return (await transaction.query(lockStatement, [issuer, subject, userId])).length > 0;
 }
 
-/** Ends the connections of an account that somebody made who was signed in, and attempts to make one. */
+/** Ends the connections that a signed-in user of the account began, and attempts to begin one. */
 export async function endLinks(transaction: Transaction, userId: string): Promise<void> {
   await transaction.execute(endLinksStatement, [userId]);
 }
@@ -158,7 +158,7 @@ export function findSessionsOf(transaction: Transaction, userId: string): Promis
   return transaction.query(sessionsStatement, [userId]);
 }
 
-/** Who an account is at providers. */
+/** The identities of an account at providers. */
 export function findIdentities(connection: Queryable, userId: string) {
   return connection.query(listStatement, [userId]);
 }
@@ -207,7 +207,7 @@ export const expiredUsedTokens = defineExpiry({
  */
 const oidcSessionDays = 30;
 
-/** Sessions that began at a provider and are over. */
+/** Expired sessions that began at a provider. */
 export const expiredOidcSessions = defineExpiry({
   name: "expired oidc sessions",
   table: "oidc_sessions",

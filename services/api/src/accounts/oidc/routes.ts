@@ -14,7 +14,7 @@ import type { BackChannelLogout } from "./logout.js";
 import { Address, Connection, codeBody, logoutBody, startQuery } from "./schema.js";
 import type { OidcService } from "./service.js";
 
-/** What serves the routes; null where single sign-on is not configured. */
+/** The services behind the routes; null where single sign-on is not configured. */
 export interface OidcSurface {
   service: OidcService;
   links: Links;

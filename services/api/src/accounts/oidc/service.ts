@@ -19,7 +19,7 @@ import { attemptTtlSeconds, destinationLengthMax } from "./limits.js";
 import type { Provider, ProviderIdentity, Refusal } from "./provider.js";
 import { keepSignIn, lockConnected, noteSession, takeSignIn, useOnce } from "./repository.js";
 
-/** What somebody at the provider cannot mend by themselves, beside what its answer was refused for. */
+/** The reasons of a failed sign-in that the page shows: refusals of the provider's answer, and expiry. */
 type Reason = Refusal | "expired";
 
 export interface OidcParts {
@@ -85,8 +85,8 @@ export function createOidcService(parts: OidcParts) {
     },
 
     /**
-     * Checks what the provider has sent the browser back with. It changes no account: that is done by the page, with the
-     * code, so that an address which somebody was made to open does nothing.
+     * Checks the query that the provider has sent the browser back with. It changes no account: only the page does,
+     * with the code, so that an address which somebody was tricked into opening does nothing.
      *
      * @returns the page of the application that goes on
      */
@@ -106,7 +106,8 @@ export function createOidcService(parts: OidcParts) {
     /**
      * Exchanges the code of a sign-in for a session of the person's account.
      *
-     * @throws ServiceError 401 for a code that counts no more or is of another browser, 403 for who may not sign in
+     * @throws ServiceError 401 for a code that counts no more or is of another browser, 403 for a person who may not
+     * sign in
      */
     async session(code: string, request: Request, device: Device): Promise<AuthResponse> {
       const browserHash = attempts.browserHash(request);

@@ -65,7 +65,7 @@ const lists = {
     `SELECT d.id, d.name, ${times("g.", "joined_at")} FROM dm_group_members g JOIN dm_channels d ON d.id = g.channel_id
       WHERE g.user_id = $1 AND d.id > $2 ORDER BY d.id LIMIT $3`,
   ),
-  // Without what they are sent with.
+  // Without the keys that pushes are sent with.
   push_subscriptions: exported(
     "push_subscriptions",
     `SELECT id, label, ${times("", "created_at", "last_used_at")} FROM push_subscriptions

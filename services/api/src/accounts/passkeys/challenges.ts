@@ -2,7 +2,7 @@ import { errorTexts, ServiceError } from "@parley/contracts";
 import type { RedisConnection } from "@parley/redis";
 import { challengeTtlMs } from "./limits.js";
 
-/** What an answer is for; one to a challenge of another purpose is none. */
+/** The purpose of a challenge; an answer to a challenge of another purpose does not count. */
 export type Purpose = "registration" | "authentication" | "second-factor";
 
 /** Stands for the account in challenges that are for nobody known yet. */
@@ -14,15 +14,15 @@ export function createChallenges(redis: RedisConnection) {
     throw new ServiceError("unavailable", errorTexts.unavailable, { cause });
   };
   return {
-    /** @param account who may answer: an account's id or {@link anybody} */
+    /** @param account the account that may answer, by id, or {@link anybody} */
     async keep(purpose: Purpose, challenge: string, account: string): Promise<void> {
       await redis.client.set(keyOf(purpose, challenge), account, "PX", challengeTtlMs).catch(orUnavailable);
     },
 
     /**
-     * Uses up a challenge, whatever becomes of the answer.
+     * Uses up a challenge, whatever the result of the answer.
      *
-     * @returns who may answer; null for one that is unknown, used up, expired or of another purpose
+     * @returns the account that may answer; null for a challenge that is unknown, used up, expired or of another purpose
      */
     async take(purpose: Purpose, challenge: string): Promise<string | null> {
       return redis.client.getdel(keyOf(purpose, challenge)).catch(orUnavailable);
@@ -30,5 +30,5 @@ export function createChallenges(redis: RedisConnection) {
   };
 }
 
-/** Random texts that authenticators sign, kept for all apis together, each of which is answered once. */
+/** Random texts for authenticators to sign, shared by all apis; each takes one answer. */
 export type Challenges = ReturnType<typeof createChallenges>;

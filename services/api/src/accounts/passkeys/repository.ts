@@ -60,7 +60,7 @@ export async function findPasskeys({ prisma }: Queryable, userId: string): Promi
   return rows.map(toPasskey);
 }
 
-/** What browsers are told of an account's passkeys. */
+/** The data of an account's passkeys for browsers. */
 export async function findCredentialIds({ prisma }: Queryable, userId: string) {
   const select = { credential_id: true, transports: true };
   const rows = await prisma.passkey.findMany({ where: { user_id: userId }, select, orderBy: { id: "asc" } });

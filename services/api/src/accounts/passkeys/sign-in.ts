@@ -42,7 +42,7 @@ export function createPasskeySignIn(options: { database: Database; challenges: C
   };
 
   return {
-    /** The first step of logging in with a passkey alone: for whoever has one. */
+    /** The first step of logging in with a passkey alone, for everybody. */
     async begin(): Promise<PasskeyRequestOptions> {
       const { id: rpID } = requireSite(site);
       const request = await generateAuthenticationOptions({ rpID, timeout, userVerification: "required" });

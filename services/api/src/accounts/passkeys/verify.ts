@@ -17,7 +17,7 @@ const ClientData = z.looseObject({
   topOrigin: z.undefined().optional(),
 });
 
-/** What the authenticator was asked with; undefined for client data of no page of this site's own. */
+/** The challenge that the authenticator answered; undefined for client data of a page outside this site. */
 export function challengeOf({ response }: { response: { clientDataJSON: string } }): string | undefined {
   let json: unknown;
   try {

@@ -38,7 +38,7 @@ export async function issuePasswordReset(transaction: Transaction, userId: strin
   return token;
 }
 
-/** Ends the account's open tokens: whoever got one before the account changed hands or was locked must not use it after. */
+/** Ends the account's open tokens: a token from before the account changed hands or was locked must not work after. */
 export async function endPasswordResets(transaction: Transaction, userId: string): Promise<void> {
   await transaction.execute(deleteStatement, [userId]);
 }

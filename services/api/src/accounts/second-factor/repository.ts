@@ -40,7 +40,7 @@ export async function beginSecondFactor(connection: Queryable, userId: string, s
   return (await connection.execute(beginStatement, [userId, sealed])) > 0;
 }
 
-/** Activates the secret, of which a code of the period was shown, with its recovery codes. @returns false when one is active */
+/** Activates the secret after a valid code of the period, with its recovery codes. @returns false when one is active */
 export async function confirmSecondFactor(
   transaction: Transaction,
   { userId, sealed, period }: { userId: string; sealed: string; period: number },

@@ -4,7 +4,7 @@ import type { RequirePassword } from "../auth/require-password.js";
 import type { OwnerCredentials } from "../auth/schema.js";
 import type { SecondFactor } from "./service.js";
 
-/** For what stands for password and code ever after. */
+/** Checks password and code before the account gets a credential that replaces both. */
 export function createRequireOwner(options: { requirePassword: RequirePassword; secondFactor: SecondFactor }) {
   const { requirePassword, secondFactor } = options;
   /** @throws ServiceError as `requirePassword`; 403 without the code of a second factor that is active, and for a wrong one */

@@ -62,8 +62,8 @@ export function createSecondFactor(options: {
 
   return {
     /**
-     * What a code is worth beside the right password: `none` is needed, one is `missing`, it is `wrong` or was used, or
-     * it is `right` and used up now.
+     * Judges a code beside the right password: `none` is needed, one is `missing`, it is `wrong` or was used, or it is
+     * `right` and used up now.
      *
      * @throws ServiceError 429 after too many wrong ones
      */

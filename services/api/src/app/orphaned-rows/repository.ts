@@ -3,7 +3,7 @@ import type { Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import type { StoredAttachment } from "../../platform/files/storage/keys.js";
 
-/** What one statement has deleted. */
+/** The deletions of one statement. */
 const Deleted = z.object({
   deleted: z.int(),
   files: z.array(z.object({ message_id: z.string(), stored_name: z.string(), upload_id: z.string().nullable() })),
@@ -75,8 +75,9 @@ const deletions: ReadonlyMap<string, Deletion> = new Map([
   [
     "messages",
     // In the order of the history index: deleted messages and thread replies, then root messages, each the newest
-    // first. So replies go before their roots and answers before what they answer, and a batch takes no rows with it
-    // that it does not count. Messages with more reactions or votes than ten times the size go when those are removed.
+    // first. So replies go before their roots and answers before the messages that they answer, and a batch takes no
+    // rows with it that it does not count. Messages with more reactions or votes than ten times the size go after their
+    // reactions and votes.
     defineDeletion(
       "messages",
       "channel_id",

@@ -48,7 +48,7 @@ interface Owners {
   groups: GroupService;
 }
 
-/** What is read once it is known that the caller may set the picture. */
+/** Opened once the caller has shown the right to set the picture. */
 const sent = ({ request, response }: { request: Request; response: Response }) => ({
   form: openMultipart(request, { bytesMax: pictureFormBytesMax }),
   signal: untilLeft(response),

@@ -89,7 +89,7 @@ export async function replaceBotTokens(
   return replaced;
 }
 
-/** What a bot is once it is revoked; it is not asked by HTTP any more. */
+/** The columns of a revoked bot; the dispatcher sends it no interactions any more. */
 export const revocation = () => ({ revoked_at: new Date(), interactions_url: null, interactions_secret: null });
 
 /** Notes that a key of apps was set, for a bot without any of the others: its URL may be cleared again. */

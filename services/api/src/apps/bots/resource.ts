@@ -38,7 +38,7 @@ export function toBot(row: BotRow): Bot {
   };
 }
 
-/** What others see of it (docs/interface.md#25.1). */
+/** The view of other users (docs/interface.md#25.1). */
 export function toBotProfile(
   row: BotRow,
   { avatar_url, command_count, server_count }: Pick<BotProfile, "avatar_url" | "command_count" | "server_count">,

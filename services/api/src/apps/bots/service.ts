@@ -78,7 +78,7 @@ export function createBotService(options: {
       return secret === null ? toBot(bot) : { ...toBot(bot), interactions_secret: secret };
     },
 
-    /** What anybody may see of a public bot, and its creator of theirs. */
+    /** A public bot, for everybody; any bot, for its creator. */
     async profile(userId: string, botId: string): Promise<BotProfile> {
       const bot = await findAddableBot(database, { userId, botId });
       if (bot === null) throw notFound(errorTexts.bot_not_found);

@@ -4,10 +4,11 @@ import type { Emit } from "@parley/outbox";
 import { deleteCommands, findServersOfBot } from "./repository.js";
 
 /**
- * Tells all servers of a bot that its commands changed, in the caller's transaction. The events say no more than that they are
- * to be read again, so they need no order among themselves: each comes after a commit, and who reads after the last one has all.
+ * Notifies all servers of a bot that its commands changed, in the caller's transaction. The events only ask clients to
+ * read the commands again, so they need no order among themselves: each comes after a commit, and a client that reads
+ * after the last one has all changes.
  *
- * @param routing what the transaction is ordered with
+ * @param routing the order of the transaction
  */
 export async function announceCommands(
   transaction: Transaction,
@@ -20,7 +21,7 @@ export async function announceCommands(
   }
 }
 
-/** Removes the commands of bots that are revoked in the caller's transaction, and tells their servers. */
+/** Removes the commands of bots that the caller's transaction revokes, and notifies their servers. */
 export async function removeCommands(
   transaction: Transaction,
   emit: Emit,

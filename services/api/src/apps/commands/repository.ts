@@ -67,7 +67,9 @@ const removeStatement = defineStatement({
 /** Bots that one statement reads; those of a server have no cap. */
 export const botsChunkMax = 100;
 
-/** The bots with commands that are members of the channel's server, each with what decides what it may do there. */
+/**
+ * The bots with commands that are members of the channel's server, each with the columns of its access to the channel.
+ */
 const channelStatement = defineStatement({
   name: "command_channel_bots",
   text: `SELECT b.id, b.user_id, b.name, ${accessColumns("b.user_id")}
@@ -134,7 +136,9 @@ export async function deleteCommands(transaction: Transaction, botUserIds: reado
   return new Set(await transaction.query(removeStatement, [botUserIds]));
 }
 
-/** The next bots with commands in a channel's server, at most {@link botsChunkMax}, and what each may do in the channel. */
+/**
+ * The next bots with commands in a channel's server, at most {@link botsChunkMax}, each with its access to the channel.
+ */
 export function findChannelBots(connection: Queryable, channelId: string, after: BotPosition | null) {
   return connection.query(channelStatement, [channelId, after?.name ?? null, after?.botId ?? null]);
 }

@@ -123,7 +123,7 @@ const commands = listOf(command, { max: commandLimits.commands }).superRefine((l
 
 /** A fault is named by its path (docs/interface.md#25.2). */
 export const putCommandsBody = z.object({ commands: namedFaults("commands", commands) });
-/** What the body is to be. */
+/** The same for the API description. */
 export const describedCommandsBody = z.object({ commands });
 
 /** A place in the bots of a channel, by name; it outlives the bot at it. */

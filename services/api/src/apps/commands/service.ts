@@ -41,7 +41,7 @@ export function createCommandService({ database, outbox }: { database: Database;
     },
 
     /**
-     * What a member can ask the bots of a channel to do.
+     * The commands that a member can give the bots of a channel.
      *
      * @param after where the page before ended
      * @returns the JSON of each bot, and where the next page begins; null after the last one

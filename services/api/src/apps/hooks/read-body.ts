@@ -12,7 +12,7 @@ const formReader = bytesReader(formBytesMax);
 export const postedBodyBytes = { "application/x-www-form-urlencoded": formBytesMax } as const;
 
 /**
- * Reads what was posted: JSON, or a form with JSON in its field `payload`.
+ * Reads a posted body: JSON, or a form with JSON in its field `payload`.
  *
  * @param fieldNames fields of a form that are the body where it has no JSON
  * @throws ServiceError 400

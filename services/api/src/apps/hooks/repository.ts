@@ -43,7 +43,10 @@ export async function findHook(connection: Queryable, id: string): Promise<Hook 
   return found ?? null;
 }
 
-/** What decides about a message of an incoming webhook; undefined when that is gone, or sends elsewhere by now. */
+/**
+ * Columns that decide about a message of an incoming webhook; undefined when the webhook is gone, or has another
+ * channel by now.
+ */
 export async function findHookContext(
   connection: Queryable,
   of: { userId: string; channelId: string; threadId: string | null; usernames: readonly string[] },

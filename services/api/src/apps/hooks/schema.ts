@@ -34,10 +34,10 @@ const fields = z.object({
   allowed_mentions: allowedMentions.nullish(),
 });
 
-/** Whether a list has no more embeds than a message; any other value is refused by what follows. */
+/** Whether a list has no more embeds than a message; the schema refuses any other value. */
 const isFew = (value: unknown): value is unknown[] => Array.isArray(value) && value.length <= embedLimits.embeds;
 
-/** What is posted to an incoming webhook with these files. The bodies of Discord's webhooks fit: unknown keys are ignored. */
+/** The body of an incoming webhook with these files. The bodies of Discord's webhooks fit: unknown keys are ignored. */
 export const hookBodyWith = (files: readonly ReceivedFile[]) =>
   z.preprocess(
     tidyDiscord,

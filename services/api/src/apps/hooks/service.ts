@@ -77,13 +77,13 @@ export function createHookService(options: {
       return hook;
     },
 
-    /** Sends what was posted as JSON. */
+    /** Sends a post in JSON. */
     async send(hook: Hook, payload: unknown, threadId?: string): Promise<SentMessage> {
       const { message } = await post(hook, parse<typeof hookBody>(hookBody, payload), { threadId });
       return message;
     },
 
-    /** Sends what was posted with files, in a form that is not read yet. */
+    /** Sends a post with files, in a form that is not read yet. */
     async sendForm(hook: Hook, request: IncomingMessage, threadId?: string): Promise<SentMessage> {
       const { message } = await sendWithFiles(request, formFiles, {
         mayAttach: async () => true,
@@ -99,7 +99,7 @@ export function createHookService(options: {
   };
 }
 
-/** Sends what is posted to incoming webhooks (docs/interface.md#25.5). */
+/** Sends posts to incoming webhooks (docs/interface.md#25.5). */
 export type HookService = ReturnType<typeof createHookService>;
 
 /** Whether a form just has no files, which is none of a fault here. */

@@ -7,7 +7,7 @@ export interface IncomingWebhookAddress {
   webhook_id: string;
 }
 
-/** What is stored of a new incoming webhook, and the name of its account. */
+/** The columns of a new incoming webhook, and the name of its account. */
 export interface NewIncomingWebhook {
   server_id: string;
   channel_id: string;

@@ -28,8 +28,8 @@ export async function toState(connection: Queryable, row: InteractionRow, urls: 
 type StateAddress = Pick<InteractionRow, "id" | "user_id" | "server_id" | "invoker_stays">;
 
 /**
- * Tells an invoker who is still there how an interaction stands, and notes that it is announced: what is not noted is announced again by whichever
- * process sweeps next.
+ * Sends the state of an interaction to its invoker, if they are still there, and notes that it was announced. Without
+ * the note, the next sweep of any process announces it again.
  */
 export function createAnnounceState(options: { database: Database; messaging: Messaging; logger: Logger }) {
   const { database, messaging, logger } = options;

@@ -43,7 +43,7 @@ export function createAnswers(
   const { database, tokens, send, messages, announce, followUps, urls } = options;
   const readInteraction = createReadInteraction({ database });
 
-  /** Stores what is no new message of the channel. */
+  /** Stores an answer that is no new message of the channel. */
   const store = async (row: InteractionRow, expected: ExpectedState, answer: NewAnswer): Promise<void> => {
     const stored = await requireStored(database, row, expected, answer);
     announce(stored, await toState(database, stored, urls));
@@ -93,7 +93,7 @@ export function createAnswers(
     return null;
   };
 
-  /** The right of an invoker who is still where it began to read how it stands. */
+  /** The right to read an interaction's state: of its invoker, as long as they may view the place where it began. */
   const mayRead: May<{ id: string }, { access(): Promise<InteractionState> }> = {
     right: "invoker of the interaction",
     errors: { not_found: [errorTexts.interaction_not_found] },
@@ -142,9 +142,9 @@ const interactionOf = ({ id, user_id, name }: InteractionRow, expected: Expected
 });
 
 /**
- * Whoever comes second finds that it stands otherwise.
+ * The second of two concurrent answers fails, because the first one changes the state.
  *
- * @throws ServiceError 404 when it takes no answers any more, 409 when it stands otherwise than expected
+ * @throws ServiceError 404 when it takes no answers any more, 409 when it has another state than expected
  */
 async function requireStored(connection: Queryable, row: InteractionRow, expected: ExpectedState, answer: NewAnswer) {
   const stored = await storeAnswer(connection, { id: row.id, expected }, answer);

@@ -37,7 +37,7 @@ export function findComponent({ components }: InteractionMessage, customId: stri
 }
 
 /**
- * Checks what was selected; what names something of the server is looked up by the caller.
+ * Checks the selected values; the caller looks up values that name members, roles or channels of the server.
  *
  * @throws ServiceError 400 that names the first fault by its path
  */

@@ -12,8 +12,9 @@ import { answerCauses } from "./routes.js";
 import { answerBody } from "./schema.js";
 
 /**
- * Takes what bots answered by HTTP as if they had sent it to the endpoint for answers (docs/interface.md#25.3). A webhook-dispatcher
- * asks once, so what is no answer ends the interaction at once, unless it was answered otherwise meanwhile.
+ * Takes the answers of bots by HTTP as if they had come to the endpoint for answers (docs/interface.md#25.3). A
+ * webhook-dispatcher asks once, so an invalid answer ends the interaction at once, unless another answer came
+ * meanwhile.
  */
 export function receiveHttpAnswers(options: {
   database: Database;
@@ -47,7 +48,7 @@ export function receiveHttpAnswers(options: {
   return receiveNotices(messaging, "interactionAnswered", takeAsOperation, { logger });
 }
 
-/** @returns null for what the endpoint for answers would refuse, too */
+/** @returns null for an answer that the endpoint for answers would refuse, too */
 function readAnswer(text: string) {
   try {
     return answerBody.parse(parseJson(text));

@@ -34,7 +34,7 @@ import { createReadInteraction } from "./read-interaction.js";
 import { findContexts, findReferences, type InteractionContext, type InteractionPlace } from "./repository.js";
 import type { InvokeCommand, PressComponent, SubmitModal } from "./schema.js";
 
-/** Who asks, where and in which language. */
+/** The invoker, their channel and their language. */
 export interface Invoker {
   userId: string;
   channelId: string;
@@ -50,7 +50,7 @@ export const mayInvoke: May<{ id: string }, Omit<Invoker, "locale">> = {
 
 type Context = InteractionContext;
 
-/** What is asked of a bot. */
+/** A request to a bot. */
 interface InteractionRequest {
   type: InteractionType;
   name: string;
@@ -94,7 +94,7 @@ export function createInvoke(options: {
   const isBotThere = ({ bot }: Context, botUserId: string) =>
     bot !== null && hasPermission(resolveAccess(bot, botUserId), "VIEW_CHANNEL");
 
-  /** Stores it, and tells those who bring it to the bot that it waits: gateways, or a webhook-dispatcher. */
+  /** Stores it, and notifies the services that bring it to the bot: gateways, or a webhook-dispatcher. */
   const begin = async (
     { userId, channelId, locale }: Invoker,
     { context, botUserId }: { context: Context & { permissions: number }; botUserId: string },
@@ -124,7 +124,7 @@ export function createInvoke(options: {
     return { id };
   };
 
-  /** What a command is about: a message of the channel, or a member; null for commands of the server. */
+  /** The target of a command: a message of the channel, or a member; null for commands of the server. */
   const findTarget = async (context: Context, { channelId, userId }: Invoker, { target_id }: InvokeCommand) => {
     const where = context.command?.context;
     if (where === "server" || where === undefined) {

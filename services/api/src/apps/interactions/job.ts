@@ -17,8 +17,9 @@ import { createAnnounceState, toState } from "./announce.js";
 import { gatewayAnswerMs } from "./limits.js";
 
 /**
- * Ends interactions that were not answered in time, announces states whose process died before it could, and finds other connections
- * for what a dead gateway had (docs/architecture.md#interactions). Every process does so: the rows decide who does what.
+ * Ends interactions without an answer in time, announces states whose process died before it could, and finds other
+ * connections for the interactions of a dead gateway (docs/architecture.md#interactions). Every process does so: the
+ * rows decide which process does what.
  */
 export function sweepInteractions(options: {
   database: Database;
@@ -34,16 +35,16 @@ export function sweepInteractions(options: {
     for (const row of rows) announceState(row, await toState(database, row, urls));
     return rows.length;
   };
-  const tellGateways = (botUserIds: Iterable<string>) => {
+  const notifyGateways = (botUserIds: Iterable<string>) => {
     for (const user_id of botUserIds) publishLive(messaging, createEvent("INTERACTION_PENDING", { user_id }, {}));
   };
 
-  /** A gateway that is asked while NATS comes back seems to be gone, so it is asked twice. */
+  /** While NATS comes back, a living gateway seems gone, so each gateway is asked twice. */
   const releaseGone = async () => {
     const holders = await findHolders(database);
     const gone = await Promise.all(holders.map((id) => isGatewayGone(messaging, id, gatewayAnswerMs)));
     const missing = holders.filter((_, index) => gone[index]);
-    for (const id of missing.filter((each) => suspects.has(each))) tellGateways(await releaseGateway(database, id));
+    for (const id of missing.filter((each) => suspects.has(each))) notifyGateways(await releaseGateway(database, id));
     suspects.clear();
     for (const id of missing) suspects.add(id);
   };
@@ -56,7 +57,7 @@ export function sweepInteractions(options: {
       const failed = await announce(await failOverdue(database));
       const announced = await announce(await claimUnannounced(database));
       const waiting = await findWaitingBots(database);
-      tellGateways(waiting.filter(({ by_http }) => !by_http).map(({ bot_user_id }) => bot_user_id));
+      notifyGateways(waiting.filter(({ by_http }) => !by_http).map(({ bot_user_id }) => bot_user_id));
       if (waiting.some(({ by_http }) => by_http)) notify(messaging, "interactionsWaiting", {});
       await releaseGone();
       return wholeRound(failed + announced);

@@ -1,11 +1,7 @@
 import { codePointLength, invalidInput, isStorableText, type Modal, modalLimits } from "@parley/contracts";
 import { faultText } from "../../platform/http/named-faults.js";
 
-/**
- * Checks what somebody filled into a modal.
- *
- * @throws ServiceError 400 that names the first fault by its path
- */
+/** Checks the filled fields of a modal. @throws ServiceError 400 that names the first fault by its path */
 export function checkFields({ fields }: Modal, texts: Readonly<Record<string, unknown>>): Record<string, string> {
   const unknown = Object.keys(texts).find((id) => !fields.some((field) => field.id === id));
   if (unknown !== undefined) throw fault(unknown, "is no field of the modal");

@@ -3,7 +3,10 @@ import { findInteractions, type InteractionRow } from "@parley/interactions";
 import { createBatcher } from "@parley/service-runtime";
 import { statementBatchMax, statementsInFlightMax } from "./limits.js";
 
-/** Reads an interaction whose 15 minutes are not over; null for any other. What is asked while statements run shares the next one. */
+/**
+ * Reads an interaction within its 15 minutes; null for any other. Reads that come while statements run share the next
+ * one.
+ */
 export function createReadInteraction({
   database,
 }: {

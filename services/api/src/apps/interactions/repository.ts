@@ -7,7 +7,7 @@ import { z } from "zod";
 import { safetyColumn, writerSafety } from "../../access/safety-repository.js";
 import { defineExpiry } from "../../platform/jobs/expiry-repository.js";
 
-/** Interactions whose 15 minutes are over, with what was answered to the invoker alone. */
+/** Interactions whose 15 minutes have passed, with their ephemeral answers. */
 export const expiredInteractions = defineExpiry({
   name: "expired interactions",
   table: "interactions",
@@ -21,7 +21,7 @@ export interface InteractionPlace {
   channelId: string;
   userId: string;
   botUserId: string;
-  /** Null for what is no command. */
+  /** Null for an interaction that is no command. */
   commandId: string | null;
 }
 
@@ -38,8 +38,8 @@ const json = <T extends z.ZodType>(schema: T) =>
   z.string().transform((text): z.output<T> => schema.parse(JSON.parse(text)));
 
 /**
- * All that decides about interactions, and what their bots get to know of the invokers: a row for each, in their order, whose columns
- * are null for a missing channel, and for somebody who is no member of its server.
+ * The data that decides about interactions, and that their bots get about the invokers: a row for each, in their order,
+ * with null columns for a missing channel, and for a user without a membership in its server.
  */
 const contextStatement = defineStatement({
   name: "interaction_contexts",
@@ -95,7 +95,9 @@ const referencesStatement = defineStatement({
   row: z.object({ users: z.array(z.string()), channels: z.array(z.string()), roles: z.array(z.string()) }),
 });
 
-/** @returns one for each, in their order; null for a missing channel, and for somebody who is no member of its server */
+/**
+ * @returns one for each, in their order; null for a missing channel, and for a user without a membership in its server
+ */
 export function findContexts(connection: Queryable, places: readonly InteractionPlace[]) {
   return connection.query(contextStatement, [
     places.map(({ channelId }) => channelId),

@@ -21,7 +21,7 @@ import { namedFaults } from "../../platform/http/named-faults.js";
 const message = errorTexts.interaction_invalid;
 /** Values of a request; those that the command, the component or the modal does not take are named one by one. */
 const valuesMax = 100;
-/** Values by names, of which a command has more than a modal. */
+/** Values by names; a command has more of them than a modal. */
 const values = mapOf(z.string(), z.unknown(), { max: valuesMax, error: () => message });
 
 const command = z.object({
@@ -92,7 +92,7 @@ const describedMessageData = z.object({
 });
 export type MessageData = z.output<typeof messageData>;
 
-/** What is left out stays. */
+/** Absent parts stay as they are. */
 const updateData = z
   .object({ content: content.optional(), embeds: embedList.nullish(), components: componentList.nullish() })
   .superRefine(({ content, embeds, components }, context) => {
@@ -176,7 +176,7 @@ export const answerBody = answers({
   choices: namedFaults("data", choices),
 });
 export type Answer = z.output<typeof answerBody>;
-/** What the body is to be. */
+/** The same for the API description. */
 export const describedAnswerBody = answers({
   message: describedMessageData,
   deferred: deferredData,

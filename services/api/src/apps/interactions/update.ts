@@ -23,7 +23,7 @@ export async function findReplaced(
 }
 
 /**
- * An ephemeral message after an update; what is left out stays, as in messages of the channel.
+ * An ephemeral message after an update; absent parts stay, as in messages of the channel.
  *
  * @throws ServiceError 400 when nothing would be left of it
  */

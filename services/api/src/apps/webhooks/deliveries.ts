@@ -13,7 +13,7 @@ import { createDeliveryQueue, type JobServer, type Messaging } from "@parley/mes
 import type { Logger } from "@parley/service-runtime";
 import { closeDelivery, findPing, insertDroppedPing, reopenDelivery } from "./repository.js";
 
-/** What became of a request to deliver; the answer to the caller is the same. */
+/** Outcome of a request to deliver; the answer to the caller is the same. */
 export type QueueOutcome = "queued" | "full" | "disabled";
 
 const unreachable = "The queue could not be reached";

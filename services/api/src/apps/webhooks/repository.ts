@@ -84,7 +84,7 @@ const dropPingStatement = defineStatement({
     SELECT $1, w.id, $3, $4, 'dropped', $5, now(), now() FROM webhooks w WHERE w.id = $2 FOR KEY SHARE`,
 });
 
-/** What a ping is made of; undefined when the webhook is gone. */
+/** The data of a ping; undefined when the webhook is gone. */
 export async function findPing(connection: Queryable, webhookId: string) {
   const [ping] = await connection.query(pingStatement, [webhookId]);
   return ping;

@@ -22,7 +22,7 @@ const ruleStatement = defineStatement({
   row: z.object({ rule: z.string() }),
 });
 
-/** Who may view a channel, for the event of its deletion; empty for every member. */
+/** The view rule of a channel, for the event of its deletion; empty for every member. */
 export async function findViewRule(transaction: Transaction, channelId: string): Promise<string> {
   const [row] = await transaction.query(ruleStatement, [channelId]);
   return row?.rule ?? "";

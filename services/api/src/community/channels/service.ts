@@ -30,7 +30,8 @@ export function createChannelService(options: { database: Database; voice: Voice
         if (row === undefined) throw notFound(errorTexts.server_not_found);
         await audit("channel_create", row.id, { name: row.name, type: row.type });
         const created = toChannel(row);
-        // The channel has no id yet when keys are locked. Whoever writes events of it publishes those of its server first.
+        // The channel has no id yet when keys are locked. A process that writes events of the channel publishes those
+        // of its server first.
         const routing = { order_key: serverId };
         emit(createEvent("CHANNEL_CREATE", { server_id: serverId, channel_id: row.id }, created, routing));
         return created;

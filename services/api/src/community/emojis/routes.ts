@@ -9,7 +9,10 @@ import { created, noContent, ok, type Route, route } from "../../platform/http/r
 import { customEmojiBytesMax, emojisMax } from "./limits.js";
 import { type EmojiService, manageEmojis, namedEmoji } from "./service.js";
 
-/** Largest body of an emoji's form: what is longer is skipped, not kept, so it may well be a file chosen by mistake. */
+/**
+ * Largest body of an emoji's form: the api skips longer files instead of storing them, so a user may choose a large one
+ * by mistake.
+ */
 const emojiFormBytesMax = 64 * 1024 * 1024;
 
 /** The form of a new emoji, for the API description; its parts are judged by `readEmojiForm`. */

@@ -93,7 +93,7 @@ export function createInviteService(options: {
       return found.preview;
     },
 
-    /** The same for whoever has the code and no account yet. */
+    /** The same for a visitor with the code and no account yet. */
     async publicPreview(code: string): Promise<PublicInvitePreview> {
       const found = await findPreview(database, code, null);
       if (found === null) throw notFound(errorTexts.invite_not_found_or_expired);

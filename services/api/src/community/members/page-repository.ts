@@ -42,9 +42,10 @@ const inBlock = (where: string) => `
 
 /**
  * Reads the beginnings of names from the blocks one after another until the page is full: no more than the members of
- * two blocks beyond the page, however many have the name and wherever they are. The plan does not depend on estimates:
- * nothing but a nested loop keeps the order of the blocks, and `OFFSET 0` keeps the position out of what a block is
- * searched by, for few seem to have joined after it when very many joined at its instant.
+ * two blocks beyond the page, however many members have the name and wherever they are. The plan does not depend on
+ * estimates: nothing but a nested loop keeps the order of the blocks, and `OFFSET 0` keeps the position out of a
+ * block's search condition: when very many members joined at the instant of the position, the planner would expect few
+ * after it.
  */
 const walkNames = (prefix: string, where: string) => `
   SELECT ${memberColumns} FROM (
@@ -61,7 +62,9 @@ const walkNames = (prefix: string, where: string) => `
   WHERE (m.joined_at, m.user_id) > ${after} ${where}
   ORDER BY block, m.joined_at, m.user_id LIMIT $4`;
 
-/** Scalar, so that it is looked up for each member whom the list comes to and never joined with all accounts. */
+/**
+ * Scalar, so that PostgreSQL looks it up for each member whom the list comes to and never joins it with all accounts.
+ */
 const isOnline = "(SELECT o.status <> 'offline' FROM users o WHERE o.id = m.user_id)";
 const holds = (role: string) => `(SELECT true FROM member_roles h JOIN roles r ON r.id = h.role_id
   WHERE h.server_id = m.server_id AND h.user_id = m.user_id AND h.role_id = ${role})`;

@@ -18,7 +18,7 @@ export interface MemberPage {
 export function createMemberService(options: { database: Database; queue: FairQueue; counts: ReadMemberCounts }) {
   const { database, queue, counts } = options;
 
-  /** Null for somebody who is no member. */
+  /** Null for a user without a membership. */
   const startOf = async (
     serverId: string,
     { after, position }: Pick<MemberQuery, "after" | "position">,

@@ -8,7 +8,7 @@ const setStatement = defineStatement({
     WHERE server_id = $1 AND user_id = $2 AND nickname IS DISTINCT FROM $3::text`,
 });
 
-/** @returns false when the member has that nickname already, and for who is no member */
+/** @returns false when the member has that nickname already, and for a user without a membership */
 export async function setNickname(
   transaction: Transaction,
   { serverId, userId }: Membership,

@@ -25,7 +25,7 @@ export function changeNickname(may: InServer, userId: string, { nickname }: Nick
   });
 }
 
-/** @throws ServiceError 403 for the owner, without KICK_MEMBERS, and for who is not below the caller */
+/** @throws ServiceError 403 for the owner, without KICK_MEMBERS, and for a member who is not below the caller */
 async function requireRight(transaction: Transaction, access: ServerAccess, { serverId, userId }: Membership) {
   if (userId === access.ownerId) throw forbidden(errorTexts.cannot_moderate_owner);
   requireAll(access, [permission("KICK_MEMBERS", errorTexts.missing_permission)]);

@@ -11,7 +11,7 @@ const positionsStatement = defineStatement({
   row: z.object({ positions: z.array(z.int()) }),
 });
 
-/** Positions of the roles of a member; null for who is none. */
+/** Positions of the roles of a member; null for a user without a membership. */
 export async function findRolePositions(
   connection: Queryable,
   { server_id, user_id }: { server_id: string; user_id: string },

@@ -17,7 +17,7 @@ export function toRole(row: RoleRow): Role {
 /** A role with its rights (docs/interface.md#24.2), for requests that name them and connections with `v=2`. */
 export const toRoleWithRights = (row: RoleRow): Role => ({ ...toRole(row), rights: rightNamesOf(row.rights) });
 
-/** A role as a request gets it: the everyone role, of which older clients know nothing, always with its rights. */
+/** A role in an answer. The everyone role always has its rights, because older clients do not know the role at all. */
 export const answerRole = (row: RoleRow, namesRights: boolean): Role =>
   namesRights || row.id === row.server_id ? toRoleWithRights(row) : toRole(row);
 

@@ -15,7 +15,7 @@ import type { HandOverServer } from "./schema.js";
  * Makes another member the owner of a server; the caller stays a member.
  *
  * @throws ServiceError 404 for non-members, 403 for members who do not own it; 400 for a wrong password, 429 after too
- * many; 404 for somebody who is no member, 400 for a bot and at the new owner's cap
+ * many; 404 for a new owner without a membership, 400 for a bot and at the new owner's cap
  */
 export type HandOver = (may: InServer, request: HandOverServer, device: Device) => Promise<Server>;
 

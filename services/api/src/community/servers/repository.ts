@@ -44,7 +44,7 @@ const joinableStatement = defineStatement({
   }),
 });
 
-/** What decides whether a user may join a server; undefined when there is none. */
+/** The data that decides whether a user may join a server; undefined when there is none. */
 export async function findJoinable(connection: Queryable, serverId: string, userId: string) {
   const [server] = await connection.query(joinableStatement, [serverId, userId]);
   return server;
@@ -57,7 +57,7 @@ const lockOpennessStatement = defineStatement({
   row: z.object({ is_public: z.boolean(), require_invite: z.boolean() }),
 });
 
-/** Locks a server, as every join of it does, and reads who may join; undefined when there is none. */
+/** Locks a server, as every join of it does, and reads how open it is; undefined when there is none. */
 export async function lockOpenness(transaction: Transaction, serverId: string) {
   const [server] = await transaction.query(lockOpennessStatement, [serverId]);
   return server;
@@ -108,7 +108,7 @@ export function updateServer(
   return prisma.server.update({ where: { id: serverId }, data });
 }
 
-/** Deletes a server with what has a cap; the rest becomes orphans. */
+/** Deletes a server with its rows that have a cap; the rest becomes orphans. */
 export function deleteServerRow({ prisma }: Transaction, serverId: string): Promise<{ name: string }> {
   return prisma.server.delete({ where: { id: serverId }, select: { name: true } });
 }

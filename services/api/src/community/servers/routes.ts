@@ -108,7 +108,7 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
   ];
 }
 
-/** Who owns a server, joins and leaves it. */
+/** Owning, joining and leaving a server. */
 function membershipRoutes(servers: ServerService, handOver: HandOver): Route[] {
   return [
     route(

@@ -167,7 +167,7 @@ function requireOpen(server: Pick<Server, "is_public" | "require_invite"> | unde
 }
 
 /**
- * What a request changes the picture to.
+ * The picture after a request.
  *
  * @throws ServiceError 400 for the address of an uploaded picture that is not the one that is set
  */

@@ -7,7 +7,7 @@ import type { TablePrefix } from "./kind.js";
  * SQL for the reactions to a `message` by emoji, in the order of each emoji's first one; null when there are more emoji
  * than lists have.
  *
- * @param viewer expression of the id of whoever reads them
+ * @param viewer expression of the reader's id
  */
 export const listedReactions = (prefix: TablePrefix, viewer: string) => `(
         SELECT CASE WHEN count(*) <= ${listedReactionsMax} THEN coalesce(json_agg(

@@ -5,7 +5,10 @@ import type { HistoryPlace } from "./schema.js";
 export const newestFirst = "ORDER BY m.created_at DESC, m.id DESC";
 const oldestFirst = "ORDER BY m.created_at, m.id";
 
-/** What a statement that reads a page of a history is made of: its name and conditions for messages `m`, to be taken in an order. */
+/**
+ * The parts of a statement that reads a page of a history: its name and conditions for messages `m`, which it takes in
+ * an order.
+ */
 export interface PageParts {
   name: string;
   where: string;

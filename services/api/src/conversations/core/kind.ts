@@ -34,7 +34,7 @@ export type SharedEvent = {
 export const eventOf = ({ name: kind }: Pick<Kind, "name">, name: SharedEvent): SharedEvent | `DM_${SharedEvent}` =>
   kind === "direct" ? `DM_${name}` : name;
 
-/** What a message of either kind has. */
+/** The columns of messages of both kinds. */
 export interface AnyMessageRow {
   id: string;
   channel_id: string;
@@ -59,9 +59,9 @@ export interface ReadChannel {
 export type PathIds = Readonly<Record<string, string | undefined>>;
 export type PathParams = z.ZodObject<Record<string, typeof identifier | z.ZodOptional<typeof identifier>>>;
 
-/** What a change of a message works with. */
+/** The input of a change of a message. */
 export interface MessageChange<F extends MessageAccess> extends Change<F> {
-  /** Announces the change to everybody who may read the message. */
+  /** Announces the change to every reader of the message. */
   announce<N extends SharedEvent>(name: N, payload: EventPayload<N>): void;
 }
 
@@ -96,23 +96,24 @@ export interface Kind<F extends MessageAccess = MessageAccess> {
   readonly place: string;
   readonly channel: ChannelPath;
   readonly paths: Readonly<Record<"messages" | "attachments" | "reactions", MessagePath<F>>>;
-  /** What reading needs beyond being in the place; `find` of a path asks for it. */
+  /** Conditions of reading beyond being in the place; `find` of a path asks for them. */
   readonly reading: readonly Need<F>[];
-  /** What is asked of whoever does something that reaches others as a message does. */
+  /** Conditions of actions that reach others as a message does. */
   readonly writing: {
     /** Texts of the 403s. */
     refusals: readonly string[];
     /** @throws ServiceError 403 */
     require(connection: Pick<Session, "query">, found: F): Promise<void>;
   };
-  /** What the events about a message are ordered with. */
+  /** The order of the events about a message. */
   orderOf(row: F["found"]): OrderedWith;
-  /** An event for everybody who may read the message. */
+  /** An event for every reader of the message. */
   eventsOf<N extends SharedEvent>(found: F, name: N, payload: EventPayload<N>): OutgoingEvent[];
   /**
-   * Reads under the lock of the channel what the events about a message are made of.
+   * Reads the content of the events about a message again, under the lock of the channel.
    *
-   * @throws ServiceError for a user who may not read the message any more, unless the statement that changes it asks for that
+   * @throws ServiceError for a user who may not read the message any more, unless the statement that changes it checks
+   * that itself
    */
   recheck(session: Pick<Session, "query">, found: F): Promise<F>;
   readonly deleting: {
@@ -132,14 +133,14 @@ export interface Kind<F extends MessageAccess = MessageAccess> {
   };
   readonly attaching: {
     folder: AttachmentFolder;
-    /** What the author needs before files are taken in. */
+    /** Conditions that the author must meet before the api reads their files. */
     needs: readonly Need<F>[];
     /** Texts of the 403s of `judge`. */
     refusals: readonly string[];
     /**
      * Judges files before they are attached, of `total` that the message has then.
      *
-     * @returns what is to be called when they are stored
+     * @returns a function to call when they are stored
      * @throws ServiceError 403
      */
     judge?(found: F, files: readonly ReceivedFile[], total: number): Promise<() => Promise<unknown>>;

@@ -12,7 +12,7 @@ import type { HistoryQuery, Include } from "./schema.js";
 /** @throws ServiceError for a channel that the user may not read, and where the session has ended */
 export type ReadPage = (query: HistoryQuery) => Promise<string>;
 
-/** What the messages of a kind are on the wire, and what is done with them in a way of its own. */
+/** The parts of a kind of messages that differ on the wire or in their handling. */
 export interface MessageKind<F extends MessageAccess, Row extends AnyMessageRow, Item, Answer, Changes> {
   listed: z.ZodType<Item>;
   /** A message by its id, also a deleted one that is still shown. */

@@ -30,9 +30,9 @@ export function directRouting({ isGroup }: DirectAudience, channelId: string): R
 }
 
 /**
- * For what reaches the others as a message does. Groups go on between people who have blocked each other.
+ * Checks actions that reach the others as a message does. Groups go on between people who have blocked each other.
  *
- * @throws ServiceError 403 for who may not write to the other of a pair (docs/interface.md#28.3)
+ * @throws ServiceError 403 for a sender who may not write to the other of a pair (docs/interface.md#28.3)
  */
 export async function requireMayWrite(
   connection: Pick<Session, "query">,

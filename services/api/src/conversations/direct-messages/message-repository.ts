@@ -28,7 +28,7 @@ const findStatement = defineStatement({
   row: dmMessageRow,
 });
 
-/** What the messages of an author `author` say of them. */
+/** The author `author` as their messages show them. */
 const authorStatement = (author: string) =>
   `(SELECT ${authorObject("NULL::text")} FROM users u WHERE u.id = ${author})`;
 
@@ -87,7 +87,7 @@ export function findDmDetails(
   return connection.query(detailStatement, [ids, authorIds, reactionsOf, attachments, author]);
 }
 
-/** @returns the message as it is then, and what it says of its author; undefined when it is gone */
+/** @returns the message after the edit, with its author; undefined when it is gone */
 export async function editDmMessage(transaction: Transaction, messageId: string, content: string) {
   const [edited] = await transaction.query(editStatement, [messageId, content]);
   return edited;

@@ -21,7 +21,7 @@ export type DirectMessages = MessageKind<
   z.output<typeof updateDirectBody>
 >;
 
-/** What is done with direct messages in a way of their own. */
+/** The operations on direct messages that differ from those on other messages. */
 export function createDirectMessages({ database, urls }: { database: Database; urls: FileUrls }): DirectMessages {
   const detailKeys = createDetailKeys<DmMessageRow>(urls, (rows, wanted) => findDmDetails(database, rows, wanted));
   const details: DirectMessages["details"] = async (rows, wanted) => {

@@ -4,7 +4,7 @@ import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
 import { type DmMessageRow, dmMessageColumns, dmMessageRow, type GroupRow, groupRow } from "./resource.js";
 
-/** Who is in a channel of direct messages. */
+/** The participants of a channel of direct messages. */
 export interface DirectAudience {
   readonly participants: readonly string[];
   readonly isGroup: boolean;
@@ -15,7 +15,7 @@ export const audienceColumns = `(${directParticipants("d")})::text[] AS particip
 /** Row shape of {@link audienceColumns}. */
 export const audienceRow = z.object({ participants: z.array(z.string()), is_group: z.boolean() });
 
-/** @returns what the columns of a row say */
+/** @returns the audience in the columns of a row */
 export const toAudience = ({ participants, is_group }: z.infer<typeof audienceRow>): DirectAudience => ({
   participants,
   isGroup: is_group,
@@ -52,14 +52,14 @@ export async function requireParticipants(
   return toAudience(row);
 }
 
-/** A direct message that a user may read, and who is in its channel. */
+/** A direct message that a user may read, and the participants of its channel. */
 export interface FoundDirectMessage extends DirectAudience {
   userId: string;
   found: DmMessageRow;
 }
 
 /**
- * A direct message for one who is in its channel.
+ * A direct message for a participant of its channel.
  *
  * @throws ServiceError 404 for others, and for a message that is gone
  */

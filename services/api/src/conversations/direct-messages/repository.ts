@@ -55,7 +55,7 @@ const halves = [
   "SELECT id, created_at, last_message_at, user_high AS recipient_id FROM dm_channels WHERE user_low = $1",
   "SELECT id, created_at, last_message_at, user_low AS recipient_id FROM dm_channels WHERE user_high = $1",
 ];
-/** Of which an account has few ({@link caps}): all are read. */
+/** An account has few groups ({@link caps}), so all are read. */
 const ownGroups = `SELECT id, created_at, last_message_at, NULL::uuid AS recipient_id
   FROM dm_channels JOIN dm_group_members ON channel_id = id WHERE user_id = $1`;
 const ofEach = (sources: readonly string[], where: string, limit: string) =>
@@ -82,7 +82,7 @@ const listStatement = (name: string, sources: readonly string[]) =>
 const pairsStatement = listStatement("dm_channel_list", halves);
 const allStatement = listStatement("dm_channel_list_with_groups", [...halves, ownGroups]);
 
-/** With what their messages say of the second parameter, who is one of them. */
+/** The audience of a channel, and the second parameter as an author, who must be a participant. */
 const sendContextStatement = defineStatement({
   name: "dm_send_context",
   text: `SELECT ${audienceColumns}, ${authorObject("NULL::text")} AS author
@@ -97,9 +97,9 @@ const sendContextStatement = defineStatement({
  * must not turn back.
  *
  * @param options.id expression of the message's id
- * @param options.before comes before the message is stored
- * @param options.which whether it is stored
- * @param options.more stores what comes with the message
+ * @param options.before expressions that run before the message is stored
+ * @param options.which condition of storing it
+ * @param options.more stores rows that belong to the message
  */
 const insertStatement = (name: string, { id = "uuidv7()", before = "", which = "", more = "" } = {}) =>
   defineStatement({
@@ -199,7 +199,7 @@ export async function findDmSendContext(connection: Pick<Session, "query">, chan
 }
 
 /**
- * Stores a message and its events, in all of which placeholders stand for the id and the time.
+ * Stores a message and its events. In the events placeholders stand for the id and the time.
  *
  * @param named the id and the files of a message that has files
  * @returns null when another message has the nonce

@@ -42,7 +42,7 @@ export interface DirectDraft {
   files?: SentFiles | undefined;
 }
 
-/** Who sends to where, which is known before anything is read. */
+/** Sender and channel, which are known before anything is read. */
 type Place = Pick<DirectDraft, "authorId" | "channelId">;
 
 /** Sends as the caller to the channel that the path names. */
@@ -68,7 +68,7 @@ export function createMaySendDirect(options: {
   const files = { storage, deleteFiles, folder: directKind.attaching.folder };
 
   /**
-   * Everybody in the channel, and what messages say of their author.
+   * The participants of the channel, and the author as messages show them.
    *
    * @throws ServiceError 404 for an author who is not in the channel
    */
@@ -99,8 +99,8 @@ export function createMaySendDirect(options: {
     const { received = [] } = draft.files ?? {};
     try {
       return await outbox.write({ dm_channel_id: draft.channelId }, async (session) => {
-        // Here, because the message may have waited for its turn: what is asked of the author, and who is in a group, which
-        // only those change who hold the same lock.
+        // Checked here, because the message may have waited for its turn: the author's conditions, and the members of a
+        // group, which change only under the same lock.
         const context = before.audience.isGroup ? await requireContext(draft, session) : before;
         await requireMayWrite(session, draft.authorId, context.audience);
         const [named = null] = received.length === 0 ? [] : await nameMessages(session, [received], urls);
@@ -131,7 +131,7 @@ export function createMaySendDirect(options: {
    */
   const send = async (draft: DirectDraft): Promise<SendResult<SentDmMessage>> => {
     const context = await requireContext(draft);
-    // What may have changed since the first request is not asked of the one that repeats it.
+    // A repeated request skips checks whose result may have changed since the first one.
     if (draft.replyTo || draft.files !== undefined) {
       await requireMayWrite(database, draft.authorId, context.audience);
       const earlier = await findRepeatedMessage(database, draft);

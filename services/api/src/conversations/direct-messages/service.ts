@@ -50,7 +50,7 @@ export function createDirectChannels(options: { database: Database; outbox: Outb
       if (caller === undefined) throw new ServiceError("unauthenticated", errorTexts.invalid_token);
       if (other === undefined) throw notFound(errorTexts.user_not_found);
       const existing = await findDmChannel(database, userId, otherId);
-      // Its history stays readable; what is written there is refused.
+      // Its history stays readable; the api refuses new messages there.
       if (existing !== null) return { channel: toDmChannel(existing, other), isNew: false };
       await requireMayMessage(database, userId, [otherId]);
       try {

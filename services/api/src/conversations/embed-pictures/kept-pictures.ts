@@ -6,7 +6,7 @@ export interface Picture {
   bytes: Buffer;
 }
 
-/** What is counted for an entry beside its bytes. */
+/** Bytes that an entry counts beside its picture. */
 const entryBytes = 1_000;
 
 /** The pictures that were asked for last, and where there are none (null), within a bound of memory. */

@@ -77,5 +77,5 @@ export function embedPictureRoutes(pictures: EmbedPictures, urls: FileUrls): Rou
   ];
 }
 
-/** What may be an `avatar_url`; anything else is not asked for. */
+/** Whether a URL may be an `avatar_url`; the page requests no others. */
 const isWebAddress = (url: string): boolean => url.length <= urlLengthMax && isHttpUrl(url);

@@ -20,8 +20,8 @@ const headBytes = 64 * 1024;
 const types = new Set<string>(pictureTypes);
 
 /**
- * Passes pictures of third parties on, so that these do not learn who reads an embed (docs/interface.md#25.4). What may be
- * dialled is what link previews may.
+ * Passes pictures of third parties on, so that these do not learn who reads an embed (docs/interface.md#25.4). It may
+ * dial the same addresses as link previews.
  */
 export function createEmbedPictures({
   names,
@@ -65,9 +65,10 @@ export function createEmbedPictures({
 
   return {
     /**
-     * @param reader whose turn it takes
+     * @param reader the tenant of the fair queue
      * @param left aborts when the reader does not wait any more
-     * @throws ServiceError 404 for what is no picture or cannot be fetched, 429 when too many wait for theirs
+     * @throws ServiceError 404 for a URL without a picture or without an answer, 429 when too many of the reader's
+     * requests wait
      */
     async find(reader: string, url: string, left: AbortSignal): Promise<Picture> {
       let picture = kept.get(url);

@@ -32,7 +32,7 @@ export const mayChangeEvent = (refusal: string) =>
 export function createEventChanges(options: { database: Database; automod: AutomodGate; urls: FileUrls }) {
   const { database, automod, urls } = options;
 
-  /** Changes what is given. */
+  /** Changes the given fields. */
   const edit = async (may: InChannel<LocatedEvent>, eventId: string, changes: UpdateEvent): Promise<ListedEvent> => {
     const access = await may.access();
     const { found: place, userId } = access;
@@ -54,13 +54,13 @@ export function createEventChanges(options: { database: Database; automod: Autom
       const event = edited === null ? null : await updateEvent(transaction, eventId, changes);
       if (edited === null || event === null) return null;
       const message = { ...toMessage({ ...edited.row, event }, null, urls), server_id, author: edited.author };
-      // Who is judged late is the author, who has not written what a moderator did.
+      // Automod judges only the author late, and a moderator's edit is not the author's text.
       const pending = edited.row.author_id === userId ? checked.pending : undefined;
       emit(createEvent("MESSAGE_UPDATE", { server_id, channel_id }, message, { automod: pending }));
       emit(createEvent("EVENT_UPDATE", { server_id, channel_id }, toListed(event, place)));
       return toListed(event, place);
     });
-    // The message was deleted, or the version of whoever edits has changed: starts over, with new checks.
+    // The message was deleted, or the editor's version has changed: starts over, with new checks.
     if (listed === null) return edit(may, eventId, changes);
     await automod.afterStored(checked, message_id);
     return listed;

@@ -7,7 +7,7 @@ import { FairQueue } from "../../platform/load/fair-queue.js";
 import { readBytes, unreadBytesMax } from "../../platform/load/read-bytes.js";
 import { searchQueue } from "./limits.js";
 
-/** What it may hold; 25 pictures in all the sizes of the provider are about 250 KB with 8,000 values. */
+/** Bounds of an answer; 25 pictures in all the sizes of the provider are about 250 KB with 8,000 values. */
 const answerBounds: JsonBounds = { levelsMax: 16, valuesMax: 20_000, namesMax: 2_000 };
 
 /** Most bytes of the provider's answer. */

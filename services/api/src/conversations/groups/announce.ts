@@ -4,7 +4,7 @@ import type { Emit } from "@parley/outbox";
 import { findAccounts } from "../../people/users/repository.js";
 import { type GroupRow, toGroupChannel } from "../direct-messages/resource.js";
 
-/** Tells everybody in a group how it is now: those who came as of a new channel. */
+/** Sends the group's present state to all its members: to new ones as a new channel. */
 export async function emitGroup(
   { transaction, emit }: { transaction: Transaction; emit: Emit },
   group: GroupRow,
@@ -19,7 +19,7 @@ export async function emitGroup(
   }
 }
 
-/** Tells everybody in a group, and who left it, that they did. */
+/** Notifies the members of a group, and the user who left it. */
 export function emitLeave(emit: Emit, group: GroupRow, userId: string): void {
   for (const user_id of group.members) {
     const left = { channel_id: group.id, user_id: userId };

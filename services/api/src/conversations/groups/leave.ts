@@ -5,7 +5,7 @@ import type { GroupRow } from "../direct-messages/resource.js";
 import { emitGroup, emitLeave } from "./announce.js";
 import { findGroupsOf, lockGroup, removeFromGroup } from "./repository.js";
 
-/** Takes somebody out of a group who is in it, and tells all. */
+/** Removes a member from a group and notifies everybody in it. */
 export async function leaveGroup(
   { transaction, emit }: { transaction: Transaction; emit: Emit },
   group: GroupRow,

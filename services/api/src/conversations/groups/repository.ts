@@ -14,7 +14,7 @@ const insertStatement = defineStatement({
   row: groupRow,
 });
 
-/** All changes of who is in a group wait for each other here. What it reads is read by a statement after it. */
+/** All changes of a group's members wait for each other here. A statement after it reads the members. */
 const lockStatement = defineStatement({
   name: "dm_group_lock",
   text: "SELECT FROM dm_channels WHERE id = $1 AND user_low IS NULL FOR UPDATE",
@@ -69,7 +69,7 @@ export async function removeFromGroup(transaction: Transaction, id: string, user
   await transaction.execute(removeStatement, [id, userId]);
 }
 
-/** Sets what is given of a group. */
+/** Sets the given columns of a group. */
 export async function updateGroup(
   { prisma }: Transaction,
   id: string,

@@ -92,7 +92,7 @@ export function createGroupService({ database, outbox, turns }: Stores) {
       });
     },
 
-    /** Adds somebody; who is in it already stays. */
+    /** Adds a user; for a present member nothing changes. */
     async add(may: CallerRight<InGroup>, user_id: string): Promise<void> {
       await may.access();
       if ((await findLivingAccounts(database, [user_id])).length === 0) throw notFound(errorTexts.user_not_found);
@@ -107,7 +107,7 @@ export function createGroupService({ database, outbox, turns }: Stores) {
       return orUserNotFound(add);
     },
 
-    /** Takes somebody out of the group who is in it. */
+    /** Removes a member from the group. */
     remove: (may: CallerRight<InGroup>, userId: string): Promise<void> =>
       may.change(({ transaction, emit, access }) => leaveGroup({ transaction, emit }, access.group, userId)),
   };

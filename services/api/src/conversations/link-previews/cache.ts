@@ -12,19 +12,19 @@ const failureTtlMs = 60_000;
 /** How long a preview is kept … */
 const previewTtlMs = 24 * 3_600_000;
 
-/** What is known about a page: its metadata, or the text of the 400 for it. */
+/** The result for a page: its metadata, or the text of the 400 for it. */
 const CachedPreview = z.union([
   z.object({ metadata: PageMetadata, expires_at: z.number() }),
   z.object({ error: z.string(), expires_at: z.number() }),
 ]);
 
-/** What was found out. */
+/** The result of reading a page. */
 export type PreviewResult = { metadata: PageMetadata } | { error: string };
 
 const values = "{link-previews}";
 const ends = "{link-previews}:ends";
 
-/** Drops what has ended, and then what ends first; a few at a time, because one is added at a time. */
+/** Drops expired entries, and then those that expire first; a few at a time, because each call adds one. */
 const putScript = defineScript({
   name: "link_preview_put",
   keyCount: 2,

@@ -13,7 +13,7 @@ const redirectsMax = 5;
 /** From the first lookup to the last byte, all redirects included. */
 const pageTimeoutMs = 8_000;
 
-/** What is fetched, and in which words the 400 says that it is too large. */
+/** The kind of file to fetch, and the words in which the 400 says that it is too large. */
 export interface FetchLimits {
   accept: string;
   type: RegExp;
@@ -40,8 +40,8 @@ export interface FetchedPage {
 /**
  * Fetches a page or a picture of a stranger, until the signal aborts.
  *
- * @throws ServiceError 400 for an address that may not be dialled, for what is too large, of another type, no success, or too
- * slow, for too many redirects, and when the signal aborts
+ * @throws ServiceError 400 for an address that may not be dialled, for an answer that is too large, of another type, no
+ * success, or too slow, for too many redirects, and when the signal aborts
  */
 export type FetchPublic = (url: URL, signal: AbortSignal) => Promise<FetchedPage>;
 

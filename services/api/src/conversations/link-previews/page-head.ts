@@ -13,7 +13,7 @@ const metaAttributes: ReadonlySet<string> = new Set(["property", "name", "conten
 export class PageHead {
   /** Of the `<title>` element. */
   title = "";
-  /** Whether the head has ended; what follows is not read. */
+  /** Whether the head has ended; the parser ignores everything after it. */
   isOver = false;
   readonly #wanted: ReadonlySet<string>;
   readonly #contents = new Map<string, string>();

@@ -30,8 +30,8 @@ interface ReadingOptions {
 }
 
 /**
- * Reads the metadata in the head of a page: Open Graph first, then Twitter cards, then HTML's own elements. A page is
- * parsed in pieces; what has not been parsed after {@link parsingMsMax} of work is not read.
+ * Reads the metadata in the head of a page: Open Graph first, then Twitter cards, then HTML's own elements. It parses a
+ * page in pieces, and stops after {@link parsingMsMax} of work.
  *
  * @param options.queue runs the pieces
  * @param options.signal ends the parsing: the promise then rejects with its reason

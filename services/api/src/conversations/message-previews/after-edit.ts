@@ -4,7 +4,7 @@ import type { Emit } from "@parley/outbox";
 import { previewedLinks } from "./links.js";
 import { endPreviewTask, findPreviews, notePreviewTask, storePreviews } from "./repository.js";
 
-/** What counts of an edited message. */
+/** The fields of an edited message that its previews depend on. */
 interface MessageEdit {
   id: string;
   server_id: string;

@@ -13,7 +13,7 @@ const pauseSeconds = 2;
 /** Time for the pages of a message; shorter than a claim lasts, so that its process still stores them. */
 const pagesTimeoutMs = 10_000;
 
-/** What became of a link: its card, null for a page that has none, and undefined when there was no time for it. */
+/** The result for a link: its card, null for a page without one, and undefined when there was no time for it. */
 type Outcome = LinkPreview | null | undefined;
 
 /** Makes the link cards of one claimed message. It may be repeated, and by several processes: the first one stores. */

@@ -83,7 +83,7 @@ export async function returnTask(connection: Queryable, { message_id, attempts }
   await connection.execute(returnStatement, [message_id, attempts]);
 }
 
-/** Ends a task of which no cards come, unless the message was edited since it was claimed. */
+/** Ends a task that yields no cards, unless the message was edited since it was claimed. */
 export async function dropTask(connection: Queryable, { message_id, attempts }: Task): Promise<void> {
   await connection.execute(dropStatement, [message_id, attempts]);
 }

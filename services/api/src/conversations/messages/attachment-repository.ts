@@ -43,7 +43,7 @@ export interface NamedMessage {
 }
 
 /**
- * Gives ids to messages of which some have files: the signed address of a file contains that of its message, so it must
+ * Gives ids to messages, some of them with files: the signed address of a file contains that of its message, so it must
  * be known before the event is written. As always, the caller has the locks of their channels, so that ids are in the
  * order of storing (docs/architecture.md#outbox).
  *

@@ -157,7 +157,7 @@ const rulesStatement = defineStatement({
   row: z.object({ automod_rules: automodRulesSettings }),
 });
 
-/** What decides about drafts, each with the names that its text may mention, in their order. */
+/** The data that decides about drafts, each with the names that its text may mention, in their order. */
 export function findSendContexts(
   connection: Queryable,
   drafts: readonly { place: DraftPlace; usernames: readonly string[] }[],
@@ -174,7 +174,7 @@ export function findSendContexts(
   ]);
 }
 
-/** What decides about an edit; undefined when the server is gone. */
+/** The data that decides about an edit; undefined when the server is gone. */
 export async function findEditContext(
   connection: Queryable,
   { serverId, userId, usernames }: { serverId: string; userId: string; usernames: readonly string[] },

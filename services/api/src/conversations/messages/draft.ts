@@ -5,7 +5,7 @@ import type { SentFiles } from "../../platform/files/message-form.js";
 import type { CreatePoll } from "../polls/schema.js";
 import type { CreateEvent } from "../scheduled-events/schema.js";
 
-/** Who a message may mention of those whom its text names. */
+/** The users that a message may mention among those whom its text names. */
 export interface AllowedMentions {
   everyone: boolean;
   /** All users, or those with these ids. */
@@ -15,7 +15,7 @@ export interface AllowedMentions {
 /** A message, thread reply, poll or scheduled event to be sent, with valid syntax. */
 export interface MessageDraft {
   authorId: string;
-  /** What is still to be confirmed of the author, with the context; absent or null for nothing. */
+  /** The part of the author's session that the context's statement is to confirm; absent or null for nothing. */
   session?: SessionClaim | null;
   channelId: string;
   content: string;
@@ -40,6 +40,6 @@ export interface MessageDraft {
   mayEmbed?: boolean | undefined;
   /** The incoming webhook that sends it, as the message shows it. */
   webhook?: MessageWebhook | undefined;
-  /** Who may be mentioned, where the sender restricts it (docs/interface.md#25.5). */
+  /** The allowed mentions, where the sender restricts them (docs/interface.md#25.5). */
   allowedMentions?: AllowedMentions | undefined;
 }

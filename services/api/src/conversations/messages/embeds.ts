@@ -11,7 +11,7 @@ import {
 import type { FileUrls } from "../../platform/files/signed-urls.js";
 import { idPlaceholder } from "./event-placeholders.js";
 
-/** What apps put into a message beside its text (docs/interface.md#25.4). */
+/** The parts of a message that apps add to its text (docs/interface.md#25.4). */
 export interface AppParts {
   embeds?: readonly StoredEmbed[] | null | undefined;
   components?: ComponentRows | null | undefined;
@@ -28,7 +28,7 @@ export const appTexts = ({ embeds, components }: AppParts): string[] => [
   ...textsOfComponents(components ?? []),
 ];
 
-/** The keys of a message for what it has beside its text; none for ordinary messages. */
+/** The keys of a message for its parts of apps; none for ordinary messages. */
 export function appKeys({ embeds, components }: AppParts, urls: FileUrls, messageId: string) {
   return {
     ...(embeds != null && has(embeds) ? { embeds: embeds.map((embed) => withProxies(embed, urls, messageId)) } : {}),
@@ -80,7 +80,7 @@ function withProxies(
   };
 }
 
-/** How what a message has beside its text is stored; null for ordinary messages. */
+/** The columns of a message for its parts of apps; null for ordinary messages. */
 export function storedParts(parts: AppParts) {
   const texts = appTexts(parts);
   return {

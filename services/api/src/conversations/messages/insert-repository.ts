@@ -18,7 +18,10 @@ import type { MessageDraft } from "./draft.js";
 import type { storedParts } from "./embeds.js";
 import { filledBody, filledHeaders } from "./event-placeholders.js";
 
-/** What a message has of an app: what it shows, the webhook that sends it, the interaction that it answers and how that has to stand. */
+/**
+ * The parts of an app's message: embeds and components, the webhook that sends it, and the interaction that it answers,
+ * with the state that this must have.
+ */
 export type AppParts = ReturnType<typeof storedParts> &
   Pick<MessageDraft, "webhook"> & { interaction?: MessageInteraction | undefined; expected?: string | undefined };
 
@@ -28,13 +31,13 @@ export interface Event extends OutgoingEvent<NewMessage> {
   authorVersion: string;
   /** Files that are sent with the message. */
   files: readonly ReceivedFile[];
-  /** What it has of an app; null for an ordinary message. */
+  /** The parts of an app; null for an ordinary message. */
   app: AppParts | null;
   /** The same event with the attachments that the files become. */
   withAttachments: (attachments: Attachment[]) => OutgoingEvent<NewMessage>;
 }
 
-/** An event, and what is stored with its message. */
+/** An event, and the rows that are stored with its message. */
 export interface NamedEvent extends Event {
   /** Id of the message and rows of its attachments; null when no message of the statement has files. */
   named: NamedMessage | null;
@@ -52,7 +55,7 @@ const stored = z.object({
 /** Null if another message has the nonce or the author's version has changed; rejected if the statement failed. */
 export type Outcome = PromiseSettledResult<(z.infer<typeof stored> & { message: NewMessage }) | null>;
 
-/** What the messages in $18 have of apps, each with the position of its message. */
+/** The parts of apps in $18, each with the position of its message. */
 const appRows = `LEFT JOIN jsonb_to_recordset($18::jsonb) AS app (position bigint, embeds jsonb, components jsonb,
         embed_texts text, webhook jsonb, interaction jsonb) USING (position)`;
 
@@ -125,7 +128,7 @@ const storeParts = `,
 
 const messageWithPartsStatement = insertStatement("message_insert_with_parts", { more: storeParts });
 
-/** For messages of which some have nonces ($15) and some may have parts. Stores the first message of each nonce. */
+/** For messages with nonces ($15), and perhaps parts, among them. Stores the first message of each nonce. */
 const claiming = {
   before: `
     named AS (
@@ -138,7 +141,7 @@ const claiming = {
 };
 const messageWithNonceStatement = insertStatement("message_insert_with_nonce", { ...claiming, more: storeParts });
 
-/** For messages of which some have files ($17), so that all of them have ids ($16), and some may have nonces and parts. */
+/** For messages with files ($17) among them, so that all of them have ids ($16), and some may have nonces and parts. */
 const messageWithFilesStatement = insertStatement("message_insert_with_files", {
   ...claiming,
   id: "($16::uuid[])[position]",
@@ -146,8 +149,8 @@ const messageWithFilesStatement = insertStatement("message_insert_with_files", {
 });
 
 /**
- * For messages of which some are of apps ($18), and some may have files, nonces and parts. What answers an interaction is
- * stored with the new state of the interaction, or not at all: so of two at once one is.
+ * For messages of apps ($18) among them; some may have files, nonces and parts. An answer is stored together with the
+ * new state of its interaction, or not at all: so of two concurrent answers the database stores one.
  */
 const messageOfAppStatement = insertStatement("message_insert_of_app", {
   before: `${claiming.before}

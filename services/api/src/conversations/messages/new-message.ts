@@ -7,7 +7,7 @@ import { appKeys } from "./embeds.js";
 import { idPlaceholder, timePlaceholder } from "./event-placeholders.js";
 import type { SendContext } from "./send-context.js";
 
-/** What a message has from its context. */
+/** The parts of a message that come from its context. */
 export type MessageContext = Pick<SendContext, "serverId" | "author" | "mentionUserIds" | "mentionEveryone">;
 
 /**
@@ -42,14 +42,14 @@ export function newMessage(draft: MessageDraft, context: MessageContext, urls: F
   };
 }
 
-/** What the message says that it answers. */
+/** The interaction that the message answers, as it shows it. */
 export function interactionOf({ interaction }: Pick<MessageDraft, "interaction">): MessageInteraction | undefined {
   if (interaction === undefined) return undefined;
   const { id, user_id, name } = interaction;
   return { id, user_id, name };
 }
 
-/** The same with the attachments that its files become, some of which may be pictures of its embeds. */
+/** The same with the attachments for its files, some of which may be pictures of its embeds. */
 export function withAttachments(
   { server_id, author, nonce, ...message }: NewMessage,
   attachments: Attachment[],

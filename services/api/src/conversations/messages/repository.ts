@@ -126,9 +126,9 @@ export interface EditedText {
 
 /**
  * @param edit.text null to leave it as it is
- * @param edit.authorVersion of whoever edits
- * @param edit.parts those of the embeds, components and their texts that change
- * @returns null when it was deleted, or the membership or timeout of whoever edits has changed since the check
+ * @param edit.authorVersion version of the editor at the check
+ * @param edit.parts the changed ones of the embeds, components and their texts
+ * @returns null when it was deleted, or the editor's membership or timeout has changed since the check
  */
 export async function editMessage(
   connection: Queryable,

@@ -3,7 +3,7 @@ import type { Queryable } from "@parley/database/prisma";
 import { type ChannelItem, requireChannel } from "../../access/may.js";
 import { findMessage, type MessageRow } from "./repository.js";
 
-/** A message, with what a user who may view it may do in its channel. */
+/** A message, with its viewer's access to the channel. */
 export type FoundMessage = ChannelItem<MessageRow>;
 
 /** Parameters of a path that has the message below its channel. */

@@ -19,7 +19,7 @@ import { type AppParts, hasAppParts } from "./embeds.js";
 /** The text of a message that may have none. */
 const anyContent = text({ min: 0, max: 4000, message: errorTexts.message_content_length });
 
-/** What apps may put beside the text (docs/interface.md#25.4). */
+/** The fields that apps may add to the text (docs/interface.md#25.4). */
 const appFields = { embeds: embedsInput, components: componentsInput };
 /** The same for the API description. */
 const describedAppFields = {

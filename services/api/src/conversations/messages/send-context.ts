@@ -32,7 +32,7 @@ export interface SendContext {
   answeredAuthorId: string | null;
   /** The message that an earlier request with the same nonce created, or null. */
   repeatedId: string | null;
-  /** Null where the channel has none, and for who is exempt from it. */
+  /** Null where the channel has none, and for an exempt author. */
   slowMode: SlowMode | null;
   automod: AutomodSettings;
   automodRules: AutomodRulesSettings;

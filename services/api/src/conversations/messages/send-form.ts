@@ -9,7 +9,7 @@ import type { MessageDraft } from "./draft.js";
 import type { SendMessage } from "./send.js";
 import type { RequireSendContext } from "./send-context.js";
 
-/** Who sends to where, which is known before anything is read. */
+/** Sender and channel, which are known before anything is read. */
 export type Place = Pick<MessageDraft, "authorId" | "session" | "channelId" | "threadId">;
 
 /**

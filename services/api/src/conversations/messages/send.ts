@@ -131,7 +131,7 @@ export function createSendMessage(options: {
  */
 export type SendMessage = ReturnType<typeof createSendMessage>;
 
-/** What is wrong with the files of a message comes after what is wrong with the message (docs/interface.md#7.6). */
+/** Faults of a message's files come after the faults of the message (docs/interface.md#7.6). */
 function requireFiles({ rejection }: SentFiles, { mayAttach }: SendContext): void {
   if (!mayAttach) throw forbidden(errorTexts.attach_files_required);
   if (rejection !== null) throw rejection;
@@ -144,7 +144,7 @@ function textsOf({ content, poll, event, ...parts }: MessageDraft): string[] {
   return event.description ? [event.name, event.description] : [event.name];
 }
 
-/** Messages of the same text with other embeds are no duplicates: what they say is in the embeds. */
+/** Messages of the same text with other embeds are no duplicates, because the embeds differ. */
 function guardsOf(draft: MessageDraft, { automod, automodRules }: SendContext): RuleSettings {
   if (automod === null || !hasAppParts(draft)) return { automod, automodRules };
   return { automod: { ...automod, rules: automod.rules.filter((rule) => rule !== "duplicate") }, automodRules };

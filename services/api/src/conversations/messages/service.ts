@@ -27,7 +27,8 @@ export type ToChannelMessage = ToMessage<FoundMessage>;
 
 export interface MessageService extends MessageKind<FoundMessage, MessageRow, DetailedMessage, Message, UpdateMessage> {
   /**
-   * @param alongside what is stored in the same transaction, which its error undoes; the transaction may run several times
+   * @param alongside stores more in the same transaction, and its error rolls that back; the transaction may run
+   * several times
    */
   edit(may: ToChannelMessage, editor: Editor, changes: UpdateMessage, alongside?: InSameTransaction): Promise<Message>;
 }
@@ -126,7 +127,7 @@ export function createMessageService(options: {
 }
 
 /**
- * What a message says after an edit; what is not given stays (docs/interface.md#25.4).
+ * The content of a message after an edit; absent parts stay (docs/interface.md#25.4).
  *
  * @throws ServiceError 400 when nothing would be left of a message that had text, embeds or components
  */

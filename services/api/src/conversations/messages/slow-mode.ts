@@ -8,7 +8,7 @@ const flightMs = 15_000;
 /** How long a reservation outlives its message, for those whose context was read before that was stored. */
 const afterStoredMs = 10_000;
 
-/** What holds somebody back who has no exemption. */
+/** The slow mode of a channel for an author without an exemption. */
 export interface SlowMode {
   seconds: number;
   /** Until the next message may be sent, by the messages that are stored; 0 or less when it may be now. */
@@ -61,7 +61,7 @@ export function createSlowModes(options: { redis: RedisConnection; verdictTimeou
     return {
       giveBack: () => end(0),
       stored() {
-        // The message was stored after its reservation, so this is over before the author may send again.
+        // The message was stored after its reservation, so the reservation expires before the author may send again.
         const restMs = Math.ceil(seconds * 1_000 - (performance.now() - reservedAt));
         void end(Math.max(Math.min(restMs, afterStoredMs), 1));
       },

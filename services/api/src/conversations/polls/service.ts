@@ -4,7 +4,7 @@ import { type InChannel, located, requireChannel } from "../../access/may.js";
 import { requireWriting } from "../../access/safety.js";
 import { findPolls, locatePoll, lockPoll, type PollLocation, vote } from "./repository.js";
 
-/** The right to see a poll and to vote in it; who may not write is refused when they vote. */
+/** The right to see a poll and to vote in it; voting refuses members who may not write. */
 export const mayVote = located({
   missing: [errorTexts.poll_not_found],
   async find(connection, userId, { poll_id }: { poll_id: string }) {

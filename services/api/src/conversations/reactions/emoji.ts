@@ -13,7 +13,7 @@ const customPrefix = "c:";
  * Exactly one emoji of Unicode, in its fully-qualified form (docs/interface.md#4.13): `❤` and `❤︎` as `❤️`.
  *
  * @param text any text
- * @returns null for what is no emoji, and for several
+ * @returns null for a text without an emoji, and for several
  */
 export function qualifiedEmoji(text: string): string | null {
   const qualified = text.replace(presentationSelectors, "").replace(textByDefault, "$&\ufe0f");
@@ -34,7 +34,7 @@ export function customEmojiId(reaction: string): string | null {
  * The form in which a reaction is stored (docs/interface.md#4.13).
  *
  * @param text as it was sent
- * @returns null for what is neither one emoji of Unicode nor looks like a custom one
+ * @returns null for a text that is neither one emoji of Unicode nor looks like a custom one
  */
 export function storedReaction(text: string): string | null {
   const id = customEmojiId(text);

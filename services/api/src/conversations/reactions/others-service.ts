@@ -63,10 +63,10 @@ export async function removeAll(may: InChannel<MessageRow>): Promise<void> {
 }
 
 /**
- * A page of the users that reacted with an emoji, in the order of reacting.
+ * A page of the users who reacted with an emoji, in the order of reacting.
  *
- * @throws ServiceError 400 when it is to begin after a user who has not reacted so, or not any more: an empty page would look
- * like the end of the list
+ * @throws ServiceError 400 when its start is a user without this reaction: an empty page would look like the end of the
+ * list
  */
 export async function listReactors(
   database: Database,

@@ -153,7 +153,7 @@ export interface ReactorPage {
 /** Before everybody. */
 const listStart: ListPosition = { time: 0, userId: "00000000-0000-0000-0000-000000000000" };
 
-/** @returns null when the page is to begin after somebody who has not reacted so, or not any more */
+/** @returns null when the page's start is a user without this reaction */
 export async function findReactors(
   connection: Queryable,
   { messageId, emoji }: { messageId: string; emoji: string },

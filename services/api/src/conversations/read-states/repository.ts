@@ -41,8 +41,8 @@ const place = { channel: "marked.channel_id", mark: "marked.since", user: "marke
 const frame = dispatchFrame("READ_STATE_UPDATE", "%s");
 
 /**
- * SQL of each kind: when the user `mark` came into the channel, what is counted, and where the times of messages are, of deleted
- * ones as well. And the text of the 404 for a channel that is gone.
+ * SQL of each kind: the time when the user `mark` joined the channel, the condition of counted messages, and the source
+ * of the messages' times, deleted ones included. And the text of the 404 for a channel that is gone.
  */
 const kinds = {
   channel: {
@@ -64,10 +64,10 @@ const kinds = {
 };
 
 /**
- * Moves marks to the time of a message, or to now, and stores an event for each, with what is unread after it. Marks are
- * truncated, because messages carry truncated milliseconds: one rounded up would hide a message sent right after it.
- * `now()` is when the statement began: one that waited for the row must not replace a later mark. Requests of one user
- * for one channel share the latest mark of them and its event.
+ * Moves marks to the time of a message, or to now, and stores an event for each, with the unread counts after it. Marks
+ * are truncated, because messages carry truncated milliseconds: one rounded up would hide a message sent right after
+ * it. `now()` is when the statement began: one that waited for the row must not replace a later mark. Requests of one
+ * user for one channel share the latest mark of them and its event.
  */
 const markStatements = forBoth((prefix, kind) =>
   defineStatement({
@@ -128,10 +128,10 @@ interface MarkResults {
 }
 
 /**
- * Moves a user's last-read mark of a channel forward (docs/interface.md#7.8), and tells the user's connections.
+ * Moves a user's last-read mark of a channel forward (docs/interface.md#7.8), and notifies the user's connections.
  *
  * @param place.server_id of a channel of a server
- * @param place.message_id of the newest message that was read; absent for all that was sent until now
+ * @param place.message_id of the newest message that was read; absent for all messages until now
  * @throws ServiceError 404 when the channel is gone, and for a message that was never in it
  */
 type MarkRead = (place: {

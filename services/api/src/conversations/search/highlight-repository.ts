@@ -4,7 +4,7 @@ import { shownText } from "@parley/message-text";
 import { z } from "zod";
 import { highlightOf } from "./highlight.js";
 
-/** $1 texts, $2 what is looked for. */
+/** $1 texts, $2 the searched words. */
 const highlightsStatement = defineStatement({
   name: "search_highlights",
   text: `SELECT ${highlightOf("shown.text")} AS highlight
@@ -12,7 +12,7 @@ const highlightsStatement = defineStatement({
   row: z.object({ highlight: z.string() }),
 });
 
-/** What a search has found of a message, and the text that its highlight was made of, if it may have spoilers. */
+/** A message that a search found, and the source of its highlight, if it may have spoilers. */
 interface HighlightSource {
   id: string;
   highlight: string;

@@ -1,6 +1,6 @@
 import { matchesCountedMax } from "./limits.js";
 
-/** SQL of what the indexes find messages by: a server or a channel, in the 36 hours that begin at a time. */
+/** SQL of the key by which the indexes find messages: a server or a channel, in the 36 hours that begin at a time. */
 const searchKey = (start: string, place: string) => `timestamptz_send(${start}) || uuid_send(${place})`;
 const startOfMessage = "date_bin('36 hours', m.created_at, timestamptz 'epoch')";
 const searchKeys = `ARRAY[${searchKey(startOfMessage, "m.server_id")}, ${searchKey(startOfMessage, "m.channel_id")}]`;
@@ -12,10 +12,11 @@ const longestSpans = 16;
 /**
  * SQL of common table expressions, the last of them `matched`: the newest matches, up to as many as are counted. They
  * are read span by span, from the newest messages back in time, each twice as long as the one before, until there are
- * enough: so neither a word that stands in every message costs more than what is counted, nor one that is in a few of a
- * million. The loop over the spans keeps their order.
+ * enough: so neither a word in every message costs more than the counted matches, nor a word in a few of a million. The
+ * loop over the spans keeps their order.
  *
- * @param options.kinds messages whose words are in indexes of their own: which they are, and their words
+ * @param options.kinds kinds of messages whose words have indexes of their own: SQL of the condition, and of their
+ * words
  * @param options.words SQL of the query
  * @param options.channels SQL of the channels' ids
  * @param options.places SQL of the ids by which they are found: those of the channels, or that of their server

@@ -33,7 +33,7 @@ async function highlight(content: string, words: string): Promise<string | undef
   return hits[0]?.highlight;
 }
 
-/** What a person sees as a word, in texts of all kinds. */
+/** The words that a person sees in texts of all kinds. */
 const found: [content: string, query: string][] = [
   ["Pike/Perch", "perch"],
   ["Pike/Perch", "pike"],
@@ -174,7 +174,7 @@ describe("a highlight", () => {
         async (before, after, words) => {
           const text = `${before} ${words} ${after}`;
           const html = await highlight(text, words);
-          // What PostgreSQL takes for a tag is not searched.
+          // PostgreSQL does not search the inside of tags.
           fc.pre(html !== undefined);
           expect(html).toMatch(
             /^(?:[^<>"'&]|&(?:amp|lt|gt|quot|#39);|<mark>(?:[^<>"'&]|&(?:amp|lt|gt|quot|#39);)+<\/mark>)+$/,
@@ -251,7 +251,7 @@ describe("messages of many years", () => {
     await prisma.$executeRawUnsafe("ANALYZE messages");
   });
 
-  /** What one look at every row finds. */
+  /** The messages that a scan of every row finds. */
   async function lookedThrough(words: string, channelIds: string[]): Promise<string[]> {
     const rows = await database.prisma.$queryRawUnsafe<{ id: string }[]>(
       `SELECT id FROM messages, LATERAL (

@@ -12,7 +12,7 @@ const searchTimeoutMs = 2_000;
 /** More channels than these are found by their server, and matches in others are read for nothing. */
 const channelsByIdMax = 4;
 
-/** What every row says. */
+/** The columns of every row. */
 const ofAll = { total: z.int(), is_lost: z.boolean() };
 const hitRow = z.object({
   ...ofAll,
@@ -22,7 +22,7 @@ const hitRow = z.object({
   author_username: z.string().nullable(),
   content: z.string(),
   highlight: z.string(),
-  /** What the highlight was made of, if it may have spoilers. */
+  /** The source of the highlight, if it may have spoilers. */
   text_with_bars: z.string().nullable(),
   created_at: z.date(),
   rank: z.number(),
@@ -34,13 +34,13 @@ export type Hit = z.infer<typeof hitRow>;
 interface SearchSource {
   table: "messages" | "dm_messages";
   /**
-   * Common table expressions, of which `matched` has the newest matches: their `row` (a place in the table, which holds within a
-   * statement), `id` and `created_at`.
+   * Common table expressions; `matched` has the newest matches: their `row` (a place in the table, which stays valid
+   * within a statement), `id` and `created_at`.
    */
   matched: string;
   /** The words of the message. */
   search: string;
-  /** What is shown of it. */
+  /** The text that a hit shows of it. */
   text: string;
   /** Where it has to be. */
   place: string;
@@ -148,7 +148,7 @@ const timeoutStatement = defineStatement({
   text: "SELECT set_config('statement_timeout', $1, true)",
 });
 
-/** What to look for. */
+/** The words, and the place of the page. */
 interface Search {
   words: string;
   /** Id of the last message already held, null for the first page. */

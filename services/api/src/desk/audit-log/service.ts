@@ -20,7 +20,7 @@ function toAuditLogEntry(row: AuditLogRow): AuditLogEntry {
 
 export function createAuditLogService({ database }: { database: Database }) {
   return {
-    /** A page of what was done in a server, newest first. */
+    /** A page of the actions in a server, newest first. */
     async list(serverId: string, query: AuditLogQuery): Promise<AuditLogEntry[]> {
       return (await findAuditLog(database, serverId, query)).map(toAuditLogEntry);
     },

@@ -9,8 +9,8 @@ import { keyOfMember } from "../../platform/jobs/resting-rows.js";
 import { findExpiredBans } from "./expiry-repository.js";
 
 /**
- * Ends bans whose time is over. Every process tries each of them: the lock of its server lets one of them delete the
- * row, and only that one announces and records it.
+ * Ends expired bans. Every process tries each of them: the lock of its server lets one of them delete the row, and only
+ * that one announces and records it.
  */
 export function endExpiredBans(options: { database: Database; outbox: Outbox<Transaction>; logger: Logger }): Job {
   const { database, outbox, logger } = options;

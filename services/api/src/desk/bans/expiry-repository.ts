@@ -14,7 +14,7 @@ const expiredStatement = defineStatement({
     .transform(({ server_id, user_id }): Membership => ({ serverId: server_id, userId: user_id })),
 });
 
-/** Some of the bans whose time is over, the first to end first. @param except keys of bans that are left out */
+/** Some of the expired bans, the oldest expiry first. @param except keys of bans to skip */
 export function findExpiredBans(connection: Queryable, size: number, except: readonly string[]): Promise<Membership[]> {
   return connection.query(expiredStatement, [size, except]);
 }

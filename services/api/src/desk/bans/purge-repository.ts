@@ -14,7 +14,7 @@ const claimSeconds = 4;
  */
 const lateSeconds = 3;
 
-/** What is to be deleted of one user in one server. */
+/** The messages to delete: of one user in one server. */
 const purge = z.object({
   server_id: z.string(),
   user_id: z.string(),
@@ -79,7 +79,7 @@ export async function advancePurge(connection: Queryable, purge: Purge, reached:
   await connection.execute(advanceStatement, [purge.server_id, purge.user_id, purge.since, reached]);
 }
 
-/** After a look that found nothing: the purge is over, or looks once more a little later. */
+/** After a look that found nothing: the purge has ended, or looks once more a little later. */
 export async function restPurge(connection: Queryable, { server_id, user_id }: Purge): Promise<void> {
   if ((await connection.execute(finishStatement, [server_id, user_id])) > 0) return;
   await connection.execute(restStatement, [server_id, user_id]);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { takenFrom } from "../../platform/http/taken-bytes.js";
 
-/** How often what a client has taken is looked at. */
+/** Interval of the check of a client's pace. */
 const exportPaceCheckMs = 1_000;
 
 /** … in this time, a mebibyte a minute. */
@@ -20,8 +20,8 @@ interface Pace {
 const usualPace: Pace = { bytesMin: exportBytesMin, windowMs: exportPaceWindowMs, checkMs: exportPaceCheckMs };
 
 /**
- * Closes a response whose receiver takes less than it has to, so that it does not hold its place for others. Time in
- * which nothing waits for the receiver does not count: then reading is what is slow.
+ * Closes a response whose receiver takes less than it has to, so that it does not occupy the place of others. Time in
+ * which nothing waits for the receiver does not count: then the server's reading is slow.
  *
  * @returns stops it
  */

@@ -44,5 +44,5 @@ export function exportRoutes(exports: ExportService): Route[] {
   ];
 }
 
-/** Of a name with a slash, `contentDisposition` would keep only what comes after it, as of a path. */
+/** `contentDisposition` takes a name with a slash for a path, and would keep only its last part. */
 const filenameOf = ({ name }: { name: string }) => `${name.replaceAll(/[/\\]/g, "_")}.zip`;

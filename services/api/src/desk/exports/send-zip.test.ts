@@ -57,7 +57,7 @@ async function* much(pages = 400): AsyncGenerator<string[]> {
   for (let page = 0; page < pages; page += 1) yield [randomBytes(65_536).toString("base64")];
 }
 
-/** What is read in pieces, with a pause after each, until the end. */
+/** Reads a socket in pieces, with a pause after each, until the end. */
 async function readSlowly(socket: Socket, { bytes, pauseMs }: { bytes: number; pauseMs: number }): Promise<Buffer> {
   const pieces: Buffer[] = [];
   while (!socket.readableEnded && !socket.destroyed) {

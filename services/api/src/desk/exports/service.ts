@@ -14,7 +14,7 @@ import { exportStart, findExported, findStructure, takeSnapshot } from "./reposi
 /** Seconds after which a refused caller may try again (Retry-After). */
 const retryAfterSeconds = 60;
 
-/** A server at one moment. What is long is read page by page, of what was there at that moment. */
+/** A server at one moment. Long lists are read page by page, in their state of that moment. */
 export interface ServerExport {
   server: Server;
   channels: Channel[];
@@ -31,7 +31,9 @@ export function createExportService(options: { database: Database; pages: Backgr
   const queue = new FairQueue(exportQueue);
   const underWay = new Set<string>();
 
-  /** The structure of a server is read in one short transaction: none is held open while a client takes its time. */
+  /**
+   * The structure of a server is read in one short transaction, so that none stays open while a client takes its time.
+   */
   const snapshot = (ownerId: string, serverId: string) =>
     database.transaction(async (transaction) => {
       const takenAt = await takeSnapshot(transaction);

@@ -46,7 +46,7 @@ export const pageStatement = defineStatement({
   row: HistoryEntry.extend({ created_at: z.date().transform((time) => time.toISOString()) }),
 });
 
-/** A page of what was done about a user in a server, the newest first. */
+/** A page of the actions that concern a user in a server, the newest first. */
 export function findHistory(
   connection: Queryable,
   { server_id, user_id }: HistoryAddress,

@@ -9,7 +9,7 @@ import type { HistoryQuery } from "./schema.js";
 
 export function createMemberHistory({ database }: { database: Database }) {
   return {
-    /** What was done about a user in a server, member or not any more. */
+    /** The actions that concern a user in a server, member or not any more. */
     list(address: HistoryAddress, query: HistoryQuery): Promise<HistoryEntry[]> {
       return findHistory(database, address, query);
     },
@@ -35,7 +35,7 @@ export function createMemberHistory({ database }: { database: Database }) {
   };
 }
 
-/** What was done about a member, and what moderators note beside it. */
+/** The actions that concern a member, and the notes of moderators. */
 export type MemberHistory = ReturnType<typeof createMemberHistory>;
 
 /** The right to the history of another member. */
@@ -49,7 +49,7 @@ export const moderate: Need = {
     hasRight(rights, "view_audit_log"),
 };
 
-/** Nobody reads what is noted about themselves, moderators and the owner neither. */
+/** Nobody reads notes about themselves, moderators and the owner neither. */
 export const anotherMember: Subresource<MemberAccess, HistoryAddress, undefined> = {
   missing: [],
   async find(_connection, { userId }, { user_id }) {

@@ -8,7 +8,10 @@ import type { ReportsQuery } from "./schema.js";
 /** Not smaller than any id. */
 const uuidMax = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** Who reviews reports: of a server, or with null of the installation. They do not see those of their own messages. */
+/**
+ * A reviewer of reports: of a server, or with null of the installation. They do not see reports about their own
+ * messages.
+ */
 export interface Reviewer {
   serverId: string | null;
   userId: string;
@@ -41,7 +44,7 @@ const lockStatement = defineStatement({
   row: reportRow,
 });
 
-/** Whoever closed it first stays named while it is closed. */
+/** The first closer of a report keeps their name on it while it is closed. */
 const updateStatement = defineStatement({
   name: "report_update",
   text: `UPDATE reports r SET status = $2, note = $3,
@@ -83,7 +86,7 @@ export async function updateReport(
   return row;
 }
 
-/** How long the copy of what was reported is kept after the report was closed (docs/interface.md#24.5). */
+/** How long the copy of the reported text is kept after the report was closed (docs/interface.md#24.5). */
 const closedReportDays = 90;
 
 export const expiredReportContent = defineExpiry({

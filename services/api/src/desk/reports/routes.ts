@@ -24,7 +24,7 @@ export function reportRoutes(reports: ReportService): Route[] {
     summary: string;
     causes: readonly ClientEventName[] | NoEvents;
     may: MayReport;
-    /** Text of the 400 for what is the caller's own. */
+    /** Text of the 400 for a target of the caller's own. */
     ofOneself: string;
   }) => {
     const { ofOneself, ...declared } = thing;

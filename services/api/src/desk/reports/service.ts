@@ -29,7 +29,7 @@ interface ReportReceipt {
   isKnown: boolean;
 }
 
-/** What is answered when the server or the author goes while their report is stored. */
+/** Texts of the 404 when the server or the author goes while their report is stored. */
 const missing = {
   message: errorTexts.message_not_found,
   member: errorTexts.member_not_found,

@@ -10,7 +10,7 @@ import { requireMessage } from "../../conversations/messages/require-message.js"
 import { findLivingAccounts } from "../../people/users/repository.js";
 import type { May } from "../../platform/http/may.js";
 
-/** What somebody reports, and who does. */
+/** The target of a report, and its reporter. */
 export interface ReportSubmission {
   reporterId: string;
   target: ReportTarget;
@@ -60,7 +60,7 @@ export const mayReportUser = reportable(
   },
 );
 
-/** The existence of a private server does not leak to those who are no members. */
+/** The existence of a private server does not leak to strangers. */
 export const mayReportServer = reportable(
   { right: "member of the server, or everybody of a public one", errors: { not_found: [errorTexts.server_not_found] } },
   async (connection, reporterId, id) => {

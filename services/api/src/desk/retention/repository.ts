@@ -161,7 +161,8 @@ const directStatement = defineStatement({
 export const firstServer = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Notes what has expired in the servers that follow `after`. @returns id of the last one; null after the last server
+ * Notes the expired messages of the servers that follow `after`. @returns id of the last one; null after the last
+ * server
  */
 export async function noteExpired(
   connection: Queryable,
@@ -171,7 +172,7 @@ export async function noteExpired(
   return last ?? null;
 }
 
-/** Notes what has expired in one server. */
+/** Notes the expired messages of one server. */
 export async function noteExpiredOf(
   connection: Queryable,
   { instanceDays, serverId }: { instanceDays: number | null; serverId: string },
@@ -193,7 +194,7 @@ export async function findNextChannel(connection: Queryable, except: readonly st
   return channel ?? null;
 }
 
-/** What a batch has removed. */
+/** The rows that a batch has removed. */
 export interface ExpiredBatch {
   files: StoredAttachment[];
   /** Messages that were not deleted before. */

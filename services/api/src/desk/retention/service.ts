@@ -15,8 +15,8 @@ export function createRetentionService(options: { database: Database; instanceDa
     },
 
     /**
-     * Sets the days and notes what has expired by them, so its removal begins at once. After the answer nothing is
-     * removed by the days from before.
+     * Sets the days and notes the messages that have expired by them, so their removal begins at once. After the answer
+     * the former days remove nothing any more.
      */
     async set(may: InServer, days: number | null): Promise<Retention> {
       const serverId = await may.change(async ({ transaction, emit, access: { serverId }, audit }) => {

@@ -2,7 +2,7 @@ import { defineStatement, type Statement } from "@parley/database";
 import type { Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 
-/** The marks up to which was looked, and up to which can be looked now. What is older than a day is not looked at any more. */
+/** The marks of the last look, and the bound of the next. The job does not look at messages older than a day. */
 const marksStatement = defineStatement({
   name: "missed_marks_lock",
   text: `SELECT greatest(message_id, uuidv7('-1 day')) AS message_id,
@@ -113,7 +113,7 @@ export async function moveMarks(transaction: Transaction, messageId: string, dmM
 }
 
 /**
- * Stores what was missed of the next messages.
+ * Stores which of the next messages accounts have missed.
  *
  * @returns the new mark, and whether there may be more messages
  */

@@ -103,12 +103,12 @@ export async function lockMail(transaction: Transaction, { user_id, leased_until
   return row ?? null;
 }
 
-/** Removes what needs to be told no more. */
+/** Removes messages that no mail needs to mention any more. */
 export async function forgetMissed(transaction: Transaction, userId: string, messageIds: readonly string[]) {
   await transaction.execute(forgetStatement, [userId, messageIds]);
 }
 
-/** When the first message was sent that an account has missed and was not told of. */
+/** The time of the first message that an account has missed and no mail has mentioned. */
 export async function findFirstMissed(transaction: Transaction, userId: string): Promise<Date | null> {
   const [row] = await transaction.query(firstMissedStatement, [userId]);
   return row?.created_at ?? null;

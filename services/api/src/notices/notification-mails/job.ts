@@ -49,9 +49,9 @@ export function planDaily({ database, times = mailTimes }: Options): Job {
 }
 
 /**
- * Looks through new messages for what accounts with mails have missed, and sets when their mails are due. One process does so
- * at a time: the marks up to which was looked move in the transaction that stores what was missed, so each message is looked
- * at once, whichever process dies.
+ * Looks for new messages that accounts with mails have missed, and sets when their mails are due. One process does so
+ * at a time: the marks of the last look move in the transaction that stores the missed messages, so each message is
+ * looked at once, whichever process dies.
  */
 export function collectMissed({ database, times = mailTimes }: Options): Job {
   const { intervalMs, lagSeconds, waitSeconds, pauseSeconds } = times;

@@ -1,13 +1,13 @@
-/** Times of the mails about what was missed (docs/interface.md#26.3). Tests shorten them. */
+/** Times of the mails about missed messages (docs/interface.md#26.3). Tests shorten them. */
 export interface MailTimes {
-  /** How often each process looks for what was missed, and for mails that are due. */
+  /** Interval of each process's look for missed messages, and for due mails. */
   intervalMs: number;
   /**
    * Messages are looked at when they are this old. The id of a message is as old as its statement, which ends before it is
    * committed: a transaction that took longer than this would hide its message, and both end before.
    */
   lagSeconds: number;
-  /** How old the first message that is told of has to be, and the pause between two mails of kind `mentions`. */
+  /** Least age of the first message in a mail, and the pause between two mails of kind `mentions`. */
   waitSeconds: number;
   pauseSeconds: number;
   /** How long a process has a mail to itself: longer than sending it may take. One that has died delays it by as much. */
@@ -35,9 +35,9 @@ export const retrySeconds = [60, 5 * 60, 15 * 60, 60 * 60, 3 * 60 * 60] as const
 /** Local time of the daily mail. */
 export const dailyTime = "08:00";
 
-/** What was missed that one mail looks at. */
+/** Missed messages that one mail looks at. */
 export const missedMax = 1_000;
-/** Messages, and conversations, that a mail lists; of the rest it tells the number. */
+/** Messages, and conversations, that a mail lists; for the rest it gives their number. */
 export const listedMax = 20;
 /** Characters of a message that a mail shows. */
 export const excerptMax = 200;

@@ -20,7 +20,7 @@ function localTime(timezone: string, at: Date): Date {
 /** The instant of a date and time of day in a time zone; of one that a change of the clocks leaves out, an hour later or earlier. */
 function instantOf(timezone: string, local: number): Date {
   const shift = (at: number) => localTime(timezone, new Date(at)).getTime() - at;
-  // The shift of another instant may be that before a change of the clocks, so it is asked again where it leads to.
+  // A change of the clocks may lie between the two instants, so the shift at the result decides.
   const near = local - shift(local);
   return new Date(local - shift(near));
 }

@@ -30,9 +30,10 @@ interface Jobs {
 }
 
 /**
- * The jobs of two apis about missed messages, on the database of a stack whose api has no mail server and does without. They run while a test waits for what they do, so a message is never looked at before the test wants it.
+ * The jobs of two apis about missed messages, on the database of a stack whose api has no mail server and does without.
+ * They run while a test waits for their effect, so they never look at a message before the test wants it.
  *
- * @param options.accept what the mail server does with a mail before it takes it
+ * @param options.accept called by the mail server before it takes a mail
  */
 export async function startMailStage(
   options: { accept?: (mail: ReceivedMail) => Promise<void>; knowsUrl?: boolean } = {},

@@ -13,7 +13,7 @@ import {
 import type { ServerMessageCount } from "./reacted-repository.js";
 import { type UnsubscribeTokens, unsubscribePath } from "./unsubscribe-tokens.js";
 
-/** What one mail tells an account of. */
+/** The content of one mail to an account. */
 export interface Contents {
   email: string;
   mentions: readonly Mention[];
@@ -33,7 +33,7 @@ export function createMakeMail(options: { publicUrl: string | null; tokens: Unsu
   return (due, { email, mentions, directs, reacted }) => {
     const { user_id: userId, language, mail: kind } = due;
     const publicUrl = options.publicUrl ?? due.url ?? "http://localhost";
-    const told = (message: MessagePlace & { author: string | null; content: string }): MailedMessage => ({
+    const mailed = (message: MessagePlace & { author: string | null; content: string }): MailedMessage => ({
       place: `#${message.channel} (${message.server})`,
       author: message.author,
       content: excerpt(message.content, excerptMax),
@@ -52,9 +52,9 @@ export function createMakeMail(options: { publicUrl: string | null; tokens: Unsu
     const contents: NotificationMail = {
       kind,
       language,
-      mentions: section(mentions.map(told)),
+      mentions: section(mentions.map(mailed)),
       direct: { ...section(conversations), messages: directs.length },
-      reacted: section(reacted.map((message) => ({ ...told(message), count: message.count }))),
+      reacted: section(reacted.map((message) => ({ ...mailed(message), count: message.count }))),
       unsubscribeUrl,
     };
     return {
@@ -84,7 +84,10 @@ const pathInServer = ({ server_id, channel_id, thread_id = null, id }: MessagePl
 
 const section = (all: readonly MailedMessage[]): Section => ({ listed: all.slice(0, listedMax), total: all.length });
 
-/** The same for every attempt to send a mail: whoever gets it again, as a process died after sending it, can tell. */
+/**
+ * The same for every attempt to send a mail: a reader who gets it again, as a process died after sending it, can
+ * recognise it.
+ */
 function messageIdOf({ user_id, sent_at }: Due, publicUrl: string): string {
   const hash = createHash("sha256")
     .update(`${user_id} ${sent_at?.getTime() ?? 0}`, "utf8")

@@ -44,7 +44,7 @@ export type Mention = z.infer<typeof Mention>;
 const isByName = `(x.user_id = ANY (m.mention_user_ids)
     OR EXISTS (SELECT FROM messages answered WHERE answered.id = m.reply_to AND answered.author_id = x.user_id))`;
 
-/** What is there still, and unread, and was not edited to mention the account no more. */
+/** Mentions that still exist, are unread, and have not lost the mention by an edit. */
 const mentionsStatement = defineStatement({
   name: "missed_mentions",
   text: `SELECT m.id, m.server_id, m.channel_id, m.thread_id, s.name AS server, c.name AS channel,
@@ -99,13 +99,13 @@ const accessStatement = defineStatement({
   row: accessRow.extend({ id: z.string() }),
 });
 
-/** The address that mails about what was missed go to; null for none. */
+/** The address of an account's mails about missed messages; null for none. */
 export async function findAddress(connection: Queryable, userId: string): Promise<string | null> {
   const [address] = await connection.query(addressStatement, [userId]);
   return address ?? null;
 }
 
-/** Ids of what the next mail to an account may tell, the oldest first. */
+/** Ids of the messages that the next mail to an account may mention, the oldest first. */
 export function findMissedIds(connection: Queryable, userId: string): Promise<string[]> {
   return connection.query(idsStatement, [userId]);
 }

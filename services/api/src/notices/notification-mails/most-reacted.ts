@@ -11,7 +11,7 @@ import {
   type ServerMessageCount,
 } from "./reacted-repository.js";
 
-/** Finds what an account may view of the messages with the most reactions of the last day. */
+/** Finds the viewable ones among the messages with the most reactions of the last day. */
 export type FindMostReacted = (
   userId: string,
   settings: NotificationSettings,

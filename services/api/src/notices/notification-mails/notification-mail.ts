@@ -2,7 +2,7 @@ import { escapeHtml } from "../../platform/http/html.js";
 import type { MailLanguage } from "../../platform/mail/account-texts.js";
 import { notificationMailTexts } from "./notification-texts.js";
 
-/** A message, or a conversation with its last one, that a mail tells of. */
+/** A message in a mail, or a conversation with its last one. */
 export interface MailedMessage {
   /** Where: channel and server, or the name of a group; null where the author says it. */
   place: string | null;
@@ -20,7 +20,7 @@ export interface Section {
   total: number;
 }
 
-/** What a mail tells. */
+/** The content of a mail. */
 export interface NotificationMail {
   kind: "mentions" | "daily";
   language: MailLanguage;
@@ -36,7 +36,7 @@ interface Block {
   more: string | null;
 }
 
-/** Subject, plain text and HTML of a mail about what was missed. It has no pictures, so opening it tells nobody. */
+/** Subject, plain text and HTML of a mail about missed messages. It has no pictures, so opening it notifies nobody. */
 export function renderNotificationMail(mail: NotificationMail): { subject: string; text: string; html: string } {
   const texts = notificationMailTexts[mail.language];
   const counts = [
@@ -51,15 +51,19 @@ export function renderNotificationMail(mail: NotificationMail): { subject: strin
 
 function blocksOf({ language, mentions, direct, reacted }: NotificationMail): Block[] {
   const texts = notificationMailTexts[language];
-  const block = (title: string, { listed, total }: Section, count: (told: MailedMessage) => string | null): Block => ({
+  const block = (
+    title: string,
+    { listed, total }: Section,
+    count: (mailed: MailedMessage) => string | null,
+  ): Block => ({
     title,
-    lines: listed.map((told) => ({
+    lines: listed.map((mailed) => ({
       // Names are isolated, so that their letters do not change the order of the words around them.
-      head: [told.author === null ? texts.deletedAccount : isolated(told.author), told.place, count(told)]
+      head: [mailed.author === null ? texts.deletedAccount : isolated(mailed.author), mailed.place, count(mailed)]
         .filter((part) => part !== null)
         .join(" · "),
-      content: told.content === "" ? texts.noText : told.content,
-      url: told.url,
+      content: mailed.content === "" ? texts.noText : mailed.content,
+      url: mailed.url,
     })),
     more: total > listed.length ? texts.more(total - listed.length) : null,
   });

@@ -1,6 +1,9 @@
 import type { MailLanguage } from "../../platform/mail/account-texts.js";
 
-/** What mails about missed messages say in one language. Numbers follow a colon, so that no word has to agree with them. */
+/**
+ * The texts of mails about missed messages in one language. Numbers follow a colon, so that no word has to agree with
+ * them.
+ */
 interface NotificationMailTexts {
   readonly direction: "ltr" | "rtl";
   readonly missed: string;

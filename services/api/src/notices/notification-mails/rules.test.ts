@@ -19,14 +19,14 @@ interface Place {
 }
 interface Case {
   what: string;
-  isTold: boolean;
+  isMailed: boolean;
   /** Of the settings, beside mails. */
   settings?: (place: Place) => object;
-  /** Sends what may be missed; by default a mention by name. @returns the message */
+  /** Sends a message that the reader may miss; by default a mention by name. @returns the message */
   send?: (place: Place) => Promise<{ id: string }>;
-  /** What is done before the message is looked at. */
+  /** Runs before the job looks at the message. */
   soon?: (place: Place, id: string) => Promise<unknown>;
-  /** What is done after that, and before the mail. */
+  /** Runs after that, and before the mail. */
   later?: (place: Place, id: string) => Promise<unknown>;
 }
 
@@ -73,26 +73,26 @@ const inServer = ({ server }: Place, entry: object) => ({ servers: { [server.id]
 const inChannel = ({ channelId }: Place, entry: object) => ({ channels: { [channelId]: entry } });
 
 const cases: readonly Case[] = [
-  { what: "a mention by name", isTold: true },
-  { what: "a mention of everyone", isTold: true, send: mentionAll },
-  { what: "a reply to one's message", isTold: true, send: reply },
-  { what: "a mention in a thread", isTold: true, send: threadMention },
-  { what: "a direct message", isTold: true, send: direct },
+  { what: "a mention by name", isMailed: true },
+  { what: "a mention of everyone", isMailed: true, send: mentionAll },
+  { what: "a reply to one's message", isMailed: true, send: reply },
+  { what: "a mention in a thread", isMailed: true, send: threadMention },
+  { what: "a direct message", isMailed: true, send: direct },
   {
     what: "a message that mentions nobody",
-    isTold: false,
+    isMailed: false,
     send: ({ ann, channelId }) => postMessage(ann, channelId, greeting),
   },
   {
     what: "one's own mention of oneself",
-    isTold: false,
+    isMailed: false,
     send: ({ reader, channelId }) => postMessage(reader, channelId, `@${reader.username} ${greeting}`),
   },
-  { what: "a mention that was read at once", isTold: false, soon: ack },
-  { what: "a mention that was read before the mail", isTold: false, later: ack },
+  { what: "a mention that was read at once", isMailed: false, soon: ack },
+  { what: "a mention that was read before the mail", isMailed: false, later: ack },
   {
     what: "a mention of everyone in the time between leaving and joining again",
-    isTold: false,
+    isMailed: false,
     send: async (place) => {
       const { reader, server } = place;
       await ack(place);
@@ -102,51 +102,51 @@ const cases: readonly Case[] = [
       return sent;
     },
   },
-  { what: "a direct message that was read at once", isTold: false, send: direct, soon: ackDirect },
-  { what: "a direct message that was read before the mail", isTold: false, send: direct, later: ackDirect },
+  { what: "a direct message that was read at once", isMailed: false, send: direct, soon: ackDirect },
+  { what: "a direct message that was read before the mail", isMailed: false, send: direct, later: ackDirect },
   {
     what: "a mention that was deleted",
-    isTold: false,
+    isMailed: false,
     later: async ({ ann }, id) => expect((await ann.delete(`/messages/${id}`)).status).toBe(204),
   },
   {
     what: "a direct message that was deleted",
-    isTold: false,
+    isMailed: false,
     send: direct,
     later: async ({ ann }, id) => expect((await ann.delete(`/dm-messages/${id}`)).status).toBe(204),
   },
   {
     what: "a mention that was edited away",
-    isTold: false,
+    isMailed: false,
     later: async ({ ann }, id) => expect((await ann.patch(`/messages/${id}`, { content: greeting })).status).toBe(200),
   },
-  { what: "a muted server", isTold: false, settings: (place) => inServer(place, { muted_until: "forever" }) },
-  { what: "a muted channel", isTold: false, settings: (place) => inChannel(place, { muted_until: "forever" }) },
+  { what: "a muted server", isMailed: false, settings: (place) => inServer(place, { muted_until: "forever" }) },
+  { what: "a muted channel", isMailed: false, settings: (place) => inChannel(place, { muted_until: "forever" }) },
   {
     what: "a server that was muted until a while ago",
-    isTold: true,
+    isMailed: true,
     settings: (place) => inServer(place, { muted_until: "2020-01-01T00:00:00.000Z" }),
   },
   {
     what: "a channel that was muted before the mail",
-    isTold: false,
+    isMailed: false,
     later: (place) => change(place.reader, inChannel(place, { muted_until: "forever" })),
   },
-  { what: "a muted conversation", isTold: false, send: direct, soon: muteDirect },
-  { what: "the default nothing", isTold: false, settings: () => ({ default: { level: "nothing" } }) },
+  { what: "a muted conversation", isMailed: false, send: direct, soon: muteDirect },
+  { what: "the default nothing", isMailed: false, settings: () => ({ default: { level: "nothing" } }) },
   {
     what: "a server with mentions under the default nothing",
-    isTold: true,
+    isMailed: true,
     settings: (place) => ({ default: { level: "nothing" }, ...inServer(place, { level: "mentions" }) }),
   },
   {
     what: "a channel with nothing in a server with all",
-    isTold: false,
+    isMailed: false,
     settings: (place) => ({ ...inServer(place, { level: "all" }), ...inChannel(place, { level: "nothing" }) }),
   },
   {
     what: "a thread with nothing",
-    isTold: false,
+    isMailed: false,
     send: async (place) => {
       const { id } = await postMessage(place.ann, place.channelId, "a root");
       await change(place.reader, { threads: { [id]: { level: "nothing" } } });
@@ -155,7 +155,7 @@ const cases: readonly Case[] = [
   },
   {
     what: "a thread with mentions in a channel with nothing",
-    isTold: true,
+    isMailed: true,
     settings: (place) => inChannel(place, { level: "nothing" }),
     send: async (place) => {
       const { id } = await postMessage(place.ann, place.channelId, "a root");
@@ -165,29 +165,29 @@ const cases: readonly Case[] = [
   },
   {
     what: "everyone where that is suppressed",
-    isTold: false,
+    isMailed: false,
     settings: (place) => inServer(place, { suppress_everyone: true }),
     send: mentionAll,
   },
   {
     what: "a name where everyone is suppressed",
-    isTold: true,
+    isMailed: true,
     settings: (place) => inServer(place, { suppress_everyone: true }),
   },
   {
     what: "somebody blocked",
-    isTold: false,
+    isMailed: false,
     later: async ({ reader, ann }) => expect((await reader.put(`/users/@me/blocks/${ann.user.id}`)).status).toBe(204),
   },
   {
     what: "a direct message of somebody blocked",
-    isTold: false,
+    isMailed: false,
     send: direct,
     later: async ({ reader, ann }) => expect((await reader.put(`/users/@me/blocks/${ann.user.id}`)).status).toBe(204),
   },
   {
     what: "a channel that may not be viewed any more",
-    isTold: false,
+    isMailed: false,
     later: async ({ ann, server, channelId }) => {
       const body = { role_id: server.id, allow: 0, deny: 1 };
       expect((await ann.put(`/channels/${channelId}/overrides`, body)).status).toBe(200);
@@ -195,24 +195,24 @@ const cases: readonly Case[] = [
   },
   {
     what: "a server that was left",
-    isTold: false,
+    isMailed: false,
     later: async ({ reader, server }) => expect((await reader.delete(`/servers/${server.id}/leave`)).status).toBe(204),
   },
   {
     what: "an address that is not verified any more",
-    isTold: false,
+    isMailed: false,
     later: ({ reader }) => stage.sql("UPDATE users SET email_verified_at = NULL WHERE id = $1", [reader.user.id]),
   },
   {
     what: "a disabled account",
-    isTold: false,
+    isMailed: false,
     later: ({ reader }) => stage.sql("UPDATE users SET disabled_at = now() WHERE id = $1", [reader.user.id]),
   },
-  { what: "mails that were turned off", isTold: false, later: ({ reader }) => change(reader, { mail: "off" }) },
-  { what: "mails that are off", isTold: false, settings: () => ({ mail: "off" }) },
+  { what: "mails that were turned off", isMailed: false, later: ({ reader }) => change(reader, { mail: "off" }) },
+  { what: "mails that are off", isMailed: false, settings: () => ({ mail: "off" }) },
   {
     what: "mails that were turned off and on again",
-    isTold: false,
+    isMailed: false,
     later: async ({ reader }) => {
       await change(reader, { mail: "off" });
       await change(reader, { mail: "mentions" });
@@ -223,7 +223,7 @@ const cases: readonly Case[] = [
 const readers = new Map<string, MailReader>();
 const atATime = 8;
 
-/** Does what comes before messages are looked at. @returns what comes after it */
+/** Runs the steps before the job looks at messages. @returns the steps after it */
 async function prepare({ what, settings, send = mention, soon, later }: Case) {
   const [ann, reader] = [await stage.client.register(), await stage.register()];
   readers.set(what, reader);
@@ -251,11 +251,11 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.stop());
 
-test.each(cases.filter(({ isTold }) => isTold).map(({ what }) => what))("one mail tells of %s", (what) => {
+test.each(cases.filter(({ isMailed }) => isMailed).map(({ what }) => what))("one mail mentions %s", (what) => {
   const mails = stage.mailsTo(readers.get(what) ?? expect.fail(what));
   expect(mails.map(({ text }) => text.includes(greeting))).toEqual([true]);
 });
 
-test.each(cases.filter(({ isTold }) => !isTold).map(({ what }) => what))("no mail tells of %s", (what) => {
+test.each(cases.filter(({ isMailed }) => !isMailed).map(({ what }) => what))("no mail mentions %s", (what) => {
   expect(stage.mailsTo(readers.get(what) ?? expect.fail(what))).toEqual([]);
 });

@@ -9,7 +9,7 @@ import type { MakeMail } from "./make-mail.js";
 import { findAddress, findMissed, findMissedIds, findViewable } from "./missed-repository.js";
 import type { FindMostReacted } from "./most-reacted.js";
 
-/** What became of a mail that was due. */
+/** Outcome of a due mail. */
 export type Outcome = "sent" | "failed" | "given up" | "not sent";
 
 const later = (date: Date, seconds: number) => new Date(date.getTime() + seconds * 1_000);
@@ -31,7 +31,7 @@ export function createSendDue(options: {
   const { database, mailer, make, findMostReacted, times, logger } = options;
   const { waitSeconds, pauseSeconds } = times;
 
-  /** When a mail may be sent of which a message is the first that was missed. */
+  /** Earliest time of a mail, by its first missed message. */
   const earliest = (first: Date, sentAt: Date | null): Date => {
     const waited = later(first, waitSeconds);
     const paused = sentAt === null ? waited : later(sentAt, pauseSeconds);
@@ -39,13 +39,16 @@ export function createSendDue(options: {
   };
 
   /** Stores how a mail ended, and when the next one is due by the settings as they are then. */
-  const end = (due: Due, ended: { told: readonly string[]; isSent: boolean; postponedTo?: Date; attempts?: number }) =>
+  const end = (
+    due: Due,
+    ended: { settled: readonly string[]; isSent: boolean; postponedTo?: Date; attempts?: number },
+  ) =>
     database.transaction(async (transaction) => {
       const { user_id, sent_at, now } = due;
-      const { told, isSent, postponedTo, attempts = 0 } = ended;
+      const { settled, isSent, postponedTo, attempts = 0 } = ended;
       const settings = await lockMail(transaction, due);
       if (settings === null) return;
-      await forgetMissed(transaction, user_id, told);
+      await forgetMissed(transaction, user_id, settled);
       const sent = isSent ? now : sent_at;
       const isPostponed = settings.mail === due.mail && postponedTo !== undefined;
       const dueAt = isPostponed ? postponedTo : await nextDue(transaction, { user_id, sent_at: sent, now }, settings);
@@ -90,17 +93,17 @@ export function createSendDue(options: {
     const contents = await gather(due);
     const { ids, email, mentions, directs, reacted } = contents;
     if (email === null || mentions.length + directs.length + reacted.length === 0) {
-      await end(due, { told: ids, isSent: false });
+      await end(due, { settled: ids, isSent: false });
       return "not sent";
     }
     const postponedTo = postponed(due, contents);
     if (postponedTo !== null) {
       const kept = new Set([...mentions, ...directs].map(({ id }) => id));
-      await end(due, { told: ids.filter((id) => !kept.has(id)), isSent: false, postponedTo });
+      await end(due, { settled: ids.filter((id) => !kept.has(id)), isSent: false, postponedTo });
       return "not sent";
     }
     await mailer.sendNow(make(due, { email, mentions, directs, reacted }));
-    await end(due, { told: ids, isSent: true });
+    await end(due, { settled: ids, isSent: true });
     return "sent";
   };
 
@@ -110,8 +113,8 @@ export function createSendDue(options: {
     } catch (err) {
       const pause = isRefusal(err) ? undefined : retrySeconds[due.attempts - 1];
       logger.warn({ err, user_id: due.user_id, attempts: due.attempts }, "a mail about missed messages was not sent");
-      if (pause === undefined) await end(due, { told: await findMissedIds(database, due.user_id), isSent: false });
-      else await end(due, { told: [], isSent: false, postponedTo: later(due.now, pause), attempts: due.attempts });
+      if (pause === undefined) await end(due, { settled: await findMissedIds(database, due.user_id), isSent: false });
+      else await end(due, { settled: [], isSent: false, postponedTo: later(due.now, pause), attempts: due.attempts });
       return pause === undefined ? "given up" : "failed";
     }
   };

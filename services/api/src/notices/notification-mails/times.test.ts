@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { type MailStage, startMailStage } from "./mails-fixture.js";
 
 let stage: MailStage;
-/** What the mail server does with a mail before it takes it. */
+/** Called by the mail server before it takes a mail. */
 let accept: (source: string) => Promise<void>;
 beforeEach(() => {
   accept = async () => undefined;
@@ -139,7 +139,7 @@ test("a mail that the server refuses for good is given up at once", async () => 
   expect(await rowOf(reader)).toMatchObject({ due_in: null, attempts: 0, missed: 0 });
 });
 
-test("a mail that a process does not finish within its lease comes from another one, with the same Message-ID, and is told once", async () => {
+test("a mail that a process does not finish within its lease comes from another one, with the same Message-ID, and is recorded once", async () => {
   const { reader, mention } = await createPlace();
   let release = () => {};
   const held = new Promise<void>((resolve) => {

@@ -22,7 +22,7 @@ export function createUnsubscribeTokens(secrets: readonly [string, ...string[]])
   return {
     /** The account's id and 64 hex digits. */
     issue: (addressee: Addressee): string => `${addressee.userId}.${macOf(firstKey, addressee).toString("hex")}`,
-    /** The id of the account that a token names; null for what is none. */
+    /** The id of the account in a token; null for a text that is no token. */
     accountOf: (token: string): string | null => tokenPattern.exec(token)?.[1]?.toLowerCase() ?? null,
     isValid(token: string, addressee: Addressee): boolean {
       const mac = tokenPattern.exec(token)?.[2];

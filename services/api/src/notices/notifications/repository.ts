@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import { defineExpiry } from "../../platform/jobs/expiry-repository.js";
 
-/** What settings are of, beside the account itself. */
+/** The things that settings belong to, beside the account itself. */
 export const targetKinds = ["server", "channel", "thread"] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
@@ -47,8 +47,8 @@ const findStatement = defineStatement({
 });
 
 /**
- * When the times of the mails change, a mail about what was missed is looked into anew at once, and a daily one is planned by
- * the job that sends them.
+ * When the times of the mails change, a mail about missed messages is due for a new look at once, and a daily one is
+ * planned by the job that sends them.
  */
 const saveStatement = defineStatement({
   name: "notifications_save",
@@ -136,7 +136,7 @@ export async function saveNotifications(
   await transaction.execute(saveStatement, [...values, asked?.language ?? null, asked?.url ?? null]);
 }
 
-/** Leaves nothing to tell of in the next mail. */
+/** Leaves the next mail without a message. */
 export async function forgetMissed(transaction: Transaction, userId: string): Promise<void> {
   await transaction.execute(forgetMissedStatement, [userId]);
 }

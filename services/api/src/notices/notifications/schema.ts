@@ -14,7 +14,7 @@ const time = z.string("must be a time as 22:00").regex(/^([01]\d|2[0-3]):[0-5]\d
 /** Entries of one kind in one request. */
 const entriesMax = 1_000;
 
-/** Entries by id, each merged with what is set; null removes one. */
+/** Entries by id, each merged with the stored one; null removes one. */
 const byId = <Z extends z.ZodType>(entry: Z) =>
   mapOf(uuidInput(), entry.nullable(), {
     max: entriesMax,
@@ -59,5 +59,5 @@ export const patchNotificationsBody = z.object({
   mail: part("mail", nonNull(fields.mail)),
 });
 export type PatchNotifications = z.output<typeof patchNotificationsBody>;
-/** What the body is to be. */
+/** The same for the API description. */
 export const describedNotificationsBody = z.object(fields).partial();

@@ -32,7 +32,7 @@ export function createNotificationService(options: {
     },
 
     /**
-     * Merges changes with what is set; what changes nothing causes no event.
+     * Merges changes with the stored settings; without an effect there is no event.
      *
      * @param asked language of the mails and address of the installation, which are kept when the changes ask for mails
      */
@@ -57,7 +57,7 @@ export function createNotificationService(options: {
           mail: changes.mail ?? before.mail,
         };
         await saveNotifications(transaction, userId, settings, changes.mail === undefined ? null : asked);
-        // What was missed without mails is told in none.
+        // The service never mails what a user missed while their mails were off.
         if ((before.mail === "off") !== (settings.mail === "off")) await forgetMissed(transaction, userId);
         const targets = [
           ...targetsOf("server", before.servers, changes.servers),
@@ -97,7 +97,7 @@ async function requireVerified(transaction: Transaction, userId: string): Promis
 const countTargets = ({ servers, channels, threads }: NotificationSettings): number =>
   [servers, channels, threads].reduce((count, entries) => count + Object.keys(entries).length, 0);
 
-/** What is given, merged with what is set; null where it is to be removed. */
+/** The given entries, merged with the stored ones; null for an entry to remove. */
 function targetsOf(kind: TargetKind, before: Entries, given: Entries = {}) {
   return Object.entries(given).map(([id, entry]): { kind: TargetKind; id: string; merged: Target | null } => {
     if (entry === null) return { kind, id, merged: null };

@@ -13,8 +13,9 @@ const isSame = "s.user_id = EXCLUDED.user_id";
 /** Two of one account at once are serialized by its lock; two of different accounts by the row of the endpoint. */
 const storeStatement = defineStatement({
   name: "push_subscription_store",
-  // One that moves to another account is another one: what was to be sent to the first account's device does not find it. Of the
-  // same account a push may be under way, and the next one waits for it. What the push service asked to wait for is still waited for.
+  // A device that moves to another account becomes another device, so that pushes of the former account do not reach
+  // it. A push of the same account may be under way, and the next one waits for it. A pause that the push service asked
+  // for stays.
   text: `INSERT INTO push_subscriptions AS s (user_id, session_id, endpoint, p256dh, auth, label)
     VALUES ($1, $2, $3, $4, $5, $6)
     ON CONFLICT (endpoint) DO UPDATE SET
@@ -70,8 +71,8 @@ const holdStatement = defineStatement({
 const sessionOf = (identity: Identity) => (identity.kind === "user" ? identity.sessionId : null);
 
 /**
- * Keeps the ends of the caller's sessions waiting until the transaction ends, so that they find what it stores. Taken after the
- * lock of the account.
+ * Keeps the ends of the caller's sessions waiting until the transaction ends, so that they find its rows. Taken after
+ * the lock of the account.
  *
  * @returns false when the session has ended since the caller was identified
  */
@@ -80,7 +81,7 @@ export async function holdSession(transaction: Transaction, identity: Identity):
   return (await transaction.query(holdStatement, values)).length > 0;
 }
 
-/** Stores a device, or replaces what is known of it. @returns it, and whether the endpoint was known */
+/** Stores a device, or replaces its columns. @returns it, and whether the endpoint was known */
 export async function storeSubscription(
   transaction: Transaction,
   identity: Identity,

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { deliveryUrl } from "../../platform/http/input.js";
 import { namedFaults } from "../../platform/http/named-faults.js";
 
-/** What an endpoint is to be; also the fault of one by plain HTTP. */
+/** The rule of an endpoint; also the fault of one by plain HTTP. */
 export const endpointRule = "must be an https:// URL of at most 2048 bytes without a name or password";
 const endpointBytesMax = 2048;
 
@@ -27,7 +27,7 @@ const base64url = (isRight: (bytes: Buffer) => boolean, rule: string) =>
 function isPoint(bytes: Buffer): boolean {
   if (bytes.length !== 65 || bytes[0] !== 4) return false;
   try {
-    // Refuses what is not on the curve.
+    // Refuses a point that is not on the curve.
     ECDH.convertKey(bytes, "prime256v1");
     return true;
   } catch {
@@ -52,5 +52,5 @@ export const subscribeBody = z.object({
   label: namedFaults("label", fields.label).optional(),
 });
 export type Subscribe = z.output<typeof subscribeBody>;
-/** What the body is to be. */
+/** The same for the API description. */
 export const describedSubscribeBody = z.object(fields);

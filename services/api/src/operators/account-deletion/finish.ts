@@ -14,7 +14,7 @@ import { claimDeletion, clearAuthor, deleteAccount } from "./repository.js";
 /** How long a request waits for the deletion that it began; the rest is deleted after the answer. */
 const deletionWaitMs = 5_000;
 
-/** What the job that continues deletions may cause. A deletion that a request began belongs to the request. */
+/** Events of the job that continues deletions. A deletion that a request began belongs to the request. */
 const deletionCauses = [
   "DM_CHANNEL_LEAVE",
   "DM_CHANNEL_UPDATE",

@@ -31,9 +31,9 @@ const clearAuthorStatement = defineStatement({
 });
 
 /**
- * What can be much of an account, each a statement that changes at most `$2` rows of the account `$1`. Without them the
- * account's own row would take all of it with it at once, or leave a million messages without their author in one
- * statement.
+ * Statements for rows of which an account may have many; each changes at most `$2` rows of the account `$1`. Without
+ * them deleting the account's own row would delete all of them at once, or take the author from a million messages in
+ * one statement.
  */
 const steps: readonly Statement<never>[] = [
   step(
@@ -197,7 +197,7 @@ export async function clearAuthor(connection: Queryable, serverId: string, userI
   await connection.execute(clearAuthorStatement, [serverId, userId]);
 }
 
-/** Deletes the account and what it leaves, in small steps until the signal. All steps can be repeated. */
+/** Deletes the account and its remaining rows, in small steps until the signal. All steps can be repeated. */
 export async function deleteAccount(connection: Queryable, userId: string, signal: AbortSignal): Promise<void> {
   for (const step of steps) {
     while (!signal.aborted && (await connection.execute(step, [userId, batchMax])) === batchMax) {

@@ -50,7 +50,7 @@ export async function grantListed(connection: Queryable, usernames: readonly str
   return (await connection.query(grantStatement, [usernames])).map(({ username }) => username);
 }
 
-/** The names of which no account is administrator, and whether each has an account. */
+/** The names without an administrator's account, and whether each has an account. */
 export function findWithoutAdmin(connection: Queryable, usernames: readonly string[]) {
   return connection.query(withoutStatement, [usernames]);
 }

@@ -17,7 +17,7 @@ const swaggerFolder = dirname(createRequire(import.meta.url).resolve("swagger-ui
 const pageFiles = fileURLToPath(new URL("../../../page-files", import.meta.url));
 const clientPackage = fileURLToPath(new URL("../../../generated/parley-client.tgz", import.meta.url));
 
-/** What the pages tell about. */
+/** The sources of the pages. */
 export interface DocumentationPagesOptions {
   describe: () => DescribedRoutes;
   limits: RateLimitSizes;
@@ -52,7 +52,7 @@ export function documentationPages({ describe, limits }: DocumentationPagesOptio
   page("/docs/interface", staticPagePolicy, () => writtenPage(readOnce().interface));
   router.get("/docs/parley-client.tgz", (_request, response) => {
     archive ??= readFileSync(clientPackage);
-    // Its address does not name the version, so it is asked for each time, and answered with 304 while it is the same.
+    // Its address does not name the version, so browsers ask for it each time, and get 304 while it is the same.
     response.setHeader("Cache-Control", "no-cache");
     response.setHeader("ETag", `"${createHash("sha256").update(archive).digest("hex")}"`);
     response.type("application/gzip").send(archive);

@@ -7,7 +7,7 @@ import { frameAddress } from "./gateway-page.js";
 import { operationList } from "./rest-page.js";
 import { headingList, type WrittenPages } from "./written-pages.js";
 
-/** What the first page is made of. */
+/** The sources of the first page. */
 export interface StartPageParts {
   routes: readonly Route[];
   gateway: GatewayDescription;
@@ -15,7 +15,7 @@ export interface StartPageParts {
   limits: RateLimitSizes;
 }
 
-/** The first page for developers: where everything is, what every program needs, and a search over all pages. */
+/** The first page for developers: an index, the needs of every program, and a search over all pages. */
 export function startPage({ routes, gateway, written, limits }: StartPageParts): string {
   const frames = gateway.frames.map(
     (frame) => `<li><a href="docs/gateway#${frameAddress(frame)}">${frame.name}</a> ${escapeHtml(frame.summary)}</li>`,

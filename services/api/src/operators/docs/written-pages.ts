@@ -12,7 +12,7 @@ const WrittenPage = z.object({
 const WrittenPages = z.object({ bots: WrittenPage, client: WrittenPage, interface: WrittenPage });
 export type WrittenPages = z.infer<typeof WrittenPages>;
 
-/** Reads what the build has made. */
+/** Reads the pages that the build has made. */
 export function readWrittenPages(): WrittenPages {
   const file = new URL("../../../generated/documents.json", import.meta.url);
   return WrittenPages.parse(JSON.parse(readFileSync(file, "utf8")));

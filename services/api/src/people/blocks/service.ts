@@ -8,8 +8,8 @@ import { byName, toPublicProfile } from "../users/resource.js";
 import { countBlocks, deleteBlock, findBlocked, hasBlocked, insertBlock } from "./repository.js";
 
 export function createBlockService({ database, changePair }: { database: Database; changePair: ChangePair }) {
-  /** To the blocker alone: who is blocked is not told. */
-  const tell = ({ caller, other, emit }: PairChange, blocked: boolean) =>
+  /** To the blocker alone: the blocked user gets no notice. */
+  const notifyBlocker = ({ caller, other, emit }: PairChange, blocked: boolean) =>
     emit(createEvent("BLOCK_UPDATE", { user_id: caller.id }, { user: toPublicProfile(other), blocked }));
 
   return {
@@ -29,14 +29,14 @@ export function createBlockService({ database, changePair }: { database: Databas
         await insertBlock(transaction, userId, otherId);
         if (await deleteFriend(transaction, userId, otherId))
           emitFriendUpdate(emit, pair, { caller: "none", other: "none" });
-        tell(pair, true);
+        notifyBlocker(pair, true);
       });
     },
 
     /** Takes a block back. */
     async remove(userId: string, otherId: string): Promise<void> {
       await changePair(userId, otherId, async (pair) => {
-        if (await deleteBlock(pair.transaction, userId, otherId)) tell(pair, false);
+        if (await deleteBlock(pair.transaction, userId, otherId)) notifyBlocker(pair, false);
       });
     },
   };

@@ -6,13 +6,13 @@ import type { ChangeTurns } from "../../platform/load/change-turns.js";
 import { findLivingAccounts } from "../users/repository.js";
 import { type OthersAccountRow, toPublicProfile } from "../users/resource.js";
 
-/** Two accounts while what they are to each other is changed. */
+/** Two accounts during a change of their friendship. */
 export interface Pair {
   caller: OthersAccountRow;
   other: OthersAccountRow;
 }
 
-/** What a change runs in. */
+/** The input of a change. */
 export interface PairChange extends Pair {
   transaction: Transaction;
   emit: Emit;
@@ -43,7 +43,7 @@ export function createChangePair(options: { outbox: Outbox<Transaction>; turns: 
 
 export type ChangePair = ReturnType<typeof createChangePair>;
 
-/** Tells both what the other is to them now. */
+/** Notifies both users of the new state of their friendship. */
 export function emitFriendUpdate(
   emit: Emit,
   { caller, other }: Pair,

@@ -3,7 +3,7 @@ import { defineStatement } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 
-/** What somebody is to an account; absent where nothing is stored. */
+/** The state of another user for an account; absent where nothing is stored. */
 const stored = z.enum(["friends", "incoming", "outgoing"]);
 
 /** SQL: the {@link stored} state of a row from the view of `$1`. */
@@ -53,7 +53,7 @@ const deleteAllStatement = defineStatement({
   row: z.object({ user_id: z.string() }).transform(({ user_id }) => user_id),
 });
 
-/** Everybody who is something to an account, in no order. */
+/** All users with a state for an account, in no order. */
 export function findFriends(
   connection: Queryable,
   userId: string,
@@ -61,7 +61,7 @@ export function findFriends(
   return connection.query(listStatement, [userId]);
 }
 
-/** What another account is to a user. */
+/** The state of another account for a user. */
 export async function findFriendState(connection: Queryable, userId: string, otherId: string): Promise<FriendState> {
   const [state] = await connection.query(stateStatement, [userId, otherId]);
   return state ?? "none";

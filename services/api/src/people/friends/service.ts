@@ -22,7 +22,7 @@ export function createFriendService(options: { database: Database; redis: RedisC
   const limits = [newRequestsMax];
   const counts = createAttemptCounts({ redis, name: "friend-request", limits, windowMs: newRequestsWindowMs });
 
-  /** A request that is taken back counts, too: what the other was told of it is not. */
+  /** A request that is taken back counts, too: the other user was notified of it all the same. */
   const countRequest = async (userId: string) => {
     const accountId = (await findBotOwner(database, userId)) ?? userId;
     const counted = await counts.begin([`friend-request:${accountId}`]);
@@ -76,7 +76,7 @@ export function createFriendService(options: { database: Database; redis: RedisC
       try {
         await changePair(userId, otherId, askOrAccept);
       } catch (error) {
-        // What is refused tells nobody anything.
+        // A refused request notifies nobody.
         await counted?.withdraw();
         throw error;
       }

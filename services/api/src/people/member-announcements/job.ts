@@ -8,9 +8,9 @@ import { claimAnnouncements, dueAnnouncements, endAnnouncement } from "./reposit
 
 /**
  * Emits MEMBER_UPDATE in the servers of users whose picture has changed. The event has its place in the order of its
- * server, so it is stored under the server's key with what the member is then: an earlier transaction could announce a
- * member who has left since. One server at a time, because a bot has 10,000 and a key that is held delays its server.
- * The notes are committed with the picture, so whichever process dies, another one announces the rest.
+ * server, so it is stored under the server's key with the member's state of that moment: an earlier transaction could
+ * announce a member who has left since. One server at a time, because a bot has 10,000 and a locked key delays its
+ * server. The notes are committed with the picture, so whichever process dies, another one announces the rest.
  */
 export function announceMembers({ database, outbox }: { database: Database; outbox: Outbox<Transaction> }): Job {
   const announce = (membership: Membership) => {

@@ -8,10 +8,13 @@ export const dueAnnouncements = "SELECT FROM member_announcements WHERE due_at <
 
 /** How long a process has a claimed announcement to itself. */
 const claimSeconds = 60;
-/** Between the servers of one user, about what a process makes in this time: a bot's 10,000 delay nobody else's. */
+/**
+ * Pause between the servers of one user, about as long as an announcement takes, so that a bot with 10,000 servers
+ * delays nobody else.
+ */
 const spacingMs = 20;
 
-/** One that waits already is made by what the member is then. */
+/** A note that waits already stays: its announcement reads the member's state when it is made. */
 const noteStatement = defineStatement({
   name: "member_announcement_note",
   text: `INSERT INTO member_announcements (user_id, server_id, due_at)
@@ -37,7 +40,7 @@ const endStatement = defineStatement({
   text: "DELETE FROM member_announcements WHERE user_id = $1 AND server_id = $2",
 });
 
-/** Notes that the members of a user's servers are to be told of a change of the user. */
+/** Notes that the members of a user's servers are to be notified of a change of the user. */
 export async function noteMemberChange(transaction: Transaction, userId: string): Promise<void> {
   await transaction.execute(noteStatement, [userId]);
 }

@@ -5,8 +5,8 @@ import { type Job, untilNone } from "../../platform/jobs/job.js";
 import { deleteUnusedPictures } from "./repository.js";
 
 /**
- * Deletes uploaded pictures that nobody has any more, soon after the last one gave them up. All processes take part. What a
- * process that died had not deleted of the files is an orphaned file.
+ * Deletes uploaded pictures that nobody uses any more, soon after their last owner gave them up. All processes take
+ * part. Files that a process had not deleted when it died are orphaned files.
  */
 export function deleteReleasedPictures({
   database,

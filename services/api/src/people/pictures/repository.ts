@@ -46,7 +46,7 @@ const takeReleasedStatement = defineStatement({
   row: z.object({ hash: z.string() }),
 });
 
-/** Waits for transactions that keep one of them, so that the next statement sees who has it then. */
+/** Waits for transactions that keep one of them, so that the next statement sees its new owners. */
 const lockStatement = defineStatement({
   name: "picture_lock",
   text: "SELECT hash FROM pictures WHERE hash = ANY($1) ORDER BY hash FOR UPDATE",

@@ -25,7 +25,7 @@ const pictureType = "image/webp";
 
 /** An uploaded picture whose files are stored and that nobody has yet. */
 export interface NewPicture {
-  /** What `avatar_url` or `icon_url` becomes. */
+  /** The new `avatar_url` or `icon_url`. */
   readonly url: string;
   /** Stores its row; to be called in the transaction that sets the address. */
   keep(transaction: Transaction): Promise<void>;

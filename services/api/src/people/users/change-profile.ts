@@ -7,10 +7,10 @@ import type { AccountRow } from "./resource.js";
 import { toUser } from "./resource.js";
 
 /**
- * Changes the profile of an account and announces it: USER_UPDATE to the account, and of another picture MEMBER_UPDATE to
- * its servers.
+ * Changes the profile of an account and announces it: USER_UPDATE to the account, and, for another picture,
+ * MEMBER_UPDATE to its servers.
  *
- * @param decide what is changed, from the account before
+ * @param decide returns the changes, given the account before
  */
 export type ChangeProfile = (
   userId: string,

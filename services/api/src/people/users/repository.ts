@@ -96,7 +96,7 @@ export async function createAccount(
   return prisma.user.create({ data, select: { ...accountColumns, session_version: true } });
 }
 
-/** What is given of a profile. */
+/** The given fields of a profile. */
 export interface ProfileChanges {
   avatar_url?: string | null | undefined;
   bio?: string | null | undefined;
@@ -104,12 +104,12 @@ export interface ProfileChanges {
   dms_from?: DmsFrom | undefined;
 }
 
-/** Sets what is given of a profile. */
+/** Sets the given fields of a profile. */
 export function updateProfile({ prisma }: Queryable, userId: string, data: ProfileChanges): Promise<AccountRow> {
   return prisma.user.update({ where: { id: userId }, data, select: accountColumns });
 }
 
-/** The account with what a login is checked against. */
+/** The account with the columns that a login checks. */
 export async function findCredentials({ prisma }: Queryable, where: { id: string } | { username: string }) {
   return prisma.user.findUnique({
     where,
@@ -126,7 +126,10 @@ export async function setPassword({ prisma }: Transaction, userId: string, passw
   await prisma.user.update({ where: { id: userId }, data: { password_hash }, select: { id: true } });
 }
 
-/** Who made the bot with this account; undefined when the account is none of a bot, null when its maker was deleted. */
+/**
+ * The creator of the bot with this account; undefined for an account that is no bot's, null when the creator was
+ * deleted.
+ */
 export async function findBotOwner({ prisma }: Queryable, userId: string): Promise<string | null | undefined> {
   return (await prisma.bot.findUnique({ where: { user_id: userId }, select: { created_by: true } }))?.created_by;
 }

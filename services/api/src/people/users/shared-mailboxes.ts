@@ -4,7 +4,10 @@ import { findSharedMailboxes } from "./repository.js";
 
 const namedMax = 100;
 
-/** Tells operators of accounts that were registered before one mailbox was one account: a mail by another spelling goes to the oldest. */
+/**
+ * Warns operators of accounts that were registered before one mailbox was one account: a mail by another spelling goes
+ * to the oldest.
+ */
 export async function warnOfSharedMailboxes({
   database,
   logger,

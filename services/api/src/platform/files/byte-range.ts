@@ -4,8 +4,8 @@ import type { ByteRange } from "./storage/storage.js";
 export type RequestedRange = "all" | "unsatisfiable" | ByteRange;
 
 /**
- * Reads a Range header (RFC 9110, 14.1). Several ranges at once are answered with the whole file, as is what is no range
- * of bytes.
+ * Reads a Range header (RFC 9110, 14.1). Several ranges at once, and a text that is no range of bytes, get the whole
+ * file.
  *
  * @param size bytes of the file, at least 1
  */

@@ -2,8 +2,8 @@ import { fileTypeFromBuffer } from "file-type";
 import { isAudioOnlyWebm } from "./webm-tracks.js";
 
 /**
- * Signatures of accepted types for which the library needs more bytes than the head may hold: a PNG's first
- * chunks, what follows an ID3 tag, the first packet of Ogg.
+ * Signatures of accepted types for which the library needs more bytes than the head may have: a PNG's first chunks, the
+ * data behind an ID3 tag, the first packet of Ogg.
  */
 const signatures = [
   { mime: "image/png", start: "\x89PNG\r\n\x1a\n" },
@@ -23,7 +23,7 @@ const libraryBytesMax = 64 * 1024;
  * @returns null for text and for unknown signatures
  */
 export async function detectType(head: Uint8Array): Promise<string | null> {
-  // The library would inflate it to see what it holds, and gives it the same type whatever that is.
+  // The library would inflate it to look inside, and returns the same type whatever it finds.
   if (head[0] === 0x1f && head[1] === 0x8b) return "application/gzip";
   const found = await fileTypeFromBuffer(head.subarray(0, libraryBytesMax));
   if (found === undefined) {

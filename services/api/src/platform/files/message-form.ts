@@ -47,11 +47,11 @@ export interface MessageFormParts {
 export const ordinaryParts: MessageFormParts = { isFile: isAttached, fields: [] };
 
 /**
- * Reads a form with a message. What is wrong with its files is noted instead of thrown, because what is wrong with the
- * message comes first (docs/interface.md#7.1): reading ends early only when the message is known.
+ * Reads a form with a message. It notes faults of the files instead of throwing them, because faults of the message
+ * come first (docs/interface.md#7.1): reading ends early only when the message is known.
  *
- * @param files filled as files are stored, so that a failure leaves known what is to be discarded
- * @returns what the field `payload_json` contains, or else the fields that stand for it
+ * @param files filled as files are stored, so that after a failure the caller knows the files to discard
+ * @returns what the field `payload_json` contains, or else the fields that replace it
  * @throws ServiceError 400 for a form that breaks off before that field, and for malformed JSON in it
  */
 export async function readMessageForm(

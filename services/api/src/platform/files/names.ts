@@ -14,7 +14,7 @@ const filenameLengthMax = 255;
 const nameless = "file";
 
 /**
- * The name under which a file is shown and saved: that of its sender, without what no name may contain.
+ * The name under which a file is shown and saved: that of its sender, without forbidden characters.
  *
  * @param sent without folders; undefined when the sender gave none
  */

@@ -4,7 +4,7 @@ import { receiveFile } from "./receive.js";
 import type { FileStorage } from "./storage/storage.js";
 
 const chunkBytes = 64 * 1024;
-/** What is read of a file before any of it is stored: enough to tell its type. */
+/** Bytes of a file that are read before any is stored: enough to recognise its type. */
 const headBytes = 256 * 1024;
 
 test("of a file that is uploaded no more is in memory than its head and one chunk", async () => {

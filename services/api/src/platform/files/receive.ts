@@ -50,7 +50,7 @@ export async function receiveFile(
 /**
  * Stores the files of a form in the order sent.
  *
- * @param received filled as files are stored, so that a failure leaves known what is to be discarded
+ * @param received filled as files are stored, so that after a failure the caller knows the files to discard
  * @throws ServiceError 400 of docs/interface.md#7.6, 503 when the storage fails
  */
 export async function receiveFiles(

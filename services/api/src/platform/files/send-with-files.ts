@@ -20,9 +20,9 @@ export interface FormFiles {
  * Sends a message with its files, unless one with its nonce exists: all of it, or nothing and no file is left.
  *
  * @param request its body is a form that is not read yet
- * @param sending.mayAttach rejects for somebody who may not send: nothing of their form is taken in
- * @param sending.send sends what the form says with the files
- * @param sending.parts which parts of the form say it
+ * @param sending.mayAttach rejects for a sender who may not send: then nothing of their form is read
+ * @param sending.send sends the message of the form with the files
+ * @param sending.parts the parts of the form that make a message
  * @throws ServiceError by docs/interface.md#7.1, then by docs/interface.md#7.6
  */
 export async function sendWithFiles<M>(

@@ -1,8 +1,9 @@
 import type { Request } from "express";
 
 /**
- * The address of the installation as the client of a request wrote it, without a slash at its end: that of the page it comes from,
- * or else the host that it was sent to. Whoever sends the request chooses it: only links that the same account gets may have it.
+ * The address of the installation as the client of a request wrote it, without a slash at its end: that of the page it
+ * comes from, or else the host that it was sent to. The sender of the request chooses it, so only links for the same
+ * account may contain it.
  */
 export function addressOf(request: Request): string {
   const { origin = "", host = "" } = request.headers;

@@ -6,10 +6,10 @@ import ipaddr from "ipaddr.js";
 const withPort = /^(?:(\d+\.\d+\.\d+\.\d+)|\[([\da-f:.]+(?:%[^\]]+)?)\])(?::\d{1,5})?$/i;
 
 /**
- * The address in an entry of X-Forwarded-For, whichever way the proxy writes it: with a port, in brackets, in quotes. Ports
- * and zones are no part of it, and one address has one form: that of IPv4 where IPv6 only wraps it.
+ * The address in an entry of X-Forwarded-For, whichever way the proxy writes it: with a port, in brackets, in quotes.
+ * Ports and zones are no part of it, and one address has one form: that of IPv4 where IPv6 only wraps it.
  *
- * @returns null for what is no address
+ * @returns null for a text that is no address
  */
 export function parseAddress(entry: string): string | null {
   const text = entry.trim().replace(/^"(.*)"$/, "$1");
@@ -19,8 +19,9 @@ export function parseAddress(entry: string): string | null {
 }
 
 /**
- * Lets Express see the plain addresses of X-Forwarded-For: what it trusts and takes for the client is compared as text. The
- * list ends before an entry that is no address, so that the hop which wrote it counts as the client.
+ * Lets Express see the plain addresses of X-Forwarded-For: Express compares the addresses of trusted proxies and of the
+ * client as text. The list ends before an entry that is no address, so that the hop which wrote it counts as the
+ * client.
  */
 export function plainForwardedAddresses(): RequestHandler {
   return ({ headers }, _, next) => {

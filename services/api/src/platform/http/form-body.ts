@@ -41,7 +41,7 @@ function hasMore(text: string, sign: string, max: number): boolean {
 const [plus, space, percent] = [0x2b, 0x20, 0x25];
 
 /**
- * Decodes a name or a value as the URL standard says: what is no code after a `%` stays, and bytes that are no UTF-8 become
+ * Decodes a name or a value as the URL standard says: a `%` without a code stays, and bytes that are no UTF-8 become
  * U+FFFD. `URLSearchParams` takes 60 ms for 786,000 signs `+`, which it replaces one by one.
  */
 function decode(text: string): string {

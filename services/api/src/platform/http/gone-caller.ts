@@ -3,14 +3,14 @@ import { isMissingRow } from "@parley/database";
 import type { RequestState } from "./request-state.js";
 
 /**
- * The deletion of an account takes rows from under its own requests that are still running. What fails by that is answered
- * as the same request a moment later would be: 401.
+ * The deletion of an account takes rows from under its own requests that are still running. A request that fails
+ * because of that gets the answer of the same request a moment later: 401.
  *
- * A statement that confirms the caller's session finds nothing where it has ended, and input is checked before: there, every
- * failure may be one of the caller.
+ * A statement that confirms the caller's session finds nothing once the session has ended, and the input is checked
+ * before. So any failure of such a route may come from the ended session.
  *
- * @returns the 401 when the error may come of it that the caller's credential is no longer in force, and it is not, else the
- * error itself
+ * @returns the 401 when the error may have that cause and the caller's credential is no longer in force, else the error
+ * itself
  */
 export async function asUnauthenticatedIfGone(
   error: unknown,

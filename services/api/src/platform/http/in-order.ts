@@ -15,6 +15,6 @@ export function inOrder(...handlers: readonly RequestHandler[]): RequestHandler 
     };
     proceed();
   };
-  // Whoever walks express' routers finds these as well.
+  // Code that walks express' routers finds these as well.
   return Object.assign(serve, { stack: handlers.map((handle) => ({ handle })) });
 }

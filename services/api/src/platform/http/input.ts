@@ -28,7 +28,7 @@ const namesMax = 100;
 /**
  * A list of known names, each counted once; the first unknown one ends the check.
  *
- * @param texts.list text of the 400 for what is no list, or too long or short
+ * @param texts.list text of the 400 for a value that is no list, or too long or short
  * @param texts.unknown text for an unknown entry, by its name or its JSON
  */
 export function namesOf<Name extends string>(
@@ -95,8 +95,8 @@ const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const isoInstant = z.iso.datetime({ offset: true });
 
 /**
- * An instant in ISO 8601, with `Z` or an offset. What lies before 1970 or, by its offset, after the year 9999 in UTC is
- * moved to the nearest instant within.
+ * An instant in ISO 8601, with `Z` or an offset. An instant before 1970 or, by its offset, after the year 9999 in UTC
+ * becomes the nearest instant within.
  *
  * @param message text of the 400
  */

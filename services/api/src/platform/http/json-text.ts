@@ -1,4 +1,4 @@
-/** What a text of JSON may hold. */
+/** Bounds of a text of JSON. */
 export interface JsonBounds {
   /** Levels of objects and arrays. */
   levelsMax: number;
@@ -13,7 +13,7 @@ const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d
 
 /**
  * Which bound a text exceeds, decided before it is parsed: JSON.parse accepts any depth and number of values, and takes
- * many times as long for them as for a text of the same length. What is no JSON is refused by JSON.parse.
+ * many times as long for them as for a text of the same length. JSON.parse refuses a text that is no JSON.
  */
 export function exceededBound(
   text: string,

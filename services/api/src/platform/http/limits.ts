@@ -2,7 +2,7 @@ import type { FairQueueLimits } from "../load/fair-queue.js";
 
 /** Largest JSON body of a request, in bytes (docs/interface.md#1.3). */
 export const jsonBodyBytesMax = 256 * 1024;
-/** Bytes of a text field of a multipart form that its reader sets no other limit for; what is longer arrives cut. */
+/** Bytes of a text field of a multipart form that its reader sets no other limit for; a longer one arrives cut. */
 export const fieldBytesMax = 1024;
 /** Items that are read at a time for a list without pages; the whole list is sent in such chunks. */
 export const listChunkMax = 1_000;
@@ -30,7 +30,7 @@ export interface UnreadAnswerLimits {
   bytesMax: number;
   /** Bytes of the answers of one account, or of one address without an account. */
   readerBytesMax: number;
-  /** Answers up to this size are made whatever waits: errors, and what a change answers. */
+  /** The api makes answers up to this size whatever waits: errors, and answers to changes. */
   smallBytesMax: number;
   /** The least that a reader takes in a window of time in which something waits for it. */
   takenBytesMin: number;

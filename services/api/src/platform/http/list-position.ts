@@ -3,8 +3,8 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 
 /**
- * A place in a list of people in order of time, after which a page begins. It outlives the row at it: somebody who left, or took
- * a reaction back, ends no list.
+ * A place in a list of people in order of time, after which a page begins. It outlives the row at it: a list goes on
+ * although that member left, or took a reaction back.
  */
 export interface ListPosition {
   /** In the unit of the list, since 1970. */

@@ -20,7 +20,7 @@ export interface Asking<Params> {
 }
 
 /**
- * A right as a route declares it: the errors that it answers with, and what a handler asks it by (`CallerRight`, see
+ * A right as a route declares it: its errors, and the object by which a handler asks it (`CallerRight`, see
  * `access/asked.ts`).
  */
 export interface May<Params, Right> {

@@ -22,7 +22,7 @@ export interface FilePart {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** What is done with the parts of a form: one after the other, in the order sent. */
+/** Handlers of a form's parts, called one after the other, in the order sent. */
 export interface PartHandlers {
   /** A rejection ends the reading. */
   onFile(part: FilePart): Promise<void>;

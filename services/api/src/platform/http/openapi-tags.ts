@@ -1,4 +1,4 @@
-/** The groups of the API description, in the order of the document, with what each is for. */
+/** The groups of the API description, in the order of the document, with their purpose. */
 export const tagDescriptions = {
   messages: "Writing, reading, editing and deleting messages of a channel.",
   threads: "Replies below a message.",

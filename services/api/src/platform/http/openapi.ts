@@ -37,7 +37,7 @@ export function describeApi({ openRoutes, routes }: DescribedRoutes, version: st
       registry.registerPath(operation(route, { path, sameShape, limits: limitsOf(route, routes.includes(route)) }));
     }
   }
-  // What is nullable where it is first met would else be nullable everywhere.
+  // Registered first: a schema that first occurs in a nullable place would be nullable everywhere.
   const schemas = [ErrorBody, BotRateLimitError, Poll, ScheduledEvent].map((schema) => ({
     type: "schema" as const,
     schema,

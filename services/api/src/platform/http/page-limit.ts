@@ -17,7 +17,7 @@ export function clampedLimit({ max, fallback }: { max: number; fallback: number 
 /** The query parameter `limit` of paged lists (docs/interface.md#1.5). */
 export const pageLimit = clampedLimit({ max: pageLimitMax, fallback: pageLimitDefault });
 
-/** The query parameter `limit` of lists that refuse what is out of bounds, with 400. */
+/** The query parameter `limit` of lists that refuse values out of bounds, with 400. */
 export function boundedLimit({ max, fallback }: { max: number; fallback: number }) {
   const message = errorTexts.limit_range(max);
   return z

@@ -22,7 +22,7 @@ export interface RateLimitSizes {
   botAddress: RequestRate;
 }
 
-/** Limits of whoever sends requests, whatever they ask for; labels of the metric `limited_total`. */
+/** Limits of a client over all its requests; labels of the metric `limited_total`. */
 type AddressLimit = "address" | "auth_address" | "bot_lookup";
 
 export function createRateLimits({ redis, sizes }: { redis: RedisConnection; sizes: RateLimitSizes }) {

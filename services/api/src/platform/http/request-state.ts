@@ -2,12 +2,12 @@ import type { Identity, SessionClaim } from "@parley/auth";
 import type { Logger } from "@parley/service-runtime";
 import type { Request } from "express";
 
-/** What asks whether a reader has taken the answers before. */
+/** Checks whether a reader has taken the answers before. */
 interface UnreadAnswerRoom {
   requireRoom(request: Request, bytes?: number): void;
 }
 
-/** What the middlewares establish about a request before its route runs. */
+/** The results of the middlewares for a request, before its route runs. */
 export interface RequestState {
   /** X-Request-Id of the request, or a fresh one. */
   id: string;

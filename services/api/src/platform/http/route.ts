@@ -45,8 +45,8 @@ export interface NoEvents {
 export const none = (why: string): NoEvents => ({ none: why });
 
 /**
- * What the operation changes for clients: every event that it may cause, by itself or in work that it starts
- * (docs/interface.md#23.2). Tests compare it with what is published.
+ * The effect of the operation for clients: every event that it may cause, by itself or in work that it starts
+ * (docs/interface.md#23.2). Tests compare it with the published events.
  */
 type Effect =
   | { method: "get"; causes?: undefined }
@@ -92,13 +92,13 @@ interface Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zod
   query?: Q;
   /** Absent: the endpoint takes no body, and one that is sent is ignored. */
   body?: B;
-  /** What the body is to be, where `body` lets more pass because a rule comes after others. */
+  /** The body for the API description, where `body` lets more pass because a rule comes after others. */
   describedBody?: z.ZodType;
   /** Media type of the body when it is not JSON; the handler then reads `request` itself. */
   bodyContentType?: string;
   /** Most bytes of a body by its media type, for all but JSON. */
   bodyBytes?: Readonly<Record<string, number>>;
-  /** What the body is when it is sent as multipart/form-data instead of JSON; given to the handler of forms. */
+  /** The body when it is sent as multipart/form-data instead of JSON; given to the handler of forms. */
   form?: z.ZodType;
   success: S;
   /** Answers beside the usual one, chosen with `setStatus` or given by the handler itself. */
@@ -107,7 +107,7 @@ interface Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zod
   errors?: Partial<Record<ErrorKind, readonly string[]>>;
 }
 
-/** What a handler receives: parsed input and the caller. */
+/** The input of a handler: parsed input and the caller. */
 export interface RouteInput<P, Q, B, A = undefined> {
   params: P;
   query: Q;

@@ -50,7 +50,7 @@ export function createRouter(
     if (router === undefined) next();
     else router(request, response, next);
   };
-  // Whoever walks express' routers finds these as well.
+  // Code that walks express' routers finds these as well.
   return Object.assign(serve, { stack: [...routers.values()].map((handle) => ({ handle })) });
 }
 

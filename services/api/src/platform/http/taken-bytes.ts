@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-/** What Node.js itself looks at to see whether a socket's peer reads. */
+/** The counters by which Node.js itself sees whether a socket's peer reads. */
 interface Handle {
   readonly bytesWritten: number;
   readonly writeQueueSize: number;

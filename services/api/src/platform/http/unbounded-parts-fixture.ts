@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a walk through a schema found, as paths: `.embeds[].fields`. */
+/** The results of a walk through a schema, as paths: `.embeds[].fields`. */
 export interface SchemaParts {
   /** Lists and maps whose size is checked before their entries, and whose first faulty entry ends the check. */
   bounded: string[];
@@ -8,7 +8,7 @@ export interface SchemaParts {
   unbounded: string[];
 }
 
-/** Walks through what a schema checks, with all that its parts check in functions of their own. */
+/** Walks through the parts of a schema, including those that its parts check in functions of their own. */
 export function walkSchema(schema: z.core.$ZodType): SchemaParts {
   const walked: SchemaParts = { bounded: [], unbounded: [] };
   walk(schema, "", walked);
@@ -24,7 +24,7 @@ function walk(schema: z.core.$ZodType, path: string, walked: SchemaParts): void 
   };
   if (within instanceof z.core.$ZodType) walk(within, path, walked);
   else if (schema instanceof z.core.$ZodArray) {
-    // What says nothing of its entries has no fault in one.
+    // A schema without rules for its entries finds no fault in one.
     const { element } = schema._zod.def;
     const endsAtFirstFault = "endsAtFirstFault" in schema._zod.bag || element instanceof z.core.$ZodUnknown;
     const isMeasured = z.core.util.sizeCaps(schema._zod.def.checks).length > 0;

@@ -140,7 +140,7 @@ export class UnreadAnswers {
   #close(response: Response, reason: "slow" | "room"): void {
     const { socket } = response.req;
     this.#cut.inc({ reason });
-    // What else waits on the same connection goes with it, before the close is announced.
+    // The other answers on the same connection go with it, before the close is announced.
     for (const entry of this.#entries.values()) if (entry.socket === socket) this.#count(entry, 0);
     socket.destroy();
   }

@@ -6,7 +6,10 @@ const hourMs = 3_600_000;
 /** Rows that one statement takes. */
 const sizeMax = 1_000;
 
-/** Rows of a table whose time is over, and what becomes of them; declared beside the other statements of the table. */
+/**
+ * Expired rows of a table, and the statement that deletes or changes them; declared beside the other statements of the
+ * table.
+ */
 export interface Expiry {
   /** In logs and metrics. */
   readonly name: string;
@@ -17,13 +20,13 @@ export interface Expiry {
 }
 
 /**
- * Declares what becomes of rows whose time is over. Rows that another process is at are left to it.
+ * Declares the end of expired rows. It skips rows that another process has locked.
  *
  * @param expiry.key columns that identify a row
- * @param expiry.where which rows `t` of the table; its values are $2 and so on
+ * @param expiry.where condition of expired rows `t`; its values are $2 and so on
  * @param expiry.order of an index, so that the first rows are found at once
- * @param expiry.set what is stored in them; absent: they are deleted
- * @param expiry.everyMs how often each process looks, for what cannot wait an hour
+ * @param expiry.set changes of the rows; absent: they are deleted
+ * @param expiry.everyMs interval of each process's look, for rows that cannot wait an hour
  */
 export function defineExpiry({
   name,

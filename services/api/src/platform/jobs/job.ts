@@ -2,7 +2,7 @@ import type { ClientEventName } from "@parley/contracts";
 import type { Closable } from "@parley/service-runtime";
 import type { RestingRows } from "./resting-rows.js";
 
-/** What a batch has to work with. */
+/** The input of a batch. */
 export interface Batch {
   /** Rows that it may take: after a failure fewer than the job's `sizeMax`. */
   readonly size: number;
@@ -12,11 +12,11 @@ export interface Batch {
   readonly resting: RestingRows;
 }
 
-/** What a batch has done. */
+/** The result of a batch. */
 export interface Progress {
   /** Rows that are done. */
   readonly rows: number;
-  /** Whether another batch follows at once; otherwise the round is over. */
+  /** Whether another batch follows at once; otherwise the round has ended. */
   readonly more: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface Job {
   readonly close?: () => Promise<unknown>;
 }
 
-/** What takes messages beside the requests, in every process. */
+/** A consumer of messages beside the requests, in every process. */
 export interface Receiver extends Pick<Job, "name" | "causes"> {
   readonly start: () => Closable;
 }

@@ -4,7 +4,7 @@ import type { Job } from "./job.js";
 import { type DueRows, runBatches, startRepeating } from "./repeat.js";
 import { createRowFailures, RestingRows } from "./resting-rows.js";
 
-/** What the jobs of a process count together. */
+/** The counters that the jobs of a process share. */
 export type JobCounts = ReturnType<typeof createJobCounts>;
 
 export function createJobCounts(registry: Registry) {
@@ -48,7 +48,7 @@ export function runJob(
       size = Math.min(size * 2, sizeMax);
       return more;
     } catch (err) {
-      // What was too much for the time of a statement is not with fewer rows.
+      // The statement may have timed out: with fewer rows it has enough time.
       size = Math.max(Math.floor(size / 4), 1);
       throw err;
     }

@@ -1,6 +1,9 @@
 import { FairQueue } from "./fair-queue.js";
 
-/** Where changes of one server, or of what one account has, wait for each other; see {@link createChangeTurns}. */
+/**
+ * The queue in which changes of one server, or of one account's things, wait for each other; see {@link
+ * createChangeTurns}.
+ */
 export type ChangeTurns = Pick<FairQueue, "run">;
 
 /**

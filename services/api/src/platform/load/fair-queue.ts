@@ -120,7 +120,7 @@ export class FairQueue {
     this.#beginNext();
   }
 
-  /** Begins the first task of the next tenant who may run one; the tenant then stands behind the others. */
+  /** Begins the next task of the first tenant below its limit; the tenant then moves behind the others. */
   #beginNext(): void {
     const next = [...this.#waiting].find(([tenantId]) => this.#mayRun(tenantId));
     if (next === undefined) return;

@@ -8,7 +8,7 @@ export const unreadBytesMax = 4 * 1024;
 const startBytes = 64 * 1024;
 
 /**
- * Reads bytes into one buffer: they may arrive in as many chunks as there are bytes, each of which would be an object.
+ * Reads bytes into one buffer: they may arrive in as many chunks as there are bytes, and each chunk would be an object.
  *
  * @returns null when there are more than `bytesMax`
  */

@@ -36,7 +36,7 @@ export interface Mailer extends Closable {
   /**
    * Sends it now, with one attempt, by connections of its own: such mails wait for no others, and delay none.
    *
-   * @throws what the mail server or the connection says
+   * @throws the error of the mail server or the connection
    */
   sendNow(mail: Mail): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Queryable } from "@parley/database/prisma";
 import { defineExpiry } from "../jobs/expiry-repository.js";
 import { nonceExpiredAfterHours, nonceHours } from "./limits.js";
 
-/** What makes two requests the same; null and undefined nonces are none. */
+/** The key by which two requests are the same; null and undefined nonces are none. */
 export interface NonceKey {
   authorId: string;
   channelId: string;

@@ -11,7 +11,7 @@ const nonceTurnPollMs = 20;
  */
 const nonceTurnMs = 4_000;
 
-/** What requests have in common that take turns. */
+/** The key of requests that take turns. */
 interface Turn {
   authorId: string;
   channelId: string;

@@ -48,7 +48,7 @@ const loopbackHosts = ["localhost", "127.0.0.1", "[::1]"];
 
 type Settings = z.output<z.ZodObject<typeof oidcSettings>> & { PUBLIC_URL?: string | undefined };
 
-/** What a schema refuses values with. */
+/** The part of a zod context that refuses values. */
 interface Refusals {
   addIssue(issue: { code: "custom"; path: string[]; message: string }): void;
 }

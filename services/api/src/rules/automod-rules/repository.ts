@@ -9,7 +9,7 @@ export interface RuleAddress {
   rule_id: string;
 }
 
-/** What is stored of a rule that its maker decides. */
+/** The columns of a rule that its maker chooses. */
 export interface RuleFields {
   name: string;
   enabled: boolean;
@@ -74,7 +74,7 @@ const deleteStatement = defineStatement({
   text: "DELETE FROM automod_rules WHERE server_id = $1 AND id = $2",
 });
 
-/** What the rules of a server contain together, without the one that is changed. */
+/** The totals of a server's rules, without the rule that changes. */
 const totalsStatement = defineStatement({
   name: "automod_rule_totals",
   text: `SELECT count(*)::int AS rules, coalesce(sum(word_count), 0)::int AS words,

@@ -128,8 +128,8 @@ function requireRule(rule: RuleRow | undefined): RuleRow {
 }
 
 /**
- * What a trigger adds to the caps of its server. A pattern takes up to a few milliseconds to compile, and other requests
- * go on in between.
+ * A trigger's share of its server's caps. A pattern takes up to a few milliseconds to compile, and other requests go on
+ * in between.
  *
  * @throws ServiceError 400 with the place of the first fault in a pattern
  */

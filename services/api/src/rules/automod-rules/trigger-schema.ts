@@ -2,7 +2,7 @@ import { attachmentsMax, errorTexts, linkModes, ruleLimits, text, wordMatches } 
 import { z } from "zod";
 
 /**
- * A list of which the first fault counts: an issue for each entry would make a long list slow.
+ * A list whose check ends at the first fault: an issue for each entry would make a long list slow.
  *
  * @param message text of the 400
  */

@@ -5,7 +5,7 @@ import { right } from "../../access/needs.js";
 /** The right to a server's auto-moderation (docs/interface.md#11.1). */
 export const manageAutomod = right("manage_automod", errorTexts.automod_owner_only);
 
-/** Tells those who read them that settings of auto-moderation have changed. */
+/** Notifies the readers of auto-moderation's settings that these have changed. */
 export function emitAutomodChange(emit: Emit, serverId: string): void {
   const changed = { server_id: serverId, part: "automod" } as const;
   emit(createEvent("SERVER_SETTINGS_UPDATE", { server_id: serverId }, changed, { readers: "manage_automod" }));

@@ -22,13 +22,13 @@ import { type Evidence, noEvidence } from "./evidence.js";
 /** Fields of the request that the rules read. */
 type Text = Pick<AutomodSubmission, "server_id" | "channel_id" | "user_id" | "content" | "texts">;
 
-/** What a server has judge its messages; both null cost nothing. */
+/** The settings by which a server judges its messages; both null cost nothing. */
 export interface RuleSettings {
   automod: AutomodSettings;
   automodRules: AutomodRulesSettings;
 }
 
-/** What the rules that the server has made read beside the texts. */
+/** The facts that a server's own rules read beside the texts. */
 export interface MessageFacts {
   mentionUserIds: readonly string[];
   mentionEveryone: boolean;

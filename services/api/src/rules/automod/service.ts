@@ -85,7 +85,7 @@ export function createAutomodService({ database }: { database: Database }) {
 
     async removeWord(may: InServer, word: string): Promise<void> {
       await may.change(async ({ transaction, emit, access: { serverId } }) => {
-        // What PostgreSQL cannot store is on no list.
+        // A word that PostgreSQL cannot store is on no list.
         if (!isStorableText(word)) return;
         if (await deleteWord(transaction, serverId, word)) emitAutomodChange(emit, serverId);
       });

@@ -1,8 +1,8 @@
 import { findMentions, mentionedName, namesOfRun } from "@parley/message-text";
 
-/** What a message may mention, before names are looked up (docs/interface.md#7.1). */
+/** The mentions that a message may have, before names are looked up (docs/interface.md#7.1). */
 export interface MentionCandidates {
-  /** What stands behind the signs, in order of first mention. */
+  /** The texts behind the signs, in order of first mention. */
   runs: readonly string[];
   /** The usernames that these may mean, without duplicates. */
   usernames: string[];

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { safetyColumn, writerSafety } from "../../access/safety-repository.js";
 import type { UpdateSafety } from "./schema.js";
 
-/** What a server has that has changed no setting. */
+/** The settings of a server that has changed none. */
 const defaults: Safety = {
   min_account_age_minutes: 0,
   min_membership_minutes: 0,

@@ -5,8 +5,8 @@ import { findDue } from "./repository.js";
 import { announceChange } from "./state.js";
 
 /**
- * Announces the ends of raids, which are over by their time alone, and that refused joins have made one longer. Every
- * process does it; the row that is changed with the event sees to it that each is announced once.
+ * Announces the ends of raids, which expire by time alone, and raids that refused joins have made longer. Every process
+ * does it; the row that is changed with the event sees to it that each is announced once.
  */
 export function announceRaids({ database, outbox }: { database: Database; outbox: Outbox<Transaction> }): Job {
   return {

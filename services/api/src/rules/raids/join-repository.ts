@@ -37,11 +37,11 @@ const refusedStatement = defineStatement({
 });
 
 /**
- * What decides about a join, counts it, and stores the membership that nothing stands against. The join of a young account counts
- * while the shield is on, and any while the server is under raid, which refuses young accounts that are no members. What a
- * raid that is over consisted of does not begin another one. By the clock's time, because the transaction may have waited for the
- * joins before it. One statement, because the joins of a server wait for each other. Counting the memberships takes two
- * look-ups in indexes for each; for a bot in very many servers some milliseconds.
+ * Decides about a join, counts it, and stores the membership if nothing forbids it. The join of a young account counts
+ * while the shield is on, and any while the server is under raid, which refuses young accounts that are no members.
+ * Joins of a raid that has ended do not begin another one. By the clock's time, because the transaction may have waited
+ * for the joins before it. One statement, because the joins of a server wait for each other. Counting the memberships
+ * takes two look-ups in indexes for each; for a bot in very many servers some milliseconds.
  */
 const joinStatement = defineStatement({
   name: "member_join",
@@ -104,7 +104,7 @@ const noteRefusedStatement = defineStatement({
         WHERE j.server_id = f.server_id AND j.joined_at > now() - interval '${raidWindowSecs} seconds')`,
 });
 
-/** Whether a raid keeps somebody from joining who is neither a member nor banned. */
+/** Whether a raid refuses the join of a user who is neither a member nor banned. */
 export async function isRefused(connection: Queryable, { serverId, userId }: JoinAttempt): Promise<boolean> {
   const [found] = await connection.query(refusedStatement, [serverId, userId]);
   return found?.refused ?? false;

@@ -7,7 +7,7 @@ export async function requireNoRaid(connection: Queryable, joining: JoinAttempt)
   if (await isRefused(connection, joining)) throw forbidden(errorTexts.under_raid);
 }
 
-/** Runs a join, and counts it after its transaction if a raid refused it: a raid lasts as long as it is tried. */
+/** Runs a join, and counts it after its transaction if a raid refused it: a raid lasts as long as attempts go on. */
 export async function countingRefusal<T>(database: Database, joining: JoinAttempt, join: () => Promise<T>): Promise<T> {
   try {
     return await join();

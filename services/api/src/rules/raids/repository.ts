@@ -66,8 +66,8 @@ const dueStatement = defineStatement({
 });
 
 /**
- * Those who joined during the latest raid of the server `$1`, from before it began: members, and those who have left
- * again. A raid by hand has no joins of before it but members'. The owner of a new server is none.
+ * The users who joined during the latest raid of the server `$1`, from before it began: members, and former ones. For a
+ * raid by hand, only present members count from before it. The owner of a new server does not count.
  */
 const joined = `(
     SELECT m.user_id FROM server_safety f

@@ -4,9 +4,10 @@ import type { Emit } from "@parley/outbox";
 import { appendAudit } from "../../access/audit-log/repository.js";
 import { insertRaid, setRaid, stopRaid, takeEnd, takeExtension } from "./repository.js";
 
-// A server is under raid until `raid_until`, whatever has been announced (docs/interface.md#24.7). `raid_announced_until`
-// says what was: null when nothing is to be ended, another time than `raid_until` when refused joins have made the raid
-// longer. Whoever changes it in a transaction emits the event there, so each is emitted once, by whichever process.
+// A server is under raid until `raid_until`, whatever has been announced (docs/interface.md#24.7).
+// `raid_announced_until` is the announced end: null when there is nothing to end, another time than `raid_until` when
+// refused joins have made the raid longer. The transaction that changes it emits the event, so each event is emitted
+// once, whichever process runs it.
 
 /** Begins a raid in the transaction of the join that is one too many. */
 export async function beginRaid(transaction: Transaction, emit: Emit, serverId: string): Promise<void> {
@@ -42,7 +43,7 @@ export async function endRaidByHand(
   await announceEnd(transaction, emit, ended);
 }
 
-/** Announces what has become of a raid without anybody's doing: that it is over, or lasts longer. */
+/** Announces changes of a raid that nobody made: its end by time, or its extension. */
 export async function announceChange(transaction: Transaction, emit: Emit, serverId: string): Promise<void> {
   await announceEnd(transaction, emit, { serverId, actorId: null });
   const until = await takeExtension(transaction, serverId);

@@ -23,7 +23,7 @@ export function turnCredentials(input: { secret: string; username: string; nowSe
   return { username, credential: createHmac("sha1", input.secret).update(username).digest("base64") };
 }
 
-/** What a client needs to find a way to its peers. */
+/** The servers by which a client finds a way to its peers. */
 export function createIceServers({ database, config }: { database: Database; config: IceConfig }) {
   return async (userId: string): Promise<IceServers> => {
     const { stunUrls, turnUrls, turnSecret: secret } = config;

@@ -11,7 +11,7 @@ import type { UpdateVoice } from "./schema.js";
 
 export type VoiceService = ReturnType<typeof createVoiceService>;
 
-/** What joining a voice channel asks. */
+/** The needs of joining a voice channel. */
 export const connecting = [viewing, permission("CONNECT_VOICE", errorTexts.connect_required)];
 
 export function createVoiceService({ database, voice }: { database: Database; voice: Voice }) {

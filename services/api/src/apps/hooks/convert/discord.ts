@@ -61,10 +61,10 @@ function tidyEmbed(embed: Fields): Fields {
 }
 
 /**
- * A body for Discord's webhooks without its optional keys that hold nothing: programs send those that nobody filled in
+ * A body for Discord's webhooks without its empty optional keys: programs send fields that nobody filled in
  * (docs/interface.md#25.5). Digits of a colour become its number.
  *
- * @param body as it was posted; what is wrong with it stays wrong
+ * @param body as it was posted; its faults stay
  */
 export function tidyDiscord(body: unknown): unknown {
   return mapFields(body, (given) => {

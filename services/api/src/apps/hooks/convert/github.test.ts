@@ -19,7 +19,7 @@ import { parse } from "../../../platform/http/route.js";
 import { hookBody } from "../schema.js";
 import { convertGithub } from "./github.js";
 
-/** What GitHub sends, without most of what it sends beside it. */
+/** The parts of GitHub's payload that the conversion reads. */
 type Part<Whole> = { [Key in keyof Whole]?: Part<Whole[Key]> };
 
 const sender = {

@@ -4,7 +4,7 @@ import { addressOf, clip, fit, type PostedEmbed, type PostedMessage } from "./po
 
 const colors = { good: "#2da44e", bad: "#cf222e", done: "#8250df", neutral: "#6e7781", note: "#bf8700" } as const;
 
-/** Of a text that others wrote, what a message shows. */
+/** Characters that a message shows of a text from GitHub. */
 const excerptMax = 500;
 const commitLineMax = 100;
 
@@ -97,8 +97,8 @@ function workflowEmbed({ action, workflow_run: run, repository }: GithubEvent<"w
   };
 }
 
-/** Reads a payload and makes its embed, under the name of who caused it. */
-function told<Z extends z.ZodType<{ sender: GithubEvent<"star">["sender"] }>>(
+/** Reads a payload and makes its embed, under the name of the event's sender. */
+function embedded<Z extends z.ZodType<{ sender: GithubEvent<"star">["sender"] }>>(
   schema: Z,
   payload: unknown,
   embedOf: (event: z.output<Z>) => PostedEmbed | null,
@@ -112,30 +112,32 @@ function told<Z extends z.ZodType<{ sender: GithubEvent<"star">["sender"] }>>(
 }
 
 /**
- * What GitHub's webhooks tell as a message here (docs/interface.md#25.5).
+ * Converts an event of GitHub's webhooks to a message here (docs/interface.md#25.5).
  *
  * @param event the header `X-GitHub-Event`
  * @param payload as it was sent
- * @returns null for what makes no message: another event or action, or a payload that is none of GitHub's
+ * @returns null without a message: for another event or action, or a payload that is none of GitHub's
  */
 export function convertGithub(event: string, payload: unknown): PostedMessage | null {
   switch (event) {
     case "push":
-      return told(githubEvents.push, payload, pushEmbed);
+      return embedded(githubEvents.push, payload, pushEmbed);
     case "pull_request":
-      return told(githubEvents.pull_request, payload, ({ pull_request: item, ...rest }) =>
+      return embedded(githubEvents.pull_request, payload, ({ pull_request: item, ...rest }) =>
         itemEmbed("Pull request", { item, ...rest }),
       );
     case "issues":
-      return told(githubEvents.issues, payload, ({ issue: item, ...rest }) => itemEmbed("Issue", { item, ...rest }));
+      return embedded(githubEvents.issues, payload, ({ issue: item, ...rest }) =>
+        itemEmbed("Issue", { item, ...rest }),
+      );
     case "issue_comment":
-      return told(githubEvents.issue_comment, payload, commentEmbed);
+      return embedded(githubEvents.issue_comment, payload, commentEmbed);
     case "release":
-      return told(githubEvents.release, payload, releaseEmbed);
+      return embedded(githubEvents.release, payload, releaseEmbed);
     case "star":
-      return told(githubEvents.star, payload, starEmbed);
+      return embedded(githubEvents.star, payload, starEmbed);
     case "workflow_run":
-      return told(githubEvents.workflow_run, payload, workflowEmbed);
+      return embedded(githubEvents.workflow_run, payload, workflowEmbed);
     default:
       return null;
   }

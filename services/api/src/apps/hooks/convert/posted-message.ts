@@ -1,6 +1,6 @@
 import { codePointLength, embedLimits, isHttpUrl, urlLengthMax, visibleName } from "@parley/contracts";
 
-/** An embed as an incoming webhook takes it; what is undefined is not there. */
+/** An embed as an incoming webhook takes it; undefined keys are absent. */
 export interface PostedEmbed {
   title?: string | undefined;
   description?: string | undefined;
@@ -14,7 +14,7 @@ export interface PostedEmbed {
   fields?: { name: string; value: string; inline: boolean }[] | undefined;
 }
 
-/** What the post of another service becomes: a body for an incoming webhook that keeps every bound. */
+/** A converted post of another service: a body for an incoming webhook that keeps every bound. */
 export interface PostedMessage {
   content?: string | undefined;
   username?: string | undefined;
@@ -75,7 +75,7 @@ function fitEmbed(embed: PostedEmbed, take: ReturnType<typeof createBudget>): Po
   };
 }
 
-/** Cuts what was posted elsewhere to what a message may have. */
+/** Cuts a foreign post to the bounds of a message. */
 export function fit({ content, username, avatar_url, embeds = [] }: PostedMessage): PostedMessage {
   const take = createBudget();
   return {

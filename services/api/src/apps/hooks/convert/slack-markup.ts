@@ -1,4 +1,4 @@
-/** Code, which is left as it is, and what is between. */
+/** Splits a text at its code, which the conversion leaves alone. */
 const pieces = /(```[\s\S]*?```|`[^`\n]+`)/;
 
 const marks: readonly [pattern: RegExp, mark: string][] = [
@@ -7,7 +7,7 @@ const marks: readonly [pattern: RegExp, mark: string][] = [
   [/(^|[\s([{"'>*])~(?=\S)([^~\n]*[^\s~])~(?=$|[\s)\]}"'<.,;:!?*])/g, "~~"],
 ];
 
-/** What stands in angle brackets: a link, a mention, a date, each with its label. */
+/** Converts the inside of angle brackets: a link, a mention, a date, each with its label. */
 function bracketed(inner: string): string {
   const [target = "", label] = inner.split("|", 2);
   switch (target.charAt(0)) {
@@ -30,7 +30,7 @@ const entities = new Map([
 ]);
 const decode = (text: string) => text.replace(/&(?:amp|lt|gt);/g, (entity) => entities.get(entity) ?? entity);
 
-/** What no markup is made of. */
+/** Characters without which a text has no markup. */
 const marking = /[*_~<]/;
 
 function convertPlain(text: string): string {
@@ -46,7 +46,7 @@ const allUnitsMax = 60_000;
 /** Makes the markup of messages here of Slack's. */
 export type ConvertMarkup = (text: string) => string;
 
-/** Converts the texts of one message; what is more than it can show is left out before. */
+/** Converts the texts of one message, up to the length that a message can show. */
 export function createConvertMarkup(): ConvertMarkup {
   let left = allUnitsMax;
   return (text) => {

@@ -5,7 +5,7 @@ import { z } from "zod";
 const blocksMax = 50;
 const partsMax = 25;
 
-// What cannot be read counts as not there: a post is shown as far as it is understood.
+// A part that cannot be read counts as absent, so that the rest of the post is shown.
 /** Programs also send numbers, truths and falsehoods where Slack has a text. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
@@ -78,7 +78,7 @@ const attachment = z.object({
 });
 export type SlackAttachment = z.output<typeof attachment>;
 
-/** What is posted to Slack's incoming webhooks, as far as it is shown. */
+/** A body for Slack's incoming webhooks, as far as a message shows it. */
 export const slackPayload = z.object({
   text,
   username: text,

@@ -52,10 +52,10 @@ function toEmbeds(attachment: SlackAttachment, convert: ConvertMarkup): PostedEm
 }
 
 /**
- * What is posted to Slack's incoming webhooks as a message here (docs/interface.md#25.5). With blocks, `text` is only what
- * stands in for them, as at Slack.
+ * Converts a post to Slack's incoming webhooks to a message here (docs/interface.md#25.5). With blocks, `text` is only
+ * a fallback for them, as at Slack.
  *
- * @param payload as it was sent; what is not understood is left out
+ * @param payload as it was sent; unknown parts are dropped
  */
 export function convertSlack(payload: unknown): PostedMessage {
   const { data } = slackPayload.safeParse(payload);

@@ -4,10 +4,11 @@ import { listAdministrators, setAdministrator } from "./repository.js";
 const usage = "usage: add <username> | remove <username> | list";
 
 /**
- * What an operator does to administrators, in force from the next request on: `add <username>`, `remove <username>`, `list`.
+ * Lets an operator change the administrators, in force from the next request on: `add <username>`, `remove <username>`,
+ * `list`.
  *
  * @param write is called with each line of the outcome
- * @returns the exit code: 2 for arguments that it does not know, 1 where there is nobody of that name, and for the last administrator
+ * @returns the exit code: 2 for unknown arguments, 1 for an unknown name, and for the last administrator
  */
 export async function administratorsCommand(
   database: Database,

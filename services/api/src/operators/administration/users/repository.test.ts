@@ -5,7 +5,7 @@ import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countSearch, findUsers, pageStatement } from "./repository.js";
 
-/** 20,000 accounts, 15,000 of which a search for "a" finds. */
+/** 20,000 accounts; a search for "a" finds 15,000. */
 const manyUsers = defineStatement({
   name: "test_many_users",
   text: `INSERT INTO users (username)
@@ -23,7 +23,7 @@ let database: Database;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   const logger = pino({ enabled: false });
-  // One connection: what it has prepared shows in preparedSearches.
+  // One connection: preparedSearches reads its prepared statements.
   database = await connectDatabase({ url: testDatabase.url, poolMax: 1, applicationName: "test", logger });
   await database.execute(manyUsers, []);
   await database.execute(vacuum, []);

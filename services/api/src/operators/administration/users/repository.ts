@@ -24,7 +24,7 @@ const columns = `u.id, u.username, u.email, u.avatar_url, u.status, u.is_admin O
   (SELECT count(*) FROM members m WHERE m.user_id = u.id AND ${serverExists("m.server_id")}) AS server_count,
   (SELECT c.messages FROM user_directory c WHERE c.user_id = u.id) AS message_count`;
 
-/** What a list is ordered by: a column of the directory, with an index of its own that has the searched name too. */
+/** The order of a list: a column of the directory, with an index of its own that has the searched name too. */
 const orders: Record<UserPageQuery["sort_by"], { column: string; direction: "ASC" | "DESC" }> = {
   created_at: { column: "created_at", direction: "DESC" },
   username: { column: "username", direction: "ASC" },
@@ -33,8 +33,8 @@ const orders: Record<UserPageQuery["sort_by"], { column: string; direction: "ASC
 const matches = "search_name LIKE";
 
 /**
- * The entries of a page, limit $1 and offset $2. It names the columns of one index only, so that what comes before the
- * page is skipped there and not looked up.
+ * The entries of a page, limit $1 and offset $2. It names the columns of one index only, so that PostgreSQL skips the
+ * entries before the page there and does not look them up.
  */
 function entriesOf(sortBy: UserPageQuery["sort_by"], reversed: boolean, isSearch: boolean): string {
   const { column, direction } = orders[sortBy];

@@ -9,7 +9,7 @@ const headBytes = 64 * 1024;
 
 const types = new Set<string>(pictureTypes);
 
-/** A picture as it was sent, in a temporary file that whoever has it closes. */
+/** A picture as it was sent, in a temporary file that its receiver closes. */
 export interface SentPicture {
   readonly file: FileHandle;
   readonly size: number;

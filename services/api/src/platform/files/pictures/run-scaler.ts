@@ -21,11 +21,11 @@ process.once("exit", () => {
 export type ScalerOutcome = "scaled" | "unreadable" | "ended";
 
 /**
- * Scales the picture in a file, in a process of its own: a decoder that crashes, or that a picture makes take too much time
- * or memory, ends alone. The process has none of this one's environment, hence no secrets.
+ * Scales the picture in a file, in a process of its own: a decoder that crashes, or that a picture makes take too much
+ * time or memory, ends alone. The process has none of this one's environment, hence no secrets.
  *
  * @param options.mayMove whether an animated picture stays animated
- * @param options.onEnd is told how it ended
+ * @param options.onEnd called with the outcome
  * @returns one WebP image for each size, the largest first
  * @throws ServiceError 400 for a picture that cannot be read; Error when the program cannot run
  */
@@ -36,7 +36,7 @@ export async function runScaler(
   const child = spawn(
     process.execPath,
     [`--max-old-space-size=${heapMegabytesMax}`, program, options.mayMove ? "animated" : "still"],
-    // Two arenas: by default the C library keeps eight for each processor, of which little is used.
+    // Two arenas: by default the C library keeps eight for each processor, and uses little of them.
     { stdio: [file.fd, "pipe", "pipe"], env: { MALLOC_ARENA_MAX: "2", UV_THREADPOOL_SIZE: "2" } },
   );
   running.add(child);

@@ -19,17 +19,17 @@ sharp.concurrency(1);
 const still = { quality: 82, effort: 4 };
 const animated = { quality: 75, effort: 0 };
 
-/** Metadata is not read on, so none of it gets into what is written; colours become sRGB. */
+/** sharp does not keep metadata, so the output has none; colours become sRGB. */
 const reading: SharpOptions = { limitInputPixels: inputPixelsMax, failOn: "error", sequentialRead: true };
 
 /**
- * A picture as squares of every size, upright, cut to their middle, and never enlarged: a small picture is as small in all
- * of them.
+ * A picture as squares of every size, upright, cut to their middle, and never enlarged: a small picture is as small in
+ * all of them.
  *
- * @param mayMove whether an animated picture stays animated; otherwise, and where it takes too many pixels or bytes, its first
- *   frame is left
+ * @param mayMove whether an animated picture stays animated; otherwise, and where it takes too many pixels or bytes,
+ * only its first frame remains
  * @returns WebP images, the largest first
- * @throws Error for what is no picture, is cut off, or has too many pixels or frames
+ * @throws Error for bytes that are no picture, or a picture that is cut off or has too many pixels or frames
  */
 export async function scalePicture(bytes: Buffer, mayMove: boolean): Promise<Buffer[]> {
   const metadata = await sharp(bytes, reading).metadata();

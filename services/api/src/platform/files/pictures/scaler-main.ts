@@ -5,15 +5,15 @@ import { scalerBytesMax, scalerCpuMaxMs, scalerMaxMs, unreadableExitCode } from 
 // A process of its own, which reads one picture of a stranger from its standard input, writes its sizes to its standard
 // output and ends (see run-scaler.ts).
 
-/** How often it looks at what it uses. */
+/** Interval of the check of its own time and memory. */
 const watchIntervalMs = 10;
-/** As of `nice`: of a busy processor it gets a third of what a process without one gets. */
+/** As of `nice`: on a busy processor it gets a third of the time of a process without one. */
 const niceness = 5;
 
 // Requests come first.
 setPriority(niceness);
 try {
-  // Should the machine be short of memory, this is what may go.
+  // A machine that is short of memory may end this process first.
   writeFileSync("/proc/self/oom_score_adj", "1000");
 } catch {
   // Only Linux has it.

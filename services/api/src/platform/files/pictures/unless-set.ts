@@ -1,8 +1,8 @@
 import { invalidInput, isPictureAddress } from "@parley/contracts";
 
 /**
- * What a PATCH changes an `avatar_url` or `icon_url` to. The address of an uploaded picture names what only an upload may
- * set, so the one that is set changes nothing, and any other is refused (docs/interface.md#28.5).
+ * The `avatar_url` or `icon_url` after a PATCH. Only an upload may set the address of an uploaded picture, so the
+ * present address changes nothing, and any other is refused (docs/interface.md#28.5).
  *
  * @param refusal text of the 400
  * @returns undefined when nothing changes

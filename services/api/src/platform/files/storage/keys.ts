@@ -1,7 +1,7 @@
 import { isUuid, type PictureSize, pictureSizes } from "@parley/contracts";
 
 /**
- * Folders of the storage, by what is in them. Each has a job of its own that deletes orphans: a process of a version that
+ * Folders of the storage, by their content. Each has a job of its own that deletes orphans: a process of a version that
  * does not know the rows of a folder leaves its files alone.
  */
 export const folders = {
@@ -39,14 +39,14 @@ export const directAttachmentKey = (file: StoredAttachment): string => keyIn(fol
 const keyIn = (folder: AttachmentFolder, { message_id, stored_name, upload_id }: StoredAttachment) =>
   storedKey({ folder, folder_id: upload_id ?? message_id, stored_name });
 
-/** The id of an upload or a message, and a stored name: what the key of an attachment is made of. */
+/** The parts of an attachment's key: the id of an upload or a message, and a stored name. */
 export interface AttachmentPlace {
   folder: AttachmentFolder;
   folder_id: string;
   stored_name: string;
 }
 
-/** The key of what is stored at a place. */
+/** The key of the file at a place. */
 export function storedKey({ folder, folder_id, stored_name }: AttachmentPlace): string {
   return `${folder}/${folder_id}/${stored_name}`;
 }
@@ -72,7 +72,7 @@ export function pictureKeys(place: PicturePlace): string[] {
   return pictureSizes.map((size) => pictureKey(place, size));
 }
 
-/** The place of a picture of which one size is at a key; null for a key that is none of ours. */
+/** The place of the picture that a key belongs to, as one of its sizes; null for a key that is none of ours. */
 export function parsePictureKey(key: string): PicturePlace | null {
   const [, hash = "", name = ""] = key.split("/");
   const place = { hash, upload_id: name.slice(0, name.lastIndexOf("-")) };

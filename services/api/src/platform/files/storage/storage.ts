@@ -19,10 +19,10 @@ export interface StoredFile {
  */
 export interface FileStorage {
   /**
-   * Stores a file in constant memory; when it resolves, the bytes survive a crash. When it rejects, nothing is left but
-   * what is deleted as an orphaned file.
+   * Stores a file in constant memory; when it resolves, the bytes survive a crash. When it rejects, any remains are an
+   * orphaned file, which a job deletes.
    *
-   * @throws ServiceError `unavailable` when the storage fails or is full; whatever `content` throws
+   * @throws ServiceError `unavailable` when the storage fails or is full; or the error of `content`
    */
   put(key: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void>;
   /**
