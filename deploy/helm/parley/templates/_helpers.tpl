@@ -17,7 +17,8 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- /* The image of a dict of root and name. */}}
 {{- define "parley.image" -}}
 {{- $image := .root.Values.image -}}
-{{- $repository := printf "%s/%s" (trimSuffix "/" $image.registry) .name -}}
+{{- $registry := required "image.registry has to say where the images are, as registry.example.com/parley" $image.registry -}}
+{{- $repository := printf "%s/%s" (trimSuffix "/" $registry) .name -}}
 {{- with index $image.digests .name -}}
 {{ $repository }}@{{ . }}
 {{- else -}}

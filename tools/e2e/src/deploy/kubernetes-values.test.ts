@@ -19,6 +19,7 @@ import {
   typeErrors,
 } from "./kubernetes-objects.js";
 
+const run = promisify(execFile);
 const helm = await provideProgram(helmProgram);
 const program = helm ?? "";
 const services = ["api", "automod", "gateway", "webhook-dispatcher"];
@@ -71,11 +72,16 @@ describe.skipIf(helm === null)("the values of the chart", () => {
     ["a misspelt name", { gateway: { maxReplica: 3 } }, "maxReplica"],
     ["a quantity that is none", { api: { resources: { requests: { cpu: "1 core" } } } }, "/api/resources/requests/cpu"],
     ["a digest that is none", { image: { digests: { api: "latest" } } }, "/image/digests/api"],
-    ["no registry", { image: { registry: "" } }, "/image/registry"],
+    ["no registry", { image: { registry: "" } }, "image.registry has to say"],
     ["no word of where the servers are", { networkPolicy: { servers: [] } }, "networkPolicy.servers has to say"],
     ["a backup to nowhere", { backup: { enabled: true } }, "backup.claim names"],
   ])("are refused with %s", async (_, values, message) => {
     await expect(render(values)).rejects.toThrow(message);
+  });
+
+  test("are complete enough for helm lint without any others", async () => {
+    const { stdout } = await run(program, ["lint", chart]);
+    expect(stdout).toContain("1 chart(s) linted, 0 chart(s) failed");
   });
 
   test("migrate before an installation or upgrade touches anything, with nothing that the chart makes later", async () => {
@@ -151,7 +157,6 @@ describe.skipIf(helm === null)("the values of the chart", () => {
   });
 
   test("work the same from a packaged chart, which has the edge's configuration inside", async () => {
-    const run = promisify(execFile);
     await run(program, ["package", chart, "--destination", folder]);
     const values = ["--values", join(examples, "production.yaml")];
     const packaged = join(folder, "parley-0.1.0.tgz");
