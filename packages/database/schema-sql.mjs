@@ -1,6 +1,6 @@
-// Prints the SQL with which Prisma would build the tables of schema.prisma, or, given an older copy of it, what turns that
-// one's tables into these: the start of a migration. What `prisma migrate diff` does, without its engine to download.
-//   node schema-sql.mjs [older-schema.prisma]
+// Prints the SQL with which Prisma would build the tables of schema.prisma, or, given an older copy of it, the SQL that
+// turns that one's tables into these: the start of a migration. It does the work of `prisma migrate diff`, without an
+// engine to download. node schema-sql.mjs [older-schema.prisma]
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";

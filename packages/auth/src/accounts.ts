@@ -24,8 +24,8 @@ const isInForce = ({ version, id }: { version: string; id: string }) => `u.sessi
   AND u.disabled_at IS NULL AND NOT EXISTS (SELECT FROM ended_sessions e WHERE e.id = ${id})`;
 
 /**
- * SQL for whether a user's session is in force, in a statement that reads what the user asks for: one statement fewer a
- * request. True where the version is null, for a caller who is confirmed already.
+ * SQL for whether a user's session is in force, in the statement that reads the requested data: one statement fewer a
+ * request. True where the version is null, for a caller that is confirmed already.
  *
  * @param sql expressions of the account's id, and of the version and the id of {@link SessionClaim}
  */

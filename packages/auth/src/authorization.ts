@@ -1,6 +1,6 @@
 import { errorTexts } from "@parley/contracts";
 
-/** What a caller presents: an access token (`bearer`) or a bot's static token (`bot`). */
+/** The credential of a caller: an access token (`bearer`) or a bot's static token (`bot`). */
 export interface Credential {
   scheme: "bearer" | "bot";
   credential: string;

@@ -4,15 +4,15 @@ import type { Credential } from "./authorization.js";
 import { isGeneratedToken } from "./opaque-tokens.js";
 
 /**
- * The caller. `sessionVersion`: that of the account's sessions, of which a new password, or a new token of a bot, begins
- * another. `viaStaticToken`: by a bot's own token, not by the JWT of `POST /bots/connect`.
+ * The caller. `sessionVersion`: the version of the account's sessions; a new password, or a new token of a bot, begins
+ * another version. `viaStaticToken`: by a bot's own token, not by the JWT of `POST /bots/connect`.
  */
 export type Identity = { userId: string; sessionVersion: number } & (
   | { kind: "user"; sessionId: string | null; isAdmin: boolean; viaStaticToken: false }
   | { kind: "bot"; botId: string; viaStaticToken: boolean }
 );
 
-/** What a credential claims, before the database confirms it. */
+/** The claims of a credential, before the database confirms it. */
 export interface Claim {
   /** Whether it speaks for a bot. */
   bot: boolean;

@@ -18,11 +18,11 @@ export function hashToken(token: string): string {
 }
 
 /**
- * Encrypts a token under another token or a secret: the successor of a refresh token, which the old
- * token yields again within the grace (docs/interface.md#5.1) although only hashes of tokens are stored.
+ * Encrypts a token under another token or a secret: the successor of a refresh token, which the old token yields again
+ * within the grace (docs/interface.md#5.1) although only hashes of tokens are stored.
  *
- * @param key a token of 256 random bits or a secret, which is what makes the result unreadable without it
- * @param purpose what the token is, so that keys of different purposes differ
+ * @param key a token of 256 random bits or a secret; without it the result is unreadable
+ * @param purpose the kind of token, so that keys of different purposes differ
  * @returns nonce, ciphertext and tag of AES-256-GCM in base64url
  */
 export function sealToken(key: string, token: string, purpose: SealPurpose = "refresh-successor"): string {

@@ -4,11 +4,11 @@
 export const commandContexts = ["server", "message", "user"] as const;
 export type CommandContext = (typeof commandContexts)[number];
 
-/** What an option of a command takes. */
+/** Types of values that an option of a command takes. */
 export const optionTypes = ["string", "integer", "number", "boolean", "user", "channel", "role"] as const;
 export type OptionType = (typeof optionTypes)[number];
 
-/** Bounds of what a bot declares. */
+/** Bounds of a bot's declarations. */
 export const commandLimits = {
   commands: 100,
   options: 25,
@@ -18,7 +18,7 @@ export const commandLimits = {
   text: 4_000,
 } as const;
 
-/** What somebody may do with an app (docs/interface.md#25.3). */
+/** The kinds of interactions with an app (docs/interface.md#25.3). */
 export const interactionTypes = ["command", "component", "modal", "autocomplete"] as const;
 export type InteractionType = (typeof interactionTypes)[number];
 

@@ -4,17 +4,17 @@ import { AutomodRuleMatches, AutomodTriggerType } from "./resources/automod-rule
 import { uuid } from "./resources/identifiers.js";
 import { subjects } from "./subjects.js";
 
-/** What judges a message: rules of docs/interface.md#11.2, and all that its server has made (docs/interface.md#24.8). */
+/** The judges of a message: rules of docs/interface.md#11.2, and all rules of its server (docs/interface.md#24.8). */
 export const AutomodJudgedBy = z.enum([...automodRuleTypes, "server_rules"]);
 export type AutomodJudgedBy = z.infer<typeof AutomodJudgedBy>;
 
-/** What the rules that a server has made read beside the texts. */
+/** The facts that a server's own rules read beside the texts. */
 const AutomodServerRules = z.object({
   /** Version of the server's rules in the database when the api read it; older rules must not be used. */
   version: z.int(),
   /** Triggers that judge this message, edit or upload. */
   types: z.array(AutomodTriggerType),
-  /** Distinct mentions, of which everyone counts 10. */
+  /** Number of distinct mentions; everyone counts 10. */
   mentions: z.int(),
   /** Types of the files that are added, and how many the message has with them. */
   mime_types: z.array(z.string()),
@@ -76,7 +76,7 @@ export const AutomodVerdict = z.object({
   refusal: z.string().nullish(),
   /** Rules that can only judge it once it is stored. */
   rules_after: z.array(AutomodJudgedBy),
-  /** Identifies what is reserved until the message is stored or given up; null for nothing. */
+  /** Identifies the reservations until the message is stored or given up; null for none. */
   ticket: z.string().nullable(),
 });
 export type AutomodVerdict = z.infer<typeof AutomodVerdict>;
@@ -104,7 +104,7 @@ export const AutomodRuleTest = z.object({
   server_id: uuid,
   version: z.int(),
   content: z.string(),
-  /** Distinct names that the text may mention, of which everyone counts 10. */
+  /** Number of distinct names that the text may mention; everyone counts 10. */
   mentions: z.int(),
 });
 export type AutomodRuleTest = z.infer<typeof AutomodRuleTest>;
@@ -119,7 +119,7 @@ export type RequestName = keyof typeof requests;
 export type RequestBody<N extends RequestName> = z.infer<(typeof requests)[N]["request"]>;
 export type RequestReply<N extends RequestName> = z.infer<(typeof requests)[N]["reply"]>;
 
-/** What remains to be judged about a stored message; it travels in a header of the message's event. */
+/** The judgement that a stored message still needs; it travels in a header of the message's event. */
 export interface PendingJudgement {
   judgementId: string;
   rules: readonly AutomodJudgedBy[];

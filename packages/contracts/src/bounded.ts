@@ -6,7 +6,7 @@ const List = z.core.$constructor<z.ZodArray>("List", (inst, def) => {
   const max = Math.min(...z.core.util.sizeCaps(def.checks).map(([size]) => size));
   inst._zod.parse = (payload, context) => {
     const given: unknown = payload.value;
-    // zod refuses what is too long before it looks at the entries.
+    // zod refuses a list that is too long before it looks at the entries.
     if (!Array.isArray(given) || given.length > max) return parse(payload, context);
     const read: unknown[] = [];
     for (const [at, value] of given.entries()) {
@@ -23,11 +23,12 @@ const List = z.core.$constructor<z.ZodArray>("List", (inst, def) => {
 });
 
 /**
- * A list that strangers send: its length is checked before its entries, and the first faulty entry ends the check. An issue for
- * each of 10,000 entries would hold the event loop for long, and only the first one is answered.
+ * A list that strangers send: its length is checked before its entries, and the first faulty entry ends the check. An
+ * issue for each of 10,000 entries would block the event loop for long, and the answer names only the first one.
  *
- * @param bounds.message for what is no list, or too long or short; without one the path of the fault has its own text
- * @param bounds.tooMany another text for what is too long
+ * @param bounds.message for a value that is no list, or too long or short; without one the path of the fault has its
+ * own text
+ * @param bounds.tooMany another text for a list that is too long
  */
 export function listOf<Entry extends z.ZodType>(
   entry: Entry,
@@ -71,9 +72,9 @@ const Entries = z.core.$constructor<z.ZodRecord, z.core.$ZodRecordDef & { entrie
 );
 
 /**
- * An object whose keys a stranger chooses, checked as a list is.
+ * An object whose keys a stranger chooses, checked like a list.
  *
- * @param options.error text of a fault of a key, or of what is no object
+ * @param options.error text of a fault of a key, or of a value that is no object
  */
 export function mapOf<Key extends z.ZodType<string, string>, Entry extends z.ZodType>(
   key: Key,
@@ -88,7 +89,7 @@ export function mapOf(
   return new Entries({ type: "record", keyType: key, valueType: entry, error, entriesMax: max });
 }
 
-/** What follows in the schema does not run on entries that were not read. */
+/** The rest of the schema does not run on unread entries. */
 const ending = <Issue extends z.core.$ZodRawIssue>(issue: Issue): Issue => ({ ...issue, continue: false });
 
 function requireNow<T>(result: T | Promise<T>): T {

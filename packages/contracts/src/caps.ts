@@ -19,7 +19,7 @@ export interface Cap {
     | "words";
 }
 
-/** What one account or one server may have at most (docs/interface.md#16.3). */
+/** Caps of one account or one server (docs/interface.md#16.3). */
 export const caps = {
   ownedServers: { max: 100, things: "servers" },
   memberships: { max: 200, things: "memberships" },

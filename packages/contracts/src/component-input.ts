@@ -52,7 +52,7 @@ export const ComponentRowsInput = listOf(listOf(ComponentInput, { min: 1, max: c
 type Button = z.output<typeof ButtonInput>;
 type Select = z.output<typeof SelectInput>;
 
-/** What is wrong with a button or a select by itself: the field, and why. */
+/** The fault of a button or a select by itself: the field, and the reason. */
 function faultOf(component: Button | Select): [field: string, reason: string] | null {
   if (component.type === "button") {
     const [wanted, other] =

@@ -4,7 +4,7 @@ import { clientEventNames, events, findEvent, isEventName } from "./events.js";
 import { cursor, presenceModes, viewedChannelsMax } from "./gateway.js";
 import { isUuid } from "./resources/identifiers.js";
 
-/** What the gateway sends by itself to a connection with `view`; a list may name it, and has no need to. */
+/** The gateway sends these to every connection with `view`; a list may name them, and has no need to. */
 const viewAnswers: readonly string[] = ["VIEW_ACK", "CHANNEL_ACTIVITY"];
 
 /** Shards that a user's connections may be divided into. */

@@ -4,7 +4,7 @@ import { createEvent } from "./outgoing-event.js";
 
 const server_id = "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60";
 const channel_id = "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f61";
-/** A text that quotes what is behind a message. */
+/** A text that quotes the keys behind a message. */
 const hostile = '","server_id":"x","author":{"nonce":"x"},"nonce":"x"}';
 const message = {
   id: channel_id,

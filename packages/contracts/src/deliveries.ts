@@ -5,7 +5,7 @@ import type { WebhookEventType } from "./resources/webhook.js";
 /** Event of a test delivery (docs/interface.md#13.2); no webhook subscribes to it. */
 export const pingEvent = "ping";
 
-/** What a delivery can be about. */
+/** The events that a delivery may carry. */
 export type DeliveryEvent = WebhookEventType | typeof pingEvent;
 
 /** A delivery to be made: every attempt sends exactly this body (docs/interface.md#13.2). */
@@ -30,9 +30,9 @@ export function deliveryBody(event: DeliveryEvent, serverId: string, dataJson: s
 }
 
 /**
- * Before what a payload has behind the message: the keys of events (docs/interface.md#23.4) and, as the last one, the
- * nonce, which is for the author only (docs/interface.md#21). No other key has these names, and in a text the quotation
- * marks would be escaped. An event of the version before has the nonce alone.
+ * The beginnings of the keys that a payload has behind the message: the keys of events (docs/interface.md#23.4) and, as
+ * the last one, the nonce, which is for the author only (docs/interface.md#21). No other key has these names, and in a
+ * text the quotation marks would be escaped. An event of the version before has the nonce alone.
  */
 const keysBehindMessage = [',"server_id":"', ',"nonce":"'];
 

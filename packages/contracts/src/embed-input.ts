@@ -15,7 +15,7 @@ export const httpUrlInput = text({ min: 1, max: urlLengthMax, message: httpUrlRe
 
 const required = (max: number) => text({ min: 1, max, message: `must be 1-${max} characters` });
 
-/** What may be left out; null and an empty text mean the same. */
+/** An optional field; null and an empty text mean the same. */
 const optional = <Z extends z.ZodType>(schema: Z) =>
   z.preprocess((value) => (value === "" || value === undefined ? null : value), schema.nullable()).optional();
 

@@ -44,10 +44,10 @@ export class ServiceError extends Error {
   readonly limit: LimitName | undefined;
 
   /**
-   * @param kind what went wrong
+   * @param kind the kind of error
    * @param message the exact public text, one of {@link errorTexts}
    * @param options `cause`: the error behind it, for the log only; `retryAfterSeconds`: when another attempt may
-   * succeed; `code`: for a message that a user wrote, which is none of the texts; `limit`: what was exceeded, for the
+   * succeed; `code`: for a message that a user wrote, which is none of the texts; `limit`: the exceeded limit, for the
    * metric only
    */
   constructor(
@@ -74,7 +74,7 @@ export const conflict = (message: string) => new ServiceError("conflict", messag
 export const rateLimited = (limit: LimitName, message: string, retryAfterSeconds: number) =>
   new ServiceError("rate_limited", message, { retryAfterSeconds, limit });
 
-/** What a program compares of an error: the name of its text. */
+/** The part of an error that programs compare: the name of its text. */
 export type ErrorCode = keyof typeof errorTexts;
 
 const isErrorCode = (name: string): name is ErrorCode => Object.hasOwn(errorTexts, name);

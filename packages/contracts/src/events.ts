@@ -37,7 +37,7 @@ export type Audience = "channel" | "server" | "user" | "comembers";
 export interface EventDefinition {
   /** Payload `d` of the frame, or of the bare JSON when the event is internal. */
   payload: z.ZodType;
-  /** What happened, in the description of the gateway; internal events have none. */
+  /** Summary in the description of the gateway; internal events have none. */
   summary?: string;
   /** Subject token; the name of the API resource. */
   resource: string;
@@ -52,14 +52,14 @@ export interface EventDefinition {
   /** Only connections with `members=all` get it, and those of the member that MEMBER_UPDATE is about (23.3). */
   toMemberWatchers?: true;
   /**
-   * It changes who may see a server or its channels: gateways read the permissions again before they deliver anything
-   * that follows, and the request that made the change is answered when the stream has the event.
+   * It changes the viewers of a server or its channels: gateways read the permissions again before they deliver later
+   * events, and the request that made the change is answered when the stream has the event.
    */
   changesVisibility?: true;
   /** Of a passive server only connections that show the channel get it, but for what concerns their user (27). */
   inView?: true;
   webhook?: WebhookEventType;
-  /** What gateways need to know of the payload; it travels in headers. */
+  /** The facts of the payload that gateways need; they travel in headers. */
   facts?(payload: unknown): EventFacts;
 }
 
@@ -76,10 +76,10 @@ const change = <A extends Audience, P extends z.ZodType>(audience: A, resource: 
   ({ ...durable(audience, resource, summary, payload), version: 2 }) as const;
 const memberChange = <P extends z.ZodType>(summary: string, payload: P) =>
   ({ ...change("server", "members", summary, payload), toMemberWatchers: true }) as const;
-/** The same, for those who are connected at the moment. */
+/** The same, for connections of the moment. */
 const appEvent = <P extends z.ZodType>(summary: string, payload: P) =>
   ({ ...ephemeral("user", "interactions", summary, payload), version: 2 }) as const;
-/** What happens in a channel, of interest to those who show it (docs/interface.md#27). */
+/** An event in a channel, for connections that show it (docs/interface.md#27). */
 const inView = <Definition extends EventDefinition>(definition: Definition) =>
   ({ ...definition, inView: true }) as const;
 /** An event of whose payload gateways need facts. */
@@ -457,7 +457,7 @@ export const events = {
     ),
     changesVisibility: true,
   },
-  /** A server was handed over to a member, who may see everything in it from now on. */
+  /** A server was handed over to a member, who may now see everything in it. */
   SERVER_OWNER_CHANGED: { ...internal("server", "servers", Membership), changesVisibility: true },
   /** A server was deleted, with all memberships: its members get SERVER_LEAVE. */
   SERVER_DELETED: internal("server", "servers", z.object({ server_id: uuid })),

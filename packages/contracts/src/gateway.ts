@@ -111,7 +111,7 @@ export const ViewAck = z.object({
 });
 export type ViewAck = z.infer<typeof ViewAck>;
 
-/** Payload of CHANNEL_ACTIVITY: what was left out of passive servers, summed up (docs/interface.md#27). */
+/** Payload of CHANNEL_ACTIVITY: sums of the omitted events of passive servers (docs/interface.md#27). */
 export const ChannelActivity = z.object({
   server_id: uuid,
   channels: z

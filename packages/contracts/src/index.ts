@@ -36,7 +36,7 @@ export {
 } from "./automod-requests.js";
 // Lists and maps that strangers send.
 export { checksWithin, listOf, mapOf } from "./bounded.js";
-// Caps of what one tenant may have.
+// Caps of one tenant.
 export {
   type Cap,
   caps,
@@ -77,9 +77,9 @@ export {
   rateLimited,
   ServiceError,
 } from "./errors.js";
-// What gateways need to know of payloads.
+// The facts of payloads that gateways need.
 export { type EventFacts, factsHeader, readFacts, writeFacts } from "./event-facts.js";
-// Events: what each carries, who gets it.
+// Events: their payloads and recipients.
 export {
   type Audience,
   type ClientEventName,

@@ -7,7 +7,7 @@ import { embedLimits } from "./resources/embed.js";
 import { rightNames } from "./rights.js";
 import { urlLengthMax } from "./text.js";
 
-/** What an outbox row may have (packages/outbox/src/limits.ts), and NATS takes. */
+/** Bytes of an outbox row (packages/outbox/src/limits.ts), and of a message of NATS. */
 const eventBytesMax = 1_000_000;
 /** A code point that JSON writes longest: `\u0001`. */
 const codePointBytes = 6;

@@ -1,6 +1,6 @@
 // Beside the schemas that use them, because the web application shows them: a schema would bring zod into its scripts.
 
-/** What the trigger of a rule may be (docs/interface.md#24.8). */
+/** The types of a rule's trigger (docs/interface.md#24.8). */
 export const automodTriggerTypes = [
   "words",
   "regex",
@@ -16,7 +16,7 @@ export const automodTriggerTypes = [
 export const wordMatches = ["part", "word", "prefix"] as const;
 export const linkModes = ["block_listed", "allow_listed_only"] as const;
 
-/** Bounds of what a rule contains. */
+/** Bounds of a rule's content. */
 export const ruleLimits = {
   name: 100,
   words: 1_000,
@@ -32,7 +32,7 @@ export const ruleLimits = {
   message: 150,
 } as const;
 
-/** What all rules of a server contain at most (docs/interface.md#16.3). */
+/** Bounds of all rules of a server together (docs/interface.md#16.3). */
 export const rulesPerServerMax = 50;
 export const ruleWordsPerServerMax = 10_000;
 /** Instructions that all patterns compile to. */
@@ -42,7 +42,7 @@ export const rulePatternSizePerServerMax = 30_000;
 export const countMentions = (mentioned: readonly string[], everyone: boolean): number =>
   new Set(mentioned).size + (everyone ? 10 : 0);
 
-/** What a report may be about (docs/interface.md#24.5). */
+/** The categories of reports (docs/interface.md#24.5). */
 export const reportCategories = ["spam", "harassment", "illegal", "other"] as const;
 export type ReportCategory = (typeof reportCategories)[number];
 export const reportStatuses = ["open", "closed"] as const;

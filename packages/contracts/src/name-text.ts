@@ -8,7 +8,7 @@ const emoji = [
   /\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)*/u,
 ];
 
-/** Characters that change the direction of what stands beside them, control, or show nothing. */
+/** Characters that change the direction of their neighbours, control, or show nothing. */
 const hidden = /[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufeff]/u;
 
 const emojiOrHidden = new RegExp(`(${emoji.map(({ source }) => source).join("|")})|${hidden.source}`, "gu");
@@ -37,9 +37,9 @@ export function visibleName(name: string): string {
   return showsSomething.test(line) ? line : "";
 }
 
-/** What {@link visibleName} leaves; undefined when a name that was given shows nothing. */
+/** The result of {@link visibleName}; undefined when a given name shows nothing. */
 function readName(given: string): string | undefined {
-  // What cannot be stored is refused as it is.
+  // Stays as it is, so that a later check refuses it.
   if (!isStorableText(given)) return given;
   const name = visibleName(given);
   return name === "" && trimWhiteSpace(given) !== "" ? undefined : name;

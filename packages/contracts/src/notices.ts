@@ -6,7 +6,7 @@ import { subjects } from "./subjects.js";
 /** Interactions wait for a webhook-dispatcher, which finds them in the database. */
 const InteractionsWaiting = z.object({});
 
-/** What a bot that is asked by HTTP answered: the text of the body, null when there is none to take for an answer. */
+/** The answer of a bot by HTTP: the text of the body, null when the body is no answer. */
 const InteractionAnswered = z.object({ id: uuid, body: z.string().nullable() });
 
 /** One-way messages between services, without a reply; one process of the receiving service gets each. */

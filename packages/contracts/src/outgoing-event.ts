@@ -17,31 +17,31 @@ export type EventTarget<N extends EventName> = Targets[(typeof events)[N]["audie
 export const routingHeaders = {
   /** The payload shows a poll: `user_vote` is filled in per recipient. */
   poll: "Parley-Poll",
-  /** Not for those who may view this other channel (voice moves, 14.5). */
+  /** The viewers of this other channel do not get the event (voice moves, 14.5). */
   exceptViewersOf: "Parley-Except-Viewers-Of",
   /** Comma-separated: the servers whose members an event for co-members concerns, or that determines the shard. */
   servers: "Parley-Servers",
   /** {@link RecipientLimits}; absent when there are none. */
   limits: "Parley-Recipients",
-  /** What auto-moderation has still to judge about the message; absent when nothing. */
+  /** The judgements of auto-moderation that the message still needs; absent when none. */
   automod: "Parley-Automod",
   /** The author of the message that a message replies to. */
   answers: "Parley-Answers",
 } as const;
 
-/** The owner, perhaps with ADMINISTRATORs; or whoever holds a right in the server (docs/interface.md#24.2). */
+/** The owner, perhaps with ADMINISTRATORs; or the members with a right in the server (docs/interface.md#24.2). */
 export type EventReaders = "owner" | "administrators" | RightName;
 
 /** Which of the recipients that an event is addressed to get it. */
 export interface RecipientLimits {
   /** Connections with this `v`, where one change has an event for each version. */
   version?: 1 | 2 | undefined;
-  /** Members who may read what the event is about. */
+  /** The members whose rights cover the event's subject. */
   readers?: EventReaders | undefined;
-  /** With {@link readers}: a user who does not get the event, whatever they may read. */
+  /** With {@link readers}: a user who does not get the event, whatever their rights. */
   except_user?: string | undefined;
   /**
-   * Of a channel that is gone: who may view it, as `channelRuleOf` (packages/permissions) writes it; empty for every
+   * The view rule of a channel that is gone, as `channelRuleOf` (packages/permissions) writes it; empty for every
    * member.
    */
   view_rule?: string | undefined;
@@ -49,17 +49,17 @@ export interface RecipientLimits {
   unknown?: true | undefined;
 }
 
-/** What routing needs beyond the subject. */
+/** Data for routing beyond the subject. */
 export interface Routing extends Omit<RecipientLimits, "unknown"> {
   /** Id of the poll that the payload shows. */
   poll_id?: string | undefined;
-  /** Members who may view this channel do not get the event. */
+  /** The viewers of this channel do not get the event. */
   except_viewers_of?: string | undefined;
   /** Rules that the message has not been judged by yet. */
   automod?: PendingJudgement | undefined;
   /** The author of the message that this one replies to, who gets it wherever they are (docs/interface.md#27). */
   answers?: string | undefined;
-  /** What an event to a user is ordered with, when that is not the user. */
+  /** The order of an event to a user, when that is not the user's own. */
   order_key?: string | undefined;
   /** Of an event to a user: the server that decides which shard gets it. */
   shard_of?: string | undefined;

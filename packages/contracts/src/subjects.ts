@@ -51,20 +51,22 @@ export const subjects = {
   liveSessionEnds: `${livePrefix}user.*.sessions.*`,
   /** Presence of all users: the header names the servers, so one message serves however many are shared. */
   liveComembers: `${livePrefix}comembers.>`,
-  /** What the stream keeps of one server: the stored side of {@link subjects.liveServer}. */
+  /** The stored events of one server: the stored side of {@link subjects.liveServer}. */
   storedServer: (serverId: string) => `${storedPrefix}server.${serverId}.>`,
-  /** What the stream keeps of one user: the stored side of {@link subjects.liveUser}. */
+  /** The stored events of one user: the stored side of {@link subjects.liveUser}. */
   storedUser: (userId: string) => `${storedPrefix}user.${userId}.>`,
-  /** Stored when nothing else was for a while, so that every gateway's position in the stream stays recent. */
+  /**
+   * Stored when the stream got no other event for a while, so that every gateway's position in the stream stays recent.
+   */
   storedHeartbeat: `${storedPrefix}heartbeat`,
   liveHeartbeat: `${livePrefix}heartbeat`,
   /** Message events of one server. */
   storedMessagesOf: (serverId: string) => `${storedPrefix}server.${serverId}.*.messages.*`,
   /** Message events of all servers, for the durable consumers. */
   storedMessages: `${storedPrefix}server.*.*.messages.*`,
-  /** Direct messages, for each who is in their channel, for the durable consumer that pushes them. */
+  /** Direct messages, one for each participant of their channel, for the durable consumer that pushes them. */
   storedDirectMessages: `${storedPrefix}user.*.direct-messages.DM_MESSAGE_CREATE`,
-  /** What users have read, for the durable consumer that takes pushes back. */
+  /** Read marks of users, for the durable consumer that recalls pushes. */
   storedReadStates: `${storedPrefix}user.*.read-states.*`,
   /** Events of the members of all servers, for the durable consumer that judges names. */
   storedMembers: `${storedPrefix}server.*.*.members.*`,
@@ -80,7 +82,7 @@ export const subjects = {
   gatewayAlive: (gatewayId: string) => `gateways.${gatewayId}.alive`,
   /** Notice: interactions wait for a webhook-dispatcher. */
   interactionsWaiting: "interactions.waiting",
-  /** Notice: what a bot answered by HTTP. */
+  /** Notice: the answer of a bot by HTTP. */
   interactionAnswered: "interactions.answered",
   /** A delivery job of one webhook. */
   delivery: (webhookId: string) => `deliveries.${webhookId}`,
@@ -98,7 +100,7 @@ export function liveSubjectOf(storedSubject: string): string {
   return livePrefix + storedSubject.slice(storedPrefix.length);
 }
 
-/** What a gateway reads from the subject of a live or stored event. */
+/** The address that a gateway reads from the subject of a live or stored event. */
 export interface ParsedSubject {
   scope: SubjectScope;
   resource: string;

@@ -118,8 +118,8 @@ export function clearableHttpUrl(field: "avatar_url" | "icon_url") {
 }
 
 /**
- * The same of what may have an uploaded picture: the address of one passes, for the caller to compare it with the one
- * that is set (docs/interface.md#28.5).
+ * The same for a field that may have an uploaded picture: the address of one passes, for the caller to compare it with
+ * the present one (docs/interface.md#28.5).
  *
  * @param field name of the field, part of the 400 text
  */

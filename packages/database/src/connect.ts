@@ -34,8 +34,8 @@ export interface Database<OfTransaction extends Transaction = Transaction> exten
   /** Resolves when PostgreSQL answers a query in time, rejects otherwise. */
   ping(timeoutMs: number): Promise<void>;
   /**
-   * Resolves once the newest migration of this build is applied; a newer one may be as well. What a service does before
-   * fails on missing tables and columns, so it waits for this before it takes work.
+   * Resolves once the newest migration of this build is applied; a newer one may be as well. Statements before that
+   * fail on missing tables and columns, so a service waits for this before it takes work.
    *
    * @throws MigrationError when it is still missing after `timeoutMs` (default {@link migrationWaitMs})
    */
@@ -44,9 +44,9 @@ export interface Database<OfTransaction extends Transaction = Transaction> exten
   close(): Promise<void>;
 }
 
-/** What a process connects with. */
+/** Options of a process's connections. */
 export interface DatabaseOptions {
-  /** A `postgresql://` URL, with one host or several of which one takes writes (hosts.ts). */
+  /** A `postgresql://` URL, with one host, or with several and one of them writable (hosts.ts). */
   url: string;
   /** Most connections at a time; more callers wait. */
   poolMax: number;
@@ -142,7 +142,7 @@ async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Resul
       return await run();
     } catch (error) {
       if (attempt === transactionAttemptsMax || !isWriteConflict(error)) throw error;
-      // Begun at once, it could lock again what the other transaction is being woken to take.
+      // Without the pause it could take again the lock that the other transaction is being woken for.
       await pause(Math.random() * conflictPauseMsMax);
     }
   }

@@ -10,9 +10,9 @@ export const isUnaccepted = (error: unknown) => error instanceof Error && "code"
 export type FindAddresses = (host: string) => Promise<LookupAddress[]>;
 
 /**
- * A socket for pg, which connects it. It gives up a connection that is not accepted within `dialTimeoutMs`, and with it its place
- * in the pool: what was sent to a server that is gone would only be repeated after ever longer pauses, also once the server
- * is back, and meanwhile nobody could try anew.
+ * A socket for pg, which connects it. It gives up a connection that is not accepted within `dialTimeoutMs`, and with it
+ * its place in the pool: TCP would repeat packets to a server that is gone only after ever longer pauses, also once the
+ * server is back, and meanwhile nobody could try anew.
  */
 export function dialingSocket(findAddresses: FindAddresses = findByNameServers): Socket {
   const socket = new Socket();

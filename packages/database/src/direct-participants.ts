@@ -1,5 +1,5 @@
 /**
- * SQL: the ids of those who are in a channel of direct messages, as an array: a pair, or of a group those in it in the
+ * SQL: the ids of the participants of a channel of direct messages, as an array: a pair, or a group's members in the
  * order in which they came (docs/interface.md#28.2).
  *
  * @param channel alias of a row of dm_channels; not `person`

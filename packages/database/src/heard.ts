@@ -31,7 +31,7 @@ export const isHeard = (message: string, user: string) =>
     ${targetOf("channel", user, `${message}.channel_id`)}
     ${targetOf("thread", user, `${message}.thread_id`)})`;
 
-/** The same for a direct message, of which everything is heard unless its channel's settings say otherwise. */
+/** The same for a direct message: users hear all of them unless the channel's settings say otherwise. */
 export const isDirectHeard = (message: string, user: string) =>
   `(SELECT NOT ${isMuted("channel")}
       AND CASE coalesce(channel.level, 'all')

@@ -6,17 +6,17 @@ import { hostTimeoutMs } from "./limits.js";
 
 /** How connections to the database of a URL begin. */
 export interface Hosts {
-  /** A class of pg's clients, for `new` or as what a pool makes. */
+  /** A class of pg's clients, for `new` or for a pool. */
   readonly Client: typeof pg.Client;
 }
 
 /**
  * One host is connected to as it is. Of several (`postgresql://a:5432,b:5432/parley?target_session_attrs=read-write`),
- * which the driver does not know of, a client connects to the one that takes writes. All are asked at once; the answer
+ * which the driver does not support, a client connects to the one that takes writes. All are asked at once; the answer
  * holds for all clients of this value until a connection fails or ends.
  *
- * @throws from `connect` what the hosts refuse, if all of them do (a wrong password), else an error of which
- *   `isUnavailable` is true
+ * @throws from `connect` the refusal of the hosts, if all of them refuse (a wrong password), else an error for which
+ * `isUnavailable` returns true
  */
 export function hostsOf(url: string): Hosts {
   const urls = eachHost(url);
@@ -69,7 +69,7 @@ export function hostsOf(url: string): Hosts {
   };
 }
 
-/** What PostgreSQL answers to a write there. */
+/** The state of PostgreSQL's answer to a write there. */
 const readOnlyState = "25006";
 
 const takesWrites = /^(read-write|primary)$/;

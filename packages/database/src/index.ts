@@ -2,7 +2,7 @@
 export { withBotMark } from "./bot-mark.js";
 // The pool and transactions. With Prisma: "@parley/database/prisma".
 export { connectDatabase, type Database, type DatabaseOptions, type Transaction } from "./connect.js";
-// Who is in channels of direct messages.
+// The participants of channels of direct messages.
 export { directParticipants, isDirectParticipant } from "./direct-participants.js";
 // Kinds of failures.
 export {
@@ -12,9 +12,9 @@ export {
   isUniqueViolation,
   isWriteConflict,
 } from "./errors.js";
-// What users want to hear of.
+// The messages that users hear.
 export { isDirectHeard, isHeard } from "./heard.js";
-// Who may write to whom.
+// Whether a user may write to another.
 export { isBlocked, isByBlocked, mayMessage } from "./may-message.js";
 // Migrations.
 export { MigrationError, migrate } from "./migrate.js";
@@ -37,5 +37,5 @@ export {
   type SqlValue,
   type Statement,
 } from "./statement.js";
-// What a user has not read in a channel.
+// The unread messages of a user in a channel.
 export { directUnreadCount, mentionCount, unreadCount, unreadCountedMax } from "./unread-counts.js";

@@ -2,7 +2,7 @@ import { serverExists } from "./server-exists.js";
 
 /**
  * SQL: whether one of two users has blocked the other (docs/interface.md#28.3). OFFSET 0 keeps both look-ups by key: a
- * prepared statement may otherwise read everybody who has blocked a user, which nothing bounds.
+ * prepared statement may otherwise read all blockers of a user, whose number has no bound.
  */
 export const isBlocked = (one: string, other: string) =>
   `(EXISTS (SELECT FROM user_blocks block WHERE block.blocker_id = ${one} AND block.blocked_id = ${other} OFFSET 0)

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-// What triggers keep of members, so that they are found by name in the order in which they joined.
+// Triggers keep columns of members so that a search by name finds them in the order in which they joined.
 
 const members = 5_000;
 

@@ -74,7 +74,7 @@ async function readHistory(client: pg.Client): Promise<HistoryRow[]> {
   return z.array(HistoryRow).parse(rows);
 }
 
-/** What the history lacks, provided that the history is sound. */
+/** The files that the history lacks, provided that the history is sound. */
 function pendingFiles(files: readonly MigrationFile[], history: readonly HistoryRow[]): MigrationFile[] {
   for (const row of history) {
     if (!row.finished) {

@@ -36,13 +36,13 @@ const base = `
   INSERT INTO channels (server_id, name, position) SELECT s.id, 'c', n FROM servers s, generate_series(1, 10) AS n;
 `;
 
-/** What PostgreSQL plans for, with statistics: either may be chosen for a prepared statement. */
+/** The two modes of PostgreSQL's planner, with statistics: it may choose either for a prepared statement. */
 export const planModes = ["force_custom_plan", "force_generic_plan"];
 
 /**
- * A database with users, servers, members and channels, and what is added to them.
+ * A database with users, servers, members and channels, and more rows.
  *
- * @param additions SQL
+ * @param additions SQL of the further rows
  */
 export async function startPlanWorld(additions: string) {
   const database = await createTestDatabase();

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-// What schema.prisma cannot say, so that the migrations alone have it.
+// schema.prisma cannot express these, so only the migrations have them.
 const indexesOfMigrationsOnly = [
   "audit_log_entries_members_idx",
   "automod_logs_judgement_id_key",

@@ -1,11 +1,11 @@
 import pg from "pg";
 import { hostsOf } from "./hosts.js";
 
-/** Whose rights are being changed meanwhile by another migration job of the same cluster. */
+/** SQLSTATE when another migration job of the same cluster changes the role's rights at the same time. */
 const concurrentUpdate = "XX000";
 const attemptsMax = 10;
 
-/** What services log in as. */
+/** The role that services log in as. */
 export interface ServiceRole {
   readonly name: string;
   /** With it the role is made, or gets this password; without, it must exist. */

@@ -29,7 +29,7 @@ export function searchDomains(resolvConf: string): string[] {
     .filter((domain) => domain !== "" && domain !== ".");
 }
 
-/** What the files of this machine say about its own names. One that is not there says nothing. */
+/** The machine's own files about its names. A missing file counts as empty. */
 export async function readLocalNames(): Promise<{ hostsFile: string; resolvConf: string }> {
   const [hostsFile, resolvConf] = await Promise.all(
     ["/etc/hosts", "/etc/resolv.conf"].map((path) => readFile(path, "utf8").catch(() => "")),

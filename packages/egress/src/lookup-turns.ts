@@ -1,4 +1,4 @@
-/** What waits for its turn: for whom, and how it begins. */
+/** A look-up that waits for its turn: its owners, and the function that begins it. */
 interface Waiting {
   readonly owners: Set<string>;
   readonly begin: (endTurn: () => void) => void;

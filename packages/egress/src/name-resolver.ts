@@ -56,15 +56,15 @@ interface UnderWay {
 export type NameResolver = ReturnType<typeof createNameResolver>;
 
 /**
- * Looks up names that users chose, so that names which hang delay nobody else: off the threads of the process, with a time limit of
- * their own, few at a time of one owner; a name that is looked up already is not looked up a second time. What came of it is
- * remembered. The connector decides at each connection whether an address may be dialled.
+ * Looks up names that users chose, so that names which hang delay nobody else: off the threads of the process, with a
+ * time limit of their own, few at a time of one owner; a name that is being looked up already is not looked up a second
+ * time. The resolver remembers the results. The connector decides at each connection whether an address may be dialled.
  *
- * @param options.knowsLocalNames whether names of the hosts file and short names of the search domains count, which is for
- * installations that allow addresses which are not public
+ * @param options.knowsLocalNames whether names of the hosts file and short names of the search domains count, which is
+ * for installations that allow addresses which are not public
  * @param options.servers `address:port` of the name servers, instead of those of the machine
  * @param options.readFiles instead of the files of this machine
- * @param options.onEnd is called at the end of each look-up; answers that are remembered are none
+ * @param options.onEnd called at the end of each look-up; remembered answers do not count
  */
 export function createNameResolver(options: {
   knowsLocalNames: boolean;

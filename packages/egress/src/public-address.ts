@@ -31,8 +31,9 @@ export function isNetwork(text: string): boolean {
 }
 
 /**
- * Builds the test that every address must pass before it is dialled (docs/interface.md#13.2). An IPv4 address inside an
- * IPv6 one is judged as what it is when it is mapped, and refused in every other disguise (NAT64, 6to4, Teredo).
+ * Builds the test that every address must pass before it is dialled (docs/interface.md#13.2). The test judges a mapped
+ * IPv4 address as the IPv4 address that it is, and refuses every other disguise inside an IPv6 address (NAT64, 6to4,
+ * Teredo).
  *
  * @returns takes an address as `node:dns` or a socket gives it; false for anything that is none
  */

@@ -19,12 +19,12 @@ export class RefusedAddressError extends Error {
 }
 
 /**
- * Makes connections only to addresses that pass the test. It is applied to what a name resolves to, at the moment of
- * dialling, because a name may resolve to something else each time; and once more to the peer of the open socket.
+ * Makes connections only to addresses that pass the test. It tests the addresses of a name at the moment of dialling,
+ * because a name may resolve to something else each time; and once more to the peer of the open socket.
  *
  * @param options.allows whether an address may be dialled
  * @param options.timeoutMs how long dialling may take
- * @param options.lookup that of a resolver: the system's would keep a thread waiting for a name server that hangs
+ * @param options.lookup function of a resolver: the system's would keep a thread waiting for a name server that hangs
  */
 export function createPublicConnector(options: {
   allows: (address: string) => boolean;

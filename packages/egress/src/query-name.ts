@@ -70,7 +70,7 @@ function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }
 
-/** One that is late, if there is one: what it would have said is not known. */
+/** A late failure comes first, if there is one, because its answer is unknown. */
 function failureOf(answers: readonly PromiseSettledResult<unknown>[]): unknown {
   const failures = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
   return failures.find(isLate) ?? failures[0] ?? Object.assign(new Error("no addresses"), { code: "ENODATA" });

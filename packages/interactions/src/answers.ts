@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isAnswerable, toBeAnnounced } from "./conditions.js";
 import { type InteractionRow, interactionColumns, interactionRow, type StoredAnswer } from "./rows.js";
 
-/** What a message of a bot answers. */
+/** The interaction that a message of a bot answers. */
 export interface AnsweredInteraction extends MessageInteraction {
   /** The message is stored only if the interaction has this state. */
   expected: "pending" | "deferred" | "answered";
@@ -32,8 +32,8 @@ export const answerInteractions = (answers: string) => `UPDATE interactions i
       RETURNING i.message_id`;
 
 /**
- * $3: the new state, $4: what is stored of the answer, $5: whether the answer to come is for the invoker alone, $6: the message of
- * the channel that is replaced.
+ * $3: the new state, $4: the stored answer, $5: whether the answer to come is for the invoker alone, $6: the message of
+ * the channel that it replaces.
  */
 const answerStatement = defineStatement({
   name: "interaction_answer",
@@ -51,7 +51,7 @@ const stateStatement = defineStatement({
   row: (row: RawRow) => String(row.state),
 });
 
-/** The latest interaction is what an update of the message left last. */
+/** The latest interaction has the last update of the message. */
 const ephemeralStatement = defineStatement({
   name: "interaction_ephemeral",
   text: `SELECT i.answer -> 'message' AS message FROM interactions i
@@ -68,9 +68,9 @@ export async function requireAnswerable(connection: Queryable, { id, expected }:
 }
 
 /**
- * Answers an interaction with what is no new message of the channel.
+ * Answers an interaction without a new message of the channel.
  *
- * @returns null when it stands otherwise than expected, or takes no answers any more
+ * @returns null when it has another state than expected, or takes no answers any more
  */
 export async function storeAnswer(
   connection: Queryable,

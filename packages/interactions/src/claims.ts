@@ -2,7 +2,7 @@ import { defineStatement, type Queryable, type RawRow, rowsOfArrays } from "@par
 import { z } from "zod";
 import { claimBatchMax } from "./limits.js";
 
-// What another process is claiming is left to it, so nothing is claimed twice.
+// Statements skip rows that another process has locked, so nothing is claimed twice.
 
 /** A connection that interactions of its bot may go to. */
 export interface Candidate {
@@ -68,7 +68,7 @@ const dispatcherStatement = defineStatement({
     url: z.string(),
     secret: z.string(),
     frame: z.string(),
-    /** Milliseconds until its time is over. */
+    /** Milliseconds until it expires. */
     left_ms: z.number(),
   }),
 });
@@ -100,7 +100,7 @@ export const claimForDispatcher = (database: Pick<Queryable, "query">, dispatche
   database.query(dispatcherStatement, [dispatcherId]);
 
 /**
- * Gives back what was not answered or not sent, so that another process may claim it.
+ * Gives interactions back that were not answered or not sent, so that another process may claim them.
  *
  * @param holder the connection or the dispatcher that has them
  * @returns those that were unanswered until now

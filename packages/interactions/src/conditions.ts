@@ -2,7 +2,7 @@ import { announceAfterSeconds } from "./limits.js";
 
 /** SQL for when another process announces a state. */
 export const nextAnnouncement = `now() + make_interval(secs => ${announceAfterSeconds})`;
-/** SQL for what a state that is to be announced sets. */
+/** SQL of the columns that a new state sets to be announced. */
 export const toBeAnnounced = `announce_at = ${nextAnnouncement}`;
 
 /** SQL for whether an interaction `i` that waits for an answer may still get it. */

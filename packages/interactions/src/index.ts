@@ -1,4 +1,4 @@
-// Answers, of which the first one counts.
+// Answers; the first one to an interaction counts.
 export {
   type AnsweredInteraction,
   answerInteractions,
@@ -18,7 +18,7 @@ export {
 export { claimBatchMax, firstAnswerSeconds } from "./limits.js";
 // The rows.
 export { findInteractions, type InteractionRow, insertInteractions, type NewInteractionRow } from "./rows.js";
-// What every api looks for.
+// The sweep of every api.
 export {
   claimUnannounced,
   dueInteractions,

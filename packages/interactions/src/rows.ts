@@ -4,7 +4,7 @@ import { z } from "zod";
 import { botStays, invokerStays } from "./conditions.js";
 import { firstAnswerSeconds, interactionMinutes } from "./limits.js";
 
-/** What is stored of an answer that is no message of the channel. */
+/** The stored part of an answer that is no message of the channel. */
 export interface StoredAnswer {
   message?: InteractionMessage;
   modal?: Modal;
@@ -53,7 +53,7 @@ export interface NewInteractionRow {
   type: InteractionRow["type"];
   name: string;
   frame: string;
-  /** Null for what is no component. */
+  /** Null for an interaction that began without a component. */
   pressed_id: string | null;
   /** Whether the bot is asked at its URL. */
   by_http: boolean;

@@ -9,9 +9,9 @@ export const dueInteractions = `SELECT FROM interactions
     WHERE due_at <= now() + make_interval(secs => ${firstAnswerSeconds - unansweredSeconds})
   UNION ALL SELECT FROM interactions WHERE announce_at <= now()`;
 
-// What another process is at is left to it: every api sweeps.
+// Every api sweeps. It skips rows that another api has locked.
 
-/** What one that failed is. One that was deferred before is read for another minute. */
+/** The columns of a failed interaction. One that was deferred before stays readable for another minute. */
 const failed = `state = 'failed', frame = NULL, due_at = NULL,
       expires_at = greatest(i.expires_at, now() + interval '1 minute'), ${toBeAnnounced}`;
 
@@ -43,7 +43,7 @@ const unannouncedStatement = defineStatement({
   row: interactionRow,
 });
 
-/** Those that changed meanwhile are announced by whoever changed them. */
+/** If the state changed meanwhile, the process that changed it announces it. */
 const announcedStatement = defineStatement({
   name: "interaction_announced",
   text: `UPDATE interactions i SET announce_at = NULL
@@ -88,7 +88,7 @@ export async function failInteraction(connection: Queryable, id: string): Promis
   return row ?? null;
 }
 
-/** Claims states that are to be announced, because whoever stored them has not. */
+/** Claims states that still need an announcement, because the process that stored them has made none. */
 export const claimUnannounced = (connection: Queryable) => connection.query(unannouncedStatement, []);
 
 /** Notes that states are announced. */
@@ -105,7 +105,7 @@ export const findWaitingBots = (connection: Queryable) => connection.query(waiti
 /** Gateway processes with interactions that are unanswered for a while. */
 export const findHolders = (connection: Queryable) => connection.query(holdersStatement, []);
 
-/** Takes what a gateway process had. @returns the bots that it is of */
+/** Takes the interactions of a gateway process from it. @returns their bots */
 export async function releaseGateway(connection: Queryable, gatewayId: string): Promise<Set<string>> {
   return new Set(await connection.query(releaseStatement, [gatewayId]));
 }

@@ -1,7 +1,7 @@
-// What the page shows of a message.
+// Parsing, for the page.
 
 export { beginning, firstCharacter } from "./beginning.js";
-// What others make of it.
+// Other uses of a message's text.
 export { cardLinks } from "./cards.js";
 export { findMentions, mentionedName, mentionsMax, namesOfRun } from "./mentions.js";
 export type { Mark, MarkdownNode, MessageTree } from "./node.js";

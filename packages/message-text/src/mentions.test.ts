@@ -30,7 +30,7 @@ describe("what stands behind a mention's sign (docs/interface.md#7.1)", () => {
     ["- a\n\n      @bob\n1. b\n\n       @ann", []],
     ["-     @bob", []],
     ["> ```\n> @bob\n> ```", []],
-    // No mention: addresses, and what is not shown.
+    // No mention: addresses, and hidden texts.
     ["https://example.org/?@bob http://x.org:@bob www.example.org/~@bob", []],
     ["[x](/a?@bob) ![y](https://z.org/?@bob) <https://x.org/?@bob>", []],
     ['[x](/a "@bob") [r]\n\n[r]: https://x.org/?@bob', []],

@@ -7,7 +7,7 @@ export const mentionsMax = 200;
 
 /** An `@` that may be a mention. */
 const possible = /(?<![\p{L}\p{Nd}_\-./@])@[A-Za-z0-9_-]/u;
-/** What code, addresses and definitions need; a text without it has its mentions where the signs are. */
+/** Characters that code, addresses and definitions need; a text without them has its mentions where the signs are. */
 const mayHide =
   /[`~[\]<>\\|]|:\/\/|www\.|\+@|^(?: {4}| {0,3}\t)|\n(?:[ \t]*(?:[-+*]|\d{1,9}[.)]))?[ \t]*(?: {4}|\t)|(?:[-+*]|\d[.)])[ \t]{5}|(?:[-+*]|\d[.)])[ ]*\t/i;
 

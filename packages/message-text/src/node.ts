@@ -1,4 +1,4 @@
-/** What a part of a text is on the page, beyond Markdown: `value` is a name without its sign, empty for a spoiler. */
+/** A mark of the page beyond Markdown: `value` is a name without its sign, empty for a spoiler. */
 export interface Mark {
   kind: "user" | "channel" | "emoji" | "spoiler";
   value: string;

@@ -2,7 +2,7 @@ import { beginning } from "./beginning.js";
 import { readMessage } from "./read-message.js";
 import { isSpoiler, walk } from "./walk.js";
 
-/** Stands for what a spoiler hides. */
+/** Replaces the text of a spoiler. */
 export const hiddenText = "▒▒▒▒";
 
 /**

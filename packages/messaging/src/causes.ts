@@ -1,7 +1,7 @@
 import { channel } from "node:diagnostics_channel";
 import { type ClientEventName, type EventFacts, parseSubject } from "@parley/contracts";
 
-/** What changes something for clients: an endpoint, an op, a job. */
+/** An operation that may change something for clients: an endpoint, an op, a job. */
 export interface Operation {
   readonly name: string;
   /** Every event that it may cause (docs/interface.md#23.2). */

@@ -18,7 +18,7 @@ export interface MessagingOptions {
 export interface Messaging {
   /** For the functions of this package. */
   readonly nats: NatsConnection;
-  /** The same, for what they drop. */
+  /** For the functions of this package, which log messages that they drop. */
   readonly logger: MinimalLogger;
   /** False while the server is out of reach; nothing is queued for it meanwhile. */
   readonly connected: boolean;
@@ -44,7 +44,7 @@ export interface Messaging {
    * @throws Error when it takes longer than `timeoutMs` or there is no connection
    */
   ping(timeoutMs: number): Promise<void>;
-  /** Delivers what was published, then closes. */
+  /** Delivers published messages, then closes. */
   close(): Promise<void>;
 }
 

@@ -99,7 +99,8 @@ test("a message comes again after the pause that was asked for, or when it was n
   await waitUntil(() => deliveries.length > 4, { what: "both to come again" });
   const [first = 0, second = 0] = timesOf(asking);
   expect(second - first).toBeGreaterThan(480);
-  // What is not acknowledged comes again after 2 s: the one that asked for a shorter pause is back before, once.
+  // A message without acknowledgement comes again after 2 s: the one that asked for a shorter pause is back before,
+  // once.
   expect(deliveries.map(({ id }) => id)).toEqual([silent, asking, asking, silent, asking]);
 });
 
@@ -170,7 +171,7 @@ test("a consumption that closes returns what it has not handled to the other pro
     });
   }
   start(take);
-  // Sooner than the server would hand out by itself what was not acknowledged.
+  // Sooner than the server would redeliver unacknowledged messages by itself.
   await waitUntil(() => seen.size === ids.length, { timeoutMs: 1_500 });
 });
 

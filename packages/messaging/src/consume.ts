@@ -122,7 +122,8 @@ export function consume(options: {
 
 /**
  * Requests for messages of one consumer, one at a time, all on one subscription. The client library's own pull
- * subscription ends with every request: what the server had sent by then would be lost until its ack wait is over.
+ * subscription ends with every request: messages that the server had sent by then would be lost until their ack wait
+ * expires.
  */
 class Pull {
   readonly #messaging: Messaging;
@@ -235,7 +236,7 @@ async function ensureConsumer(messaging: Messaging, settings: DurableConsumer): 
   await manager.consumers.add(stream, {
     durable_name: name,
     filter_subject: filter,
-    // Includes what was stored before the service's first start.
+    // Includes events from before the service's first start.
     deliver_policy: DeliverPolicy.All,
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(ackWaitMs),

@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A server with the configuration of the deployment and what is added to it. */
+/** A server with the configuration of the deployment and an addition. */
 async function startServer(name: string, addition: string): Promise<{ server: OwnedProcess; port: number }> {
   const [port, monitoringPort] = [await findFreePort(), await findFreePort()];
   const { stdout } = await run("nats-server", ["--version"]);

@@ -9,8 +9,8 @@ import { toHeaders } from "./publish.js";
 /**
  * Puts a delivery job into the work queue.
  *
- * @param id what the queue recognises a second copy by, for two minutes; the delivery's id by default
- * @returns `full` when the queue holds its 10,000 jobs, or 200 of the webhook: the job is dropped
+ * @param id the id by which the queue recognises a second copy, for two minutes; the delivery's id by default
+ * @returns `full` when the queue has its 10,000 jobs, or 200 of the webhook: the job is dropped
  * (docs/interface.md#13.2, docs/interface.md#16.3)
  * @throws NatsError when there is no ack in time; the job may be queued all the same
  */
@@ -32,7 +32,7 @@ export async function publishDelivery(
   }
 }
 
-/** What the stream answers when it is full, or full of jobs of this webhook. */
+/** Answers of the stream when it is full, or full of jobs of this webhook. */
 const refusals = new Set(["maximum messages exceeded", "maximum messages per subject exceeded"]);
 
 /**

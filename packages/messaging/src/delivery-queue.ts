@@ -23,13 +23,13 @@ export interface JobServer {
  * The share of one webhook is a limit of the stream, which is exact over all processes and restarts.
  *
  * The share of one server spans several subjects, for which the stream has no limit. So the jobs waiting per webhook
- * are counted, at most once in {@link queueCountAgeMs}, and what this process has queued since is added. Jobs that other
- * processes queued within that time are missing: with several processes the share can be exceeded by that many, and by
- * no more than the limits of its webhooks allow.
+ * are counted, at most once in {@link queueCountAgeMs}, and the jobs that this process has queued since are added. Jobs
+ * that other processes queued within that time are missing: with several processes the share can be exceeded by that
+ * many, and by no more than the limits of its webhooks allow.
  *
  * When many servers fill their shares, the queue would be full all the same. So the share shrinks with the square of
- * the free part of the queue as soon as less than a third is free: the fewer slots are left, the fewer jobs a server may
- * have to get one of them, and a server without waiting jobs always gets one.
+ * the free part of the queue as soon as less than a third is free: the fewer slots are left, the fewer jobs a server
+ * may have to get one of them, and a server without waiting jobs always gets one.
  */
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
 
@@ -92,7 +92,7 @@ export function createDeliveryQueue({ messaging, logger }: { messaging: Messagin
      * Puts a job into the queue, unless the queue, the webhook's share or the server's share of it is full. The caller
      * decides what to do with it then.
      *
-     * @param id what the queue recognises a second copy by, for two minutes; the delivery's id by default
+     * @param id the id by which the queue recognises a second copy, for two minutes; the delivery's id by default
      * @throws NatsError when the queue does not answer in time; the job may be queued all the same
      */
     async enqueue(job: DeliveryJob, server: JobServer, id?: string): Promise<"queued" | "full"> {

@@ -3,10 +3,10 @@ import { ErrorCode, NatsError } from "nats";
 import type { Messaging } from "./connect.js";
 
 /**
- * Answers whoever asks whether this gateway process lives. NATS says at once that nobody answers when the process has died: its
- * connection has ended with it.
+ * Answers requests whether this gateway process lives. When the process has died, NATS reports at once that nobody
+ * answers, because its connection has ended with it.
  *
- * @param gatewayId of this process alone: a restarted one has another
+ * @param gatewayId id of this process alone: a restarted one has another
  * @returns a function that stops it
  */
 export function answerAlive(messaging: Messaging, gatewayId: string): () => void {

@@ -33,7 +33,7 @@ const typing = (channel_id: string) =>
 const removed = (server_id: string, role_id: string) =>
   createEvent("ROLE_DELETE", { server_id }, { server_id, role_id });
 
-/** What a subscriber sees. */
+/** The events that a subscriber gets. */
 async function listen(pattern: string) {
   const received: (Omit<ReceivedEvent, "body"> & { text: string })[] = [];
   subscribeLive(reader, pattern, (event) => received.push({ ...event, text: Buffer.from(event.body).toString() }));
@@ -122,7 +122,7 @@ describe("streams", () => {
 
   test("streams are updated only when a setting differs", async () => {
     const updates: string[] = [];
-    // The server tells of every update on a subject of JetStream's own.
+    // The server announces every update on a subject of JetStream's own.
     reader.nats.subscribe("$JS.EVENT.ADVISORY.STREAM.UPDATED.*", {
       callback: (_error, message) => updates.push(message.subject.split(".").at(-1) ?? ""),
     });

@@ -47,8 +47,8 @@ function acksOf(messaging: Messaging): StreamAcks {
 }
 
 /**
- * Publishes an ephemeral event: delivered at most once, and dropped while NATS is out of reach, or where it is larger than
- * NATS takes: what the event describes is stored by then, and must not fail.
+ * Publishes an ephemeral event: delivered at most once, and dropped while NATS is out of reach, or where it is larger
+ * than NATS takes: the change that the event describes is stored by then, and must not fail.
  *
  * @param event of kind `ephemeral`
  */

@@ -59,11 +59,12 @@ export async function storedId(messaging: Messaging, sequence: number): Promise<
 /**
  * Reads stored events again, in order, to fill a gap (docs/architecture.md#gaps).
  *
- * @param range first and last sequence, both included; what the stream no longer has is left out. `filter` is a pattern
- * of stored subjects, all by default; `eventsMax` ends the reading earlier, after so many
- * @param handler called for each event, its subject in the form that gateways subscribe to; a promise delays the
- * next event, which is how a full queue slows the reading down
- * @throws Error when the connection is lost on the way; what the handler has received until then is a range without gaps
+ * @param range first and last sequence, both included; events that the stream no longer has are skipped. `filter` is a
+ * pattern of stored subjects, all by default; `eventsMax` ends the reading earlier, after so many
+ * @param handler called for each event, its subject in the form that gateways subscribe to; a promise delays the next
+ * event, which is how a full queue slows the reading down
+ * @throws Error when the connection is lost on the way; the events that the handler has received until then are a range
+ * without gaps
  */
 export async function readStored(
   messaging: Messaging,
@@ -116,8 +117,9 @@ async function createReader(messaging: Messaging, config: Partial<ConsumerConfig
 }
 
 /**
- * Reads the next events; false when the end of the range is reached. A batch ends with its connection: the server counts
- * what it sent to the old one as delivered, so after a reconnect the client's request would continue after a gap.
+ * Reads the next events; false when the end of the range is reached. A batch ends with its connection: the server
+ * counts messages that it sent to the old one as delivered, so after a reconnect the client's request would continue
+ * after a gap.
  */
 async function readBatch(options: {
   consumer: Consumer;

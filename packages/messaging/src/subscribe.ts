@@ -38,7 +38,7 @@ export interface ReceivedEvent {
   recovered: boolean;
   /** By `performance.now()`. */
   receivedAt: number;
-  /** What the event's entry in the registry says of the payload. */
+  /** The facts of the payload by the event's entry in the registry. */
   readonly facts: EventFacts;
   /** The poll in the payload whose `user_vote` is the recipient's own. */
   pollId: string | null;

@@ -26,7 +26,7 @@ export const automodSettings = z
   .nullable();
 export type AutomodSettings = z.infer<typeof automodSettings>;
 
-/** What requests carry for servers where the rules of docs/interface.md#11 are off, which do not read it. */
+/** Settings in requests of servers where the rules of docs/interface.md#11 are off; automod does not read them then. */
 export const settingsWhileOff = { words_version: 0, spam_max_messages: 50, spam_window_secs: 1 };
 
 /**

@@ -25,7 +25,7 @@ export async function notePurge(
   await transaction.execute(noteStatement, [serverId, userId, seconds]);
 }
 
-/** With the end of a ban: what the user writes from now on stays. */
+/** With the end of a ban: messages that the user writes from now on stay. */
 export async function limitPurge(transaction: Transaction, { serverId, userId }: Membership): Promise<void> {
   await transaction.execute(endStatement, [serverId, userId]);
 }

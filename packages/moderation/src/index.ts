@@ -1,4 +1,4 @@
-// What a server has auto-moderation do.
+// A server's settings of auto-moderation.
 export {
   type AutomodRulesSettings,
   type AutomodSettings,
@@ -31,5 +31,5 @@ export {
   toReport,
 } from "./reports.js";
 export { type NewTimeout, storeTimeout } from "./timeouts.js";
-// Whoever ends a membership ends its voice state with it.
+// A transaction that ends a membership ends its voice state as well.
 export { createVoiceCleanup, type WithVoiceCleanup } from "./voice-cleanup.js";

@@ -15,8 +15,8 @@ const lockStatement = defineStatement({
 });
 
 /**
- * Lets one transaction at a time decide about a server: a join against a ban, the next position, a limit per server.
- * It is a statement of its own because a later statement sees what the transaction before it committed, while a lock
+ * Lets one transaction at a time decide about a server: a join against a ban, the next position, a limit per server. It
+ * is a statement of its own because a later statement sees the commits of the transaction before it, while a lock
  * inside the deciding statement would still decide by the old state.
  *
  * @throws ServiceError 404 when the server is gone
@@ -76,7 +76,7 @@ const commandsUpdate = ({ serverId, userId }: Membership) =>
 
 /**
  * Ends a membership, if there is one, in the caller's transaction. Gateways stop delivering at SERVER_LEFT, which
- * therefore comes after what the user may still see.
+ * therefore comes after the events that the user may still see.
  */
 export async function removeMember(
   transaction: Transaction,

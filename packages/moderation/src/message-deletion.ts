@@ -45,7 +45,7 @@ export async function deleteMessages(
   { serverId, channelId, ids }: ChannelMessages,
 ): Promise<number> {
   const rows = await transaction.query(deleteSomeStatement, [ids, channelId]);
-  // Ids are in order of time, and so is what the channel hears.
+  // Ids are in order of time, and so are the events of the channel.
   const deleted = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   if (deleted.length === 0) return 0;
   const channel = { server_id: serverId, channel_id: channelId };

@@ -94,7 +94,7 @@ export async function unbanUser(transaction: Transaction, emit: Emit, ban: Membe
 }
 
 /**
- * Ends a ban whose time is over, in the caller's transaction.
+ * Ends an expired ban, in the caller's transaction.
  *
  * @returns false when it has ended already or was prolonged, and then nothing happens
  * @throws ServiceError 404 when the server is gone

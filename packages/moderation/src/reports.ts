@@ -30,7 +30,10 @@ export const reportColumns = Object.keys(reportRow.shape)
   .map((column) => `r.${column}`)
   .join(", ");
 
-/** What is reported, with a copy of what is there to read; without a server it is for the installation's administrators. */
+/**
+ * The target of a report, with a copy of its readable content; without a server it is for the installation's
+ * administrators.
+ */
 export type ReportTarget = {
   /** The message's author, or the member or user; for a server its owner. */
   authorId: string | null;
@@ -82,7 +85,7 @@ const findStatement = defineStatement({
   row: z.object({ id: z.string(), reporters: z.array(z.string()) }),
 });
 
-/** For somebody who reports again what was closed. */
+/** For a second report of the same reporter after the first one was closed. */
 const reopenStatement = defineStatement({
   name: "report_reopen",
   text: `UPDATE reports AS r SET content = $2, attachments = $3, status = 'open', closed_by = NULL, closed_at = NULL

@@ -6,5 +6,5 @@ export { registerOutboxMetrics } from "./metrics.js";
 export type { OrderedWith } from "./order.js";
 // Committing and publishing.
 export { createOutbox, type Emit, type Outbox, type Written } from "./outbox.js";
-// Whether the stream stores what is written.
+// Whether the stream stores events.
 export { checkStore } from "./store-check.js";

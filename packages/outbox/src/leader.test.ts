@@ -33,7 +33,7 @@ test("an event whose acknowledgement dies with the leader of the stream is publi
   onTestFinished(() => observer.close());
   await ensureStreams(observer, { ...defaultStreamSettings, STREAM_REPLICAS: 3 });
   const leader = await waitUntil(() => cluster.leaderOf("EVENTS"), { what: "a leader of the stream" });
-  // The process knows the leader by the proxy, and the others by what the leader says.
+  // The process reaches the leader through the proxy, and learns the others' addresses from the leader.
   const proxy = await startNatsProxy(leader.url);
   onTestFinished(proxy.close);
   const messaging = await connectMessaging({ url: proxy.url, name: "writer", logger });

@@ -1,9 +1,9 @@
 import type { OutgoingEvent } from "@parley/contracts";
 
 /**
- * The scope within which events are ordered: one channel, a server without its channels, one channel of direct messages,
- * or what a single user gets. The stream has the events of a scope in the order in which their rows were committed and
- * their ids assigned.
+ * The scope within which events are ordered: one channel, a server without its channels, one channel of direct
+ * messages, or the events of a single user. The stream has the events of a scope in the order in which their rows were
+ * committed and their ids assigned.
  */
 export type OrderedWith = { server_id: string; channel_id?: string } | { dm_channel_id: string } | { user_id: string };
 

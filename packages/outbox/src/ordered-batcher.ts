@@ -35,9 +35,9 @@ type EventsByKey<Event, Out> = Map<string, Waiting<Event, Out>[]>;
  * concurrent writes have a key in common. States of a key:
  *
  * - waiting: it has events, and another writer of the process holds its mutex
- * - ready: its mutex is held, and it is part of the next batch
+ * - ready: the batcher holds its mutex, and it is part of the next batch
  * - being written, under its lock; while no other key is ready, events that arrive for it are written under the same
- *   lock, in at most {@link writesPerLockMax} writes
+ * lock, in at most {@link writesPerLockMax} writes
  * - contended: another process holds its lock; it leaves the batch and waits for the lock alone
  */
 export class OrderedBatcher<Event extends OutgoingEvent, Out> {

@@ -146,7 +146,7 @@ test("what a dead process left goes before what is written next in its channel, 
     "of the channel",
     "live",
   ]);
-  // What the stream did not acknowledge in time is deleted by the relay.
+  // The relay deletes events that the stream did not acknowledge in time.
   await waitUntil(async () => (await pending()) === 0, { what: "the rows to be deleted" });
 });
 

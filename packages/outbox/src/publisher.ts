@@ -42,8 +42,9 @@ export class Publisher {
   }
 
   /**
-   * Publishes the holder's events, or, where the outbox has a backlog, its oldest ones, of which the holder's are the last.
-   * An event that two processes publish at the same time is stored once: the stream drops the second message of an id.
+   * Publishes the holder's events, or, where the outbox has a backlog, its oldest ones; the holder's are the last of
+   * them. An event that two processes publish at the same time is stored once: the stream drops the second message of
+   * an id.
    *
    * @returns those of `rows` that are left to the relay
    */

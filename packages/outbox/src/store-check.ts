@@ -5,8 +5,9 @@ import { Gauge, type Registry } from "prom-client";
 import { storeCheckIntervalMs, storeCheckRetryMs, storeCheckTimeoutMs } from "./limits.js";
 
 /**
- * Checks whether the stream EVENTS stores what is written to it. Stores a heartbeat now, after each reconnect and every {@link storeCheckIntervalMs}: a NATS server whose disk was full
- * answers pings and stores nothing until it is restarted. The gauge `stream_writable` has the latest outcome.
+ * Checks whether the stream EVENTS stores events. Stores a heartbeat now, after each reconnect and every {@link
+ * storeCheckIntervalMs}: a NATS server whose disk was full answers pings and stores nothing until it is restarted. The
+ * gauge `stream_writable` has the latest outcome.
  */
 export function checkStore({ messaging, registry }: { messaging: Messaging; registry: Registry }) {
   const gauge = new Gauge({

@@ -5,10 +5,10 @@ import { probePauseMs, probeTimeoutMs } from "./limits.js";
 /**
  * Whether this process can store events in the stream.
  *
- * usable   → doubtful  the connection is lost, or an event was not acknowledged in time
- * doubtful → usable    NATS answers in time
+ * usable   → doubtful  the connection is lost, or an event was not acknowledged in time doubtful → usable    NATS
+ * answers in time
  *
- * While it is doubtful, publishing is left to the relay, so that no lock is held while waiting for NATS.
+ * While it is doubtful, publishing is left to the relay, so that nobody waits for NATS with a lock.
  */
 export class StreamLink {
   readonly #messaging: Messaging;

@@ -3,9 +3,9 @@ import { permissionBits } from "@parley/contracts";
 const view = permissionBits.VIEW_CHANNEL;
 
 /**
- * SQL for who may view a channel, as text, which costs a fraction of what arrays and JSON cost to write and to read.
- * Parts are separated by blanks: R or r for a role that an override allows or denies VIEW_CHANNEL, U or u for a user,
- * then the id; E or e for the everyone role; b where the everyone role of the server lacks the bit, so that other roles
+ * SQL for the view rule of a channel, as text, which costs a fraction of arrays and JSON to write and to read. Parts
+ * are separated by blanks: R or r for a role that an override allows or denies VIEW_CHANNEL, U or u for a user, then
+ * the id; E or e for the everyone role; b where the everyone role of the server lacks the bit, so that other roles
  * decide. Null where the everyone role has it and no override takes it away, so that every member may view the channel.
  *
  * @param sql expressions of the channel's id and of `everyone_permissions` of its server

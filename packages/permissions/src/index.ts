@@ -10,7 +10,7 @@ export {
 } from "./access-columns.js";
 // Visibility of one channel, as text.
 export { channelRuleOf } from "./channel-rule.js";
-// Moderation: who may act on whom.
+// Moderation: whether a member may act on another.
 export { decideModeration, type ModerationBit, type ModerationDecision } from "./moderation.js";
 // Resolution: from roles and overrides to effective bits.
 export {

@@ -1,6 +1,8 @@
 import { allPermissionBits, type PermissionName, permissionBits } from "@parley/contracts";
 
-/** What the everyone role of a new server holds (docs/interface.md#24.1): view, send, attach, react, connect, speak. */
+/**
+ * The permissions of a new server's everyone role (docs/interface.md#24.1): view, send, attach, react, connect, speak.
+ */
 export const defaultPermissions =
   permissionBits.VIEW_CHANNEL |
   permissionBits.SEND_MESSAGES |
@@ -40,7 +42,7 @@ export function hasPermission(bits: number, name: PermissionName): boolean {
 }
 
 /**
- * `server(u)` of docs/interface.md#3.2: what a member may do in a server.
+ * `server(u)` of docs/interface.md#3.2: the permissions of a member in a server.
  * @param member.everyone the server's everyone role
  * @param member.roles every role that the member holds, in any order
  */
@@ -55,7 +57,7 @@ export function resolveServerPermissions(member: {
 }
 
 /**
- * `channel(u,c)` of docs/interface.md#3.2: what a member may do in a channel; 0 when they may not even view it.
+ * `channel(u,c)` of docs/interface.md#3.2: the permissions of a member in a channel; 0 when they may not even view it.
  * @param member.everyone the server's everyone role
  * @param member.roles every role that the member holds
  * @param member.overrides every override of the channel; those of other roles and users are skipped

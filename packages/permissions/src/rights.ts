@@ -1,7 +1,7 @@
 import { allRights, permissionBits, type RightName, rightBits } from "@parley/contracts";
 import { hasPermission } from "./resolve.js";
 
-/** What the everyone role of a new server holds (docs/interface.md#24.2). */
+/** The rights of a new server's everyone role (docs/interface.md#24.2). */
 export const defaultRights = rightBits.mention_everyone | rightBits.use_apps;
 
 /** Rights that only the owner holds until a role grants them. */

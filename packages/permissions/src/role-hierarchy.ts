@@ -20,7 +20,7 @@ export function canActOnRole(actor: RoleActor, position: number): boolean {
 
 /**
  * Whether the actor may kick, ban or time out a member in a server with a hierarchy (docs/interface.md#24.2): one whose
- * highest role is below the actor's. Who has no role is below who has one, whatever its position.
+ * highest role is below the actor's. A member without roles ranks below every member with one.
  */
 export function canModerateMember(actor: RoleActor, memberPositions: readonly number[]): boolean {
   return actor.isOwner || Math.max(-1, ...memberPositions) < Math.max(-1, ...actor.rolePositions);

@@ -1,4 +1,4 @@
-/** What of a server decides who may view its channels. */
+/** The parts of a server that decide who may view its channels. */
 export interface ServerViewRules {
   readonly ownerId: string;
   /** Ids of the roles that hold ADMINISTRATOR. */
@@ -14,8 +14,8 @@ export interface ViewOverrides {
   readonly allowedUsers: ReadonlySet<string>;
   readonly deniedUsers: ReadonlySet<string>;
   /**
-   * What the everyone role gives in the channel: the bit, by itself or by its override; a denial by its override; or
-   * nothing, so that the member's roles decide.
+   * The everyone role's contribution in the channel: the bit, by itself or by its override; a denial by its override;
+   * or nothing, so that the member's roles decide.
    */
   readonly everyone: "allowed" | "denied" | "by roles";
 }

@@ -7,7 +7,7 @@ export const leaseMs = 9_000;
 export const renewIntervalMs = 3_000;
 /** How often a gateway looks for dead processes and overdue transitions. */
 export const maintainIntervalMs = 3_000;
-/** How often a gateway ends graces that are over. */
+/** Interval of a gateway's check for expired graces. */
 export const graceCheckIntervalMs = 1_000;
 /**
  * The grace: how long the user of a lost numbered connection counts as connected, unless the process has a setting
@@ -23,7 +23,7 @@ export const transitionGraceMs = 5_000;
 export const connectionsPerUserMax = 50;
 /** Most connections or users that one script or statement handles. */
 export const batchMax = 200;
-/** Batches of one kind that a process has under way at a time; what comes meanwhile forms the next batch. */
+/** Batches of one kind that a process has under way at a time; calls that come meanwhile form the next batch. */
 export const inFlightMax = 2;
 /** Most channels of users that one call asks about. */
 export const lookedAtMax = 500;
@@ -31,7 +31,7 @@ export const lookedAtMax = 500;
 export const verifyBatchMax = 500;
 /** Most attempts of a save or an announcement that another one overtakes. */
 export const attemptsMax = 10;
-/** Most servers that one event names: an event's size must not grow with what a user has joined. */
+/** Most servers that one event names: an event's size must not grow with a user's memberships. */
 export const serversPerEventMax = 500;
 /** How long NATS may take to confirm that it has an announcement. */
 export const announceTimeoutMs = 1_000;

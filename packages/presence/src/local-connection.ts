@@ -13,6 +13,6 @@ export interface LocalConnection {
   lease: string | null;
   /** Ids of the channels that it shows, separated by spaces. */
   view: string;
-  /** What Redis has of {@link view}. */
+  /** The {@link view} that Redis has. */
   storedView: string;
 }

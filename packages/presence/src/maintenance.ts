@@ -9,7 +9,7 @@ import { connectedAfter } from "./status-row.js";
 
 const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 
-/** Periodic work that reconciles what a dead process, an outage or a lost write left behind, of all processes. */
+/** Periodic work that repairs the traces of dead processes, outages and lost writes, of all processes. */
 export function createMaintenance(options: {
   node: PresenceNode;
   registry: Registry;
@@ -37,7 +37,7 @@ export function createMaintenance(options: {
       }
     },
 
-    /** Ends graces that are over; concurrent calls, in any process, end each exactly once. Never rejects. */
+    /** Ends expired graces; concurrent calls, in any process, end each exactly once. Never rejects. */
     async expireGraces() {
       try {
         let ended = batchMax;
@@ -60,7 +60,9 @@ export function createMaintenance(options: {
       } while (userIds.length === batchMax);
     },
 
-    /** Compares the next users who are connected according to PostgreSQL with Redis; after the last from the start again. */
+    /**
+     * Compares the next users who are connected according to PostgreSQL with Redis; after the last one it starts again.
+     */
     async verify() {
       const userIds = await connectedAfter(database, verifiedUpTo, verifyBatchMax);
       verifiedUpTo = userIds.length < verifyBatchMax ? beforeAllIds : (userIds.at(-1) ?? beforeAllIds);

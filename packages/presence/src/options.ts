@@ -12,7 +12,7 @@ import {
   transitionGraceMs,
 } from "./limits.js";
 
-/** What presence needs of its process. */
+/** The needs of presence from its process. */
 export interface PresenceOptions {
   redis: RedisConnection;
   database: Pick<Database, "query">;
@@ -44,7 +44,7 @@ export const defaultTimes: PresenceTimes = {
   resumeGraceMs,
 };
 
-/** What presence needs of a gateway process. */
+/** The needs of presence from a gateway process. */
 export interface GatewayPresenceOptions extends PresenceOptions {
   nodeId: string;
   /** Those that differ from the defaults. */

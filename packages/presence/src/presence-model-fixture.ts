@@ -61,7 +61,7 @@ export class Model {
     if (isFirst) this.says(user, "online");
     return id;
   }
-  /** The connections count no more; users who are not connected any more are offline. */
+  /** The connections count no more; users without another one are offline. */
   drop(connections: readonly ModelConnection[], how: "left" | "lost" | "died"): void {
     const users = this.users.filter((user) => this.counts(user));
     for (const connection of connections.filter(({ counted }) => counted)) {

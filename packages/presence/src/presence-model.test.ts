@@ -64,7 +64,7 @@ const disconnect = fc.tuple(anySlot, fc.nat(9), fc.boolean()).map(
     },
   }),
 );
-/** All graces are over; every living process ends them, all at once. */
+/** All graces expire; every living process ends them, all at once. */
 const expireGraces = fc.constant<Step>({
   name: "graces end",
   run: async (model) => {
@@ -104,7 +104,7 @@ const crashNow = anySlot.map(
     run: async (model) => crash(model, at(model.slots, slotIndex)),
   }),
 );
-/** The process dies between Redis and PostgreSQL, and somebody else finds what it left. */
+/** The process dies between Redis and PostgreSQL, and another process finds its traces. */
 const crashHalfway = fc.tuple(anySlot, anyUser, fc.boolean(), fc.nat(9)).map(
   ([slotIndex, userIndex, connects, index]): Step => ({
     name: `crash ${slotIndex} half-way through ${connects ? "connecting" : "disconnecting"}`,

@@ -28,7 +28,7 @@ const usersStatement = defineStatement({
   row: z.object({ user_id: z.string() }),
 });
 
-/** Servers of one owner, who is their only member so far. */
+/** Servers of one owner, their only member so far. */
 const serversStatement = defineStatement({
   name: "test_presence_servers",
   text: `WITH s AS (

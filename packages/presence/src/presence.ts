@@ -78,9 +78,9 @@ export function assembleGatewayPresence(options: GatewayPresenceOptions) {
     node,
     maintenance: createMaintenance({ ...dependencies, node }),
     /**
-     * Registers a connection. When it resolves, the resulting status is saved, so READY contains it, and has been sent to
-     * co-members. Beyond 50 connections of the user in one shard, SESSION_CLOSE is published for the oldest one. Never
-     * rejects: after an outage of Redis or PostgreSQL, maintenance registers and saves what is missing.
+     * Registers a connection. When it resolves, the resulting status is saved, so READY contains it, and has been sent
+     * to co-members. Beyond 50 connections of the user in one shard, SESSION_CLOSE is published for the oldest one.
+     * Never rejects: after an outage of Redis or PostgreSQL, maintenance registers and saves the missing parts.
      *
      * @param connectionId made by `createConnectionId`; unique over all processes, without spaces
      * @param kind.isNumbered whether its client may continue it (docs/interface.md#19.1)
@@ -98,9 +98,9 @@ export function assembleGatewayPresence(options: GatewayPresenceOptions) {
     disconnect: (userId: string, connectionId: string, { isLost = false } = {}): Promise<void> =>
       users.run(userId, () => node.disconnect(connectionId, isLost ? times.resumeGraceMs : 0)),
     /**
-     * Notes which channels a connection shows to somebody who looks at them, none when nobody does; `createViews` tells any process.
-     * The latest call counts, until the connection ends or its gateway dies. Resolves when Redis has it, if Redis can be reached;
-     * otherwise maintenance stores it. Never rejects.
+     * Notes which channels a connection shows to a user who looks at them, none when nobody does; `createViews` reads
+     * that in any process. The latest call counts, until the connection ends or its gateway dies. Resolves when Redis
+     * has it, if Redis can be reached; otherwise maintenance stores it. Never rejects.
      */
     setView: (connectionId: string, channelIds: readonly string[]): Promise<void> =>
       node.setView(connectionId, channelIds),
@@ -118,11 +118,11 @@ export function assembleGatewayPresence(options: GatewayPresenceOptions) {
         }
       }),
     /**
-     * Saves the status that the user sets and sends PRESENCE_UPDATE to co-members, also when nothing changed. Fields that
-     * are left out stay unchanged; null or "" clears a text. The caller has validated the texts.
+     * Saves the status that the user sets and sends PRESENCE_UPDATE to co-members, also when nothing changed. Absent
+     * fields stay unchanged; null or "" clears a text. The caller has validated the texts.
      *
      * @returns the presence as others see it from now on; null when the account is deleted
-     * @throws what the database throws
+     * @throws the error of the database
      */
     setStatus: (userId: string, change: StatusChange): Promise<SeenStatus | null> =>
       users.run(userId, () => {

@@ -178,7 +178,7 @@ export function createRegistry(options: { redis: RedisConnection; times: Registr
       return { removed: Number(removed), users };
     },
 
-    /** Ends up to `max` graces that are over; returns their number, and the users who are not connected any more. */
+    /** Ends up to `max` expired graces; returns their number, and the users who are not connected any more. */
     async expireGraces(lease: string, max: number): Promise<{ ended: number; users: string[] }> {
       const [ended, ...users] = await run(scripts.expireGraces, [
         lease,
@@ -200,7 +200,7 @@ export function createRegistry(options: { redis: RedisConnection; times: Registr
       return ended.length > 0;
     },
 
-    /** Of users who are connected according to the database, those who are not. */
+    /** The users who are connected according to the database only. */
     verify: (lease: string, userIds: readonly string[]): Promise<string[]> =>
       run(scripts.verify, [lease, leaseMs, transitionGraceMs, ...userIds]),
 

@@ -7,7 +7,7 @@ import { attemptsMax, batchMax, inFlightMax } from "./limits.js";
 import type { Registry, Transition } from "./registry.js";
 import { connectedAmong, saveTransitions } from "./status-row.js";
 
-/** What saving depends on. */
+/** Dependencies of saving. */
 export interface SaveDependencies {
   registry: Registry;
   database: Pick<Database, "query">;
@@ -26,11 +26,11 @@ export type SaveTransition = (userId: string) => Promise<void>;
 /**
  * The result is correct whichever process saves a transition, at any time and any number of times:
  *
- * - Redis orders the transitions of a user by version. What is saved is always the last one, read together with
- *   whether the user is connected; PostgreSQL refuses it if it has that version or a newer one. So an `offline` that
- *   was overtaken by a connect is refused, or is followed by the connect's own write, and is never the final state.
+ * - Redis orders the transitions of a user by version. A process always saves the last one, read together with whether
+ * the user is connected; PostgreSQL refuses it if it has that version or a newer one. So an `offline` that was
+ * overtaken by a connect is refused, or is followed by the connect's own write, and is never the final state.
  * - A transition stays in Redis until PostgreSQL has confirmed that version. If the process dies before, another
- *   process saves it.
+ * process saves it.
  * - A voice state ends if it began before the last 1 → 0, even when a 0 → 1 came right after it.
  */
 export function createSaves(dependencies: SaveDependencies) {

@@ -16,7 +16,7 @@ export const UserPresence = z.object({
 });
 export type UserPresence = z.infer<typeof UserPresence>;
 
-/** A status that a user sets: what is left out stays as it is, null or "" clears a text. */
+/** A status that a user sets: absent fields stay as they are, null or "" clears a text. */
 export interface StatusChange {
   status?: PresenceStatus | undefined;
   custom_status?: string | null | undefined;
@@ -148,7 +148,7 @@ export async function connectedAmong(database: Queries, userIds: readonly string
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The next users after `afterId`, by id, who are connected according to PostgreSQL. */
+/** The next users after `afterId`, by id, whom PostgreSQL counts as connected. */
 export async function connectedAfter(database: Queries, afterId: string, max: number): Promise<string[]> {
   const rows = await database.query(connectedAfterStatement, [afterId, max]);
   return rows.map(({ id }) => id);

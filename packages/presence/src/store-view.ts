@@ -4,8 +4,8 @@ import type { LocalConnection } from "./local-connection.js";
 import type { Registry } from "./registry.js";
 
 /**
- * Stores in Redis what a connection shows when its turn comes. Connections that are asked for while a script runs share the next
- * one. Rejects while Redis is out of reach.
+ * Stores in Redis the channels that a connection shows when its turn comes. Calls that come while a script runs share
+ * the next one. Rejects while Redis is out of reach.
  */
 export function createStoreView(options: {
   registry: Pick<Registry, "setViews">;
@@ -24,7 +24,7 @@ export function createStoreView(options: {
       return [{ userId, connectionId, isNumbered, view, connection }];
     });
     await registry.setViews(lease, shown);
-    // The script leaves out what is registered under another lease: its next registration brings what it shows.
+    // The script skips connections of another lease: their next registration brings their channels.
     for (const { connection, view } of shown) if (connection.lease === lease) connection.storedView = view;
     return connectionIds.map(() => undefined);
   }

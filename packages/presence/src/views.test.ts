@@ -73,7 +73,7 @@ describe("what a user looks at", () => {
     expect(await world.truthOf(user)).toMatchObject({ connected: true });
     await one.disconnect(user, "b");
     expect(await keys()).toEqual([]);
-    // What comes too late changes nothing.
+    // A call after the disconnect changes nothing.
     await one.setView("a", [chess]);
     expect(await keys()).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe("what a user looks at", () => {
     await other.maintenance.expireLeases();
     const keys = () => world.redis.client.keys("presence:view:*");
     expect(await keys()).toEqual([]);
-    // It lives after all: what it says counts once its connections are registered again.
+    // It lives after all: its calls count once its connections are registered again.
     await one.setView("a", [go]);
     expect(await keys()).toEqual([]);
     await one.node.renew();

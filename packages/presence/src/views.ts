@@ -8,12 +8,12 @@ export interface UserChannel {
   channelId: string;
 }
 
-/** What users look at (docs/interface.md#26.2), for any process with a connection to Redis. */
+/** The channels that users look at (docs/interface.md#26.2), for any process with a connection to Redis. */
 export type Views = ReturnType<typeof createViews>;
 
 const lookedAtScript = defineRegistryScript("looked-at");
 
-/** Reads what the gateways note with `Presence.setView`. */
+/** Reads the notes of gateways by `Presence.setView`. */
 export function createViews({ redis }: { redis: RedisConnection }) {
   return {
     /**

@@ -2,7 +2,7 @@ import { eachHost, readTlsFiles, tlsFilesOf } from "@parley/service-runtime";
 import type { RedisOptions } from "ioredis";
 import { commandTimeoutMs } from "./limits.js";
 
-/** What ioredis takes beside a URL, or, with Sentinel, instead of one. */
+/** The input of ioredis beside a URL, or, with Sentinel, instead of one. */
 export interface Address {
   readonly url: string | undefined;
   readonly options: RedisOptions;
@@ -44,7 +44,7 @@ export function addressOf(url: string, { retryDelayMs }: { retryDelayMs: (attemp
   };
 }
 
-/** An object of its own for each: ioredis adds to what it gets. */
+/** An object of its own for each, because ioredis adds to it. */
 const tlsOf = (url: URL) => ({ ...readTlsFiles(tlsFilesOf(url)) });
 
 const sentinelPort = 26_379;

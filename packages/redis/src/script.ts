@@ -13,8 +13,8 @@ export interface Script<T> {
 
 /**
  * Declares a Lua script; run it with `RedisConnection.run`.
- * @param definition.reply turns Redis' reply (numbers, strings, null, arrays of them) into the result; throws
- * when the reply is not what the script promises
+ * @param definition.reply turns Redis' reply (numbers, strings, null, arrays of them) into the result; throws when the
+ * reply breaks the script's promise
  */
 export function defineScript<T>(definition: {
   name: string;

@@ -5,7 +5,7 @@ import { createLocalBuckets } from "./local-bucket.js";
 import { defineScript, readLua } from "./script.js";
 import { type BucketSize, bucketSize, bucketState, type TakeOutcome } from "./token-rule.js";
 
-/** What a take found. */
+/** The result of taking tokens. */
 export interface Take {
   allowed: boolean;
   /** Capacity of the bucket. */
@@ -71,7 +71,7 @@ export function createJointTake(options: {
   return (keys) => buckets.take(keys, 1);
 }
 
-/** What one caller takes: the keys in the order of the families, and the tokens of each. */
+/** The demand of one caller: the keys in the order of the families, and the tokens of each. */
 interface Wanted {
   keys: readonly string[];
   cost: number;

@@ -3,7 +3,7 @@ import { RE2JS, RE2JSSyntaxException } from "re2js";
 /** Most instructions that a pattern compiles to: what repetitions expand to counts, so that a short pattern stays small. */
 export const patternSizeMax = 500;
 
-/** A pattern that can be used, with its number of instructions, or what is wrong with it. */
+/** A usable pattern, with its number of instructions, or the fault of the pattern. */
 export type PatternCheck = { size: number } | { fault: string; position: number };
 
 /**
@@ -21,10 +21,10 @@ export function checkPattern(pattern: string): PatternCheck {
   }
 }
 
-/** The library tells the faulty part, not where it is: the first such part is the one where reading stopped. */
+/** The library reports the faulty part, not its place: the first such part is the one where reading stopped. */
 function positionOf(pattern: string, error: RE2JSSyntaxException): number {
   const part = error.getPattern() ?? "";
-  // What is missing is missing at the end.
+  // A missing part is missing at the end.
   const at = part === pattern ? pattern.length : Math.max(0, pattern.indexOf(part));
   return [...pattern.slice(0, at)].length + 1;
 }

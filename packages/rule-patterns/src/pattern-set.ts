@@ -10,11 +10,11 @@ export interface PatternSet {
    * @returns indexes of the patterns that occur in the text, in ascending order
    */
   search(text: string): Generator<void, number[], void>;
-  /** What the automata hold at most. */
+  /** Most memory of the automata. */
   readonly bytes: number;
 }
 
-/** What the library's automaton keeps of a state. */
+/** The parts of a state in the library's automaton. */
 interface State {
   readonly isMatch: boolean;
   readonly matchIDs: readonly number[];
@@ -37,7 +37,7 @@ const stateBytesBase = 64 * 1024;
 const stateBytesPerInstruction = 512;
 /** States with their tables that an automaton has room for in any case. */
 const statesMin = 4;
-/** What the library takes for an instruction, a state and a table beside their elements. */
+/** Memory of an instruction, a state and a table in the library, beside their elements. */
 const instructionBytes = 200;
 const stateOverheadBytes = 300;
 const elementBytes = 8;

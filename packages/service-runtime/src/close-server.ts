@@ -3,7 +3,7 @@ import { Server as NetServer, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { acceptDrainMs, idleLingerMs, shortTurnMs } from "./limits.js";
 
-/** A listener whose requests can be held back. States: open (at first), holding. */
+/** A listener that can make its requests wait. States: open (at first), holding. */
 export interface HeldRequests {
   readonly listener: RequestListener;
   /** open → holding: requests wait. */

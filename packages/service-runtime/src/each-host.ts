@@ -1,6 +1,6 @@
 /**
  * A URL with a comma list of hosts, `scheme://user:password@a:1,b:2/path?query`, as one URL for each of them, in the
- * order of the list. A URL with one host, and what is no URL, is returned as it is.
+ * order of the list. A URL with one host, and a text that is no URL, are returned as they are.
  */
 export function eachHost(url: string): [string, ...string[]] {
   const parts = /^([^:/?#]+:\/\/(?:[^/?#]*@)?)([^/?#@]*,[^/?#@]*)((?:[/?#].*)?)$/s.exec(url);

@@ -43,7 +43,7 @@ export async function startHttpServer(options: {
   onUpgrade?: UpgradeListener;
   /** Most connections with an unfinished request; above that, the one that has been unfinished longest is closed. */
   unfinishedConnectionsMax?: number;
-  /** What requests and responses are made as, for a handler that gives them another prototype. */
+  /** Classes of requests and responses, for a handler that gives them another prototype. */
   classes?: Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
   /** Other times than the usual ones, for tests. */
   timeouts?: { headMs?: number; bodyMs?: number; wholeMs?: number; checkMs?: number };

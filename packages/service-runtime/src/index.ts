@@ -48,7 +48,7 @@ export {
   textSetting,
   urlSetting,
 } from "./settings.js";
-// What every service starts with.
+// The start of every service.
 export { type ServiceBase, startService } from "./start-service.js";
 // Traces, and the request that work belongs to.
 export { startTracing } from "./start-tracing.js";

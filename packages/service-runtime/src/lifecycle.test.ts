@@ -16,7 +16,7 @@ const prelude = `
 let running: ChildProcess | undefined;
 afterEach(() => running?.kill("SIGKILL"));
 
-/** Runs the script, calls `act` once it has written `marker`, returns what it wrote and how it ended. */
+/** Runs the script, calls `act` once it has written `marker`, returns its output and how it ended. */
 async function run(script: string, marker?: string, act?: (child: ChildProcess) => void) {
   const child = spawn(process.execPath, ["--input-type=module", "-e", prelude + script], { cwd: packageFolder });
   running = child;

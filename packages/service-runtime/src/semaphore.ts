@@ -9,7 +9,7 @@ export class Semaphore {
     this.#free = max;
   }
 
-  /** @returns releases what was acquired; to be called once */
+  /** @returns releases the slot; to be called once */
   async acquire(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -66,7 +66,8 @@ export function choiceSetting<const T extends readonly [string, ...string[]]>(
 /**
  * A comma list: entries trimmed, empty ones dropped.
  *
- * @param options.isEntry refuses the list when it is false for one of them; `entries` names what is expected, in the plural
+ * @param options.isEntry refuses the list when it is false for one of them; `entries` is the expected kind, in the
+ * plural
  */
 export function listSetting(
   options: SettingText & { default?: readonly string[] } & (
@@ -170,7 +171,7 @@ export function databaseUrlSetting() {
   }, "must have target_session_attrs=read-write with several hosts");
 }
 
-/** Redis whose address sentinels tell, without and with TLS. */
+/** Redis with sentinels that know its address, without and with TLS. */
 const sentinelSchemes = ["redis+sentinel", "rediss+sentinel"] as const;
 
 const pathOf = (url: string) => new URL(eachHost(url)[0]).pathname;

@@ -25,7 +25,7 @@ interface Connectors<Database, Redis, Messaging> {
   connectMessaging(options: { url: string; name: string; logger: Logger }): Promise<Messaging>;
 }
 
-/** What a service starts with. */
+/** The parts of a service that exist before it starts. */
 export interface ServiceBase<Config, Database, Redis, Messaging> extends Pick<Lifecycle, "own" | "onStop"> {
   readonly config: Config;
   readonly logger: Logger;

@@ -22,7 +22,7 @@ export function tlsFilesOf({ searchParams }: URL): TlsFiles {
   return files;
 }
 
-/** What such files have in them now. */
+/** The present content of such files. */
 export function readTlsFiles(files: TlsFiles): TlsFiles {
   return Object.fromEntries(Object.entries(files).map(([name, path]) => [name, readTlsFile(path)]));
 }

@@ -23,7 +23,7 @@ const answerWhole: RequestListener = (request, response) => {
 async function start(options: Options) {
   const listening = await startHttpServer({ handler: answerWhole, host, port: 0, graceMs: 50, ...options });
   cleanups.push(() => listening.close());
-  /** Opens a socket that sends this and collects what comes back; `closed` once the server has ended it. */
+  /** Opens a socket that sends this and collects the answer; `closed` once the server has ended it. */
   return (text: string) => {
     const socket: Socket = connect(listening.port, host);
     const found = { received: "", closed: false, socket };

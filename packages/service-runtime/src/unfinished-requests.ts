@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Bounds of unfinished requests: those of which the server has not received the whole head and body. */
+/** Bounds of unfinished requests: the server has not received their whole head and body. */
 export interface UnfinishedLimits {
   /** How long the body of a request may take. */
   bodyTimeoutMs: number;

@@ -1,8 +1,8 @@
 /**
  * Waits for the work, at most for the given time. Late work continues, and its result or error is ignored.
  *
- * @param onTimeout what to return instead of the result when the time is over; may throw
- * @throws whatever the work or `onTimeout` throws
+ * @param onTimeout makes the result after the time limit; may throw
+ * @throws the error of the work or of `onTimeout`
  */
 export async function within<Result, Late>(
   work: Promise<Result>,

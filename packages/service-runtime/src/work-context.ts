@@ -54,7 +54,10 @@ export function traced<Result>(name: string, attributes: SpanAttributes, work: (
   return tracing === null ? work() : tracing.run(name, attributes, work);
 }
 
-/** Runs what a message of another process has caused: its log lines name the request, its spans are of that trace. */
+/**
+ * Runs work that a message of another process has caused: its log lines name the request, its spans belong to that
+ * trace.
+ */
 export function continued<Result>(read: ReadHeader, name: string, work: () => Promise<Result>): Promise<Result> {
   const requestId = read(requestHeader);
   const run = tracing === null ? work : () => continuedTrace(read, name, work);
@@ -85,7 +88,7 @@ export function stampHeaders(headers: Record<string, string>): void {
   if (tracing !== null && headers.traceparent === undefined) tracing.inject(headers);
 }
 
-/** What every log line says about the work that writes it. */
+/** Fields of every log line, about the work that writes it. */
 export function contextFields(): Record<string, string> {
   const current = context.getStore();
   const fields: Record<string, string> = current === undefined ? {} : { request_id: current.requestId };

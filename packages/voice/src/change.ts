@@ -18,7 +18,7 @@ export type StoredSession = z.infer<typeof StoredSession>;
 const VoiceChannel = z.object({ server_id: z.string(), channel_id: z.string() });
 export type VoiceChannel = z.infer<typeof VoiceChannel>;
 
-/** A change of a user's voice state. `previous` is null for a user who was in no channel, `state` for one who left. */
+/** A change of a user's voice state. `previous` is null for a join from no channel, `state` for a leave. */
 const VoiceChange = z.object({
   kind: z.literal("voice"),
   user_id: z.string(),

@@ -1,6 +1,6 @@
 // Voice states and broadcasts.
 
-// Reconciliation of what was announced with Redis.
+// Reconciliation of the announcements with Redis.
 export { createVoiceReconciliation, type VoiceReconciliation } from "./reconciliation.js";
 // Rights to be in a voice channel.
 export { createVoiceRights, type VoiceRights } from "./rights.js";

@@ -19,8 +19,8 @@ export const readChange = (text: string): UnpublishedChange => ({ text, change: 
  *
  * Redis orders the changes, but two processes may publish theirs in the opposite order. Therefore each process reads
  * the state from Redis after publishing, and publishes again, at most {@link publishAttemptsMax} times, while the state
- * differs from what it has published. The last event thus agrees with a read that came after it; a change after that
- * read has an event of its own.
+ * differs from its last event. The last event thus agrees with a read that came after it; a change after that read has
+ * an event of its own.
  *
  * A change is removed from `voice:unsaid` by the read that finds no difference. A change whose process ends before is
  * published by `Voice.republish`.
@@ -50,7 +50,7 @@ export async function republish(
 /**
  * Takes published changes whose state is still that of Redis out of `voice:unsaid`.
  *
- * @returns for each of the others the change from what was published to the state in Redis
+ * @returns for each of the others the change from the published state to the state in Redis
  */
 export async function confirm(
   store: VoiceStore,

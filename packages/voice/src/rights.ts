@@ -32,7 +32,7 @@ export function createVoiceRights(options: {
 }) {
   const { database, voice } = options;
 
-  /** The stays without the right to it. Users who are no members and channels that were deleted have no row. */
+  /** The stays without the right to it. Former members and deleted channels have no row. */
   async function findUnentitled(stays: readonly Stay[]): Promise<Stay[]> {
     const rows = await database.query(rightsStatement, columnsOf(stays, "userId", "channelId"));
     const entitled = new Set<string>();

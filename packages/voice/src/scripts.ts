@@ -38,8 +38,8 @@ export const stateKey = {
 } as const;
 
 /**
- * What Redis answers while it starts, fails over or has no room, and scripts while too much waits to be published: an
- * outage as well.
+ * Errors that Redis answers with while it starts, fails over or has no room, and scripts while too many changes wait to
+ * be published: an outage as well.
  */
 const passingReplies =
   /^(UNPUBLISHEDFULL|LOADING|MASTERDOWN|READONLY|NOREPLICAS|OOM|MISCONF|BUSY|CLUSTERDOWN|UNKILLABLE)\b/;

@@ -16,7 +16,7 @@ const serverOf: Record<string, string> = { [a1]: a, [a2]: a, [b1]: b };
 const channels = Object.keys(serverOf);
 const users = [idOf("a00"), idOf("b00")];
 
-/** What ought to be true: who is where, who mutes themselves, who is live where. */
+/** The expected state: places of users, their own mutes, and live broadcasts. */
 interface Model {
   places: Map<string, { channel: string; muted: boolean }>;
   live: Map<string, string>;

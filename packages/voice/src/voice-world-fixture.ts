@@ -58,7 +58,7 @@ export async function startVoiceWorld() {
     otherNode: createVoice({ redis: otherRedis, outbox }),
     reconciliation: createVoiceReconciliation({ database, redis, outbox }),
     otherReconciliation: createVoiceReconciliation({ database, redis: otherRedis, outbox: otherOutbox }),
-    /** What clients were sent last: `<kind> <channel> <user>`. */
+    /** The last announcement to clients: `<kind> <channel> <user>`. */
     recorded: async () =>
       (await database.prisma.voiceAnnouncement.findMany()).map(
         ({ kind, channel_id, user_id }) => `${kind} ${channel_id} ${user_id}`,

@@ -27,7 +27,7 @@ export interface GatewayDescription {
   readonly shared: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Where the examples of the schemas alone would not show what an event is about. */
+/** Where the examples of the schemas alone would not show the meaning of an event. */
 const exampleDetails: { [Name in ClientEventName]?: Partial<EventPayload<Name>> } = {
   MESSAGE_UPDATE: { edited_at: "2026-01-02T03:05:00.000Z" },
   THREAD_MESSAGE_CREATE: { thread_id: uuidExample },

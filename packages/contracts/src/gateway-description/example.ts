@@ -1,9 +1,9 @@
 import { type JsonSchema, sharedSchemaPrefix } from "./json-schema.js";
 
 /**
- * A value that a schema allows, made of the examples in it. What may be null and has no example is null.
+ * A value that a schema allows, made of the examples in it. A nullable value without an example is null.
  *
- * @param shared what the schema may refer to
+ * @param shared schemas that the schema may refer to
  * @param name name of the property, by which ids differ
  */
 export function exampleOf(schema: JsonSchema, shared: Readonly<Record<string, JsonSchema>>, name = "id"): unknown {

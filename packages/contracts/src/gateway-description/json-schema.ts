@@ -53,7 +53,7 @@ const Converted = z.object({
   definitions: z.record(z.string(), JsonSchema).default({}),
 });
 
-/** Writes zod schemas as JSON Schema: what a sender may send. */
+/** Writes zod schemas as JSON Schema of their input. */
 export function toJsonSchemas(named: Iterable<readonly [string, z.ZodType]>): JsonSchemas {
   const converted = z.toJSONSchema(z.object(Object.fromEntries(named)), {
     target: "draft-7",

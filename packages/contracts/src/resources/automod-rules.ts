@@ -2,7 +2,7 @@ import { z } from "zod";
 import { automodTriggerTypes, linkModes, wordMatches } from "../moderation-kinds.js";
 import { timestamp, uuid } from "./identifiers.js";
 
-/** What the trigger of a rule may be (docs/interface.md#24.8). */
+/** The types of a rule's trigger (docs/interface.md#24.8). */
 export const AutomodTriggerType = z.enum(automodTriggerTypes).meta({ id: "AutomodTriggerType" });
 export type AutomodTriggerType = z.infer<typeof AutomodTriggerType>;
 
@@ -27,7 +27,7 @@ export const AutomodTrigger = z
   .meta({ id: "AutomodTrigger" });
 export type AutomodTrigger = z.infer<typeof AutomodTrigger>;
 
-/** What a rule does when it matches. */
+/** An action of a rule that matched. */
 export const AutomodRuleAction = z
   .discriminatedUnion("type", [
     z.object({ type: z.literal("block"), message: z.string().optional() }),

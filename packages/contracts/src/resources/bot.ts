@@ -29,7 +29,7 @@ export const Bot = z
   .meta({ id: "Bot" });
 export type Bot = z.infer<typeof Bot>;
 
-/** What anybody may see of a public bot (docs/interface.md#25.1). */
+/** A public bot for everybody (docs/interface.md#25.1). */
 export const BotProfile = z
   .object({
     id: uuid,

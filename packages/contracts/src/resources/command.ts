@@ -57,7 +57,7 @@ export const BotCommands = z
   .meta({ id: "BotCommands" });
 export type BotCommands = z.infer<typeof BotCommands>;
 
-/** What the bots of a channel can be asked to do, by the names of the bots. */
+/** The commands of a channel's bots, by the names of the bots. */
 export const ChannelCommands = z.object({
   bots: z.array(BotCommands),
   next_position: z.string().optional().meta({ description: "`position` of the next page; absent on the last one" }),

@@ -3,7 +3,7 @@ import { z } from "zod";
 export const buttonStyles = ["primary", "secondary", "success", "danger", "link"] as const;
 export const selectKinds = ["text", "user", "role", "channel"] as const;
 
-/** What the components of a message contain at most; texts in code points (docs/interface.md#25.4). */
+/** Bounds of a message's components; texts in code points (docs/interface.md#25.4). */
 export const componentLimits = {
   rows: 5,
   buttons: 5,
@@ -30,7 +30,7 @@ export const ButtonComponent = z
   .meta({ id: "ButtonComponent" });
 export type ButtonComponent = z.infer<typeof ButtonComponent>;
 
-/** A choice of a message: of texts, or of what the server has. */
+/** A choice of a message: of texts, or of members, roles or channels of the server. */
 export const SelectComponent = z
   .object({
     type: z.literal("select"),

@@ -32,7 +32,7 @@ export const GroupChannel = z
   .meta({ id: "GroupChannel" });
 export type GroupChannel = z.infer<typeof GroupChannel>;
 
-/** What lists that have groups consist of: only groups have `type`. */
+/** An entry of lists with groups: only groups have `type`. */
 export const AnyDmChannel = z.union([GroupChannel, DmChannel]).meta({ id: "AnyDmChannel" });
 export type AnyDmChannel = z.infer<typeof AnyDmChannel>;
 
@@ -77,10 +77,10 @@ export const SentDmMessage = z
   .meta({ id: "SentDmMessage" });
 export type SentDmMessage = z.infer<typeof SentDmMessage>;
 
-/** What DM_MESSAGE_CREATE carries (docs/interface.md#23.4). */
+/** Payload of DM_MESSAGE_CREATE (docs/interface.md#23.4). */
 export const NewDmMessage = SentDmMessage.extend({ author: authorField }).meta({ id: "NewDmMessage" });
 export type NewDmMessage = z.infer<typeof NewDmMessage>;
 
-/** What DM_MESSAGE_UPDATE carries (docs/interface.md#28.1). */
+/** Payload of DM_MESSAGE_UPDATE (docs/interface.md#28.1). */
 export const EditedDmMessage = z.object({ ...message, author: authorField }).meta({ id: "EditedDmMessage" });
 export type EditedDmMessage = z.infer<typeof EditedDmMessage>;

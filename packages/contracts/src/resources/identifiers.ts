@@ -8,7 +8,7 @@ export function isUuid(value: unknown): value is string {
   return typeof value === "string" && uuidPattern.test(value);
 }
 
-/** What the descriptions of the interface show where a UUID stands. */
+/** The example of a UUID in the descriptions of the interface. */
 export const uuidExample = "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60";
 
 /** A UUID the service answers with: lower-case, hyphenated (docs/interface.md#1.2). */
@@ -27,7 +27,7 @@ export function uuidInput(message: string = errorTexts.invalid_identifier) {
     .meta({ format: "uuid", example: uuidExample });
 }
 
-/** What they show where an instant stands. */
+/** The example of an instant there. */
 export const timestampExample = "2026-01-02T03:04:05.678Z";
 
 /** An instant the service answers with: ISO 8601 UTC with milliseconds (docs/interface.md#1.2). */

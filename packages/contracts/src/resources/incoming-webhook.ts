@@ -15,7 +15,7 @@ export const IncomingWebhook = z
   .meta({ id: "IncomingWebhook" });
 export type IncomingWebhook = z.infer<typeof IncomingWebhook>;
 
-/** The same with what is shown once: whoever has it may send. */
+/** The same with its token, which is shown once: everybody with the token may send. */
 export const IncomingWebhookWithToken = IncomingWebhook.extend({
   token: z.string().meta({ pattern: "^[0-9a-f]{64}$" }),
   path: z.string().meta({

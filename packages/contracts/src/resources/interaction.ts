@@ -9,7 +9,9 @@ import { PublicProfile } from "./user.js";
 
 const optionValue = z.union([z.string(), z.number(), z.boolean()]).meta({ example: 3 });
 
-/** What somebody asked for: a command, a component that they pressed, or a modal that they filled in (docs/interface.md#25.3). */
+/**
+ * The user's action: a command, a component that they pressed, or a modal that they filled in (docs/interface.md#25.3).
+ */
 export const InteractionData = z.union([
   z.object({
     command_id: uuid,
@@ -36,7 +38,7 @@ export const InteractionMessage = Message.extend({
 }).meta({ id: "InteractionMessage" });
 export type InteractionMessage = z.infer<typeof InteractionMessage>;
 
-/** What the bot gets (docs/interface.md#25.3). */
+/** The interaction as its bot gets it (docs/interface.md#25.3). */
 export const NewInteraction = z
   .object({
     id: uuid,

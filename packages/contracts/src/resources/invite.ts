@@ -18,7 +18,7 @@ export const Invite = z
   .meta({ id: "Invite" });
 export type Invite = z.infer<typeof Invite>;
 
-/** What an invite shows to the holder of its code before accepting (docs/interface.md#4.16). */
+/** An invite as the holder of its code sees it before accepting (docs/interface.md#4.16). */
 export const InvitePreview = z
   .object({
     code: inviteCode,

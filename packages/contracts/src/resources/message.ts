@@ -47,7 +47,7 @@ export type ScheduledEvent = z.infer<typeof ScheduledEvent>;
 export const ListedEvent = ScheduledEvent.extend({ channel_id: uuid, message_id: uuid }).meta({ id: "ListedEvent" });
 export type ListedEvent = z.infer<typeof ListedEvent>;
 
-/** What a message of a bot answers, and who asked for it (docs/interface.md#25.3). */
+/** The interaction that a message of a bot answers, with its invoker (docs/interface.md#25.3). */
 export const MessageInteraction = z
   .object({
     id: uuid,
@@ -108,11 +108,13 @@ export const nonceField = {
     .meta({ minLength: 1, maxLength: nonceLengthMax, description: "As sent; only if one was sent", example: "a81f-3" }),
 };
 
-/** What MESSAGE_DELETE and the webhook event message.deleted carry (docs/interface.md#14.5, docs/interface.md#13.2). */
+/**
+ * Payload of MESSAGE_DELETE and of the webhook event message.deleted (docs/interface.md#14.5, docs/interface.md#13.2).
+ */
 export const DeletedMessage = z.object({ id: uuid, channel_id: uuid }).meta({ id: "DeletedMessage" });
 export type DeletedMessage = z.infer<typeof DeletedMessage>;
 
-/** What a reaction shows (docs/interface.md#4.13). */
+/** The emoji of a reaction (docs/interface.md#4.13). */
 export const reactionEmoji = z.string().meta({ description: "Unicode emoji or `c:<custom emoji id>`", example: "👍" });
 
 const reactionEmojiBytesMax = 64;
@@ -156,7 +158,7 @@ export const Attachment = z
   .meta({ id: "Attachment" });
 export type Attachment = z.infer<typeof Attachment>;
 
-/** Who wrote a message, so that whoever shows it need not ask (docs/interface.md#23.4). */
+/** The author of a message, so that a client need not ask for them (docs/interface.md#23.4). */
 export const MessageAuthor = z
   .object({
     id: uuid,
@@ -172,7 +174,7 @@ export type MessageAuthor = z.infer<typeof MessageAuthor>;
 /** The author of a message, beside the message. */
 export const authorField = MessageAuthor.nullable().meta({ description: "Null when the account is gone" });
 
-/** What the events of a message of a server have beside it. */
+/** Fields that events of a server's message have beside it. */
 const eventFields = { server_id: uuid, author: authorField };
 
 /** A message as its author has it. */
@@ -186,11 +188,11 @@ export const SentMessage = Message.extend({
 }).meta({ id: "SentMessage" });
 export type SentMessage = z.infer<typeof SentMessage>;
 
-/** What MESSAGE_CREATE and THREAD_MESSAGE_CREATE carry (docs/interface.md#23.4). */
+/** Payload of MESSAGE_CREATE and THREAD_MESSAGE_CREATE (docs/interface.md#23.4). */
 export const NewMessage = SentMessage.extend(eventFields).meta({ id: "NewMessage" });
 export type NewMessage = z.infer<typeof NewMessage>;
 
-/** What MESSAGE_UPDATE carries (docs/interface.md#23.4). */
+/** Payload of MESSAGE_UPDATE (docs/interface.md#23.4). */
 export const EditedMessage = Message.extend(eventFields).meta({ id: "EditedMessage" });
 export type EditedMessage = z.infer<typeof EditedMessage>;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestampExample, uuid } from "./identifiers.js";
 
-/** What somebody hears of (docs/interface.md#26.1). */
+/** The messages that an account is notified of (docs/interface.md#26.1). */
 export const notificationLevels = ["all", "mentions", "nothing"] as const;
 export type NotificationLevel = (typeof notificationLevels)[number];
 
@@ -27,7 +27,7 @@ export const ChannelNotifications = z.object({ level: ownLevel, muted_until: mut
 /** Of a thread, whose id is that of its root message. */
 export const ThreadNotifications = z.object({ level: ownLevel });
 
-/** What an account wants to hear of, on every device. */
+/** The notification settings of an account, for every device. */
 export const NotificationSettings = z
   .object({
     default: z.object({ level }),

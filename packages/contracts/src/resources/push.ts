@@ -9,7 +9,7 @@ export const PushKey = z
   .meta({ id: "PushKey" });
 export type PushKey = z.infer<typeof PushKey>;
 
-/** A device that pushes go to, without what they are sent with. */
+/** A device that gets pushes, without the keys that they are sent with. */
 export const PushSubscription = z
   .object({
     id: uuid,
@@ -26,7 +26,7 @@ export const PushSubscriptionList = z
   .meta({ id: "PushSubscriptionList" });
 export type PushSubscriptionList = z.infer<typeof PushSubscriptionList>;
 
-/** What a device gets of messages of a channel (docs/interface.md#26.2). */
+/** A push about messages of a channel (docs/interface.md#26.2). */
 export interface MessagePush {
   type: "message";
   title: string;
@@ -43,7 +43,7 @@ export interface MessagePush {
   count: number;
 }
 
-/** Tells a device that a channel was read elsewhere. */
+/** Notifies a device that a channel was read elsewhere. */
 export interface ReadPush {
   type: "read";
   tag: string;

@@ -15,11 +15,11 @@ export const FriendList = z
   .meta({ id: "FriendList" });
 export type FriendList = z.infer<typeof FriendList>;
 
-/** What two accounts are to each other, from the view of one. */
+/** The state of two accounts' friendship, from the view of one. */
 export const FriendState = z.enum(["incoming", "outgoing", "friends", "none"]).meta({ id: "FriendState" });
 export type FriendState = z.infer<typeof FriendState>;
 
-/** Payload of FRIEND_UPDATE: what the account is to `user` now. */
+/** Payload of FRIEND_UPDATE: the new state of the account's friendship with `user`. */
 export const FriendChange = z.object({ user: PublicProfile, state: FriendState });
 /** Payload of BLOCK_UPDATE: whether the account has blocked `user` now. */
 export const BlockChange = z.object({ user: PublicProfile, blocked: z.boolean() });

@@ -5,7 +5,7 @@ import { timestamp, uuid } from "./identifiers.js";
 /** Reporters and reasons that a report shows and keeps, the first: each may be 1,000 characters long. */
 export const shownReportersMax = 25;
 
-/** What a report of a server says as one of the whole installation does. */
+/** The fields of both kinds of reports, of a server and of the whole installation. */
 const about = {
   id: uuid,
   author_id: uuid.nullable().meta({ description: "Who wrote it, or who it is; null without an account any more" }),

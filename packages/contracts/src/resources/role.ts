@@ -3,7 +3,7 @@ import { allPermissionBits, permissionBits } from "../permission-bits.js";
 import { rightNames } from "../rights.js";
 import { timestamp, uuid } from "./identifiers.js";
 
-/** What the bits of a bitfield mean, for descriptions. */
+/** The meaning of a bitfield's bits, for descriptions. */
 export const permissionFieldText = `Sum of bits: ${Object.entries(permissionBits)
   .map(([name, bit]) => `${bit} ${name}`)
   .join(", ")}`;

@@ -46,7 +46,7 @@ export const Member = z
   .meta({ id: "Member" });
 export type Member = z.infer<typeof Member>;
 
-/** What a new server can begin with (docs/interface.md#18.3). */
+/** The content that a new server can begin with (docs/interface.md#18.3). */
 export const ServerTemplate = z
   .object({
     id: uuid,

@@ -8,7 +8,7 @@ export const PresenceStatus = z.enum(presenceStatuses).meta({ id: "PresenceStatu
 export type PresenceStatus = z.infer<typeof PresenceStatus>;
 
 /** Name of an account; those of bots are longer and contain hyphens (docs/interface.md#4.1). */
-/** What a registered username looks like. */
+/** The form of a registered username. */
 export const usernamePattern = /^[A-Za-z0-9_]{2,32}$/;
 
 export const username = z.string().meta({ minLength: 2, example: "ann" });
@@ -17,7 +17,7 @@ export const avatarUrl = z.string().nullable().meta({ maxLength: 2048, example: 
 const bio = z.string().nullable().meta({ maxLength: 500, example: "Likes endgames" });
 const pronouns = z.string().nullable().meta({ maxLength: 40, example: "she/her" });
 
-/** What co-members see of an account's presence (docs/interface.md#4.1). */
+/** The presence of an account as co-members see it (docs/interface.md#4.1). */
 export const presenceFields = {
   status: PresenceStatus,
   custom_status: z.string().nullable().meta({ maxLength: 128, example: "Back at noon" }),
@@ -26,7 +26,7 @@ export const presenceFields = {
 
 export const dmsFrom = ["everyone", "servers", "friends"] as const;
 
-/** Who may write to an account directly (docs/interface.md#28.3). */
+/** The accounts that may send direct messages to an account (docs/interface.md#28.3). */
 export const DmsFrom = z.enum(dmsFrom);
 export type DmsFrom = z.infer<typeof DmsFrom>;
 

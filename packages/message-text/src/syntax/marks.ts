@@ -82,7 +82,7 @@ export const marks: MarkdownConfig = {
         while (context.char(to) === 124) to += 1;
         if (!mayDelimit(context)) return to;
         if (to - from < 4) return context.addDelimiter(spoilerBars, from, from + 2, true, true);
-        // Nothing is hidden between neighbours: the first pair ends what is open, the last one opens.
+        // Neighbouring pairs hide nothing: the first pair ends an open spoiler, the last one opens one.
         context.addDelimiter(spoilerBars, from, from + 2, false, true);
         return context.addDelimiter(spoilerBars, to - 2, to, true, false);
       },

@@ -22,7 +22,7 @@ const withoutDefinitions = commonMark.configure([
   linksOf({ links: new Map(), footnotes: new Set() }),
 ]);
 
-/** @param definitions what the text defines, which its references need */
+/** @param definitions the text's definitions, which its references need */
 export const parserFor = (definitions: Definitions): MarkdownParser =>
   definitions.links.size + definitions.footnotes.size === 0
     ? withoutDefinitions

@@ -19,7 +19,7 @@ const isAt = (pattern: RegExp, text: string, place: number): boolean => {
   return pattern.test(text);
 };
 
-/** What stands in the line of a place before it. */
+/** The part of a place's line before it. */
 const lineBefore = (text: string, place: number): string => text.slice(text.lastIndexOf("\n", place - 1) + 1, place);
 const isSpaceAt = (text: string, place: number): boolean => /^\s?$/.test(text.slice(place, place + 1));
 

@@ -8,7 +8,7 @@ import { childrenOf, type Reading, sourceOf } from "./reading.js";
 export const blocksOf = (reading: Reading, node: SyntaxNode): MarkdownNode[] =>
   childrenOf(node).flatMap((child) => blockOf(reading, child) ?? []);
 
-/** What a block of the syntax is; null for a mark of it, and for what defines something. */
+/** The node of a block of the syntax; null for a mark of it, and for a definition. */
 function blockOf(reading: Reading, node: SyntaxNode): MarkdownNode | null {
   switch (node.name) {
     case "Paragraph":

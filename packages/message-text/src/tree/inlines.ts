@@ -29,7 +29,7 @@ export function contentOf(
   return nodes.filter(({ type, value }) => type !== "text" || value !== "");
 }
 
-/** The inline nodes of a range of a node, with text for what no other node covers. */
+/** The inline nodes of a range of a node, with text for the parts that no other node covers. */
 function inlinesOf(
   reading: Reading,
   node: SyntaxNode,
@@ -59,7 +59,7 @@ function inlinesOf(
 
 const textNode = (value: string): MarkdownNode => ({ type: "text", value });
 
-/** What a node of the syntax is; null for a mark of it. */
+/** The inline node of a node of the syntax; null for a mark of it. */
 function inlineOf(reading: Reading, node: SyntaxNode, surroundings: Surroundings): MarkdownNode | null {
   const inside = () => inlinesOf(reading, node, node, surroundings);
   const source = sourceOf(reading, node);
@@ -168,7 +168,7 @@ function urlOf(reading: Reading, node: SyntaxNode): string {
 export const destinationOf = (source: string): string =>
   decodeString(source.startsWith("<") ? source.slice(1, -1) : source);
 
-/** What a picture shows where it is not loaded. */
+/** The text of a picture where it is not loaded. */
 const plainText = ({ value = "", alt, children = [] }: MarkdownNode): string =>
   alt ?? (value || children.map(plainText).join(""));
 

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "@lezer/common";
 import type { Definitions } from "../syntax/links.js";
 
-/** What the nodes of one text are made with. */
+/** The state of a text's conversion to nodes. */
 export interface Reading {
   text: string;
   definitions: Definitions;
