@@ -1,4 +1,4 @@
-// Bundles the client for pages without a build step, and prints what it costs them; over the limit the build fails.
+// Bundles the client for pages without a build step, and prints its sizes; over the limit the build fails.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";

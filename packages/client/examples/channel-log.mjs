@@ -32,7 +32,7 @@ const bot = createBot({ url, token, store: createFileStore(`${file}.position`), 
 const follow = (what) => (message) => {
   if (message.channel_id === channelId) write(what, message);
 };
-// The first run, or one after events were missed; what comes meanwhile waits for the end of this handler.
+// The first run, or one after missed events; events that come meanwhile wait for the end of this handler.
 bot.on("READY", async () => {
   const missed = [];
   for await (const message of bot.client.pages.messages(channelId)) {

@@ -1,4 +1,5 @@
-// Answers "!echo some text" with the text, also what was asked while it was not running. Settings: PARLEY_URL, BOT_TOKEN.
+// Answers "!echo some text" with the text, also to messages from while it was not running. Settings: PARLEY_URL,
+// BOT_TOKEN.
 import { createBot, createFileStore } from "@parley/client";
 
 const { PARLEY_URL: url, BOT_TOKEN: token } = process.env;

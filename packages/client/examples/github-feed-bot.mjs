@@ -15,7 +15,7 @@ bot.command("github", definition, async ({ options: { repository }, client, serv
   const hook = await client.incomingWebhooks.create(serverId, { channel_id: channelId, name: `GitHub ${repository}` });
   const address = client.resolve(`${hook.path}/github`);
   const steps = `https://github.com/${repository}/settings/hooks/new\nPayload URL: ${address}\nContent type: application/json`;
-  // The address is a secret: whoever has it writes to the channel.
+  // The address is a secret: everybody with it can write to the channel.
   return reply({
     content: `Add a webhook to the repository:\n${steps}`,
     components: rows(button("End it", `end:${hook.id}`, "danger")),

@@ -1,4 +1,4 @@
-// Keeps a log in the channel "log" of each server that it is in: edits and deletions of messages, who joins and leaves, and
+// Keeps a log in the channel "log" of each server that it is in: edits and deletions of messages, joins and leaves, and
 // changes of channels, also in servers that it joins later. Settings: PARLEY_URL, BOT_TOKEN, LOG_CHANNEL.
 import { createBot, createFileStore } from "@parley/client";
 

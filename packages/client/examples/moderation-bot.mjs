@@ -1,5 +1,5 @@
-// Deletes messages with forbidden words, and bars whoever uses them for the third time from writing for ten minutes.
-// The bot needs a role with Manage Messages and Mute Members. Settings: PARLEY_URL, BOT_TOKEN, FORBIDDEN (comma list).
+// Deletes messages with forbidden words, and bars their authors from writing for ten minutes at the third time. The bot
+// needs a role with Manage Messages and Mute Members. Settings: PARLEY_URL, BOT_TOKEN, FORBIDDEN (comma list).
 import { createBot, createFileStore, ParleyError } from "@parley/client";
 
 const { PARLEY_URL: url, BOT_TOKEN: token, FORBIDDEN = "" } = process.env;

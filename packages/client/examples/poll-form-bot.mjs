@@ -22,7 +22,7 @@ bot.modal("poll", async ({ fields, client, channelId, user, defer, reply }) => {
   if (texts.length < 2 || texts.length > 10) {
     return reply({ content: "A poll has 2 to 10 options.", ephemeral: true });
   }
-  // What follows the first answer happens once, also when the bot gets the form again after it lost its connection.
+  // Code behind the first answer runs once, also when the bot gets the form again after it lost its connection.
   await defer({ ephemeral: true });
   await client.polls.send(channelId, { question: fields.question, options: texts });
   return reply(`${user.username}, your poll is open.`);

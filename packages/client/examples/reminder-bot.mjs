@@ -1,5 +1,5 @@
-// "/remind in: 10m text: tea" reminds whoever asks, in the same channel, also after the bot was restarted: what is to come is
-// in reminders.json. Settings: PARLEY_URL, BOT_TOKEN.
+// "/remind in: 10m text: tea" reminds its invoker, in the same channel, also after the bot was restarted:
+// reminders.json has the future ones. Settings: PARLEY_URL, BOT_TOKEN.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createBot } from "@parley/client";
 
@@ -25,7 +25,7 @@ async function remind({ id, channelId, username, text }) {
     await bot.client.messages.send(channelId, { content: `@${username} ${text}`, nonce: id });
   } catch (error) {
     bot.log(`${id}: ${error.message}`);
-    // Only what can never be said is forgotten, as the channel is gone; the rest is tried again at the next start.
+    // A reminder is dropped only when its channel is gone; every other failure is tried again at the next start.
     if (!error.final) return;
   }
   keep(reminders.filter((each) => each.id !== id));

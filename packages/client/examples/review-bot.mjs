@@ -1,6 +1,6 @@
-// Acts on reports that enough members agree about: whoever wrote the message is barred from writing, longer the more was
-// done about them before, and the report is closed with a note. The rest is left to people. The bot needs a role with Mute
-// Members and the right review_reports. Settings: PARLEY_URL, BOT_TOKEN, REPORTERS (how many are enough, 3).
+// Acts on reports with enough reporters: it bars the author of the message from writing, longer the more measures there
+// were against them before, and closes the report with a note. It leaves the rest to moderators. The bot needs a role
+// with Mute Members and the right review_reports. Settings: PARLEY_URL, BOT_TOKEN, REPORTERS (how many are enough, 3).
 import { createBot, createFileStore, ParleyError } from "@parley/client";
 
 const { PARLEY_URL: url, BOT_TOKEN: token, REPORTERS = "3" } = process.env;
@@ -12,7 +12,7 @@ const bot = createBot({ url, token, store: createFileStore("review-bot.position"
 
 async function review({ id, server_id, author_id, status, source, reporters }, { client }) {
   if (status !== "open" || author_id === null) return;
-  // What a rule has flagged counts as one reporter more.
+  // A report by a rule counts as one reporter more.
   if (reporters.length + (source === "automod" ? 1 : 0) < enough) return;
   const history = await client.moderation.history(server_id, author_id);
   const before = history.filter(({ type }) => measures.has(type)).length;

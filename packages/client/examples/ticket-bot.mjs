@@ -1,5 +1,5 @@
-// "/ticketdesk" sends a button that opens a ticket: a channel for whoever pressed it and those who may manage channels. A
-// button there closes the ticket. The bot needs Manage Channels. Settings: PARLEY_URL, BOT_TOKEN.
+// "/ticketdesk" sends a button that opens a ticket: a channel for the member who pressed it and for members who may
+// manage channels. A button there closes the ticket. The bot needs Manage Channels. Settings: PARLEY_URL, BOT_TOKEN.
 import { button, createBot, embed, Permission, rows } from "@parley/client";
 
 const { PARLEY_URL: url, BOT_TOKEN: token } = process.env;
@@ -20,7 +20,7 @@ bot.button("ticket:open", async ({ modal, client, serverId, user }) => {
     fields: { about: { label: "What is it about?", style: "paragraph" } },
   });
   if (form === null) return;
-  // Making the channel may take more than three seconds. And what follows the first answer happens once.
+  // Making the channel may take more than three seconds. And code behind the first answer runs once.
   await form.defer({ ephemeral: true });
   const { id: own } = await client.users.me();
   const ticket = await client.channels.create(serverId, {

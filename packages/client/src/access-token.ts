@@ -2,8 +2,8 @@
 const usedWithinMs = 5_000;
 
 /**
- * Whether an access token says of itself that its time is over, or nearly; false for one that does not say. By the clock of this
- * device, so that a wrong one costs a renewal.
+ * Whether an access token has expired by its own claim, or nearly; false for a token without that claim. By the clock
+ * of this device, so that a wrong one costs a renewal.
  */
 export function hasExpired(accessToken: string): boolean {
   try {

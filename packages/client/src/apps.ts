@@ -11,7 +11,7 @@ import { PressCollectors } from "./presses.js";
 export interface AnyCommandInteraction extends Omit<CommandInteraction, "options" | "target"> {
   /** Values by the names of the options. */
   readonly options: Readonly<Record<string, string | number | boolean>>;
-  /** What it is about. */
+  /** The message or user that it is about. */
   readonly target: { readonly id: string } | null;
 }
 /** Handles a command. */
@@ -21,17 +21,17 @@ export type ComponentHandler = (interaction: ComponentInteraction) => unknown;
 /** Handles forms that are handed in. */
 export type ModalHandler = (interaction: ModalInteraction) => unknown;
 
-/** What the interactions of a bot need of it. */
+/** The parts of a bot that its interactions need. */
 export interface AppsOptions {
   /** For requests; not asked for before the bot runs. */
   readonly client: () => ParleyClient;
-  /** What whoever asked is told when a handler failed, or when there is none. */
+  /** Text for the invoker when a handler failed, or when there is none. */
   readonly failureText: string;
   /** Writes a line. */
   readonly log: (line: string) => void;
   /** Whether other handlers of the bot get interactions, too, so that one without a handler here may be theirs. */
   readonly hasOthers: () => boolean;
-  /** Handles what a handler threw. */
+  /** Handles the error of a handler. */
   readonly onError: (error: unknown, raw: NewInteraction) => Promise<void>;
 }
 
@@ -210,7 +210,7 @@ export class Apps {
   }
 }
 
-/** The handler with the longest prefix of an id, and what follows that. */
+/** The handler with the longest prefix of an id, and the rest of the id. */
 function longest<Handler>(handlers: ReadonlyMap<string, Handler>, id: string) {
   const prefixes = [...handlers.keys()].filter((prefix) => id.startsWith(prefix));
   const prefix = prefixes.sort((one, other) => other.length - one.length)[0] ?? "";

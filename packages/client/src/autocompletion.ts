@@ -1,7 +1,9 @@
 import type { ParleyClient } from "./client.js";
 import type { Member, NewInteraction, PublicProfile } from "./generated/index.js";
 
-/** What somebody asks of a bot, and who asks. Its functions can be taken out of it: `({ reply }) => reply("Hello")`. */
+/**
+ * A request to a bot, and the user who sent it. Its functions can be taken out of it: `({ reply }) => reply("Hello")`.
+ */
 export interface Interaction {
   /** For requests in the name of the bot. */
   readonly client: ParleyClient;
@@ -11,7 +13,7 @@ export interface Interaction {
   readonly serverId: string;
   /** The channel where it was asked. */
   readonly channelId: string;
-  /** Who asks. */
+  /** The user who sent it. */
   readonly user: PublicProfile;
   /** Their membership in the server. */
   readonly member: Member;
@@ -25,6 +27,6 @@ export interface Interaction {
 export interface Autocompletion extends Interaction {
   /** Name of the command. */
   readonly name: string;
-  /** The values so far, none of which is checked. */
+  /** The values so far, all unchecked. */
   readonly options: Readonly<Record<string, string | number | boolean>>;
 }

@@ -20,7 +20,7 @@ export type WaitFor = <Name extends keyof DispatchEvents>(
   milliseconds: number,
 ) => Promise<DispatchEvents[Name] | null>;
 
-/** What a handler of a bot gets beside the payload. */
+/** The second argument of a bot's handler, beside the payload. */
 export interface BotContext {
   /** For requests in the name of the bot. */
   readonly client: ParleyClient;
@@ -28,7 +28,7 @@ export interface BotContext {
   readonly event: GatewayEvent;
   /** Where it happened; null for an event without a channel. */
   readonly channelId: string | null;
-  /** Who wrote the message; null for other events, and once the account is deleted. */
+  /** The author of the message; null for other events, and once the account is deleted. */
   readonly author: { readonly id: string } | null;
   /** The server where it happened; null in direct messages, and for an event without a server. */
   server(): Promise<RawServer | null>;
@@ -49,19 +49,19 @@ export interface BotContext {
   nextMessage(milliseconds: number): Promise<DispatchEvents[MessageEventName] | null>;
 }
 
-/** What the handler of a command gets. */
+/** The argument of a command's handler. */
 export interface CommandContext extends BotContext {
-  /** Who wrote the command. */
+  /** The author of the command. */
   readonly author: { readonly id: string };
   /** The message with the command. */
   readonly message: DispatchEvents[MessageEventName];
-  /** What follows the name of the command. */
+  /** The text behind the name of the command. */
   readonly text: string;
   /** The words of the text. */
   readonly args: readonly string[];
 }
 
-/** What contexts are made of. */
+/** The parts of contexts. */
 export interface ContextParts {
   /** For requests. */
   readonly client: ParleyClient;

@@ -5,7 +5,7 @@ import type { RawServer } from "./generated/index.js";
 import { pause } from "./pause.js";
 
 const retryMs = 1_000;
-/** Channels of which the server is kept. */
+/** Channels whose server is remembered. */
 const knownChannelsMax = 10_000;
 
 /**
@@ -44,7 +44,7 @@ export async function insist<Result>(act: () => Promise<Result>, signal: AbortSi
   }
 }
 
-/** Finds the servers of channels, of which it remembers which is whose. */
+/** Finds the servers of channels, and remembers them. */
 export function createServerLookup(client: () => ParleyClient): (channelId: string) => Promise<RawServer | null> {
   const serverIds = new Map<string, string | null>();
   return async (channelId) => {

@@ -4,13 +4,13 @@ import type { GatewayOptions } from "./gateway-options.js";
 import type { DispatchEvents } from "./generated/index.js";
 import type { PositionStore } from "./position-store.js";
 
-/** What a bot is made of. */
+/** The options of a bot. */
 export interface BotOptions {
   /** Address of the server, such as `https://chat.example.com`. */
   readonly url: string | undefined;
   /** The bot's token. */
   readonly token: string | undefined;
-  /** What the name of a command follows, `!` by default. */
+  /** The text before the name of a command, `!` by default. */
   readonly prefix?: string;
   /** Where the position is kept, such as {@link createFileStore}: then the bot misses nothing while it is not running. */
   readonly store?: PositionStore;
@@ -22,7 +22,7 @@ export interface BotOptions {
   readonly shard?: readonly [index: number, count: number];
   /** True: the bot's own messages are handled, too. */
   readonly ownMessages?: boolean;
-  /** What whoever asks is told when a handler of a command, component or form fails, `Something went wrong.` by default. */
+  /** Text for the invoker when a handler of a command, component or form fails, `Something went wrong.` by default. */
   readonly failureText?: string;
   /** Called with a line for each change of the connection and each error; by default they go to stderr. */
   readonly log?: (line: string) => void;

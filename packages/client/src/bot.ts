@@ -111,8 +111,9 @@ export class BotProgram {
   }
 
   /**
-   * The presses of the components of a message of the bot, as {@link SentReply.collect}. What a collector takes goes to no
-   * other handler. With several processes on the same servers a press may come to another one: use `button` and `select`.
+   * The presses of the components of a message of the bot, as {@link SentReply.collect}. A press that a collector takes
+   * goes to no other handler. With several processes on the same servers a press may come to another one: use `button`
+   * and `select`.
    */
   collect(messageId: string, options: PressOptions): PressCollector {
     this.#requireEvent("INTERACTION_CREATE");
@@ -143,8 +144,8 @@ export class BotProgram {
   }
 
   /**
-   * Handles what the other handlers throw, which is logged otherwise. The event counts as handled then. An error that
-   * `handler` itself throws ends the bot, and the next run receives the event again.
+   * Handles the errors of the other handlers, which are only logged otherwise. The event counts as handled then. An
+   * error that `handler` itself throws ends the bot, and the next run receives the event again.
    */
   catch(handler: (error: unknown, context: BotContext) => unknown): this {
     this.#onError = handler;
@@ -169,7 +170,7 @@ export class BotProgram {
   /**
    * Runs until {@link BotProgram.stop}; resolves once the handlers of the moment are done.
    *
-   * @throws ParleyError when there is no access (any more); what the store or the handler of errors threw
+   * @throws ParleyError when there is no access (any more); the error of the store or of the handler of errors
    */
   async start(): Promise<void> {
     const { events = [], shard, store, concurrency, backoff } = this.#options;
@@ -187,7 +188,7 @@ export class BotProgram {
     this.#stopped.signal.addEventListener("abort", () => this.#gateway?.close(), { once: true });
     if (this.#stopped.signal.aborted) return;
     const onError = (error: unknown) => {
-      // What a stop interrupts comes again in the next run.
+      // An event whose handling a stop interrupts comes again in the next run.
       if (!this.#stopped.signal.aborted) throw error;
     };
     // Beside the other events: an interaction waits three seconds, and no event of its channel is to come first.
@@ -298,7 +299,7 @@ export class BotProgram {
 
 type FilteredEvent = NonNullable<GatewayOptions["events"]>[number];
 
-/** What every connection gets, whatever it filters. */
+/** Events that every connection gets, whatever it filters. */
 const unfiltered = ["READY", "RESUMED", "VIEW_ACK", "CHANNEL_ACTIVITY"];
 const isEventName = (name: string): name is FilteredEvent => !unfiltered.includes(name);
 

@@ -35,7 +35,7 @@ const override = (of: Partial<ChannelOverride>): ChannelOverride => ({
   ...of,
 });
 
-/** What "me" sees of the server "s": roles "s" (everyone), "held" and "other". */
+/** The view of "me" in the server "s": roles "s" (everyone), "held" and "other". */
 function seen({ owner = "ada", roleIds = ["held"] as string[] | null } = {}): CacheState {
   const state = emptyState(10);
   state.user = {
@@ -144,7 +144,7 @@ test("events of roles and timeouts change members who are known, oneself among t
   for (const user of ["me", "ada", "unknown"]) {
     hear({ position: null, name: "MEMBER_ROLE_ADD", data: { ...to(user), role_id: "held", ...shownRole } });
   }
-  // One that is held already is held once.
+  // A role that the member has already counts once.
   expect(state.servers.get("s")?.own?.role_ids).toEqual(["held"]);
   expect(state.members.get("s", "ada")?.role_ids).toEqual(["held"]);
   hear({ position: null, name: "MEMBER_TIMEOUT", data: { ...to("ada"), expires_at: created_at, reason: null } });

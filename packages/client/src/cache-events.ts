@@ -62,8 +62,8 @@ const isMention =
     names && !(author_id !== null && blocked.has(author_id));
 
 /**
- * What each event changes in the cache. Those of channels, roles and members may be applied again to what a request has
- * answered since.
+ * The change that each event makes in the cache. Those of channels, roles and members may be applied again to the later
+ * answer of a request.
  */
 const changes: { readonly [Name in FollowedName]?: Apply<DispatchEvents[Name]> } = {
   SERVER_JOIN(state, { server, roles, channel_overrides, member }) {
@@ -84,7 +84,7 @@ const changes: { readonly [Name in FollowedName]?: Apply<DispatchEvents[Name]> }
   DM_CHANNEL_CREATE: (state, channel) => state.directChannels.set(channel.id, channel),
   DM_CHANNEL_UPDATE: (state, channel) => state.directChannels.set(channel.id, channel),
   DM_CHANNEL_LEAVE(state, { channel_id, user_id }) {
-    // What the others hear of it is followed by an update of the group.
+    // For the other members an update of the group follows.
     if (user_id !== state.user?.id) return;
     state.directChannels.delete(channel_id);
     forgetChannel(state, channel_id);
@@ -156,7 +156,7 @@ export const followedEvents: readonly FollowedName[] = Object.keys(changes).filt
 export function applyEvent(state: CacheState, event: GatewayEvent): void {
   if (event.name === "CHANNEL_ACTIVITY") {
     for (const { channel_id, unread_count, mention_count } of event.data.channels)
-      state.marks.told(channel_id, { unread_count, mention_count });
+      state.marks.setCounts(channel_id, { unread_count, mention_count });
     return;
   }
   if (event.name !== "READY" && event.name !== "RESUMED" && event.name !== "VIEW_ACK") apply(state, event);

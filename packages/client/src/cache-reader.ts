@@ -6,12 +6,12 @@ import type { GatewayEvent } from "./gateway-options.js";
 import type { Rest } from "./generated/index.js";
 import { pause } from "./pause.js";
 
-/** What the reader requests. */
+/** The requests of the reader. */
 export type CacheRest = Pick<Rest, "blocks" | "channels" | "members" | "overrides">;
 
 /** The list of channels of one server, and the user's membership there. */
 interface Reading {
-  /** Whether the list is what a request would answer now. */
+  /** Whether the list equals the server's present answer. */
   isCurrent: boolean;
   /** Counts changes of rights; a read that one has overtaken is followed by another. */
   version: number;
@@ -28,7 +28,9 @@ const spreadMs = 400;
 /** After a read that failed; the request itself was repeated before. */
 const retryMs = 10_000;
 
-/** Reads what no event has: the channels of a server and the own membership, once and after each change of rights. */
+/**
+ * Reads data that no event has: the channels of a server and the own membership, once and after each change of rights.
+ */
 export class CacheReader {
   readonly #rest: CacheRest;
   readonly #state: () => CacheState;
@@ -40,7 +42,7 @@ export class CacheReader {
     this.#state = state;
   }
 
-  /** Begins anew: nothing is current, and what is being read is out of date. */
+  /** Begins anew: nothing is current, and running reads are out of date. */
   reset(serverIds: readonly string[]): void {
     this.close();
     this.#stop = new AbortController();
@@ -171,5 +173,5 @@ export class CacheReader {
 
 const begun = (): Reading => ({ isCurrent: false, version: 0, known: null, log: null, running: null });
 
-/** The server's answer to what the user may not see or what is gone. */
+/** The server's answer for a resource that is gone, or hidden from the user. */
 const isRefusal = (error: unknown) => error instanceof ParleyError && error.final;

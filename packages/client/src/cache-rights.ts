@@ -2,7 +2,10 @@ import type { CachedServer, CacheState } from "./cache-state.js";
 import type { GatewayEvent } from "./gateway-options.js";
 import type { ChannelOverride } from "./generated/index.js";
 
-/** What an event may change of what the user sees: the channels of a server, or of that of a channel that is not known. */
+/**
+ * The part of the user's view that an event may change: the channels of a server, given by its id or by a channel with
+ * an unknown server.
+ */
 export type Doubt = { readonly serverId: string } | { readonly channelId: string };
 
 /**

@@ -21,7 +21,7 @@ export interface CacheState {
   readonly directChannels: Map<string, AnyDmChannel>;
   readonly members: CachedMembers;
   marks: CachedMarks;
-  /** Whom the user has blocked, as far as events and {@link Cache.fetchBlocks} have told. */
+  /** The blocked users, as far as events and {@link Cache.fetchBlocks} have shown them. */
   readonly blocked: Set<string>;
 }
 
@@ -59,7 +59,7 @@ export function byId<Item extends { readonly id: string }>(list: readonly Item[]
   return new Map(list.map((item) => [item.id, item]));
 }
 
-/** Forgets what is kept of a server. */
+/** Removes a server with its parts. */
 export function forgetServer(state: CacheState, serverId: string): void {
   const known = state.servers.get(serverId);
   if (known === undefined) return;
@@ -73,7 +73,7 @@ export function forgetServer(state: CacheState, serverId: string): void {
   state.members.deleteServer(serverId);
 }
 
-/** Forgets what is kept of a channel beside itself. */
+/** Removes the parts of a channel, without the channel itself. */
 export function forgetChannel(state: CacheState, channelId: string): void {
   state.overrides.delete(channelId);
   state.marks.delete(channelId);
@@ -102,7 +102,7 @@ export function changeMember(state: CacheState, of: { server_id: string; user_id
   else state.members.change(of.server_id, of.user_id, change);
 }
 
-/** Changes all members of a server who are there. */
+/** Changes all cached members of a server. */
 export function changeMembers(state: CacheState, serverId: string, change: Change): void {
   const known = state.servers.get(serverId);
   if (known !== undefined && known.own !== null) known.own = change(known.own);

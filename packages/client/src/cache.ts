@@ -22,7 +22,7 @@ import {
   resolveServerPermissions,
 } from "./generated/permission-formula.js";
 
-/** Bounds of a {@link Cache}, and what it reads by itself. */
+/** Bounds of a {@link Cache}, and the requests that it makes by itself. */
 export interface CacheOptions {
   /**
    * Most members in memory, 10,000 by default (about 6 MB): of more, those are dropped that were not seen or looked up the
@@ -39,8 +39,8 @@ const membersMaxDefault = 10_000;
 export const createCache = (client: CacheRest, options: CacheOptions = {}): Cache => new Cache(client, options);
 
 /**
- * What the user sees, kept right by the events of one gateway: an event is applied before its listeners and handlers run.
- * Everything is read at once and without requests; the objects that are returned are not to be changed.
+ * The user's view, kept right by the events of one gateway: an event is applied before its listeners and handlers run.
+ * Its methods return at once and without requests; do not change the objects that they return.
  */
 export class Cache implements EventFollower {
   /** The events that it follows. */
@@ -113,7 +113,7 @@ export class Cache implements EventFollower {
   }
 
   /**
-   * Whether {@link Cache.channels} is what the server would answer now. It is not before the list was read, and for a
+   * Whether {@link Cache.channels} equals the server's present answer. It does not before the list was read, and for a
    * moment after rights changed and after READY, until the cache has read it again; the former list stays meanwhile.
    */
   isCurrent(serverId: string): boolean {
@@ -134,14 +134,14 @@ export class Cache implements EventFollower {
     return [...(this.#state.overrides.get(channelId)?.values() ?? [])];
   }
 
-  /** What is unread in a channel or in direct messages. */
+  /** The unread messages of a channel or of direct messages. */
   mark(channelId: string): ChannelMark {
     return this.#state.marks.get(channelId);
   }
 
   /**
-   * A member who was seen: in events, as the author of a message, or by {@link Cache.fetchMembers}. Names are as they were
-   * seen last; those of a connection with `members: "all"` are never old.
+   * A member whom the cache has seen: in events, as the author of a message, or by {@link Cache.fetchMembers}. Names
+   * are as they were seen last; those of a connection with `members: "all"` are never old.
    */
   member(serverId: string, userId: string): CachedMember | null {
     const { servers, members, user } = this.#state;
@@ -252,7 +252,7 @@ export class Cache implements EventFollower {
     if (this.#options.load === "all") this.#reader.readSoon(serverId);
   }
 
-  /** What a page says of a member whose membership an event changed meanwhile may be older than the event. */
+  /** If an event changed a membership meanwhile, the page's entry of the member may be older than the event. */
   #noteMember({ name, data }: GatewayEvent): void {
     if (!name.startsWith("MEMBER_")) return;
     const id = "user_id" in data ? data.user_id : "member" in data ? data.member.user_id : null;

@@ -5,7 +5,8 @@ import { emptyState } from "./cache-state.js";
 import type { GatewayEvent } from "./gateway-options.js";
 import type { NewMessage, PublicProfile } from "./generated/index.js";
 
-// What the cache counts after any sequence of events is what READY would say then (docs/interface.md#7.8), of what arrived since.
+// After any sequence of events the cache's counts equal those of a READY at that moment (docs/interface.md#7.8), among
+// the messages that arrived since.
 
 const me = "me";
 const created_at = "2026-01-01T00:00:00.000Z";

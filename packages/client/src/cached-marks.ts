@@ -1,6 +1,6 @@
 import type { DispatchEvents, Ready } from "./generated/index.js";
 
-/** What is unread in a channel. */
+/** The unread messages of a channel. */
 export interface ChannelMark {
   /** Messages by others since the mark. */
   readonly unread_count: number;
@@ -24,10 +24,10 @@ const rememberedMax = 1_000;
 
 const nothing: ChannelMark = { unread_count: 0, mention_count: 0, last_read_at: null };
 
-/** Read marks, and what is unread since: READY has the counts, and each new message by others is counted. */
+/** Read marks, and the unread messages since: READY has the counts, and each new message by others is counted. */
 export class CachedMarks {
   readonly #marks = new Map<string, ChannelMark>();
-  /** By channel: what was counted since READY, the oldest first. */
+  /** By channel: the messages counted since READY, the oldest first. */
   readonly #counted = new Map<string, readonly CountedMessage[]>();
 
   constructor(ready: Ready | null = null) {
@@ -48,8 +48,8 @@ export class CachedMarks {
     this.#remember(channel_id, (message) => (message.created_at > (mark.last_read_at ?? "") ? message : null));
   }
 
-  /** What the server counted of messages that it did not send. */
-  told(channelId: string, counts: Pick<ChannelMark, "unread_count" | "mention_count">): void {
+  /** Counts of the server, for messages that it did not send. */
+  setCounts(channelId: string, counts: Pick<ChannelMark, "unread_count" | "mention_count">): void {
     this.#marks.set(channelId, { ...this.get(channelId), ...counts });
   }
 

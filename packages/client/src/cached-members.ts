@@ -1,6 +1,9 @@
 import type { Member, MessageAuthor } from "./generated/index.js";
 
-/** A member as the cache has it. What only whole members have is null where a message was all that was seen of them. */
+/**
+ * A member as the cache has it. Keys that only whole members have are null where the cache has seen the member only as
+ * the author of a message.
+ */
 export interface CachedMember {
   /** Id of the account. */
   readonly user_id: string;
@@ -20,7 +23,7 @@ export interface CachedMember {
   readonly role_ids: readonly string[] | null;
 }
 
-/** What of a member is kept: presence is not, as many connections do not get it. */
+/** The cached part of a member: without presence, as many connections do not get it. */
 export function asCached({
   user_id,
   username,
@@ -35,7 +38,7 @@ export function asCached({
   return { user_id, username, nickname, avatar_url, is_bot: is_bot === true, joined_at, timeout_expires_at, role_ids };
 }
 
-/** What the author of a message shows of a member, beside what was known of them. */
+/** The member that the author of a message shows, merged with the known one. */
 export function withAuthor(known: CachedMember | null, { id, is_bot, ...names }: MessageAuthor): CachedMember {
   const nothing = { joined_at: null, timeout_expires_at: null, role_ids: null };
   return { ...(known ?? nothing), ...names, user_id: id, is_bot: is_bot === true };
@@ -74,7 +77,7 @@ export class CachedMembers {
     }
   }
 
-  /** Changes a member who is there; it does not count as a use. */
+  /** Changes a cached member; it does not count as a use. */
   change(serverId: string, userId: string, change: (member: CachedMember) => CachedMember): void {
     const key = keyOf(serverId, userId);
     const member = this.#members.get(key);

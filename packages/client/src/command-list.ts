@@ -27,7 +27,7 @@ function optionBody([name, option]: [string, CommandOptionDefinition]) {
 
 /** Whether the server has these commands already, in this order. */
 export function isSameList(stored: readonly Command[], wanted: readonly CommandBody[]): boolean {
-  // Written from the keys of a stored command, so that what is compared has them in one order.
+  // Written from the keys of a stored command, so that both texts have them in one order.
   return JSON.stringify(stored.map(comparable)) === JSON.stringify(wanted.map(comparable));
 }
 

@@ -4,21 +4,21 @@ import type { Autocompletion } from "./autocompletion.js";
 export type Choice<Value extends string | number = string | number> =
   | Value
   | {
-      /** What people see. */
+      /** The name for users. */
       readonly name: string;
-      /** What the bot gets. */
+      /** The value for the bot. */
       readonly value: Value;
     };
 
-/** Finds what an option may be while it is typed; of more than 25 choices the first 25 are shown. */
+/** Finds the proposals for an option while the user types; of more than 25 choices the client shows the first 25. */
 export type Autocomplete<Value extends string | number> = (
   typed: string,
   interaction: Autocompletion,
 ) => readonly Choice<Value>[] | Promise<readonly Choice<Value>[]>;
 
-/** What all options have. */
+/** The keys of all options. */
 interface AnyOption {
-  /** What it means, for people: 1 to 100 characters. */
+  /** Its meaning, for users: 1 to 100 characters. */
   readonly description: string;
   /** True: a command without it is not sent. */
   readonly required?: boolean;
@@ -54,7 +54,7 @@ export interface NumberOption extends AnyOption {
 
 /** An option that is yes or no, or the id of something in the server. */
 export interface PlainOption extends AnyOption {
-  /** What it is. */
+  /** The type of its value. */
   readonly type: "boolean" | "user" | "channel" | "role";
   /** Of texts and numbers only. */
   readonly choices?: never;
@@ -71,9 +71,9 @@ export type CommandOptionDefinition = TextOption | NumberOption | PlainOption;
 
 /** A command as a bot defines it. */
 export interface CommandDefinition {
-  /** What it does, for people: 1 to 100 characters. */
+  /** Its effect, for users: 1 to 100 characters. */
   readonly description: string;
-  /** What it is about: `server` by default, or a message, or a user, from whose menus it is called then. */
+  /** Its target: `server` by default, or a message, or a user, from whose menus users call it then. */
   readonly context?: "server" | "message" | "user";
   /** Options by their names, of the context `server` only. Required ones are shown first. */
   readonly options?: Readonly<Record<string, CommandOptionDefinition>>;

@@ -19,13 +19,13 @@ export const button = (
 /** A button that opens an address. */
 export const linkButton = (label: string, url: string): AnyComponent => ({ type: "button", style: "link", label, url });
 
-/** How many values may be selected, one by default, and what is shown before. */
+/** How many values may be selected, one by default, and the text before a selection. */
 export interface SelectOptions {
   /** Least, 0 to 25. */
   readonly min?: number;
   /** Most, 1 to 25. */
   readonly max?: number;
-  /** What is shown while nothing is selected. */
+  /** The text while nothing is selected. */
   readonly placeholder?: string;
 }
 
@@ -39,9 +39,9 @@ const bounds = ({ min, max, placeholder }: SelectOptions) => ({
 export type SelectChoice =
   | string
   | {
-      /** What people see. */
+      /** The text for users. */
       readonly label: string;
-      /** What the bot gets. */
+      /** The value for the bot. */
       readonly value: string;
       /** A smaller line below. */
       readonly description?: string;
@@ -80,7 +80,7 @@ export function rows(...components: readonly AnyComponent[]): ComponentRow[] {
   return filled;
 }
 
-/** What an embed is made of. */
+/** The parts of an embed. */
 export interface EmbedParts extends Pick<EmbedBody, "title" | "description" | "url" | "timestamp"> {
   /** `#rrggbb`, or a number. */
   readonly color?: string | number;

@@ -12,13 +12,13 @@ const unansweredMsMax = 10_000;
 const defaultTimes: SocketTimes = { openMs: 15_000, heartbeatMs: 30_000, answerMs: 10_000 };
 /** A network is there again; a tab is looked at again, perhaps after its device slept. */
 const wakeEvents = ["online", "visibilitychange"];
-/** What a gateway connects with. */
+/** The parts that a gateway connects with. */
 export interface ConnectionParts {
   /** Address of the server. */
   readonly baseUrl: string;
   /** Sends requests. */
   readonly fetch: typeof fetch;
-  /** Who connects. */
+  /** The credentials of the connection. */
   readonly credentials: Credentials;
   /** Replaces the platform's. */
   readonly WebSocket: WebSocketConstructor | undefined;
@@ -30,7 +30,7 @@ interface ConnectionEvents {
   readonly position: () => string | null;
   /** The channels that are shown. */
   readonly viewed: () => readonly string[];
-  /** Gets what came; what it throws ends the socket. */
+  /** Gets each frame; an error that it throws ends the socket. */
   readonly onFrame: (data: unknown) => void;
   readonly onDisconnect: (end: SocketEnd) => void;
 }
@@ -131,7 +131,7 @@ export class Connection {
     this.#hold = null;
   }
 
-  /** What follows the end of a connection or of an attempt, up to the next one. */
+  /** Acts on the end of a connection or of an attempt, up to the next one. */
   async #ended(end: SocketEnd, signal: AbortSignal): Promise<void> {
     const cause = end.wasOpen ? end.cause : await this.#examine(end.cause);
     if (signal.aborted) return;
@@ -187,7 +187,7 @@ export class Connection {
     this.#isAnswered = isAnswered;
     const hadToken = this.#token !== "";
     if (verdict === "token" && hadToken) this.#isTokenRefused = true;
-    // A proxy that answers something else for a minute does not end what has worked.
+    // A connection that has worked goes on trying although a proxy answers something else for a minute.
     if (verdict === "refused" || (verdict === "elsewhere" && !this.#wasConnected)) throw error;
     return isAnswered && hadToken ? error : (known ?? error);
   }

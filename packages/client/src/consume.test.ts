@@ -32,7 +32,7 @@ function consumer(options: ConsumeOptions = {}) {
   };
 }
 
-/** A store that keeps what is written. */
+/** A store that keeps every written position. */
 function store() {
   const written: string[] = [];
   return { written, read: () => null, write: (position: string) => void written.push(position) };

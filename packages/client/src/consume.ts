@@ -13,8 +13,8 @@ export interface ConsumeOptions {
    */
   readonly keyOf?: (event: GatewayEvent) => string | null;
   /**
-   * Called with what a handler threw. When it returns, the event counts as handled; without it, or when it throws, too,
-   * `consume` ends with that error, and the event comes again in the next run.
+   * Called with the error of a handler. When it returns, the event counts as handled; without it, or when it throws,
+   * too, `consume` ends with that error, and the event comes again in the next run.
    */
   readonly onError?: (error: unknown, event: GatewayEvent) => unknown;
   /**
@@ -26,7 +26,7 @@ export interface ConsumeOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a handler can do with its turn. */
+/** The turn of a handler. */
 export interface Turn {
   /**
    * Counts the event as handled while the handler still runs. A handler that waits for a later event of the same channel
@@ -62,9 +62,9 @@ export class Consumer {
   readonly #backlogMax: number;
   /** All since the stored position, in order of arrival. */
   #entries: Entry[] = [];
-  /** Not yet in a lane, because a READY is not handled or waits for what is before it. */
+  /** Entries without a lane yet, because a READY before them is not handled, or waits for the entries before it. */
   #behind: Entry[] = [];
-  /** For each key of which an event may begin or is handled, those that follow it. */
+  /** By key: the entries behind the one that is running or ready. */
   readonly #lanes = new Map<string, Entry[]>();
   #ready: Entry[] = [];
   #inLanes = 0;
@@ -183,7 +183,7 @@ export class Consumer {
     try {
       if (onError === undefined) throw error;
       await onError(error, event);
-      // What fails because the program ends comes again.
+      // An event whose handling fails because the program ends comes again.
       return !this.#isEnding;
     } catch (thrown) {
       this.#fail(thrown);
@@ -207,7 +207,7 @@ export class Consumer {
     void this.#store();
   }
 
-  /** One write at a time: of what has come meanwhile the last position counts. */
+  /** One write at a time; then the newest position follows. */
   async #store(): Promise<void> {
     const { store } = this.#options;
     if (store === undefined || this.#isStoring) return;

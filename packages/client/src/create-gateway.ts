@@ -2,7 +2,7 @@ import { Gateway, type GatewayParts } from "./gateway.js";
 import type { GatewayOptions } from "./gateway-options.js";
 import type { Ready } from "./generated/index.js";
 
-/** What {@link ParleyClient.gateway} is. */
+/** Creates {@link ParleyClient.gateway}. */
 export function createGateways(parts: Omit<GatewayParts<never>, "options" | "first">) {
   function gateway(options?: GatewayOptions & { readonly position?: undefined }): Gateway<Ready>;
   function gateway(options: GatewayOptions): Gateway;

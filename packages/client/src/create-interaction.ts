@@ -13,7 +13,7 @@ import type {
 } from "./interaction.js";
 import type { InteractionAnswers } from "./interaction-answers.js";
 
-/** What interactions are made of. */
+/** The parts of interactions. */
 export interface InteractionParts {
   /** For requests. */
   readonly client: ParleyClient;
@@ -29,7 +29,7 @@ export interface InteractionParts {
 
 const formMs = 15 * 60_000;
 
-/** What all interactions have. */
+/** The keys of all interactions. */
 export const createBare = ({ client, raw }: Pick<InteractionParts, "client" | "raw">): Interaction => ({
   client,
   raw,

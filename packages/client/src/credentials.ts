@@ -88,10 +88,10 @@ export class Credentials {
   }
 
   /**
-   * Replaces a header that was refused; requests that fail together share one refresh, and what another client of the
-   * store has renewed is used, because a refresh token that is presented late again ends the session.
+   * Replaces a header that was refused; requests that fail together share one refresh, and use the tokens that another
+   * client of the store has renewed, because a refresh token that is presented late again ends the session.
    *
-   * @returns false when the session is over
+   * @returns false when the session has ended
    */
   async renew(refused: string | null): Promise<boolean> {
     if (this.#botToken !== null || this.tokens === null) return false;
@@ -113,7 +113,7 @@ export class Credentials {
       return this.#botAccessToken;
     }
     if (isRefused) await this.renew(this.#gatewayHeader);
-    // It would be refused, which a WebSocket tells only after a second request.
+    // The server would refuse it, and a WebSocket learns that only by a second request.
     else if (this.tokens !== null && hasExpired(this.tokens.accessToken)) await this.renew(this.header());
     const { tokens } = this;
     if (tokens === null) throw new ParleyError({ status: 401, code: "not_logged_in", text: "Not logged in" });

@@ -1,6 +1,6 @@
 import type { ErrorBody } from "./generated/types.js";
 
-/** The code of an error: one of the server's, of which a newer server may have others, or one of the client itself. */
+/** The code of an error: one of the server's, or one of the client itself. A newer server may have further codes. */
 export type ParleyErrorCode =
   | ErrorBody["code"]
   | (string & {})
@@ -16,14 +16,14 @@ export type ParleyErrorCode =
   | "gateway_closed"
   /** A bot lacks a setting, or has one that cannot be right. */
   | "wrong_setting"
-  /** What answers at the address is no Parley server. */
+  /** The program that answers at the address is no Parley server. */
   | "no_parley_server"
   /** The certificate of the server was not accepted, or it does not speak TLS. */
   | "no_secure_connection"
   /** An answer without a code: of a proxy, or of an older server. */
   | "unknown";
 
-/** What an error is made of. */
+/** The parts of an error. */
 interface Failure {
   readonly status: number;
   readonly code: ParleyErrorCode;
@@ -49,13 +49,13 @@ const mentionedSeconds = 0.1;
 /** Statuses below 500 after which the same request may succeed. */
 const passingStatuses = [408, 425, 429];
 
-/** What went wrong with a request or a connection. */
+/** The failure of a request or a connection. */
 export class ParleyError extends Error {
   /** Identifies the error where `instanceof` does not work, because the class was loaded twice. */
   override readonly name = "ParleyError";
   /** HTTP status; 0 when no answer came. */
   readonly status: number;
-  /** What a program compares: stable, one for each text. */
+  /** The code to compare: stable, one for each text. */
   readonly code: ParleyErrorCode;
   /** The server's sentence, for people; it names the rule that failed. */
   readonly text: string;
@@ -73,7 +73,7 @@ export class ParleyError extends Error {
   /** How long the request waited for a rate limit and for the requests before it, in milliseconds. */
   readonly waitedMs: number;
 
-  /** @hidden Made by the client. `cause` is what a lower layer threw, such as a system error. */
+  /** @hidden Made by the client. `cause` is the error of a lower layer, such as a system error. */
   constructor(failure: Failure) {
     super(describe(failure), { cause: failure.cause });
     const { status, code, text, request } = failure;

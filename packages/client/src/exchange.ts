@@ -7,15 +7,15 @@ import { uploadForm } from "./upload.js";
 
 /** Statuses of an outage; 0 stands for no answer. */
 const outages = [0, 502, 503, 504];
-/** Repetitions of what is safe to repeat, unless the settings have another number. */
+/** Repetitions of requests that are safe to repeat, unless the settings have another number. */
 const defaultRetries = 4;
-/** Longest time of a timer; what is longer has none. */
+/** Longest time of a timer; a longer limit has none. */
 const timerMsMax = 2 ** 31 - 1;
 
-/** Reads what a method resolves with from an answer. */
+/** Reads the result of a method from an answer. */
 export type Read<Result> = (response: Response, request: FailedRequest) => Promise<Result>;
 
-/** A request with what it takes to send it. */
+/** A request with the parts that sending it needs. */
 export interface Exchange<Result> {
   readonly settings: TransportSettings;
   readonly request: TransportRequest;

@@ -27,7 +27,7 @@ export function readFrame(data: unknown): GatewayEvent | null {
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Of the payloads only what the client reads itself is looked at. */
+/** Checks only the parts of the payloads that the client itself reads. */
 function isReady(user: unknown, servers: unknown, resync: unknown = ""): boolean {
   return typeof Reflect.get(Object(user), "id") === "string" && Array.isArray(servers) && typeof resync === "string";
 }

@@ -13,14 +13,14 @@ export interface EventFollower {
   close(): void;
 }
 
-/** What the server sends whatever the option `events` names. */
+/** Events that the server sends whatever the option `events` names. */
 export type Unfiltered = "READY" | "RESUMED" | "VIEW_ACK" | "CHANNEL_ACTIVITY";
 
-/** What the server sends on a connection; everything by default. */
+/** The events of a connection; everything by default. */
 export interface GatewayOptions {
   /**
-   * 2 by default: with the events about servers, channels, members and the own account, so that what was read after READY
-   * stays right by applying events. 1: without them, as clients of former versions.
+   * 2 by default: with the events about servers, channels, members and the own account, so that data that was read
+   * after READY stays right by applying events. 1: without them, as clients of former versions.
    */
   readonly v?: 1 | 2;
   /** MEMBER_JOIN, MEMBER_UPDATE and MEMBER_LEAVE of all members; without it of the own user only. Not with `v: 1`. */
@@ -58,7 +58,7 @@ export interface ConnectOptions {
   readonly timeoutMs?: number;
 }
 
-/** What a listener gets beside the payload of an event. */
+/** The second argument of a listener, beside the payload of an event. */
 export interface EventContext {
   /** Position of the connection after this event; null for events that are never replayed. */
   readonly position: string | null;
@@ -69,15 +69,15 @@ export type GatewayEvent = {
   [Name in keyof DispatchEvents]: EventContext & { readonly name: Name; readonly data: DispatchEvents[Name] };
 }[keyof DispatchEvents];
 
-/** What a listener threw, or rejected with. */
+/** The error that a listener threw, or rejected with. */
 export interface ListenerError {
-  /** What was thrown. */
+  /** The thrown value. */
   readonly error: unknown;
   /** The event whose listener it was. */
   readonly name: string;
 }
 
-/** The events of the server were interrupted: what a program keeps of them is to be read again. */
+/** The events of the server were interrupted: a program reads again the data that it keeps. */
 export interface Resync {
   /** Why the server could not continue; `unnumbered` for a connection without `numbered`. */
   readonly reason: NonNullable<Ready["resync"]> | "unnumbered";
@@ -97,7 +97,7 @@ export interface GatewayEvents extends DispatchEvents {
   error: ListenerError;
 }
 
-/** A status as a user sets it; what is left out stays, null clears. */
+/** A status as a user sets it; absent keys stay, null clears. */
 export interface StatusChange {
   /** `offline` is invisible. */
   readonly status: PresenceStatus;
@@ -111,7 +111,7 @@ export interface StatusChange {
 export interface VoiceSignal {
   /** A user in the same voice channel. */
   readonly to_user_id: string;
-  /** What it is. */
+  /** The kind of signal. */
   readonly type: "offer" | "answer" | "candidate";
   /** Description of the session. */
   readonly sdp?: string | null;

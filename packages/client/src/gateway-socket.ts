@@ -12,7 +12,7 @@ export interface SocketEnd {
   readonly reason: string;
   /** Whether the upgrade succeeded. */
   readonly wasOpen: boolean;
-  /** What lies behind it, such as a system error with the code ECONNREFUSED; null when that is not known. */
+  /** The cause, such as a system error with the code ECONNREFUSED; null when it is unknown. */
   readonly cause: Error | null;
 }
 
@@ -40,7 +40,7 @@ export interface SocketTimes {
 
 /** One connection to the gateway: frames, heartbeats, and its end, also when no close frame comes. */
 export class GatewaySocket {
-  /** Resolves once, when the connection is over. */
+  /** Resolves once, when the connection has ended. */
   readonly ended: Promise<SocketEnd>;
   readonly #socket: WebSocketLike;
   readonly #times: SocketTimes;
@@ -59,7 +59,7 @@ export class GatewaySocket {
     url: string;
     WebSocket: WebSocketConstructor;
     times: SocketTimes;
-    /** Gets what came; what it throws ends the connection. */
+    /** Gets each frame; an error that it throws ends the connection. */
     onFrame: (data: unknown) => void;
   }) {
     this.#times = options.times;
@@ -84,7 +84,7 @@ export class GatewaySocket {
     this.#flush();
   }
 
-  /** Ends the connection in order; it is over when this returns. */
+  /** Ends the connection in order; it has ended when this returns. */
   close(): void {
     if (this.#isOver) return;
     this.#socket.close(1000);

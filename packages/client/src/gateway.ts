@@ -15,18 +15,18 @@ import type { Ready } from "./generated/index.js";
 import { Listeners } from "./listeners.js";
 import { type CollectOptions, collectEvents, nextEvent, untilConnected, type WaitOptions } from "./wait.js";
 
-/** Names of the server; what the client emits itself begins with a small letter, and no frame can bring it about. */
+/** Names of the server. Names of the client's own events begin with a small letter, so no frame can cause those. */
 const serverName = /^[A-Z]/;
 
-/** What the server takes of a connection as its channels in view. */
+/** The channels in view that the server accepts of a connection. */
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const viewedMax = 20;
 
-/** What a gateway is made of. */
+/** The parts of a gateway. */
 export interface GatewayParts<First> extends ConnectionParts {
   /** Query parameters of the connection. */
   readonly options: GatewayOptions;
-  /** What `connect` resolves with for a READY, and for null when the server continued. */
+  /** The result of `connect` for a READY, and for null when the server continued. */
   readonly first: (ready: Ready | null) => First;
 }
 
@@ -51,7 +51,7 @@ export class Gateway<First extends Ready | null = Ready | null> {
   #stop: AbortController | null = null;
   #position: string | null;
   #subscribed: readonly string[] = [];
-  /** What is shown; null as long as nothing was. */
+  /** The channels in view; null before the first call. */
   #viewed: { channel_ids: readonly string[]; active: boolean } | null = null;
   #hadReady = false;
 
@@ -172,13 +172,13 @@ export class Gateway<First extends Ready | null = Ready | null> {
   }
 
   /**
-   * Connects, and calls `handler` with every event of the server, also READY, until {@link Gateway.close}; resolves then,
-   * once the running handlers are done. With a store the next run continues after the last event before which all are
-   * handled: however this one ends, no event is lost, and only those whose handlers were running come again.
+   * Connects, and calls `handler` with every event of the server, also READY, until {@link Gateway.close}; resolves
+   * then, once the running handlers are done. With a store the next run continues after the last event before which all
+   * are handled: however this one ends, no event is lost, and only those whose handlers were running come again.
    *
-   * After a READY with `resync` events were missed: read again what you keep.
+   * After a READY with `resync` events were missed: read your data again.
    *
-   * @throws what a handler or the store threw; ParleyError as `connect` does, and at the end of access
+   * @throws the error of a handler or of the store; ParleyError as `connect` does, and at the end of access
    */
   async consume(handler: EventHandler, options: ConsumeOptions = {}): Promise<void> {
     if (this.#options.numbered === false) throw new Error("Without numbers there are no positions to go on from.");

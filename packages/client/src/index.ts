@@ -5,7 +5,7 @@ export type { Autocompletion, Interaction } from "./autocompletion.js";
 export { BotProgram, createBot } from "./bot.js";
 export type { BotContext, CommandContext, MessageEventName, WaitFor } from "./bot-context.js";
 export type { BotHandler, BotOptions } from "./bot-options.js";
-// What the user sees, kept right by events.
+// The user's view, kept right by events.
 export { Cache, type CacheOptions, createCache } from "./cache.js";
 export type { CacheRest } from "./cache-reader.js";
 export type { ChannelMark } from "./cached-marks.js";
@@ -23,7 +23,7 @@ export type {
   PlainOption,
   TextOption,
 } from "./command-options.js";
-// What messages of bots are made of.
+// The parts of bots' messages.
 export {
   type AnyComponent,
   button,
@@ -40,7 +40,7 @@ export {
 } from "./components.js";
 // Events one by one, with a position that is kept.
 export type { ConsumeOptions, EventHandler, Turn } from "./consume.js";
-// What went wrong.
+// Errors.
 export { ParleyError, type ParleyErrorCode } from "./error.js";
 // Events in real time.
 export { Gateway } from "./gateway.js";

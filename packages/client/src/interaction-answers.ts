@@ -54,7 +54,8 @@ export class InteractionAnswers {
       this.#raw.type === "autocomplete"
         ? { type: "choices", data: [] }
         : { type: "message", data: { content: text, ephemeral: true } };
-    // Why nothing can be answered is why the handler failed, or the time is over: both are reported there.
+    // The answer fails for the reason of the handler's failure, or because the interaction has expired; both are
+    // reported already.
     await this.send(answer).catch(() => undefined);
   }
 

@@ -4,14 +4,14 @@ import type { InteractionMessage, InteractionsAnswerBody } from "./generated/ind
 
 /** A message that answers an interaction. */
 export type InteractionReply = Extract<InteractionsAnswerBody, { type: "message" }>["data"];
-/** What replaces the message of a component; what is left out stays, null and `[]` clear. */
+/** The replacement for the message of a component; absent keys stay, null and `[]` clear. */
 export type MessageReplacement = Extract<InteractionsAnswerBody, { type: "update" }>["data"];
 
 /** Which presses are collected, and how long. */
 export interface PressOptions {
   /** How long in milliseconds. */
   readonly timeMs: number;
-  /** Whether a press is one of those; the others go to the handlers of the bot. What it throws ends the collector. */
+  /** Whether to take a press; the others go to the handlers of the bot. An error that it throws ends the collector. */
   readonly filter?: (press: ComponentInteraction) => boolean;
   /** Most presses; without it there is no limit. */
   readonly max?: number;
@@ -54,7 +54,7 @@ export interface AnswerableInteraction extends Interaction {
 
 /** A field of a form. */
 export interface FormField {
-  /** What stands above it: 1 to 45 characters. */
+  /** The text above it: 1 to 45 characters. */
   readonly label: string;
   /** One line, the default, or several. */
   readonly style?: "short" | "paragraph";
@@ -64,9 +64,9 @@ export interface FormField {
   readonly min?: number;
   /** Largest length. */
   readonly max?: number;
-  /** What it begins with. */
+  /** The text that it begins with. */
   readonly value?: string;
-  /** What is shown while it is empty. */
+  /** The text while it is empty. */
   readonly placeholder?: string;
 }
 
@@ -80,7 +80,9 @@ export interface Form {
 
 /** An interaction that may be answered by a form. */
 export interface FormInteraction extends AnswerableInteraction {
-  /** Answers with a form. What is handed in goes to the handler of {@link BotProgram.modal} that `id` begins with. */
+  /**
+   * Answers with a form. The filled form goes to the handler of {@link BotProgram.modal} whose prefix `id` begins with.
+   */
   modal(form: Form & { readonly id: string }): Promise<undefined>;
   /**
    * Answers with a form, and waits for it; null when nothing was handed in within `timeMs`, by default the 15 minutes that
@@ -92,7 +94,7 @@ export interface FormInteraction extends AnswerableInteraction {
   ): Promise<ModalInteraction<keyof Given["fields"] & string> | null>;
 }
 
-/** What a command is about, as its context says. */
+/** The target of a command, by its context. */
 export type CommandTarget<Definition extends CommandDefinition> = Definition extends { readonly context: "message" }
   ? InteractionMessage
   : Definition extends { readonly context: "user" }
@@ -118,9 +120,9 @@ export interface ComponentInteraction extends FormInteraction {
   readonly message: InteractionMessage;
   /** Which component it is. */
   readonly customId: string;
-  /** What follows the prefix of the handler; all of `customId` in a collector. */
+  /** The rest of `customId` behind the prefix of the handler; all of it in a collector. */
   readonly rest: string;
-  /** What was selected; empty for a button. */
+  /** The selected values; empty for a button. */
   readonly values: readonly string[];
   /** Replaces the message of the component; a text replaces its content. */
   update(message: string | MessageReplacement): Promise<void>;
@@ -128,7 +130,7 @@ export interface ComponentInteraction extends FormInteraction {
 
 /** A form that somebody has filled in. */
 export interface ModalInteraction<Id extends string = string> extends AnswerableInteraction {
-  /** What follows the prefix of the handler. */
+  /** The rest of the id behind the prefix of the handler. */
   readonly rest: string;
   /** Texts by the ids of the fields. */
   readonly fields: Readonly<Record<Id, string>>;

@@ -1,4 +1,4 @@
-/** What threw, and where. */
+/** Reports a thrown error, with the name of its event. */
 export type ReportError = (error: unknown, name: string) => boolean;
 
 /** A function that is called with a payload, and with what belongs to it. */
@@ -10,7 +10,7 @@ export class Listeners<Events extends object, Extra, Any extends { readonly name
   readonly #byName: { [Name in keyof Events]?: Map<Listener<Events[Name], Extra>, Listener<Events[Name], Extra>> } = {};
   readonly #report: ReportError;
 
-  /** `report` gets what a listener throws, or rejects with; false when nothing there took it. */
+  /** `report` gets the error that a listener throws, or rejects with; it returns false when nothing took the error. */
   constructor(report: ReportError) {
     this.#report = report;
   }
@@ -84,7 +84,7 @@ export class Listeners<Events extends object, Extra, Any extends { readonly name
     return () => this.off(name, listener);
   }
 
-  /** What nothing took is uncaught. */
+  /** An error that nothing took is uncaught. */
   #failed(error: unknown, name: string): void {
     if (this.#report(error, name)) return;
     queueMicrotask(() => {

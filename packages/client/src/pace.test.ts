@@ -29,7 +29,7 @@ test("after a refusal nothing is sent before its time, and where others use the 
   expect(pace.waitMs(0)).toBeGreaterThanOrEqual(1_000);
   expect(pace.waitMs(999)).toBeGreaterThan(0);
   expect(pace.waitMs(2_000)).toBe(0);
-  // Half of what is left belongs to others.
+  // Half of the remaining tokens belong to others.
   pace.learn({ number: pace.take(2_000), state: bucket(8), refusedMs: null, inFlight: 0 }, 2_000);
   for (let sent = 0; sent < 4; sent += 1) pace.take(2_000);
   expect(pace.waitMs(2_000)).toBeGreaterThan(0);

@@ -15,7 +15,7 @@ export interface BucketState {
   readonly msPerToken: number | null;
 }
 
-/** How an answer to a request changes what is known of the bucket. */
+/** The effect of an answer on the estimate of the bucket. */
 export interface Answered {
   /** Number of the request, from {@link Pace.take}. */
   readonly number: number;
@@ -29,9 +29,9 @@ export interface Answered {
 
 /**
  * When the next request may be sent, so that the server's token bucket has a token for it: as many as the newest answer
- * left, less those that are under way, and one more for every interval between two new tokens. Intervals are
- * estimated from above, and the next answer counts the tokens since, so the whole limit is used. Where other clients
- * use the same bucket, each 429 makes the share of what is left smaller, and each success makes it larger again.
+ * left, less those that are under way, and one more for every interval between two new tokens. Intervals are estimated
+ * from above, and the next answer counts the tokens since, so the whole limit is used. Where other clients use the same
+ * bucket, each 429 makes the share of the remaining tokens smaller, and each success makes it larger again.
  */
 export class Pace {
   #limit = firstBurst;
@@ -67,7 +67,7 @@ export class Pace {
       if (!this.#isLearned && refusedMs === null) this.#setLevel(Number.POSITIVE_INFINITY, now);
     } else {
       this.#learnSize(state);
-      // Answers may overtake each other; an older one does not count what was sent since.
+      // Answers may overtake each other; an older one does not count the requests since.
       const level = state.remaining / this.#crowd - inFlight;
       this.#setLevel(number > this.#newest ? level : Math.min(level, this.#levelNow(now)), now);
       this.#newest = Math.max(number, this.#newest);
@@ -91,7 +91,7 @@ export class Pace {
       this.#crowdFrom = this.#next;
     }
     this.#setLevel(Math.min(0, this.#levelNow(now)), now);
-    // Not together with everybody else who was refused.
+    // Spread, so that the refused clients do not all return at once.
     const spreadMs = Math.max(waitMs, this.#msPerToken * this.#crowd) * (Math.random() / 4);
     this.#blockedUntil = Math.max(this.#blockedUntil, now + waitMs + spreadMs);
   }

@@ -18,7 +18,10 @@ import type { Page, Transport } from "./transport.js";
 
 /** Long lists as async iterators, which request the next page when it is needed. */
 export interface Pages {
-  /** A channel's history, newest first; with `after` or `since` what follows that message or instant, oldest first. */
+  /**
+   * A channel's history, newest first; with `after` or `since` the messages behind that message or instant, oldest
+   * first.
+   */
   messages(
     channelId: string,
     query?: Omit<MessagesListQuery, "limit">,
@@ -33,7 +36,7 @@ export interface Pages {
   ): AsyncGenerator<DetailedMessage, void>;
   /** The history of a direct-message channel, newest first. */
   directMessages(channelId: string, options?: RequestOptions): AsyncGenerator<DmMessage, void>;
-  /** Who reacted to a message with an emoji, in the order of reacting. */
+  /** The users who reacted to a message with an emoji, in the order of reacting. */
   reactors(
     channelId: string,
     messageId: string,
@@ -53,7 +56,7 @@ export interface Pages {
     query?: Omit<AuditLogListQuery, "limit">,
     options?: RequestOptions,
   ): AsyncGenerator<AuditLogEntry, void>;
-  /** What a search finds, in the order of the query. */
+  /** The results of a search, in the order of the query. */
   search(
     serverId: string,
     query: MessagesSearchQuery,

@@ -97,7 +97,7 @@ export class PressCollectors {
   }
 }
 
-/** Who asked for the next press. */
+/** A caller that waits for the next press. */
 interface Waiting {
   readonly resolve: (result: IteratorResult<ComponentInteraction>) => void;
   readonly reject: (error: unknown) => void;

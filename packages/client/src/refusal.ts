@@ -1,6 +1,6 @@
 import { errorOf, ParleyError, refusalIn } from "./error.js";
 
-/** What a plain request to the address of the gateway found out about an attempt that failed. */
+/** The result of a plain request to the address of the gateway, after an attempt that failed. */
 export interface Finding {
   /**
    * `refused`: the server refuses the request. `elsewhere`: there is no Parley server at the address, or none that can be
@@ -68,7 +68,7 @@ const unupgraded = (url: URL) =>
 /** The address of the server that belongs to that of its gateway, without the token. */
 const addressOf = ({ origin, pathname }: URL) => `${origin}${pathname.replace(/\/ws$/, "")}`;
 
-/** What lies at the bottom of an error, such as a system error with `code` ECONNREFUSED below that of fetch. */
+/** The cause at the bottom of an error, such as a system error with `code` ECONNREFUSED below that of fetch. */
 export function rootCause(thrown: unknown): Error {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const below: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;

@@ -2,7 +2,7 @@ import type { Credentials } from "./credentials.js";
 import type { Backoff } from "./pause.js";
 import type { UploadProgress } from "./upload.js";
 
-/** What every method of the REST API takes last. */
+/** The last argument of every method of the REST API. */
 export interface RequestOptions {
   /** Ends the request; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -10,7 +10,7 @@ export interface RequestOptions {
   readonly deadlineMs?: number;
 }
 
-/** What methods that send files take last. */
+/** The last argument of methods that send files. */
 export interface UploadOptions extends RequestOptions {
   /** Called with the progress of the upload. */
   readonly onProgress?: (progress: UploadProgress) => void;
@@ -39,7 +39,7 @@ export interface TransportRequest {
   readonly options?: UploadOptions | undefined;
 }
 
-/** What a transport is made of. */
+/** The settings of a transport. */
 export interface TransportSettings {
   readonly baseUrl: string;
   readonly fetch: typeof fetch;

@@ -1,7 +1,7 @@
 import { type BotContext, type CommandContext, type MessageEventName, messageEvents } from "./bot-context.js";
 import type { DispatchEvents } from "./generated/index.js";
 
-/** Commands that are messages: what follows a prefix is the name of a command, and then its text. */
+/** Commands in messages: behind a prefix comes the name of a command, and then its text. */
 export class TextCommands {
   readonly #prefix: string;
   readonly #handlers = new Map<string, (context: CommandContext) => unknown>();

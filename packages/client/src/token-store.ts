@@ -7,11 +7,11 @@ export interface Tokens {
 }
 
 /**
- * Where the tokens of a session are kept. Clients with the same store, such as those of a browser's tabs, share the
- * session: what one of them renews, the others use.
+ * Keeps the tokens of a session. Clients with the same store, such as those of a browser's tabs, share the session: all
+ * use the tokens that one of them renews.
  */
 export interface TokenStore {
-  /** What is kept now; null without a session. */
+  /** The present tokens; null without a session. */
   read(): Tokens | null;
   /** Keeps tokens, or nothing. */
   write(tokens: Tokens | null): void;
@@ -19,11 +19,11 @@ export interface TokenStore {
   onChange?(listener: (tokens: Tokens | null) => void): void;
   /**
    * Announces to the other clients of the store that this one waits for an answer with new tokens, as after a change of
-   * the password, and until when at most (milliseconds since the epoch); null when the wait is over, after the new
+   * the password, and until when at most (milliseconds since the epoch); null when the wait has ended, after the new
    * tokens have been written.
    */
   announceReplacement?(until: number | null): void;
-  /** What a client has announced last; null for nothing. */
+  /** The last announcement of a client; null for none. */
   replacementUntil?(): number | null;
 }
 
@@ -41,7 +41,7 @@ export function createMemoryTokenStore(tokens: Tokens | null): TokenStore {
 /**
  * Keeps tokens in the browser's localStorage, so that they outlive a reload and all tabs of an origin share one
  * session. Tabs that renew at the same time get the same pair of the server, which takes a refresh token again within a
- * minute. (A lock would not keep them from it: what one process writes into localStorage, others read a little later.)
+ * minute. (A lock would not prevent that: other processes see a write into localStorage a little later.)
  *
  * @param key of localStorage; sessions with different keys are independent. A second entry, `<key>.replacement`, has
  * the time until which new tokens are awaited
@@ -79,7 +79,7 @@ export function createBrowserTokenStore(key = "parley.tokens"): TokenStore {
   };
 }
 
-/** What is used of a page. */
+/** The parts of a page that this uses. */
 interface Browser {
   readonly localStorage: {
     getItem(key: string): string | null;

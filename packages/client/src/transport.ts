@@ -4,7 +4,7 @@ import { exchange, type Read } from "./exchange.js";
 import type { TransportRequest, TransportSettings } from "./request.js";
 import { RequestQueue } from "./request-queue.js";
 
-/** A list with the address of what follows it. */
+/** A list with the address of its next page. */
 export interface Page<Item> {
   readonly items: Item[];
   /** `path` of the request for the next page; null after the last one. */

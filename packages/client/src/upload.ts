@@ -47,7 +47,7 @@ function streamed(upload: Upload, body: Blob, type: string): Promise<Response> {
   });
 }
 
-/** What is used of XMLHttpRequest. */
+/** The parts of XMLHttpRequest that this uses. */
 interface ProgressRequest {
   readonly upload: { onprogress: ((event: UploadProgress) => void) | null };
   onload: (() => void) | null;

@@ -7,7 +7,7 @@ type GatewayListeners = Pick<Listeners<GatewayEvents, EventContext, GatewayEvent
 
 /** Which event a program waits for, and how long. */
 export interface WaitOptions<Payload> {
-  /** Whether an event is one of those; without it every event of the name is. What it throws ends the wait. */
+  /** Whether an event counts; without it every event of the name does. An error that it throws ends the wait. */
   readonly filter?: (payload: Payload, context: EventContext) => boolean;
   /** Longest wait in milliseconds; without it there is no limit. */
   readonly timeoutMs?: number;
@@ -76,8 +76,8 @@ export async function nextEvent<Name extends keyof GatewayEvents>(
 }
 
 /**
- * Waits for the beginning of a connection: READY, or null when the server continues. When the gateway is closed instead,
- * `reason` is called with what closed it, null for a call of `close`, and the promise rejects with what it returns.
+ * Waits for the beginning of a connection: READY, or null when the server continues. When the gateway closes instead,
+ * this calls `reason` with the cause, null for a call of `close`, and the promise rejects with its result.
  */
 export function untilConnected(
   listeners: GatewayListeners,

@@ -1,9 +1,9 @@
 import type { NewInteraction, WebhookEvents } from "./generated/index.js";
 
-/** What a webhook delivers: `event` is the type of `data`. */
+/** The body of a webhook's delivery: `event` is the type of `data`. */
 export type WebhookDelivered = {
   [Name in keyof WebhookEvents]: {
-    /** What happened. */
+    /** Name of the event. */
     readonly event: Name;
     /** The server of the webhook. */
     readonly server_id: string;

@@ -1,4 +1,4 @@
-/** What is used of a WebSocket, in browsers and in Node.js. */
+/** The parts of a WebSocket that this uses, in browsers and in Node.js. */
 export interface WebSocketLike {
   /** Sends a text frame. */
   send(data: string): void;
