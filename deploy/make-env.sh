@@ -92,6 +92,7 @@ $(references)
 # Processes of each service.
 #API_SCALE=2
 #GATEWAY_SCALE=2
+#DISCORD_SCALE=1
 END
 mv "$file.tmp" "$file"
 echo "$file is written, and the secrets that it names are in $secrets."

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The six images of a version, from this checkout (deploy/README.md, Images in a registry):
+# The seven images of a version, from this checkout (deploy/README.md, Images in a registry):
 #   deploy/image/build.sh [<version>]                     for this machine, as parley/api:<version> and so on
 #   deploy/image/build.sh --push <registry> [<version>]   for amd64 and arm64, into <registry>/api:<version> and so on, signed
 # To push needs PARLEY_SIGNING_KEY, the file of a private key, and writes releases/<version>: the digests for .env and for the chart.
@@ -22,7 +22,7 @@ fi
 version=${1:-$(sed -n 's/^  "version": "\(.*\)",$/\1/p' package.json)}
 case $version in '' | [!A-Za-z0-9_]* | *[!A-Za-z0-9_.-]*) fail "$version is no tag of images" ;; esac
 key=${PARLEY_SIGNING_KEY:-}
-images="api gateway automod webhook-dispatcher migrate edge"
+images="api gateway automod webhook-dispatcher discord migrate edge"
 architectures="amd64 arm64"
 
 # make <image> <arguments of docker build>

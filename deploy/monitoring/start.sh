@@ -12,6 +12,7 @@ wanted() { echo "      - { record: parley_processes_wanted, expr: vector($2), la
   wanted gateway "${GATEWAY_SCALE:-2}"
   wanted automod "${AUTOMOD_SCALE:-1}"
   wanted webhook-dispatcher "${WEBHOOK_DISPATCHER_SCALE:-1}"
+  wanted discord "${DISCORD_SCALE:-1}"
   echo "      - { record: parley_standbys_wanted, expr: vector(${STANDBYS:-0}) }"
 } > /tmp/wanted.yml
 

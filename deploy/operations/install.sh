@@ -51,7 +51,7 @@ install() {
         compose build
       fi
       ;;
-    *) for each in migrate $services; do require_image "$(configured "$each" image)"; done ;;
+    *) require_images ;;
   esac
   record_release
   say "starting"

@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2034,SC2046,SC2086,SC2154 # lists of containers are split; names are of the whole script
 
 # Replaced beside each other, in this order.
-services="api gateway automod webhook-dispatcher edge"
+services="api gateway automod webhook-dispatcher discord edge"
 # Never replaced by a rollout; edge-port has the published port. With deploy/compose.ha.yml there are more.
 servers="postgres redis nats edge-port"
 databases=postgres
@@ -173,13 +173,33 @@ running() {
   echo $line | sed 's/^, //'
 }
 
-# require_image <name>: here, or in the registry that the name begins with.
-require_image() {
+# has_image <name>: here, or in the registry that the name begins with.
+has_image() {
   if docker image inspect "$1" > /dev/null 2>&1; then return; fi
   case ${1%%/*} in
-    *.* | *:* | localhost) docker pull --quiet "$1" > /dev/null || fail "the image $1 could not be pulled" ;;
+    *.* | *:* | localhost) docker pull --quiet "$1" > /dev/null ;;
+    *) return 1 ;;
+  esac
+}
+
+require_image() {
+  if has_image "$1"; then return; fi
+  case ${1%%/*} in
+    *.* | *:* | localhost) fail "the image $1 could not be pulled" ;;
     *) fail "the image $1 is missing: in the checkout of that version, PARLEY_VERSION=${1##*:} docker compose build makes it" ;;
   esac
+}
+
+# require_images: of everything that is replaced. A version from before the service for Discord's bots has none of it.
+require_images() {
+  for each in migrate $services; do
+    if [ "$each" = discord ] && ! has_image "$(configured discord image)"; then without_discord; fi
+    if [ "$each" != discord ]; then require_image "$(configured "$each" image)"; fi
+  done
+}
+without_discord() {
+  say "this version has no service for bots that were written for Discord; what runs of it stays as it is"
+  services=$(echo "$services" | sed 's/ discord//')
 }
 
 migrate() {

@@ -36,7 +36,7 @@ on_kubernetes() {
       ;;
     restore)
       remark "with your provider's point-in-time recovery, or pg_restore of a dump, while no service runs (deploy/README.md, Backup and restore):"
-      do_step kubectl scale -n "$namespace" --replicas=0 deployment/edge deployment/api deployment/gateway deployment/automod deployment/webhook-dispatcher
+      do_step kubectl scale -n "$namespace" --replicas=0 deployment/edge deployment/api deployment/gateway deployment/automod deployment/webhook-dispatcher deployment/discord
       remark "then: helm upgrade, as deploy/parley --kubernetes apply prints"
       ;;
     doctor)

@@ -8,7 +8,7 @@ rehearse() {
   take_release
   configure
   [ -n "$(containers api)" ] || fail "there is no installation yet: deploy/parley install makes it"
-  for each in migrate $services; do require_image "$(configured "$each" image)"; done
+  require_images
   from=$(newest_backup)
   [ -n "$from" ] || fail "$backups has no backup: deploy/parley backup makes one"
   unfinished=$(mktemp -d)
@@ -16,7 +16,7 @@ rehearse() {
   served=$project
   files=$(setting COMPOSE_FILE)
   export COMPOSE_PROJECT_NAME="$served-rehearsal" COMPOSE_FILE="${files:-docker-compose.yml}:$PWD/deploy/compose.rehearsal.yml"
-  export API_SCALE=1 GATEWAY_SCALE=1 AUTOMOD_SCALE=1 WEBHOOK_DISPATCHER_SCALE=1 EDGE_SCALE=1
+  export API_SCALE=1 GATEWAY_SCALE=1 AUTOMOD_SCALE=1 WEBHOOK_DISPATCHER_SCALE=1 DISCORD_SCALE=1 EDGE_SCALE=1
   # All requests come from one address.
   export RATE_LIMIT_REST_RPS=100000 RATE_LIMIT_REST_BURST=100000
   configure

@@ -23,7 +23,7 @@ restore() {
   schema=$(schema_id)
   say "stopping the services"
   stopped=yes
-  compose stop edge api gateway automod webhook-dispatcher
+  compose stop edge api gateway automod webhook-dispatcher discord
   if [ -f "$uploads" ]; then
     say "restoring the uploads"
     compose run --rm --no-deps --no-TTY api tar -C /data/uploads -xf - < "$uploads" || fail "the uploads could not be restored"

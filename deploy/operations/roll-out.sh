@@ -20,9 +20,7 @@ check() {
   take_release
   configure
   [ -n "$(containers api)" ] || fail "there is no installation yet: deploy/parley install makes it"
-  for each in migrate $services; do
-    require_image "$(configured "$each" image)"
-  done
+  require_images
   for each in $services; do
     for id in $(outdated "$each"); do former=$(versions "$id"); done
   done

@@ -29,6 +29,7 @@ const kills: readonly [string, string, number, Alerts][] = [
   ["one gateway", "gateway", 1, { ended: "ParleyRestarted", stays: "ParleyProcessMissing" }],
   ["automod", "automod", 1, { ended: "ParleyRestarted", stays: "ParleyServiceMissing" }],
   ["webhook-dispatcher", "webhook-dispatcher", 1, { ended: "ParleyRestarted", stays: "ParleyServiceMissing" }],
+  ["discord", "discord", 1, { ended: "ParleyRestarted", stays: "ParleyServiceMissing" }],
   ["edge", "edge", 1, { stays: "ParleyUnreachable" }],
   ["edge-port", "edge-port", 1, { stays: "ParleyUnreachable" }],
   ["NATS", "nats", 1, { stays: "ParleyServerDown" }],

@@ -6,7 +6,7 @@ import { runContext } from "@parley/testing";
 import type { Installation } from "./installation.js";
 
 const run = promisify(execFile);
-const services = ["api", "gateway", "automod", "webhook-dispatcher"];
+const services = ["api", "gateway", "automod", "webhook-dispatcher", "discord"];
 
 /**
  * Makes the images of an installation by deploy/Dockerfile from what is built in this checkout, instead of building it once more in

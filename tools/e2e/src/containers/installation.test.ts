@@ -42,7 +42,7 @@ test(
   async () => {
     await installation.compose(["build"]);
     const images = await installation.docker(["image", "ls", "--format", "{{.Repository}}"]);
-    for (const name of ["api", "gateway", "automod", "webhook-dispatcher", "migrate", "edge"]) {
+    for (const name of ["api", "gateway", "automod", "webhook-dispatcher", "discord", "migrate", "edge"]) {
       expect(images.split("\n")).toContain(`parley-test/${name}`);
     }
   },
@@ -54,7 +54,7 @@ test(
   async () => {
     await up();
     expect(await running()).toEqual([
-      ...["api", "api", "automod", "edge", "edge-port", "gateway", "gateway"],
+      ...["api", "api", "automod", "discord", "edge", "edge-port", "gateway", "gateway"],
       ...["nats", "postgres", "redis", "webhook-dispatcher"],
     ]);
   },

@@ -14,7 +14,7 @@ import { type Registry, startRegistry } from "./registry.js";
 const run = promisify(execFile);
 const minuteMs = 60_000;
 const { root } = runContext();
-const images = ["api", "gateway", "automod", "webhook-dispatcher", "migrate", "edge"];
+const images = ["api", "gateway", "automod", "webhook-dispatcher", "discord", "migrate", "edge"];
 
 let folder: string;
 let registry: Registry;

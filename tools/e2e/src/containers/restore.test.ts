@@ -109,7 +109,7 @@ test(
 );
 
 const everything = [
-  ...["api", "automod", "edge", "edge-port", "gateway"],
+  ...["api", "automod", "discord", "edge", "edge-port", "gateway"],
   ...["nats", "postgres", "redis", "webhook-dispatcher"],
 ];
 const services = async () => (await installation.containers()).map(({ Service }) => Service).toSorted();

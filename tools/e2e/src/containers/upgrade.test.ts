@@ -10,8 +10,8 @@ import { addMigration, deriveImage, findVersions, type Versions } from "./versio
 // deploy/parley on a real engine, over a real migration and while people write. Every test continues the one before it.
 
 const minuteMs = 60_000;
-const images = ["api", "gateway", "automod", "webhook-dispatcher", "migrate", "edge"];
-const services = ["api", "api", "automod", "edge", "gateway", "gateway", "webhook-dispatcher"];
+const images = ["api", "gateway", "automod", "webhook-dispatcher", "discord", "migrate", "edge"];
+const services = ["api", "api", "automod", "discord", "edge", "gateway", "gateway", "webhook-dispatcher"];
 
 let versions: Versions;
 let installation: Installation;

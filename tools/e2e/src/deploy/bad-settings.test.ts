@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { configSchema as api } from "../../../../services/api/src/config.js";
 import { configSchema as automod } from "../../../../services/automod/src/config.js";
+import { configSchema as discord } from "../../../../services/discord/src/config.js";
 import { configSchema as gateway } from "../../../../services/gateway/src/config.js";
 import { configSchema as dispatcher } from "../../../../services/webhook-dispatcher/src/config.js";
 
@@ -70,6 +71,7 @@ test("a service that does not start for its settings says so in one line and end
 test.each([
   ["api", api],
   ["gateway", gateway],
+  ["discord", discord],
 ])("%s does not start without JWT_SECRET, or with the one of an example", (_, schema) => {
   expect(problemOf(schema, {})).toBe("");
   expect(problemOf(schema, { JWT_SECRET: "" })).toBe("Invalid settings: JWT_SECRET is required");
@@ -82,6 +84,7 @@ test.each([
   ["gateway", gateway],
   ["automod", automod],
   ["webhook-dispatcher", dispatcher],
+  ["discord", discord],
 ])("%s does not start without DATABASE_URL, or with one that is no address", (_, schema) => {
   expect(problemOf(schema, {})).toBe("");
   for (const DATABASE_URL of ["", "localhost:5432"])

@@ -8,13 +8,14 @@ import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { configSchema as api } from "../../../../services/api/src/config.js";
 import { configSchema as automod } from "../../../../services/automod/src/config.js";
+import { configSchema as discord } from "../../../../services/discord/src/config.js";
 import { configSchema as gateway } from "../../../../services/gateway/src/config.js";
 import { configSchema as dispatcher } from "../../../../services/webhook-dispatcher/src/config.js";
 import { readCompose, readMerged } from "./compose-file.js";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "..", "..", "..", "..");
-const schemas = { api, gateway, automod, "webhook-dispatcher": dispatcher };
+const schemas = { api, gateway, automod, "webhook-dispatcher": dispatcher, discord };
 const names = ["POSTGRES_PASSWORD", "REDIS_PASSWORD", "NATS_PASSWORD", "JWT_SECRET", "FILE_URL_SECRET", "TURN_SECRET"];
 const variables = Object.fromEntries([...names, "GRAFANA_PASSWORD"].map((name) => [name, `p${"0".repeat(63)}`]));
 

@@ -8,6 +8,7 @@ import type { z } from "zod";
 import { acceptQueueMax } from "../../../../packages/service-runtime/src/limits.js";
 import { configSchema as api } from "../../../../services/api/src/config.js";
 import { configSchema as automod } from "../../../../services/automod/src/config.js";
+import { configSchema as discord } from "../../../../services/discord/src/config.js";
 import { configSchema as gateway } from "../../../../services/gateway/src/config.js";
 import { configSchema as dispatcher } from "../../../../services/webhook-dispatcher/src/config.js";
 import { type ComposeFile, type ComposeService, readCompose } from "./compose-file.js";
@@ -16,7 +17,7 @@ import { environmentOf, parseDockerfile } from "./dockerfile.js";
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 const file = join(root, "docker-compose.yml");
-const schemas: Record<string, z.ZodObject> = { api, gateway, automod, "webhook-dispatcher": dispatcher };
+const schemas: Record<string, z.ZodObject> = { api, gateway, automod, "webhook-dispatcher": dispatcher, discord };
 
 let folder: string;
 let made: Record<string, string>;
@@ -105,7 +106,7 @@ describe("the .env file", () => {
     for (const [name, { environment, command, entrypoint, secrets }] of Object.entries(compose.services)) {
       const settings = Object.entries(environment).filter(([key]) => /SECRET|PASSWORD|AUTH|_PASS$|_URL$/.test(key));
       for (const [key, value] of settings) {
-        if (value === "" || /^(?:OIDC|PUBLIC|SMTP)/.test(key)) continue;
+        if (value === "" || /^(?:API|GATEWAY|OIDC|PUBLIC|SMTP)/.test(key)) continue;
         expect([name, key, value]).toEqual([name, key, expect.stringContaining("file(/run/secrets/")]);
       }
       const references = [...JSON.stringify(environment).matchAll(/file\(\/run\/secrets\/(\w+)\)/g)];
@@ -215,8 +216,14 @@ test("two apis and two gateways are behind the edge, whose port alone is publish
 });
 
 test("every service can be made more of in .env, so that a plain `up` takes none away", async () => {
-  const scaled = await readCompose(file, { ...made, API_SCALE: "4", GATEWAY_SCALE: "5", AUTOMOD_SCALE: "2" });
-  expect(["api", "gateway", "automod"].map((name) => scaled.services[name]?.scale)).toEqual([4, 5, 2]);
+  const scaled = await readCompose(file, {
+    ...made,
+    API_SCALE: "4",
+    GATEWAY_SCALE: "5",
+    AUTOMOD_SCALE: "2",
+    DISCORD_SCALE: "0",
+  });
+  expect(["api", "gateway", "automod", "discord"].map((name) => scaled.services[name]?.scale)).toEqual([4, 5, 2, 0]);
 });
 
 test("the settings that the interface leaves to a deployment can be set in .env (docs/interface.md#16.2)", async () => {
@@ -275,7 +282,7 @@ test("logs are rotated, and what serves requests has a memory limit", () => {
 });
 
 test("as many connections may wait to be accepted as a gateway asks for, on their whole way", async () => {
-  for (const name of ["edge-port", "gateway", "api"]) {
+  for (const name of ["edge-port", "gateway", "api", "discord"]) {
     expect([name, service(name).sysctls]).toEqual([
       name,
       expect.objectContaining({ "net.core.somaxconn": acceptQueueMax }),

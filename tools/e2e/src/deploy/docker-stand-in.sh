@@ -17,7 +17,7 @@ if [[ -n ${HOLD_AT-} && $* =~ $HOLD_AT ]]; then
 fi
 if [[ -n ${FAIL_AT-} && $* =~ $FAIL_AT ]]; then exit 1; fi
 
-services="postgres redis nats edge-port api gateway automod webhook-dispatcher edge"
+services="postgres redis nats edge-port api gateway automod webhook-dispatcher discord edge"
 if [ -e "$STAND_IN/ports" ]; then services="$services postgres-2 nats-2 nats-3"; fi
 # server <up, stop or remove> <services>
 server() {

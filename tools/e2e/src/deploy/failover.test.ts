@@ -20,7 +20,9 @@ describe("a failover of PostgreSQL", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(runContext().folder, "failover-"));
     for (const name of ["programs", "running", "servers", "ports", "migrations"]) await mkdir(join(folder, name));
-    for (const name of "api automod edge edge-port gateway nats nats-2 nats-3 redis webhook-dispatcher".split(" ")) {
+    for (const name of "api automod discord edge edge-port gateway nats nats-2 nats-3 redis webhook-dispatcher".split(
+      " ",
+    )) {
       await writeFile(join(folder, "running", name), "");
     }
     const link = (file: string, name: string) => symlink(join(import.meta.dirname, file), join(folder, name));

@@ -42,7 +42,7 @@ describe.skipIf(helm === null)("production", () => {
 
   test("pins every image to a version", () => {
     const images = JSON.stringify(objects).match(/"image":"[^"]+"/g) ?? [];
-    expect(images).toHaveLength(6);
+    expect(images).toHaveLength(7);
     for (const image of images)
       expect(image).toMatch(/^"image":"registry\.example\.com\/parley\/[a-z-]+:\d+\.\d+\.\d+"$/);
   });
@@ -60,14 +60,11 @@ describe.skipIf(helm === null)("production", () => {
       ({ kind, metadata }) => kind === "ConfigMap" && /^parley-settings/.test(metadata.name),
     );
     const { data } = z.object({ data: z.object({ DATABASE_POOL_MAX: z.coerce.number() }) }).parse(configMap);
-    // The chart runs no pods for bots that were written for Discord.
-    const pods = serviceNames
-      .filter((name) => name !== "discord")
-      .map((name) => {
-        const named = objects.filter(({ metadata }) => metadata.name === name);
-        const sizes = named.map(({ spec }) => Sizes.parse(spec ?? {}));
-        return Math.max(...sizes.map(({ maxReplicas, replicas }) => maxReplicas ?? replicas ?? 0));
-      });
+    const pods = serviceNames.map((name) => {
+      const named = objects.filter(({ metadata }) => metadata.name === name);
+      const sizes = named.map(({ spec }) => Sizes.parse(spec ?? {}));
+      return Math.max(...sizes.map(({ maxReplicas, replicas }) => maxReplicas ?? replicas ?? 0));
+    });
     expect(Math.min(...pods)).toBeGreaterThan(0);
     // One more of each while it is replaced.
     const connections = pods.reduce((sum, count) => sum + (count + 1) * data.DATABASE_POOL_MAX, 0);

@@ -22,7 +22,7 @@ import {
 const run = promisify(execFile);
 const helm = await provideProgram(helmProgram);
 const program = helm ?? "";
-const services = ["api", "automod", "gateway", "webhook-dispatcher"];
+const services = ["api", "automod", "discord", "gateway", "webhook-dispatcher"];
 
 const Pods = z.object({
   spec: z.object({
@@ -149,7 +149,11 @@ describe.skipIf(helm === null)("the values of the chart", () => {
       expect(replaced(plain, before)).toEqual(services);
       expect(replaced(before, await renderWith({ ...secret, unknown: "x" }))).toEqual([]);
       expect(replaced(before, await renderWith({ ...secret, TURN_SECRET: "new" }))).toEqual(["api"]);
-      expect(replaced(before, await renderWith({ ...secret, JWT_SECRET: "new" }))).toEqual(["api", "gateway"]);
+      expect(replaced(before, await renderWith({ ...secret, JWT_SECRET: "new" }))).toEqual([
+        "api",
+        "discord",
+        "gateway",
+      ]);
       expect(replaced(before, await renderWith({ ...secret, DATABASE_URL: "new" }))).toEqual(services);
     } finally {
       await api.stop();

@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { configSchema as api } from "../../../../services/api/src/config.js";
 import { configSchema as automod } from "../../../../services/automod/src/config.js";
+import { configSchema as discord } from "../../../../services/discord/src/config.js";
 import { configSchema as gateway } from "../../../../services/gateway/src/config.js";
 import { configSchema as dispatcher } from "../../../../services/webhook-dispatcher/src/config.js";
 import { readCompose } from "./compose-file.js";
@@ -16,8 +17,9 @@ import { Deployment, Edge, Egress, Migration, Policy, Scaler, Service } from "./
 
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 const helm = await provideProgram(helmProgram);
-const schemas: Record<string, z.ZodObject> = { api, gateway, automod, "webhook-dispatcher": dispatcher };
+const schemas: Record<string, z.ZodObject> = { api, gateway, automod, "webhook-dispatcher": dispatcher, discord };
 const services = Object.keys(schemas);
+const behindEdge = ["api", "gateway", "discord"];
 
 describe.skipIf(helm === null).each(["trial", "production"])("the chart with the values %s", (example) => {
   let objects: KubernetesObject[];
@@ -75,7 +77,7 @@ describe.skipIf(helm === null).each(["trial", "production"])("the chart with the
     // One step may use up its limit; the connections of a gateway have DRAIN_SECONDS and 5 s besides.
     const drainSeconds = name === "gateway" ? Number(settings().DRAIN_SECONDS) + 5 : 0;
     // The edge may ask a pod until its address has left every cache of the DNS.
-    expect(preStopSeconds).toBeGreaterThanOrEqual(name === "api" || name === "gateway" ? 30 + 5 : 5);
+    expect(preStopSeconds).toBeGreaterThanOrEqual(behindEdge.includes(name) ? 30 + 5 : 5);
     expect(grace).toBeGreaterThanOrEqual(preStopSeconds + drainSeconds + shutdownSeconds + 10);
   });
 
@@ -106,7 +108,7 @@ describe.skipIf(helm === null).each(["trial", "production"])("the chart with the
     const known = new Set(Object.values(schemas).flatMap((schema) => Object.keys(schema.shape)));
     const names = Object.keys(settings());
     expect(names.filter((name) => !known.has(name))).toEqual([]);
-    expect(names.filter((name) => /SECRET|PASSWORD|(?<!^PUBLIC)_URL$/.test(name))).toEqual([]);
+    expect(names.filter((name) => /SECRET|PASSWORD|(?<!^(?:API|GATEWAY|PUBLIC))_URL$/.test(name))).toEqual([]);
     expect(objects.filter(({ kind }) => kind === "Secret")).toEqual([]);
   });
 
@@ -152,9 +154,14 @@ describe.skipIf(helm === null).each(["trial", "production"])("the chart with the
       [{ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "monitoring" } } }],
     ]);
     const edge = { "app.kubernetes.io/name": "edge", "app.kubernetes.io/part-of": "parley" };
-    // Anybody reaches the edge, and the edge alone the services behind it.
-    expect(from(8080)).toEqual([undefined, [{ podSelector: { matchLabels: edge } }]]);
-    expect(opened).toHaveLength(3);
+    const discord = { ...edge, "app.kubernetes.io/name": "discord" };
+    // Anybody reaches the edge, the edge alone the services behind it, and one of these the two others.
+    expect(from(8080)).toEqual([
+      undefined,
+      [{ podSelector: { matchLabels: edge } }],
+      [{ podSelector: { matchLabels: discord } }],
+    ]);
+    expect(opened).toHaveLength(4);
   });
 
   test("lets services reach servers by name or network, never any address on a server's port", () => {
@@ -184,18 +191,25 @@ describe.skipIf(helm === null).each(["trial", "production"])("the chart with the
     expect(values).toMatchObject({
       EDGE_APIS: "api.$(NAMESPACE).svc.cluster.local",
       EDGE_GATEWAYS: "gateway.$(NAMESPACE).svc.cluster.local",
+      EDGE_DISCORDS: "discord.$(NAMESPACE).svc.cluster.local",
       EDGE_CONNECTIONS_PER_ADDRESS: "1000",
     });
     // A load balancer of a cloud needs up to 30 s to notice that it leaves.
     expect(edge.containers[0].lifecycle.preStop.exec.command).toEqual(["sleep", 30]);
     expect(edge.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(30 + Number(values.EDGE_DRAIN_SECONDS) + 5);
-    for (const name of ["api", "gateway"]) expect(get("Service", name).spec).toMatchObject({ clusterIP: "None" });
+    for (const name of behindEdge) expect(get("Service", name).spec).toMatchObject({ clusterIP: "None" });
     expect(objects.filter(({ kind }) => kind === "Ingress")).toEqual([]);
   });
 
   test("names no number of replicas where an autoscaler decides, so that an apply takes no pods away", () => {
     const scaled = objects.filter(({ kind }) => kind === "HorizontalPodAutoscaler");
-    expect(scaled.map(({ metadata }) => metadata.name).toSorted()).toEqual(["api", "automod", "edge", "gateway"]);
+    expect(scaled.map(({ metadata }) => metadata.name).toSorted()).toEqual([
+      "api",
+      "automod",
+      "discord",
+      "edge",
+      "gateway",
+    ]);
     for (const { metadata } of scaled) expect(get("Deployment", metadata.name).spec).not.toHaveProperty("replicas");
   });
 
@@ -214,7 +228,7 @@ describe.skipIf(helm === null).each(["trial", "production"])("the chart with the
     for (const name of services) {
       const { selector, ports } = Service.parse(get("Service", name)).spec;
       expect(selector).toEqual(deployment(name).selector.matchLabels);
-      const expected = name === "api" || name === "gateway" ? ["http", "metrics"] : ["metrics"];
+      const expected = behindEdge.includes(name) ? ["http", "metrics"] : ["metrics"];
       expect(ports.map((port) => [port.name, port.targetPort])).toEqual(expected.map((port) => [port, port]));
     }
   });

@@ -74,6 +74,7 @@ const allUp = {
   ...up("gateway", 4),
   ...up("automod", 5),
   ...up("webhook-dispatcher", 6),
+  ...up("discord", 15),
 };
 
 test("nothing fires while everything that there should be answers, and while an upgrade has more", async () => {
@@ -86,6 +87,9 @@ test("a process that is gone for good, and so no target any more, is missed by i
   await start({});
   expect(await firing({ ...allUp, ...up("gateway", 4, "1x20 stale") })).toEqual(["ParleyProcessMissing gateway"]);
   expect(await firing({ ...allUp, ...up("automod", 5, "1x20 stale") })).toEqual(["ParleyServiceMissing automod"]);
+  expect(await firing({ ...allUp, ...up("discord", 15, "1x20 stale") })).toEqual(["ParleyServiceMissing discord"]);
+  await start({ DISCORD_SCALE: "0" });
+  expect(await firing({ ...allUp, ...up("discord", 15, "1x20 stale") })).toEqual([]);
   await start({ GATEWAY_SCALE: "1" });
   expect(await firing({ ...allUp, ...up("gateway", 4, "1x20 stale") })).toEqual([]);
 });
@@ -147,6 +151,7 @@ test("the chart's rules miss a process by the least number of its values", async
     ...up("gateway", 12),
     ...up("automod", 13),
     ...up("webhook-dispatcher", 14),
+    ...up("discord", 16),
   };
   expect(await firing(three, ["chart.yml"])).toEqual([]);
   expect(await firing({ ...three, ...up("api", 11, "1x20 stale") }, ["chart.yml"])).toEqual([

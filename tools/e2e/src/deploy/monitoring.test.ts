@@ -66,12 +66,18 @@ beforeAll(async () => {
 
   const env = { SMTP_URL: "smtp://127.0.0.1:9", PUBLIC_URL: "https://chat.example.com" };
   // Its own: every metric is looked at, and those of a mail server that is away.
-  const stack = await startStack({ apis: 1, gateways: 1, automods: 1, webhookDispatchers: 1, env });
+  const stack = await startStack({ apis: 1, gateways: 1, automods: 1, webhookDispatchers: 1, discords: 1, env });
   try {
     const user = await createClient(stack.edgeUrl).register();
     const connection = connectGateway(stack.edgeUrl, user.accessToken);
     await connection.ready;
-    const services = [...stack.apis, ...stack.gateways, ...stack.automods, ...stack.webhookDispatchers];
+    const services = [
+      ...stack.apis,
+      ...stack.gateways,
+      ...stack.automods,
+      ...stack.webhookDispatchers,
+      ...stack.discords,
+    ];
     const texts = await Promise.all(services.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()));
     ({ metrics, labels } = readExposition(texts.join("\n")));
     await connection.close();
@@ -100,7 +106,7 @@ test("the operations read only metrics that the services export", async () => {
 
 test("alerts and dashboard ask only for labels that there are", async () => {
   // These have samples only once something has happened, so their labels are named here.
-  const quiet = ["moment", "rule", "action", "outcome", "limit", "consumer", "work", "reason"];
+  const quiet = ["moment", "rule", "action", "outcome", "limit", "consumer", "work", "reason", "event"];
   const known = new Set([...labels, ...addedLabels, ...foreignLabels, ...quiet]);
   const unknown = queries.flatMap((query) => {
     const { selectors, groupings } = readQuery(query);

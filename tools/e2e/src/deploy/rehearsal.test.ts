@@ -10,7 +10,7 @@ import { type DebianPostgres, findDebianPostgres, startDebianPostgres } from "./
 
 const programs = await findDebianPostgres();
 const { root } = runContext();
-const everything = "api automod edge edge-port gateway nats postgres redis webhook-dispatcher".split(" ");
+const everything = "api automod discord edge edge-port gateway nats postgres redis webhook-dispatcher".split(" ");
 const tables = `CREATE TABLE _prisma_migrations (id text, migration_name text, logs text); CREATE TABLE bots (user_id int);
   CREATE TABLE users (id int PRIMARY KEY, name text, session_version int DEFAULT 3, disabled_at timestamptz);
   CREATE TABLE messages (id int, channel_id int, server_id int, author_id int, listed boolean DEFAULT true)`;

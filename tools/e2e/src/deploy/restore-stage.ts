@@ -9,7 +9,9 @@ import { ended, startOperation } from "./operation.js";
 /** An installation without an engine, whose PostgreSQL is real, and a backup of it. */
 const programs = await findDebianPostgres();
 /** The services that run. */
-export const everything = "api automod edge edge-port gateway nats postgres redis webhook-dispatcher".split(" ");
+export const everything = "api automod discord edge edge-port gateway nats postgres redis webhook-dispatcher".split(
+  " ",
+);
 const history = `CREATE TABLE _prisma_migrations (id text, checksum text, finished_at timestamptz, migration_name text, logs text);
   CREATE TABLE users (id int PRIMARY KEY, name text)`;
 export const first = "20260101000000_first";
