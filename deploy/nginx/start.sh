@@ -20,7 +20,7 @@ processors=$(nproc)
 workers=${EDGE_WORKERS:-$((processors < 4 ? processors : 4))}
 whole EDGE_WORKERS "$workers"
 
-# Most requests in progress and WebSocket connections of one address (docs/interface.md#16.3).
+# Most requests in progress and WebSocket connections of one address (docs/protocol/limits.md#16.3).
 echo "limit_conn addresses ${EDGE_CONNECTIONS_PER_ADDRESS:-1000};" > /tmp/edge-limits.conf
 
 # Where the services are, and who knows: by default as Docker names them.

@@ -38,7 +38,7 @@ export interface AccessClaims {
 }
 
 /**
- * Issues and verifies access tokens (docs/interface.md#2): JWT, HS256, claims `sub`, `iat`, `exp`, `jti`, for bots
+ * Issues and verifies access tokens (docs/protocol/accounts.md#2): JWT, HS256, claims `sub`, `iat`, `exp`, `jti`, for bots
  * `bot: true` and `ver`, for users `sid` and `ver` of their session.
  */
 export type AccessTokens = ReturnType<typeof createAccessTokens>;

@@ -66,7 +66,7 @@ interface Asked {
 
 /**
  * The accounts behind valid tokens. Nothing is cached, so that the end of a session, a revocation, a disabled account and
- * administrators' rights count at once (docs/interface.md#2, docs/interface.md#18.1). Requests that arrive while a
+ * administrators' rights count at once (docs/protocol/accounts.md#2, docs/protocol/operators.md#18.1). Requests that arrive while a
  * statement runs share the next one. Every function rejects while the database is unavailable.
  */
 export type Accounts = ReturnType<typeof createAccounts>;

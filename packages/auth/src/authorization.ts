@@ -10,7 +10,7 @@ const schemes: Readonly<Record<string, Credential["scheme"]>> = { bearer: "beare
 
 /**
  * Reads an `Authorization` header: scheme in any case, blanks, credential. Null for any other scheme or form
- * (docs/interface.md#2).
+ * (docs/protocol/accounts.md#2).
  */
 export function parseAuthorization(header: string | undefined): Credential | null {
   const match = /^ *([A-Za-z]+) +([^ ]+) *$/.exec(header ?? "");
@@ -19,7 +19,7 @@ export function parseAuthorization(header: string | undefined): Credential | nul
   return scheme === undefined ? null : { scheme, credential };
 }
 
-/** The text of the 401 for a credential that was not accepted (docs/interface.md#1.4). */
+/** The text of the 401 for a credential that was not accepted (docs/protocol/requests.md#1.4). */
 export function rejectionText(credential: Credential | null): string {
   return credential?.scheme === "bot" ? errorTexts.invalid_bot_token : errorTexts.invalid_token;
 }

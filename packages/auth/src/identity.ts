@@ -25,7 +25,7 @@ export interface Claim {
 /** Reads a credential without the database; null when it is wrong or expired. */
 export type ReadClaim = (credential: Credential | null) => Claim | null;
 
-/** The one way in for api and gateway (docs/interface.md#2). */
+/** The one way in for api and gateway (docs/protocol/accounts.md#2). */
 export function createReadClaim(options: { accessTokens: AccessTokens; accounts: Accounts }): ReadClaim {
   const { accessTokens, accounts } = options;
 

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 
 /**
- * The tokens by which bots answer (docs/interface.md#25.3): a MAC of the interaction's id, so that a wrong one is recognised without a
+ * The tokens by which bots answer (docs/protocol/apps.md#25.3): a MAC of the interaction's id, so that a wrong one is recognised without a
  * look into the database.
  *
  * @param secrets the first makes tokens, all are accepted

@@ -1,4 +1,4 @@
-/** Life of access tokens and bot JWTs (docs/interface.md#16.1). */
+/** Life of access tokens and bot JWTs (docs/protocol/limits.md#16.1). */
 export const accessTokenTtlSeconds = 900;
 
 /** Longer texts are no access token of ours and are not even decoded. */

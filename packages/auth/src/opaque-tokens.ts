@@ -19,7 +19,7 @@ export function hashToken(token: string): string {
 
 /**
  * Encrypts a token under another token or a secret: the successor of a refresh token, which the old token yields again
- * within the grace (docs/interface.md#5.1) although only hashes of tokens are stored.
+ * within the grace (docs/protocol/accounts.md#5.1) although only hashes of tokens are stored.
  *
  * @param key a token of 256 random bits or a secret; without it the result is unreadable
  * @param purpose the kind of token, so that keys of different purposes differ

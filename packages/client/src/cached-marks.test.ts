@@ -5,7 +5,7 @@ import { emptyState } from "./cache-state.js";
 import type { GatewayEvent } from "./gateway-options.js";
 import type { NewMessage, PublicProfile } from "./generated/index.js";
 
-// After any sequence of events the cache's counts equal those of a READY at that moment (docs/interface.md#7.8), among
+// After any sequence of events the cache's counts equal those of a READY at that moment (docs/protocol/messages.md#7.8), among
 // the messages that arrived since.
 
 const me = "me";

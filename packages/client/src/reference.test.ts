@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const folder = join(import.meta.dirname, "..");
 
-/** Fields of resources are described in docs/interface.md, where they have more than a name. */
+/** Fields of resources are described in docs/reference/objects.md, where they have more than a name. */
 const isWireField = (file: string | undefined) => file?.includes("generated/") === true;
 
 test("every export has a comment, with links that lead somewhere and without types that are not exported", async () => {

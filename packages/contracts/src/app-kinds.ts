@@ -1,6 +1,6 @@
 // Beside the schemas that use them, because the web application shows them: a schema would bring zod into its scripts.
 
-/** Where a command is offered (docs/interface.md#25.2). */
+/** Where a command is offered (docs/protocol/apps.md#25.2). */
 export const commandContexts = ["server", "message", "user"] as const;
 export type CommandContext = (typeof commandContexts)[number];
 
@@ -18,7 +18,7 @@ export const commandLimits = {
   text: 4_000,
 } as const;
 
-/** The kinds of interactions with an app (docs/interface.md#25.3). */
+/** The kinds of interactions with an app (docs/protocol/apps.md#25.3). */
 export const interactionTypes = ["command", "component", "modal", "autocomplete"] as const;
 export type InteractionType = (typeof interactionTypes)[number];
 

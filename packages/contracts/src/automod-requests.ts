@@ -4,7 +4,7 @@ import { AutomodRuleMatches, AutomodTriggerType } from "./resources/automod-rule
 import { uuid } from "./resources/identifiers.js";
 import { subjects } from "./subjects.js";
 
-/** The judges of a message: rules of docs/interface.md#11.2, and all rules of its server (docs/interface.md#24.8). */
+/** The judges of a message: rules of docs/protocol/automod.md#11.2, and all rules of its server (docs/protocol/automod.md#24.8). */
 export const AutomodJudgedBy = z.enum([...automodRuleTypes, "server_rules"]);
 export type AutomodJudgedBy = z.infer<typeof AutomodJudgedBy>;
 
@@ -22,7 +22,7 @@ const AutomodServerRules = z.object({
 });
 export type AutomodServerRules = z.infer<typeof AutomodServerRules>;
 
-/** A message, or the new text of one, as auto-moderation judges it (docs/interface.md#11.2). */
+/** A message, or the new text of one, as auto-moderation judges it (docs/protocol/automod.md#11.2). */
 const AutomodSubmission = z.object({
   /** Identifies this sending in every process, so that repeated judgements have an effect once. */
   judgement_id: uuid,
@@ -32,7 +32,7 @@ const AutomodSubmission = z.object({
   content: z.string(),
   /** The texts for the word filter: first the content, or the question of a poll in place of it. */
   texts: z.array(z.string()),
-  /** Rules to apply; they are applied in the order of docs/interface.md#11.2 whatever their order here. */
+  /** Rules to apply; they are applied in the order of docs/protocol/automod.md#11.2 whatever their order here. */
   rules: z.array(AutomodJudgedBy),
   /** With `server_rules` among the rules. */
   server_rules: AutomodServerRules.nullish(),
@@ -41,7 +41,7 @@ const AutomodSubmission = z.object({
 });
 export type AutomodSubmission = z.infer<typeof AutomodSubmission>;
 
-/** Within this time an identical message counts as a duplicate (docs/interface.md#11.2, rule 5). */
+/** Within this time an identical message counts as a duplicate (docs/protocol/automod.md#11.2, rule 5). */
 export const duplicateWindowMs = 30_000;
 
 /**

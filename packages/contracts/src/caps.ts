@@ -19,7 +19,7 @@ export interface Cap {
     | "words";
 }
 
-/** Caps of one account or one server (docs/interface.md#16.3). */
+/** Caps of one account or one server (docs/protocol/limits.md#16.3). */
 export const caps = {
   ownedServers: { max: 100, things: "servers" },
   memberships: { max: 200, things: "memberships" },
@@ -50,7 +50,7 @@ export const caps = {
   reactions: { max: 250, things: "reactions" },
 } as const satisfies Record<string, Cap>;
 
-/** Devices of an account that pushes go to; beyond it the one unused longest goes (docs/interface.md#26.2). */
+/** Devices of an account that pushes go to; beyond it the one unused longest goes (docs/protocol/notifications.md#26.2). */
 export const pushSubscriptionsMax = 20;
 
 /** A cap with a text of its own. */
@@ -58,5 +58,5 @@ export const webhooksPerServerMax = 10;
 /** Another one. */
 export const incomingWebhooksPerChannelMax = 15;
 
-/** Different emoji up to which a list of messages carries the reactions of one (docs/interface.md#7.1). */
+/** Different emoji up to which a list of messages carries the reactions of one (docs/protocol/messages.md#7.1). */
 export const listedReactionsMax = 50;

@@ -44,7 +44,7 @@ const SelectInput = z.object({
 
 const ComponentInput = z.discriminatedUnion("type", [ButtonInput, SelectInput], "must be a button or a select");
 
-/** The components of a message as they are sent (docs/interface.md#25.4). */
+/** The components of a message as they are sent (docs/protocol/apps.md#25.4). */
 export const ComponentRowsInput = listOf(listOf(ComponentInput, { min: 1, max: componentLimits.buttons }), {
   max: componentLimits.rows,
 });

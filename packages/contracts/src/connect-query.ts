@@ -10,7 +10,7 @@ const viewAnswers: readonly string[] = ["VIEW_ACK", "CHANNEL_ACTIVITY"];
 /** Shards that a user's connections may be divided into. */
 const shardsMax = 1_024;
 
-/** The query of the upgrade request (docs/interface.md#14.1); of several errors the first in this order is answered. */
+/** The query of the upgrade request (docs/protocol/connecting.md#14.1); of several errors the first in this order is answered. */
 export const ConnectQuery = z.object({
   token: z
     .string()
@@ -67,7 +67,7 @@ export const ConnectQuery = z.object({
 });
 
 /**
- * The version that a connection needs to name an event in `events` (docs/interface.md#20.4).
+ * The version that a connection needs to name an event in `events` (docs/protocol/connecting.md#20.4).
  *
  * @returns null for a name that no client gets, or none by its own wish
  */

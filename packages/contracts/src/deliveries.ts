@@ -2,13 +2,13 @@ import { type EventName, findEvent } from "./events.js";
 import { payloadOfFrame } from "./outgoing-event.js";
 import type { WebhookEventType } from "./resources/webhook.js";
 
-/** Event of a test delivery (docs/interface.md#13.2); no webhook subscribes to it. */
+/** Event of a test delivery (docs/protocol/webhooks.md#13.2); no webhook subscribes to it. */
 export const pingEvent = "ping";
 
 /** The events that a delivery may carry. */
 export type DeliveryEvent = WebhookEventType | typeof pingEvent;
 
-/** A delivery to be made: every attempt sends exactly this body (docs/interface.md#13.2). */
+/** A delivery to be made: every attempt sends exactly this body (docs/protocol/webhooks.md#13.2). */
 export interface DeliveryJob {
   /** Identifies the delivery, the same over all attempts: a UUID. */
   deliveryId: string;
@@ -24,14 +24,14 @@ export const queueFullText = "The queue was full";
 /** Headers of a job in the work queue; its body is the delivery's body, its subject names the webhook. */
 export const deliveryHeaders = { deliveryId: "Parley-Delivery", event: "Parley-Event" } as const;
 
-/** Body of a delivery around `data` that is serialised already (docs/interface.md#13.2). */
+/** Body of a delivery around `data` that is serialised already (docs/protocol/webhooks.md#13.2). */
 export function deliveryBody(event: DeliveryEvent, serverId: string, dataJson: string): string {
   return `{"event":"${event}","server_id":"${serverId}","data":${dataJson}}`;
 }
 
 /**
- * The beginnings of the keys that a payload has behind the message: the keys of events (docs/interface.md#23.4) and, as
- * the last one, the nonce, which is for the author only (docs/interface.md#21). No other key has these names, and in a
+ * The beginnings of the keys that a payload has behind the message: the keys of events (docs/protocol/events.md#23.4) and, as
+ * the last one, the nonce, which is for the author only (docs/protocol/repetition.md#21). No other key has these names, and in a
  * text the quotation marks would be escaped. An event of the version before has the nonce alone.
  */
 const keysBehindMessage = [',"server_id":"', ',"nonce":"'];

@@ -43,7 +43,7 @@ const field = z.object({
   inline: z.boolean().nullish(),
 });
 
-/** An embed as it is sent (docs/interface.md#25.4). */
+/** An embed as it is sent (docs/protocol/apps.md#25.4). */
 export const EmbedInput = z.object({
   title: optionalText(embedLimits.title),
   description: optionalText(embedLimits.description),

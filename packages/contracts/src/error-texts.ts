@@ -4,7 +4,7 @@ import { requestErrorTexts } from "./request-error-texts.js";
 import { ruleErrorTexts } from "./rule-error-texts.js";
 
 /**
- * Every text that an error is answered with, by its code (docs/interface.md#1.4). Both are public: programs compare the
+ * Every text that an error is answered with, by its code (docs/protocol/requests.md#1.4). Both are public: programs compare the
  * code, people read the text. A text with a value in it is a function of the value.
  */
 export const errorTexts = {

@@ -102,7 +102,7 @@ export function errorCodeOf(text: string): ErrorCode | null {
   return codeOfText.get(text) ?? patterns.find(({ pattern }) => pattern.test(text))?.code ?? null;
 }
 
-/** Body of every error answer but the bot rate limit's (docs/interface.md#1.4). */
+/** Body of every error answer but the bot rate limit's (docs/protocol/requests.md#1.4). */
 export const ErrorBody = z
   .object({
     error: z.string(),
@@ -114,7 +114,7 @@ export type ErrorBody = z.infer<typeof ErrorBody>;
 
 /**
  * The body for a text: `error` and `message` are both the text, `message` by the general rule, `error` for existing
- * clients (docs/interface.md#1.4).
+ * clients (docs/protocol/requests.md#1.4).
  */
 export function errorBody(text: string, code: ErrorCode = errorCodeOf(text) ?? "internal"): ErrorBody {
   return { error: text, message: text, code };

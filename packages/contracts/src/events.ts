@@ -28,7 +28,7 @@ import { GoLiveSession, signalTypes, VoiceState } from "./resources/voice.js";
 import type { WebhookEventType } from "./resources/webhook.js";
 
 /**
- * Recipients of an event (docs/interface.md#14.5): members with VIEW_CHANNEL in a channel, members of a server, one
+ * Recipients of an event (docs/protocol/events.md#14.5): members with VIEW_CHANNEL in a channel, members of a server, one
  * user, or all users who share a server with a user.
  */
 export type Audience = "channel" | "server" | "user" | "comembers";
@@ -47,7 +47,7 @@ export interface EventDefinition {
   kind: "durable" | "ephemeral";
   /** Internal events steer gateways and never reach a client. */
   internal?: true;
-  /** Only connections with this `v` get it (docs/interface.md#23.1); absent: all. */
+  /** Only connections with this `v` get it (docs/protocol/events.md#23.1); absent: all. */
   version?: 2;
   /** Only connections with `members=all` get it, and those of the member that MEMBER_UPDATE is about (23.3). */
   toMemberWatchers?: true;
@@ -71,7 +71,7 @@ const ephemeral = <A extends Audience, P extends z.ZodType>(
   summary: string,
   payload: P,
 ) => ({ kind: "ephemeral", audience, resource, summary, payload }) as const;
-/** An event of the whole stream of changes (docs/interface.md#23.2). */
+/** An event of the whole stream of changes (docs/protocol/events.md#23.2). */
 const change = <A extends Audience, P extends z.ZodType>(audience: A, resource: string, summary: string, payload: P) =>
   ({ ...durable(audience, resource, summary, payload), version: 2 }) as const;
 const memberChange = <P extends z.ZodType>(summary: string, payload: P) =>
@@ -79,7 +79,7 @@ const memberChange = <P extends z.ZodType>(summary: string, payload: P) =>
 /** The same, for connections of the moment. */
 const appEvent = <P extends z.ZodType>(summary: string, payload: P) =>
   ({ ...ephemeral("user", "interactions", summary, payload), version: 2 }) as const;
-/** An event in a channel, for connections that show it (docs/interface.md#27). */
+/** An event in a channel, for connections that show it (docs/protocol/passive-servers.md#27). */
 const inView = <Definition extends EventDefinition>(definition: Definition) =>
   ({ ...definition, inView: true }) as const;
 /** An event of whose payload gateways need facts. */
@@ -118,7 +118,7 @@ const Typing = z.object({ user_id: uuid, username, channel_id: uuid, timestamp }
 export const LeaveReason = z.enum(["left", "kicked", "banned", "account_deleted"]);
 export type LeaveReason = z.infer<typeof LeaveReason>;
 
-/** Every event of docs/interface.md#14.5 and docs/interface.md#23.2, and below them those that only gateways see. */
+/** Every event of docs/protocol/events.md#14.5 and docs/protocol/events.md#23.2, and below them those that only gateways see. */
 export const events = {
   MESSAGE_CREATE: {
     ...inView(

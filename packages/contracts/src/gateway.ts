@@ -9,10 +9,10 @@ import { PresenceStatus, User } from "./resources/user.js";
 import { signalTypes } from "./resources/voice.js";
 import { codePointLength, isStorableText } from "./text.js";
 
-/** Path of the gateway on every host that serves it (docs/interface.md#1.1). */
+/** Path of the gateway on every host that serves it (docs/protocol/requests.md#1.1). */
 export const gatewayPaths = ["/ws", "/api/ws"] as const;
 
-/** Close codes of docs/interface.md#14.1. */
+/** Close codes of docs/protocol/connecting.md#14.1. */
 export const closeCodes = { normal: 1000, goingAway: 1001, policyViolation: 1008, frameTooLarge: 1009 } as const;
 
 const nullableText = (max: number) =>
@@ -24,21 +24,21 @@ const nullableText = (max: number) =>
     .optional();
 const signalText = z.string().nullable().default(null);
 
-/** Status texts may be this long, in code points (docs/interface.md#4.1). */
+/** Status texts may be this long, in code points (docs/protocol/objects.md#4.1). */
 export const statusTextLengthMax = 128;
 
-/** Messages that a connection takes of its client per second; the others are dropped (docs/interface.md#14.1). */
+/** Messages that a connection takes of its client per second; the others are dropped (docs/protocol/connecting.md#14.1). */
 export const clientMessagesPerSecondMax = 20;
 
 /** So many user ids fit into one frame of PRESENCE_SUBSCRIBE. */
 export const presenceSubscriptionsMax = 400;
 
-/** Channels that one connection may show (docs/interface.md#27). */
+/** Channels that one connection may show (docs/protocol/passive-servers.md#27). */
 export const viewedChannelsMax = 20;
 
 /**
- * Payloads of the ops a client may send (docs/interface.md#14.3); whatever fails to parse is dropped without an answer
- * (docs/interface.md#14.2).
+ * Payloads of the ops a client may send (docs/protocol/connecting.md#14.3); whatever fails to parse is dropped without an answer
+ * (docs/protocol/connecting.md#14.2).
  */
 export const clientOps = {
   HEARTBEAT: z.unknown(),
@@ -63,7 +63,7 @@ export const clientOps = {
 } as const;
 export type ClientOp = keyof typeof clientOps;
 
-/** A frame of a client: unknown keys are ignored, `t` and `d` may be absent (docs/interface.md#14.2). */
+/** A frame of a client: unknown keys are ignored, `t` and `d` may be absent (docs/protocol/connecting.md#14.2). */
 export const ClientEnvelope = z.object({
   op: z.enum(["HEARTBEAT", "PRESENCE_UPDATE", "TYPING_START", "VOICE_SIGNAL", "PRESENCE_SUBSCRIBE", "VIEW"]),
   d: z.unknown().optional(),
@@ -78,7 +78,7 @@ const passiveServers = z
   .meta({ description: "With `view`: servers of which only what concerns the channels in view is sent" });
 
 /**
- * Payload of READY (docs/interface.md#14.4); `resync` is present only when a connection with a cursor cannot continue.
+ * Payload of READY (docs/protocol/connecting.md#14.4); `resync` is present only when a connection with a cursor cannot continue.
  */
 export const Ready = z.object({
   user: User,
@@ -104,14 +104,14 @@ export const Resumed = z.object({
 });
 export type Resumed = z.infer<typeof Resumed>;
 
-/** Payload of VIEW_ACK: the answer to VIEW, and sent when other servers are passive (docs/interface.md#27). */
+/** Payload of VIEW_ACK: the answer to VIEW, and sent when other servers are passive (docs/protocol/passive-servers.md#27). */
 export const ViewAck = z.object({
   channel_ids: z.array(uuid).meta({ description: "Those in effect: that may be viewed" }),
   passive: passiveServers,
 });
 export type ViewAck = z.infer<typeof ViewAck>;
 
-/** Payload of CHANNEL_ACTIVITY: sums of the omitted events of passive servers (docs/interface.md#27). */
+/** Payload of CHANNEL_ACTIVITY: sums of the omitted events of passive servers (docs/protocol/passive-servers.md#27). */
 export const ChannelActivity = z.object({
   server_id: uuid,
   channels: z
@@ -133,5 +133,5 @@ export const cursor = z.string().meta({ pattern: "^[A-Za-z0-9._~-]{1,128}$", exa
 /** Values of the query's `presence`: a connection gets PRESENCE_UPDATE of subscribed users only, or none. */
 export const presenceModes = ["subscribed", "none"] as const;
 
-/** Answer to every HEARTBEAT (docs/interface.md#14.2). */
+/** Answer to every HEARTBEAT (docs/protocol/connecting.md#14.2). */
 export const heartbeatAckFrame = '{"op":"HEARTBEAT_ACK","t":null,"d":null}';

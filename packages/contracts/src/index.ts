@@ -161,7 +161,7 @@ export {
   pictureSizes,
   pictureTypes,
 } from "./pictures.js";
-// Resources: the objects of docs/interface.md#4.
+// Resources: the objects of docs/protocol/objects.md#4.
 export {
   AutomodAction,
   AutomodConfig,

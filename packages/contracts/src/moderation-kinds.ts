@@ -1,6 +1,6 @@
 // Beside the schemas that use them, because the web application shows them: a schema would bring zod into its scripts.
 
-/** The types of a rule's trigger (docs/interface.md#24.8). */
+/** The types of a rule's trigger (docs/protocol/automod.md#24.8). */
 export const automodTriggerTypes = [
   "words",
   "regex",
@@ -32,7 +32,7 @@ export const ruleLimits = {
   message: 150,
 } as const;
 
-/** Bounds of all rules of a server together (docs/interface.md#16.3). */
+/** Bounds of all rules of a server together (docs/protocol/limits.md#16.3). */
 export const rulesPerServerMax = 50;
 export const ruleWordsPerServerMax = 10_000;
 /** Instructions that all patterns compile to. */
@@ -42,7 +42,7 @@ export const rulePatternSizePerServerMax = 30_000;
 export const countMentions = (mentioned: readonly string[], everyone: boolean): number =>
   new Set(mentioned).size + (everyone ? 10 : 0);
 
-/** The categories of reports (docs/interface.md#24.5). */
+/** The categories of reports (docs/protocol/moderation.md#24.5). */
 export const reportCategories = ["spam", "harassment", "illegal", "other"] as const;
 export type ReportCategory = (typeof reportCategories)[number];
 export const reportStatuses = ["open", "closed"] as const;

@@ -20,7 +20,7 @@ const drawnBlanks = /[\u2800\u{1d159}\u{13441}\u{13442}]/gu;
 const showsSomething = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /**
- * A name as people see it (docs/interface.md#1.3): in NFC, on one line, without characters that control, change
+ * A name as people see it (docs/protocol/requests.md#1.3): in NFC, on one line, without characters that control, change
  * directions or show nothing, except inside of an emoji.
  *
  * @param name any text

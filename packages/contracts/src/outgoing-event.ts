@@ -29,7 +29,7 @@ export const routingHeaders = {
   answers: "Parley-Answers",
 } as const;
 
-/** The owner, perhaps with ADMINISTRATORs; or the members with a right in the server (docs/interface.md#24.2). */
+/** The owner, perhaps with ADMINISTRATORs; or the members with a right in the server (docs/protocol/permissions.md#24.2). */
 export type EventReaders = "owner" | "administrators" | RightName;
 
 /** Which of the recipients that an event is addressed to get it. */
@@ -57,7 +57,7 @@ export interface Routing extends Omit<RecipientLimits, "unknown"> {
   except_viewers_of?: string | undefined;
   /** Rules that the message has not been judged by yet. */
   automod?: PendingJudgement | undefined;
-  /** The author of the message that this one replies to, who gets it wherever they are (docs/interface.md#27). */
+  /** The author of the message that this one replies to, who gets it wherever they are (docs/protocol/passive-servers.md#27). */
   answers?: string | undefined;
   /** The order of an event to a user, when that is not the user's own. */
   order_key?: string | undefined;
@@ -162,7 +162,7 @@ function scopeOf(target: Targets[Audience]): SubjectScope {
 }
 
 /**
- * Text of a DISPATCH frame (docs/interface.md#14.2).
+ * Text of a DISPATCH frame (docs/protocol/connecting.md#14.2).
  *
  * @param name event name, `t`
  * @param payloadJson the payload, already serialised

@@ -1,4 +1,4 @@
-/** Permission bits of docs/interface.md#3.1: name to value, `value = 1 << shift`. */
+/** Permission bits of docs/protocol/permissions.md#3.1: name to value, `value = 1 << shift`. */
 export const permissionBits = {
   VIEW_CHANNEL: 1,
   SEND_MESSAGES: 2,

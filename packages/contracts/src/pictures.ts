@@ -1,11 +1,11 @@
-/** Edges of the squares in which an uploaded picture is kept, in pixels, the largest first (docs/interface.md#28.5). */
+/** Edges of the squares in which an uploaded picture is kept, in pixels, the largest first (docs/protocol/communities.md#28.5). */
 export const pictureSizes = [512, 128, 64] as const;
 export type PictureSize = (typeof pictureSizes)[number];
 
-/** Types of the pictures that people, servers and bots may have, by their first bytes (docs/interface.md#28.5). */
+/** Types of the pictures that people, servers and bots may have, by their first bytes (docs/protocol/communities.md#28.5). */
 export const pictureTypes = ["image/png", "image/jpeg", "image/webp", "image/gif"] as const;
 
-/** Largest picture that may be uploaded, in bytes (docs/interface.md#28.5). */
+/** Largest picture that may be uploaded, in bytes (docs/protocol/communities.md#28.5). */
 export const pictureBytesMax = 8 * 1024 * 1024;
 
 const folder = "/media/";

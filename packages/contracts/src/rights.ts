@@ -1,4 +1,4 @@
-/** Rights of docs/interface.md#24.2 beside the permission bits: name to value in the database, `value = 1 << shift`. */
+/** Rights of docs/protocol/permissions.md#24.2 beside the permission bits: name to value in the database, `value = 1 << shift`. */
 export const rightBits = {
   mention_everyone: 1,
   bypass_slow_mode: 2,

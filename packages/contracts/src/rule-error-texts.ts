@@ -1,4 +1,4 @@
-/** The part of `errorTexts` about the rules of auto-moderation that servers make (docs/interface.md#24.8). */
+/** The part of `errorTexts` about the rules of auto-moderation that servers make (docs/protocol/automod.md#24.8). */
 export const ruleErrorTexts = {
   automod_unavailable: "Auto-moderation does not answer",
   message_blocked_by_rule: "Message blocked by the rules of this server",

@@ -3,7 +3,7 @@ import { errorTexts } from "./error-texts.js";
 import { isPictureAddress } from "./pictures.js";
 
 /**
- * Length of a text as the contract counts it (docs/interface.md#1.3): Unicode code points, not UTF-16 units.
+ * Length of a text as the contract counts it (docs/protocol/requests.md#1.3): Unicode code points, not UTF-16 units.
  *
  * @param text any string
  * @returns number of code points
@@ -32,11 +32,11 @@ export function isStorableText(text: string): boolean {
   return !text.includes("\u0000") && text.isWellFormed();
 }
 
-/** Anything but white space (docs/interface.md#1.3). `\s` leaves out U+0085, which Unicode counts as white space. */
+/** Anything but white space (docs/protocol/requests.md#1.3). `\s` leaves out U+0085, which Unicode counts as white space. */
 const visible = /[^\s\u0085]/;
 
 /**
- * Whether a text has nothing but white space (docs/interface.md#1.3).
+ * Whether a text has nothing but white space (docs/protocol/requests.md#1.3).
  *
  * @param text any string
  */
@@ -45,7 +45,7 @@ export function isBlank(text: string): boolean {
 }
 
 /**
- * A text without the white space at its ends (docs/interface.md#1.3).
+ * A text without the white space at its ends (docs/protocol/requests.md#1.3).
  *
  * @param text any string
  */
@@ -87,7 +87,7 @@ export function trimmedText(bounds: TextBounds) {
 }
 
 /**
- * A nullable text field of a request: at most `max` code points, an empty string becomes null (docs/interface.md#1.3).
+ * A nullable text field of a request: at most `max` code points, an empty string becomes null (docs/protocol/requests.md#1.3).
  *
  * @param max bound in code points
  * @param message text of the 400 answer
@@ -99,14 +99,14 @@ export function clearableText(max: number, message: string) {
     .meta({ maxLength: max });
 }
 
-/** Longest URL accepted for avatars and icons (docs/interface.md#4.1, docs/interface.md#4.5). */
+/** Longest URL accepted for avatars and icons (docs/protocol/objects.md#4.1, docs/protocol/objects.md#4.5). */
 export const urlLengthMax = 2048;
 
 /** Whether a text is an http(s) address. */
 export const isHttpUrl = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value);
 
 /**
- * A nullable http(s) URL field of a request (docs/interface.md#4.1, docs/interface.md#4.5); an empty string becomes
+ * A nullable http(s) URL field of a request (docs/protocol/objects.md#4.1, docs/protocol/objects.md#4.5); an empty string becomes
  * null.
  *
  * @param field name of the field, part of the 400 text
@@ -119,7 +119,7 @@ export function clearableHttpUrl(field: "avatar_url" | "icon_url") {
 
 /**
  * The same for a field that may have an uploaded picture: the address of one passes, for the caller to compare it with
- * the present one (docs/interface.md#28.5).
+ * the present one (docs/protocol/communities.md#28.5).
  *
  * @param field name of the field, part of the 400 text
  */

@@ -1,6 +1,6 @@
 /**
  * SQL: the ids of the participants of a channel of direct messages, as an array: a pair, or a group's members in the
- * order in which they came (docs/interface.md#28.2).
+ * order in which they came (docs/protocol/conversations.md#28.2).
  *
  * @param channel alias of a row of dm_channels; not `person`
  */

@@ -5,7 +5,7 @@ const targetOf = (kind: string, user: string, id: string) =>
   `LEFT JOIN notification_targets ${kind} ON ${kind}.user_id = ${user} AND ${kind}.kind = '${kind}' AND ${kind}.target_id = ${id}`;
 
 /**
- * SQL: whether a message of a server's channel mentions a user for their own settings (docs/interface.md#26.1): by name, by answering
+ * SQL: whether a message of a server's channel mentions a user for their own settings (docs/protocol/notifications.md#26.1): by name, by answering
  * a message of theirs, or with everyone, unless they leave that out.
  */
 const mentions = (message: string, user: string) =>
@@ -13,7 +13,7 @@ const mentions = (message: string, user: string) =>
     OR EXISTS (SELECT FROM messages answered WHERE answered.id = ${message}.reply_to AND answered.author_id = ${user}))`;
 
 /**
- * SQL: whether a user wants to hear of a message of a server's channel (docs/interface.md#26.1). Quiet hours are left to the caller:
+ * SQL: whether a user wants to hear of a message of a server's channel (docs/protocol/notifications.md#26.1). Quiet hours are left to the caller:
  * the time zones that PostgreSQL knows are not those of Node.js.
  *
  * @param message alias of a row of `messages`, or of a row with its columns; not `account`, `server`, `channel`, `thread`, `answered`

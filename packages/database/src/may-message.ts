@@ -1,7 +1,7 @@
 import { serverExists } from "./server-exists.js";
 
 /**
- * SQL: whether one of two users has blocked the other (docs/interface.md#28.3). OFFSET 0 keeps both look-ups by key: a
+ * SQL: whether one of two users has blocked the other (docs/protocol/conversations.md#28.3). OFFSET 0 keeps both look-ups by key: a
  * prepared statement may otherwise read all blockers of a user, whose number has no bound.
  */
 export const isBlocked = (one: string, other: string) =>
@@ -26,7 +26,7 @@ const shareServer = (one: string, other: string) =>
     AND ${serverExists("membership.server_id")})`;
 
 /**
- * SQL: whether a user may write to another directly (docs/interface.md#28.3): neither has blocked the other, and the
+ * SQL: whether a user may write to another directly (docs/protocol/conversations.md#28.3): neither has blocked the other, and the
  * recipient's `dms_from` lets them.
  *
  * @param sender SQL of an id, of type uuid, like `recipient`; not of the tables' names here: block, account, friendship,

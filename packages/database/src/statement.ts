@@ -80,7 +80,7 @@ export function columnsOf<Row, Name extends keyof Row>(rows: readonly Row[], ...
   return names.map((name) => rows.map((row) => row[name]));
 }
 
-/** SQL for an instant in the form of the interface (docs/interface.md#1.2). */
+/** SQL for an instant in the form of the interface (docs/protocol/requests.md#1.2). */
 export function jsonTime(instant: string): string {
   return `to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -1,6 +1,6 @@
 import { isByBlocked } from "./may-message.js";
 
-/** Messages after a user's mark that are looked at to count those unread in a channel (docs/interface.md#7.8). */
+/** Messages after a user's mark that are looked at to count those unread in a channel (docs/protocol/messages.md#7.8). */
 export const unreadCountedMax = 10_000;
 
 /** SQL expressions: the id of a channel, a user's mark in it, and the user's id. */

@@ -31,7 +31,7 @@ export function isNetwork(text: string): boolean {
 }
 
 /**
- * Builds the test that every address must pass before it is dialled (docs/interface.md#13.2). The test judges a mapped
+ * Builds the test that every address must pass before it is dialled (docs/protocol/webhooks.md#13.2). The test judges a mapped
  * IPv4 address as the IPv4 address that it is, and refuses every other disguise inside an IPv6 address (NAT64, 6to4,
  * Teredo).
  *

@@ -9,7 +9,7 @@ export type Lookup = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Nothing was dialled, because the target is not on the public internet (docs/interface.md#13.2). */
+/** Nothing was dialled, because the target is not on the public internet (docs/protocol/webhooks.md#13.2). */
 export class RefusedAddressError extends Error {
   override readonly name = "RefusedAddressError";
 

@@ -1,4 +1,4 @@
-/** How long a bot has for its first answer (docs/interface.md#25.3). */
+/** How long a bot has for its first answer (docs/protocol/apps.md#25.3). */
 export const firstAnswerSeconds = 3;
 /** For how long after the request an interaction is answered, read and kept. */
 export const interactionMinutes = 15;

@@ -5,7 +5,7 @@ const mayLink = /https?:\/\/|www\./i;
 const webAddress = /^https?:\/\//i;
 
 /**
- * The web addresses of a message that get link cards (docs/interface.md#28.11): the different ones that its links lead to, in
+ * The web addresses of a message that get link cards (docs/protocol/messages.md#28.11): the different ones that its links lead to, in
  * the order in which they are shown. None of those in spoilers, in code, or in angle brackets.
  *
  * @param limits most cards, and longest address in UTF-16 units

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findMentions, mentionedName, namesOfRun } from "./mentions.js";
 
-describe("what stands behind a mention's sign (docs/interface.md#7.1)", () => {
+describe("what stands behind a mention's sign (docs/protocol/messages.md#7.1)", () => {
   test.each([
     ["hello @ann", ["ann"]],
     ["(@bob) [@bob] {@bob} \"@bob\" '@bob' «@bob»", ["bob"]],

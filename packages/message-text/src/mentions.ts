@@ -12,7 +12,7 @@ const mayHide =
   /[`~[\]<>\\|]|:\/\/|www\.|\+@|^(?: {4}| {0,3}\t)|\n(?:[ \t]*(?:[-+*]|\d{1,9}[.)]))?[ \t]*(?: {4}|\t)|(?:[-+*]|\d[.)])[ \t]{5}|(?:[-+*]|\d[.)])[ ]*\t/i;
 
 /**
- * The runs of characters behind the signs of a message's mentions (docs/interface.md#7.1), in the order in which they are
+ * The runs of characters behind the signs of a message's mentions (docs/protocol/messages.md#7.1), in the order in which they are
  * shown, without duplicates: nothing in code and in addresses. Whom a run names, {@link mentionedName} says.
  *
  * Pure. A text without `@` costs nothing, and one without code and links is not parsed.

@@ -18,7 +18,7 @@ export const isDeeplyNested = (text: string): boolean => deeplyNested.test(text)
 
 /**
  * Reads the text of a message as Markdown, as the page shows it and the services understand it
- * (docs/interface.md#7.1). Pure, and bounded in time for any text.
+ * (docs/protocol/messages.md#7.1). Pure, and bounded in time for any text.
  */
 export function readMessage(text: string): MessageTree {
   if (isDeeplyNested(text)) return { children: [paragraphOf(text)], footnotes: [] };

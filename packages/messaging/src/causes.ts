@@ -4,7 +4,7 @@ import { type ClientEventName, type EventFacts, parseSubject } from "@parley/con
 /** An operation that may change something for clients: an endpoint, an op, a job. */
 export interface Operation {
   readonly name: string;
-  /** Every event that it may cause (docs/interface.md#23.2). */
+  /** Every event that it may cause (docs/protocol/events.md#23.2). */
   readonly causes: readonly ClientEventName[];
 }
 

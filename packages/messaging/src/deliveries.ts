@@ -11,7 +11,7 @@ import { toHeaders } from "./publish.js";
  *
  * @param id the id by which the queue recognises a second copy, for two minutes; the delivery's id by default
  * @returns `full` when the queue has its 10,000 jobs, or 200 of the webhook: the job is dropped
- * (docs/interface.md#13.2, docs/interface.md#16.3)
+ * (docs/protocol/webhooks.md#13.2, docs/protocol/limits.md#16.3)
  * @throws NatsError when there is no ack in time; the job may be queued all the same
  */
 export async function publishDelivery(

@@ -18,7 +18,7 @@ export interface JobServer {
 }
 
 /**
- * Enqueueing to the work queue within the shares of docs/interface.md#16.3.
+ * Enqueueing to the work queue within the shares of docs/protocol/limits.md#16.3.
  *
  * The share of one webhook is a limit of the stream, which is exact over all processes and restarts.
  *

@@ -13,9 +13,9 @@ export const reconnectWaitMs = 250;
 export const storeAckTimeoutMs = 250;
 /** Within this window the stream drops a second event with the same id (docs/architecture.md#stream). */
 export const streamDuplicateWindowMs = 120_000;
-/** Most jobs that may wait in the work queue of deliveries; the next one is refused (docs/interface.md#13.2). */
+/** Most jobs that may wait in the work queue of deliveries; the next one is refused (docs/protocol/webhooks.md#13.2). */
 export const deliveryQueueMax = 10_000;
-/** Of these jobs of one webhook, and of all webhooks of one server (docs/interface.md#16.3). */
+/** Of these jobs of one webhook, and of all webhooks of one server (docs/protocol/limits.md#16.3). */
 export const webhookDeliveriesMax = 200;
 export const serverDeliveriesMax = 1_000;
 /** How old the count of waiting jobs may be that the share of a server is judged by … */

@@ -20,7 +20,7 @@ export const messageIdHeader = "Nats-Msg-Id";
 
 /** An event as a gateway receives it, live or read again from the stream. */
 export interface ReceivedEvent {
-  /** Address of the event's recipients (docs/interface.md#14.5), with its name. */
+  /** Address of the event's recipients (docs/protocol/events.md#14.5), with its name. */
   address: ParsedSubject;
   /**
    * Subject under which the stream keeps or republishes it; equal for the live and the stored copy after the prefix.

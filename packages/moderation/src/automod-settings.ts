@@ -26,11 +26,11 @@ export const automodSettings = z
   .nullable();
 export type AutomodSettings = z.infer<typeof automodSettings>;
 
-/** Settings in requests of servers where the rules of docs/interface.md#11 are off; automod does not read them then. */
+/** Settings in requests of servers where the rules of docs/protocol/automod.md#11 are off; automod does not read them then. */
 export const settingsWhileOff = { words_version: 0, spam_max_messages: 50, spam_window_secs: 1 };
 
 /**
- * The rules that a server has made (docs/interface.md#24.8), read in the same statement: null where none is enabled. For a
+ * The rules that a server has made (docs/protocol/automod.md#24.8), read in the same statement: null where none is enabled. For a
  * server `s`.
  */
 export const automodRulesColumn = `CASE WHEN s.automod_rule_types <> '{}' THEN json_build_object(

@@ -16,7 +16,7 @@ const endStatement = defineStatement({
 
 /**
  * Notes, in the transaction of a ban, that the messages of the last `seconds` are to be deleted
- * (docs/interface.md#24.4). They are deleted after it, in steps.
+ * (docs/protocol/moderation.md#24.4). They are deleted after it, in steps.
  */
 export async function notePurge(
   transaction: Transaction,

@@ -20,7 +20,7 @@ export const memberObject = `CROSS JOIN LATERAL (
           WHERE mr.server_id = m.server_id AND mr.user_id = m.user_id) AS role), '[]') AS roles
     FROM users u WHERE u.id = m.user_id LIMIT 1) AS member`;
 
-/** SQL for the text of a member's object (docs/interface.md#4.7), where {@link memberObject} is joined. */
+/** SQL for the text of a member's object (docs/protocol/objects.md#4.7), where {@link memberObject} is joined. */
 export const memberText = withBotMark("row_to_json(member)", "m.user_id");
 
 const memberStatement = defineStatement({

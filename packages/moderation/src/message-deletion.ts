@@ -35,7 +35,7 @@ interface ChannelMessages {
 /**
  * Deletes messages of a channel softly, with their scheduled events, in the caller's transaction: those that are
  * missing, deleted or of another channel are skipped. Connections with `v=2` get one event for all of them; those
- * without, and webhooks, one for each (docs/interface.md#24.4).
+ * without, and webhooks, one for each (docs/protocol/moderation.md#24.4).
  *
  * @returns number of deleted messages
  */

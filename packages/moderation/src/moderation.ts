@@ -12,7 +12,7 @@ import { createVoiceCleanup } from "./voice-cleanup.js";
 export type ExtraWork<OfTransaction extends Transaction = Transaction> = (transaction: OfTransaction) => Promise<void>;
 
 /**
- * Moderation by hand (docs/interface.md#10.1, docs/interface.md#10.2): each action is one transaction with its events.
+ * Moderation by hand (docs/protocol/moderation.md#10.1, docs/protocol/moderation.md#10.2): each action is one transaction with its events.
  * Permissions are checked by the caller.
  */
 export interface Moderation<OfTransaction extends Transaction = Transaction> {

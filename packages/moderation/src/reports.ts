@@ -140,7 +140,7 @@ export function emitReport(emit: Emit, name: "REPORT_CREATE" | "REPORT_UPDATE", 
   emit(createEvent(name, { server_id }, toReport(row), routing));
 }
 
-/** A server's report as it goes over the wire (docs/interface.md#24.5). */
+/** A server's report as it goes over the wire (docs/protocol/moderation.md#24.5). */
 export function toReport(row: ReportRow): Report {
   const message_id = row.target_type === "message" ? row.target_id : null;
   return Report.parse({ ...row, ...timesOf(row), message_id });

@@ -9,7 +9,7 @@ export interface NewTimeout extends Membership {
   minutes: number;
   reason: string | null;
   createdBy: string;
-  /** Given by a rule: enforced only while auto-moderation is enabled (docs/interface.md#11.3). */
+  /** Given by a rule: enforced only while auto-moderation is enabled (docs/protocol/automod.md#11.3). */
   automatic: boolean;
 }
 

@@ -11,7 +11,7 @@ const voiceRetriesMax = 1_000;
 export type WithVoiceCleanup = <T>(member: Membership, remove: () => Promise<T>) => Promise<T>;
 
 /**
- * A removed member is in no voice channel of the server. Their leave event comes first (docs/interface.md#10.1); the
+ * A removed member is in no voice channel of the server. Their leave event comes first (docs/protocol/moderation.md#10.1); the
  * second end, after the commit, covers a join in between.
  *
  * The removal does not depend on Redis: while Redis is unavailable, ending the voice state is retried until it is back.

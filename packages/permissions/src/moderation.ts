@@ -8,7 +8,7 @@ export type ModerationDecision = "allowed" | "self" | "owner" | "forbidden";
 export type ModerationBit = Extract<PermissionName, "KICK_MEMBERS" | "BAN_MEMBERS" | "MUTE_MEMBERS">;
 
 /**
- * The checks of docs/interface.md#10.1 between "the caller is a member" and "the target is a member", in that order.
+ * The checks of docs/protocol/moderation.md#10.1 between "the caller is a member" and "the target is a member", in that order.
  * Role positions play no part here: see `canModerateMember`.
  * @param action.callerPermissions the caller's resolved server permissions
  */

@@ -1,7 +1,7 @@
 import { allPermissionBits, type PermissionName, permissionBits } from "@parley/contracts";
 
 /**
- * The permissions of a new server's everyone role (docs/interface.md#24.1): view, send, attach, react, connect, speak.
+ * The permissions of a new server's everyone role (docs/protocol/permissions.md#24.1): view, send, attach, react, connect, speak.
  */
 export const defaultPermissions =
   permissionBits.VIEW_CHANNEL |
@@ -11,7 +11,7 @@ export const defaultPermissions =
   permissionBits.CONNECT_VOICE |
   permissionBits.SPEAK;
 
-// Only bits 0–6 and 10 have meaning inside an override; others are stored and ignored (docs/interface.md#3.2).
+// Only bits 0–6 and 10 have meaning inside an override; others are stored and ignored (docs/protocol/permissions.md#3.2).
 const overridableBits =
   permissionBits.VIEW_CHANNEL |
   permissionBits.SEND_MESSAGES |
@@ -42,7 +42,7 @@ export function hasPermission(bits: number, name: PermissionName): boolean {
 }
 
 /**
- * `server(u)` of docs/interface.md#3.2: the permissions of a member in a server.
+ * `server(u)` of docs/protocol/permissions.md#3.2: the permissions of a member in a server.
  * @param member.everyone the server's everyone role
  * @param member.roles every role that the member holds, in any order
  */
@@ -57,7 +57,7 @@ export function resolveServerPermissions(member: {
 }
 
 /**
- * `channel(u,c)` of docs/interface.md#3.2: the permissions of a member in a channel; 0 when they may not even view it.
+ * `channel(u,c)` of docs/protocol/permissions.md#3.2: the permissions of a member in a channel; 0 when they may not even view it.
  * @param member.everyone the server's everyone role
  * @param member.roles every role that the member holds
  * @param member.overrides every override of the channel; those of other roles and users are skipped

@@ -1,7 +1,7 @@
 import { allRights, permissionBits, type RightName, rightBits } from "@parley/contracts";
 import { hasPermission } from "./resolve.js";
 
-/** The rights of a new server's everyone role (docs/interface.md#24.2). */
+/** The rights of a new server's everyone role (docs/protocol/permissions.md#24.2). */
 export const defaultRights = rightBits.mention_everyone | rightBits.use_apps;
 
 /** Rights that only the owner holds until a role grants them. */
@@ -15,7 +15,7 @@ export const impliesRights =
   permissionBits.BAN_MEMBERS;
 
 /**
- * The rights of a member (docs/interface.md#24.2), as a sum of `rightBits`: those of the everyone role and of their
+ * The rights of a member (docs/protocol/permissions.md#24.2), as a sum of `rightBits`: those of the everyone role and of their
  * roles, and those that their permissions imply.
  *
  * @param member.permissions resolved bits of the server or, for `bypass_slow_mode`, of the channel in question

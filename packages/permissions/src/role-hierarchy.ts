@@ -1,6 +1,6 @@
 /**
  * A member who changes roles or members: every rule allows the owner; other members are limited by their highest role
- * (docs/interface.md#6.3).
+ * (docs/protocol/permissions.md#6.3).
  */
 export interface RoleActor {
   isOwner: boolean;
@@ -19,7 +19,7 @@ export function canActOnRole(actor: RoleActor, position: number): boolean {
 }
 
 /**
- * Whether the actor may kick, ban or time out a member in a server with a hierarchy (docs/interface.md#24.2): one whose
+ * Whether the actor may kick, ban or time out a member in a server with a hierarchy (docs/protocol/permissions.md#24.2): one whose
  * highest role is below the actor's. A member without roles ranks below every member with one.
  */
 export function canModerateMember(actor: RoleActor, memberPositions: readonly number[]): boolean {

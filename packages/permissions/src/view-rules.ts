@@ -22,7 +22,7 @@ export interface ViewOverrides {
 
 /**
  * Whether a member may view a channel: the VIEW_CHANNEL bit of `resolveChannelPermissions`, without computing the other
- * bits (docs/interface.md#3.2).
+ * bits (docs/protocol/permissions.md#3.2).
  *
  * @param channel null for a channel that every member may view: the everyone role has VIEW_CHANNEL, and no override
  *   takes it away; `overrides` is read only for members whom overrides bind, so that it may be a getter that computes

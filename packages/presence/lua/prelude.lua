@@ -10,7 +10,7 @@
 --   `presence:connections:<user>#<shard>` instead; while that key exists, this one has the entry `#<shard>`, after all
 --   connections. So the connections of each shard are counted separately
 -- - `presence:kept`: sorted set of users by the end of their grace, the millisecond until which they count as connected
---   because a numbered connection (docs/interface.md#19.4) was lost; the user may have others. Every registration of a
+--   because a numbered connection (docs/protocol/continuing.md#19.4) was lost; the user may have others. Every registration of a
 --   connection removes its user
 -- - `presence:revoked:<user>`: exists after the user's sessions have ended, while the loss of a connection that was
 --   registered then may still be noticed: none of them has a grace. A new connection deletes the key

@@ -47,7 +47,7 @@ export async function announce(
 function publish(messaging: Messaging, { server_ids, ...presence }: UserPresence): void {
   const { user_id, status, custom_status, activity } = presence;
   const payload = { user_id, status, custom_status, activity };
-  // Also without servers: DM partners may follow the user (docs/interface.md#20.1).
+  // Also without servers: DM partners may follow the user (docs/protocol/connecting.md#20.1).
   for (let start = 0; start === 0 || start < server_ids.length; start += serversPerEventMax) {
     const target = { user_id, server_ids: server_ids.slice(start, start + serversPerEventMax) };
     publishLive(messaging, createEvent("PRESENCE_UPDATE", target, payload));

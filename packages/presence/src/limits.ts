@@ -11,14 +11,14 @@ export const maintainIntervalMs = 3_000;
 export const graceCheckIntervalMs = 1_000;
 /**
  * The grace: how long the user of a lost numbered connection counts as connected, unless the process has a setting
- * (docs/interface.md#19.4).
+ * (docs/protocol/continuing.md#19.4).
  */
 export const resumeGraceMs = 15_000;
 /** Milliseconds for which a transition is reserved for the process that made it; afterwards any gateway may save it. */
 export const transitionGraceMs = 5_000;
 /**
  * Connections of one user, or of one shard of theirs, over all gateways; beyond it the oldest is closed
- * (docs/interface.md#14.1).
+ * (docs/protocol/connecting.md#14.1).
  */
 export const connectionsPerUserMax = 50;
 /** Most connections or users that one script or statement handles. */

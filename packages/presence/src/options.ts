@@ -23,7 +23,7 @@ export interface PresenceOptions {
 
 /**
  * Times in milliseconds; the defaults let a dead process' users become offline within 30 seconds
- * (docs/interface.md#14.1).
+ * (docs/protocol/connecting.md#14.1).
  */
 export interface PresenceTimes {
   leaseMs: number;

@@ -21,7 +21,7 @@ export function createPresenceStatuses(options: PresenceOptions): PresenceStatus
 }
 
 /**
- * Presence for a gateway process (docs/interface.md#14.6). Opens its lease, renews it and does its share of maintenance
+ * Presence for a gateway process (docs/protocol/connecting.md#14.6). Opens its lease, renews it and does its share of maintenance
  * from now on until `close`. Calls for one user take effect in the order in which they are made.
  */
 export type Presence = ReturnType<typeof createPresence>;
@@ -83,7 +83,7 @@ export function assembleGatewayPresence(options: GatewayPresenceOptions) {
      * Never rejects: after an outage of Redis or PostgreSQL, maintenance registers and saves the missing parts.
      *
      * @param connectionId made by `createConnectionId`; unique over all processes, without spaces
-     * @param kind.isNumbered whether its client may continue it (docs/interface.md#19.1)
+     * @param kind.isNumbered whether its client may continue it (docs/protocol/continuing.md#19.1)
      * @returns whether the connection is registered; false when that has to wait for Redis
      */
     connect: (userId: string, connectionId: string, { isNumbered = false } = {}): Promise<boolean> =>
@@ -91,7 +91,7 @@ export function assembleGatewayPresence(options: GatewayPresenceOptions) {
     /**
      * Unregisters a connection. If it was the user's last one, ends their voice state, then saves `offline` and sends it
      * to co-members. After the loss of a numbered connection any gateway does so when `times.resumeGraceMs` have passed,
-     * unless the user connects before (docs/interface.md#19.4). Never rejects; unknown connections are ignored.
+     * unless the user connects before (docs/protocol/continuing.md#19.4). Never rejects; unknown connections are ignored.
      *
      * @param end.isLost whether the connection ended without a close by the client
      */

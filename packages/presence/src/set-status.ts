@@ -6,7 +6,7 @@ import { type StatusChange, setPresence, type UserPresence } from "./status-row.
 export type SeenStatus = Omit<UserPresence, "user_id" | "server_ids">;
 
 /**
- * Saves a status that a user sets, and sends it to co-members (docs/interface.md#14.6).
+ * Saves a status that a user sets, and sends it to co-members (docs/protocol/connecting.md#14.6).
  *
  * An earlier transition must not be saved after the status, or its `online` would replace the new `dnd`. So an unsaved
  * transition is saved first. A transition during this call is concurrent with it, and either order is correct.

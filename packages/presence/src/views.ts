@@ -8,7 +8,7 @@ export interface UserChannel {
   channelId: string;
 }
 
-/** The channels that users look at (docs/interface.md#26.2), for any process with a connection to Redis. */
+/** The channels that users look at (docs/protocol/notifications.md#26.2), for any process with a connection to Redis. */
 export type Views = ReturnType<typeof createViews>;
 
 const lookedAtScript = defineRegistryScript("looked-at");

@@ -29,7 +29,7 @@ export interface BucketFamily {
 export type TokenBucket = ReturnType<typeof createTokenBucket>;
 
 /**
- * Token buckets in Redis that refill `ratePerSecond` tokens a second up to `burst` (docs/interface.md#1.6). Each take
+ * Token buckets in Redis that refill `ratePerSecond` tokens a second up to `burst` (docs/protocol/limits.md#1.6). Each take
  * is atomic; those of one turn of the event loop share one script. Keys are `bucket:<name>:<key>`.
  */
 export function createTokenBucket({ redis, ...family }: BucketFamily & { redis: RedisConnection }) {

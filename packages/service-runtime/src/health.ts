@@ -9,7 +9,7 @@ export type CheckResult =
   | { ok: true; latencyMs: number }
   | { ok: false; error: "unavailable" | "timeout"; latencyMs: number };
 
-/** The body of `GET /health/ready` (docs/interface.md#15). */
+/** The body of `GET /health/ready` (docs/protocol/operators.md#15). */
 export interface Readiness {
   ready: boolean;
   checks: Record<string, { ok: boolean; error?: string }>;

@@ -8,7 +8,7 @@ import { createOperationsHandler } from "./operations-handler.js";
 /**
  * Starts a second listener, for Prometheus. It answers metrics and health to every peer that reaches its port, which
  * must therefore be on a private network. The service's own port answers metrics to loopback only
- * (docs/interface.md#15).
+ * (docs/protocol/operators.md#15).
  *
  * @param options.settings METRICS_PORT 0: no listener
  * @throws ListenError when the address cannot be taken

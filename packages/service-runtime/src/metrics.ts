@@ -37,7 +37,7 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-/** Whether a request may read metrics: its socket peer is loopback and no proxy forwarded it (docs/interface.md#15). */
+/** Whether a request may read metrics: its socket peer is loopback and no proxy forwarded it (docs/protocol/operators.md#15). */
 export function metricsAllowed(request: Pick<IncomingMessage, "socket" | "headers">): boolean {
   const { "x-forwarded-for": forwardedFor, forwarded } = request.headers;
   if (forwardedFor !== undefined || forwarded !== undefined) return false;

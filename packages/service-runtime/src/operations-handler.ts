@@ -11,13 +11,13 @@ export type OperationsRouter = (request: IncomingMessage, response: ServerRespon
 interface Operations {
   health: Health;
   metrics: Metrics;
-  /** Default: the rule of docs/interface.md#15, loopback only. */
+  /** Default: the rule of docs/protocol/operators.md#15, loopback only. */
   mayReadMetrics?: (request: IncomingMessage) => boolean;
 }
 
 /**
- * Routes `GET /health/live`, `GET /health/ready` and `GET /metrics` (docs/interface.md#15), also below `/api`
- * (docs/interface.md#1.1), and `GET /health/serving` for load balancers. Returns false for any other request, and for
+ * Routes `GET /health/live`, `GET /health/ready` and `GET /metrics` (docs/protocol/operators.md#15), also below `/api`
+ * (docs/protocol/requests.md#1.1), and `GET /health/serving` for load balancers. Returns false for any other request, and for
  * metrics if the peer may not read them.
  */
 export function createOperationsRouter(options: Operations): OperationsRouter {
@@ -63,7 +63,7 @@ export function createOperationsHandler(
   };
 }
 
-/** Answers with the error body of docs/interface.md#1.4. */
+/** Answers with the error body of docs/protocol/requests.md#1.4. */
 export function answerError(response: ServerResponse, status: number, text: string): void {
   answerJson(response, status, errorBody(text));
 }

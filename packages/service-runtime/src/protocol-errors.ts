@@ -10,7 +10,7 @@ import type { Duplex } from "node:stream";
 import { errorBody, errorTexts } from "@parley/contracts";
 import { refusalOfHead } from "./request-head.js";
 
-/** The headers of docs/interface.md#1.7 on every answer. */
+/** The headers of docs/protocol/requests.md#1.7 on every answer. */
 export const securityHeaders = {
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
@@ -25,7 +25,7 @@ export type UpgradeListener = (this: Server, request: IncomingMessage, socket: D
 
 /**
  * Creates a node:http server. Requests that Node.js would refuse with an empty body get an error body
- * (docs/interface.md#1.4), and 400 instead of 408, 413, 417 and 431, which the interface does not have. They are not
+ * (docs/protocol/requests.md#1.4), and 400 instead of 408, 413, 417 and 431, which the interface does not have. They are not
  * passed to the handler, unless only the body is malformed; neither are requests with an ambiguous head.
  *
  * @param onUpgrade takes over upgrades; without it, requests for another protocol are answered like all others
@@ -98,7 +98,7 @@ function answerMalformed(error: Error, socket: Duplex): void {
 }
 
 /**
- * A complete HTTP response with the error body of docs/interface.md#1.4, for a socket without a `ServerResponse`.
+ * A complete HTTP response with the error body of docs/protocol/requests.md#1.4, for a socket without a `ServerResponse`.
  *
  * @param status code and reason phrase of the status line
  */

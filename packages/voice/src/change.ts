@@ -44,12 +44,12 @@ export type GoLiveChange = z.infer<typeof GoLiveChange>;
 export const Change = z.discriminatedUnion("kind", [VoiceChange, GoLiveChange]);
 export type Change = z.infer<typeof Change>;
 
-/** The voice state as the wire has it (docs/interface.md#4.19). */
+/** The voice state as the wire has it (docs/protocol/objects.md#4.19). */
 export function toVoiceState({ server_id: _server, version: _version, ...state }: StoredState): VoiceState {
   return { ...state, joined_at: new Date(state.joined_at).toISOString() };
 }
 
-/** The voice state that clients receive when a user has left (docs/interface.md#4.19). */
+/** The voice state that clients receive when a user has left (docs/protocol/objects.md#4.19). */
 export function leaveForm(user: { user_id: string; username: string }): VoiceState {
   return {
     user_id: user.user_id,
@@ -65,7 +65,7 @@ export function leaveForm(user: { user_id: string; username: string }): VoiceSta
   };
 }
 
-/** The go-live session as the wire has it (docs/interface.md#4.20). */
+/** The go-live session as the wire has it (docs/protocol/objects.md#4.20). */
 export function toGoLiveSession({ server_id: _server, version: _version, ...session }: StoredSession): GoLiveSession {
   return { ...session, started_at: new Date(session.started_at).toISOString() };
 }

@@ -10,7 +10,7 @@ import {
 } from "./change.js";
 
 /**
- * The events that announce a change, in order (docs/interface.md#14.5).
+ * The events that announce a change, in order (docs/protocol/events.md#14.5).
  *
  * @param change for a voice change, `previous` is the channel that was announced last
  */

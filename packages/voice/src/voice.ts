@@ -15,7 +15,7 @@ export type StartOutcome = { outcome: "started"; session: GoLiveSession } | { ou
 const parseState = (text: string) => StoredState.parse(JSON.parse(text));
 
 /**
- * Voice states and broadcasts of all users (docs/interface.md#9.1, docs/interface.md#9.2), which processes share through
+ * Voice states and broadcasts of all users (docs/protocol/calls.md#9.1, docs/protocol/calls.md#9.2), which processes share through
  * Redis.
  *
  * Every function that changes something runs one atomic script, stores its events before it resolves, and rejects with
@@ -116,7 +116,7 @@ export function createVoice(options: { redis: RedisConnection; outbox: Outbox })
       return { serverId: server_id, channelId: channel_id };
     },
 
-    /** The channel that two different users are in at this moment, or null (VOICE_SIGNAL, docs/interface.md#14.3). */
+    /** The channel that two different users are in at this moment, or null (VOICE_SIGNAL, docs/protocol/connecting.md#14.3). */
     async shareChannel(userId: string, otherUserId: string): Promise<string | null> {
       const [state, other] = await store.read(stateKey.voice(userId), stateKey.voice(otherUserId));
       if (!state || !other || userId === otherUserId) return null;

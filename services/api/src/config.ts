@@ -19,7 +19,7 @@ import { checkOidcSettings, oidcSettings } from "./platform/settings/oidc.js";
 const positive = (purpose: string, fallback: number) =>
   integerSetting({ purpose, default: fallback, min: 1, max: 1_000_000 });
 
-/** Largest number of days that a server or the instance may set (docs/interface.md#18.3). */
+/** Largest number of days that a server or the instance may set (docs/protocol/communities.md#18.3). */
 export const retentionDaysMax = 3650;
 
 /** The api's environment: every setting, its default and its purpose. */

@@ -8,7 +8,7 @@ import type { Match } from "./judge.js";
 
 /**
  * Takes the action that a match requires against the message and its author, and writes the log entry
- * (docs/interface.md#11.3). Idempotent: a judgement is logged once, and its action is committed with the log entry.
+ * (docs/protocol/automod.md#11.3). Idempotent: a judgement is logged once, and its action is committed with the log entry.
  *
  * @param messageId the stored message; null when the message was refused
  * @returns the action that was taken, null when an earlier call had taken it
@@ -112,7 +112,7 @@ export function createEnforce(options: {
     if (action === "delete" && messageId === null) return (await log(database)) === 0 ? null : action;
     if (action === "kick" || action === "ban") {
       // In a transaction of its own, before the author is removed: clients receive the message's deletion before the
-      // author's removal (docs/interface.md#11.2), and the author leaves voice before the transaction that removes
+      // author's removal (docs/protocol/automod.md#11.2), and the author leaves voice before the transaction that removes
       // them.
       await deleteAlone();
       return withVoiceCleanup({ serverId, userId }, () => outbox.transaction([{ server_id: serverId }], logAndAct));
@@ -144,7 +144,7 @@ async function act(
     case "delete":
       return;
     case "timeout":
-      // Without an event for members: only manual timeouts are announced (docs/interface.md#11.3).
+      // Without an event for members: only manual timeouts are announced (docs/protocol/automod.md#11.3).
       await storeTimeout(transaction, {
         ...removal,
         minutes: facts.timeout_minutes ?? 0,

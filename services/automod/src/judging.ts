@@ -81,7 +81,7 @@ export function createJudging(parts: {
       const action = await enforce(check, match, null);
       if (action !== null) metrics.acted(action);
     } catch (err) {
-      // A failure to act or to log never lets the message through (docs/interface.md#11.2, rule 7).
+      // A failure to act or to log never lets the message through (docs/protocol/automod.md#11.2, rule 7).
       logger.error({ err, server_id: check.server_id, rule: match.rule }, "the action of a rule failed");
     }
   };

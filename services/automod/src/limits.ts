@@ -5,7 +5,7 @@ export const dependencyCheckTimeoutMs = 2_000;
 export const wordListsMax = 5_000;
 export const wordListBytesMax = 96 * 1024 * 1024;
 /**
- * Words of a server that are read, the first ones: ten times the cap of docs/interface.md#16.3. It bounds an automaton
+ * Words of a server that are read, the first ones: ten times the cap of docs/protocol/limits.md#16.3. It bounds an automaton
  * where the database has a list that is older than the cap.
  */
 export const wordsReadMax = 10_000;

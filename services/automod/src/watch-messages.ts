@@ -105,7 +105,7 @@ const textsOf = ({ content, event, embeds, components }: Message) => [
 ];
 
 /**
- * Judges stored messages that were not judged in time (docs/interface.md#11.2, rule 9).
+ * Judges stored messages that were not judged in time (docs/protocol/automod.md#11.2, rule 9).
  *
  * It consumes the events of all stored messages; most are judged on a request of the api at about the same time. States
  * of an event:

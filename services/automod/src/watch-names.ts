@@ -18,7 +18,7 @@ const versionsStatement = defineStatement({
 
 const Frame = z.object({ d: z.object({ member: Member }) });
 
-/** Judges the names of those who join a server or change their name, after the fact (docs/interface.md#24.8). */
+/** Judges the names of those who join a server or change their name, after the fact (docs/protocol/automod.md#24.8). */
 export function watchNames(options: {
   database: Database;
   messaging: Messaging;

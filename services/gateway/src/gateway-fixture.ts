@@ -99,7 +99,7 @@ export interface ReceivedFrame {
   op: string;
   t: string | null;
   d: Record<string, unknown>;
-  /** On a numbered connection (docs/interface.md#19.1). */
+  /** On a numbered connection (docs/protocol/continuing.md#19.1). */
   s?: string;
 }
 

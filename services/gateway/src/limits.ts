@@ -1,4 +1,4 @@
-/** Largest frame a client may send; one byte more closes the connection (docs/interface.md#14.1). */
+/** Largest frame a client may send; one byte more closes the connection (docs/protocol/connecting.md#14.1). */
 export const frameBytesMax = 16_384;
 /** Fragments that a message of a client may have; more close the connection (1008). */
 export const messageFragmentsMax = 128;
@@ -7,7 +7,7 @@ export const messageFragmentsMax = 128;
  * pauses.
  */
 export const messageWindowMs = 1_000;
-/** A client that exceeds the rate for this long is closed (1008, docs/interface.md#16.3). */
+/** A client that exceeds the rate for this long is closed (1008, docs/protocol/limits.md#16.3). */
 export const floodCloseAfterMs = 10_000;
 /** How long a client that is closed for flooding, and not read any more, has to receive the close code. */
 export const floodCloseGraceMs = 1_000;
@@ -33,7 +33,7 @@ export const readyRestFactor = 4;
 export const readyRestMaxMs = 2_000;
 /** Most users kept as slow or suspect; beyond that, the oldest are dropped. */
 export const readySlowUsersMax = 10_000;
-/** DM channels in READY, the newest (docs/interface.md#16.3). */
+/** DM channels in READY, the newest (docs/protocol/limits.md#16.3). */
 export const readyDmChannelsMax = 200;
 /** Characters of READY's payload; a user with more cannot connect (1001). */
 export const readyCharactersMax = 32 * 1024 * 1024;
@@ -97,7 +97,7 @@ export const viewsPerSecondMax = 20;
 export const viewsBatchMax = 32;
 /** Such statements that run at a time. */
 export const viewsInFlightMax = 2;
-/** A server with more connected members is passive (docs/interface.md#27) … */
+/** A server with more connected members is passive (docs/protocol/passive-servers.md#27) … */
 export const passiveAbove = 250;
 /** … and no more with fewer than these. */
 export const passiveBelow = 200;
@@ -162,15 +162,15 @@ export const fillBufferMax = 50_000;
 export const retryPauseMs = 500;
 /** Time limit for NATS to confirm subscriptions; after it a connection proceeds without the confirmation. */
 export const synchroniseTimeoutMs = 3_000;
-/** Events that a continuing connection is sent (docs/interface.md#19.3). */
+/** Events that a continuing connection is sent (docs/protocol/continuing.md#19.3). */
 export const replayEventsMax = 5_000;
-/** Bytes of frames that a continuing connection is sent (docs/interface.md#19.3). */
+/** Bytes of frames that a continuing connection is sent (docs/protocol/continuing.md#19.3). */
 export const replayBytesMax = 4 * 1024 * 1024;
 /** Replays of one user that a node prepares at a time. */
 export const replaysAtOnceMax = 4;
 /** Bytes of replays that the connections of one user to a node draw together, a second. */
 export const replayBytesPerSecondMax = 8 * 1024 * 1024;
-/** PRESENCE_UPDATE that a continuing connection is sent (docs/interface.md#19.2). */
+/** PRESENCE_UPDATE that a continuing connection is sent (docs/protocol/continuing.md#19.2). */
 export const replayPresencesMax = 1_000;
 /** Most changed presences, of all users, that are read for continuing connections. */
 export const changedPresencesMax = 20_000;
@@ -237,7 +237,7 @@ export const botCheckMs = 60_000;
  * How often a gateway looks for servers whose voice states are due for a check of rights, and for what Redis has lost.
  */
 export const voiceSweepMs = 5_000;
-/** One TYPING_START of a user in a channel per this period; the others are dropped (docs/interface.md#16.3). */
+/** One TYPING_START of a user in a channel per this period; the others are dropped (docs/protocol/limits.md#16.3). */
 export const typingPauseMs = 3_000;
 /** TYPING_START of one user in all channels together, per second. */
 export const typingsPerSecondMax = 20;

@@ -40,7 +40,7 @@ interface Start {
   readonly abort: AbortSignal;
 }
 
-/** The limits of docs/interface.md#1.6 are below what a browser sends when it opens a channel: about 100 requests. */
+/** The limits of docs/protocol/limits.md#1.6 are below what a browser sends when it opens a channel: about 100 requests. */
 const browserLimits = { RATE_LIMIT_REST_RPS: "50", RATE_LIMIT_REST_BURST: "200" };
 
 type Undo = (() => Promise<unknown>)[];

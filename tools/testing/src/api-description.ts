@@ -193,7 +193,7 @@ function note(line: string): void {
   appendFileSync(join(runContext().folder, answersFile), `${line}\n`);
 }
 
-/** Without prefix, query, trailing slash and needless encoding (docs/interface.md#1.1). */
+/** Without prefix, query, trailing slash and needless encoding (docs/protocol/requests.md#1.1). */
 function canonical(path: string): string {
   const [bare = ""] = path.split("?");
   const plain = bare.replace(/%(?:[46][1-9a-f]|[57][0-9a]|40)/gi, (code) => decodeURIComponent(code));

@@ -45,7 +45,7 @@ export async function postMessage(author: RestClient, channelId: string, content
   return (await author.post(`/channels/${channelId}/messages`, { content })).expect(201, Message);
 }
 
-/** What events and `include=author` say of somebody without nickname and picture (docs/interface.md#23.4). */
+/** What events and `include=author` say of somebody without nickname and picture (docs/protocol/events.md#23.4). */
 export const asAuthor = ({ user }: UserClient) => ({
   id: user.id,
   username: user.username,

@@ -28,7 +28,7 @@ export interface GatewayClient {
   /**
    * Resolves with the payload of the first event of that name, received already or yet to come, that fulfils the
    * predicate. Events before position `since` (see `mark`) are passed over. Rejects after `timeoutMs`, when the
-   * connection ends, and when a payload does not have the shape of docs/interface.md#14.5.
+   * connection ends, and when a payload does not have the shape of docs/protocol/events.md#14.5.
    */
   readonly waitFor: <Name extends EventName>(
     name: Name,

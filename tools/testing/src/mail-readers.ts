@@ -10,7 +10,7 @@ import { waitUntil } from "./wait-until.js";
 export type MailReader = UserClient & { readonly email: string };
 
 /**
- * Accounts with mails about what they have missed (docs/interface.md#26.3), and the rows that say what and when. The rows let a
+ * Accounts with mails about what they have missed (docs/protocol/notifications.md#26.3), and the rows that say what and when. The rows let a
  * test pass over a quarter of an hour.
  *
  * @param options.smtp the mail server of those who send such mails

@@ -46,7 +46,7 @@ export interface UserClient extends RestClient {
   readonly refreshToken: string;
 }
 
-/** A client for one api or edge; `prefix: "/api"` uses the other address of every endpoint (docs/interface.md#1.1). */
+/** A client for one api or edge; `prefix: "/api"` uses the other address of every endpoint (docs/protocol/requests.md#1.1). */
 export function createClient(
   baseUrl: string,
   { prefix = "", authorization = null }: { prefix?: "" | "/api"; authorization?: string | null } = {},

@@ -2,7 +2,7 @@ import { gatewayPaths } from "../gateway.js";
 import { type DescribedFrame, describeGateway } from "./describe.js";
 import { connectionText } from "./texts.js";
 
-/** The gateway as an AsyncAPI 3.0 document (docs/interface.md#22). */
+/** The gateway as an AsyncAPI 3.0 document (docs/protocol/operators.md#22). */
 export function describeGatewayAsAsyncApi(version: string) {
   const { frames, query, shared } = describeGateway();
   const messageReference = (frame: DescribedFrame) => ({ $ref: `#/channels/gateway/messages/${keyOf(frame)}` });

@@ -37,7 +37,7 @@ const exampleDetails: { [Name in ClientEventName]?: Partial<EventPayload<Name>> 
 const Frame = z.looseObject({ d: z.unknown() });
 const Payload = z.record(z.string(), z.unknown());
 
-/** Describes the gateway from the schemas by which it sends and parses (docs/interface.md#22). */
+/** Describes the gateway from the schemas by which it sends and parses (docs/protocol/operators.md#22). */
 export function describeGateway(): GatewayDescription {
   const { schemas, shared } = toJsonSchemas([
     ...[...serverFrames].map(([name, schema]) => [`gateway ${name}`, schema] as const),

@@ -10,7 +10,7 @@ const dispatch = (name: string, numbering: { s?: z.ZodType }, payload: z.ZodType
 
 const numbered = { s: cursor.optional() };
 
-/** Every frame of a gateway as it goes over the wire (docs/interface.md#14.2). */
+/** Every frame of a gateway as it goes over the wire (docs/protocol/connecting.md#14.2). */
 export const serverFrames: ReadonlyMap<ServerFrameName, z.ZodType> = new Map<ServerFrameName, z.ZodType>([
   ["READY", dispatch("READY", numbered, Ready)],
   ["RESUMED", dispatch("RESUMED", { s: cursor }, Resumed)],

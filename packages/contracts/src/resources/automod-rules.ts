@@ -2,7 +2,7 @@ import { z } from "zod";
 import { automodTriggerTypes, linkModes, wordMatches } from "../moderation-kinds.js";
 import { timestamp, uuid } from "./identifiers.js";
 
-/** The types of a rule's trigger (docs/interface.md#24.8). */
+/** The types of a rule's trigger (docs/protocol/automod.md#24.8). */
 export const AutomodTriggerType = z.enum(automodTriggerTypes).meta({ id: "AutomodTriggerType" });
 export type AutomodTriggerType = z.infer<typeof AutomodTriggerType>;
 

@@ -10,7 +10,7 @@ export type AutomodAction = z.infer<typeof AutomodAction>;
 export const AutomodRuleType = z.enum(automodRuleTypes).meta({ id: "AutomodRuleType" });
 export type AutomodRuleType = z.infer<typeof AutomodRuleType>;
 
-/** Auto-moderation settings of a server (docs/interface.md#4.24). */
+/** Auto-moderation settings of a server (docs/protocol/objects.md#4.24). */
 export const AutomodConfig = z
   .object({
     server_id: uuid,
@@ -28,16 +28,16 @@ export const AutomodConfig = z
   .meta({ id: "AutomodConfig" });
 export type AutomodConfig = z.infer<typeof AutomodConfig>;
 
-/** Most code points of a filtered word (docs/interface.md#16.1). */
+/** Most code points of a filtered word (docs/protocol/limits.md#16.1). */
 export const filteredWordLengthMax = 100;
 
-/** A word of the word filter (docs/interface.md#4.25). */
+/** A word of the word filter (docs/protocol/objects.md#4.25). */
 export const AutomodWord = z
   .object({ id: uuid, server_id: uuid, word: z.string(), created_by: uuid.nullable(), created_at: timestamp })
   .meta({ id: "AutomodWord" });
 export type AutomodWord = z.infer<typeof AutomodWord>;
 
-/** A verdict of auto-moderation (docs/interface.md#4.25). */
+/** A verdict of auto-moderation (docs/protocol/objects.md#4.25). */
 export const AutomodLogEntry = z
   .object({
     id: uuid,
@@ -45,13 +45,13 @@ export const AutomodLogEntry = z
     channel_id: uuid.nullable(),
     user_id: uuid.nullable(),
     username: z.string(),
-    /** The trigger's type where a rule of docs/interface.md#24.8 matched. */
+    /** The trigger's type where a rule of docs/protocol/automod.md#24.8 matched. */
     rule_type: z.enum([...automodRuleTypes, ...automodTriggerTypes]),
     /** The gravest of the rule's actions. */
     action_taken: z.enum([...automodActions, "block", "flag"]),
     message_content: z.string(),
     matched_term: z.string().nullable(),
-    /** Only with a rule of docs/interface.md#24.8. */
+    /** Only with a rule of docs/protocol/automod.md#24.8. */
     rule_id: uuid.optional(),
     created_at: timestamp,
   })

@@ -3,7 +3,7 @@ import { timestamp, uuid } from "./identifiers.js";
 import { permissionField } from "./role.js";
 import { avatarUrl } from "./user.js";
 
-/** A bot (docs/interface.md#4.26). */
+/** A bot (docs/protocol/objects.md#4.26). */
 export const Bot = z
   .object({
     id: uuid,
@@ -29,7 +29,7 @@ export const Bot = z
   .meta({ id: "Bot" });
 export type Bot = z.infer<typeof Bot>;
 
-/** A public bot for everybody (docs/interface.md#25.1). */
+/** A public bot for everybody (docs/protocol/apps.md#25.1). */
 export const BotProfile = z
   .object({
     id: uuid,
@@ -45,7 +45,7 @@ export const BotProfile = z
   .meta({ id: "BotProfile" });
 export type BotProfile = z.infer<typeof BotProfile>;
 
-/** A line of a bot's log (docs/interface.md#4.26). */
+/** A line of a bot's log (docs/protocol/objects.md#4.26). */
 export const BotLogEntry = z
   .object({
     timestamp,

@@ -4,7 +4,7 @@ import { permissionField } from "./role.js";
 
 export const channelTypes = ["text", "voice"] as const;
 
-/** A channel of a server (docs/interface.md#4.9). */
+/** A channel of a server (docs/protocol/objects.md#4.9). */
 export const Channel = z
   .object({
     id: uuid,
@@ -25,7 +25,7 @@ export const Channel = z
   .meta({ id: "Channel" });
 export type Channel = z.infer<typeof Channel>;
 
-/** A permission override of a channel for one role or one user (docs/interface.md#4.10). */
+/** A permission override of a channel for one role or one user (docs/protocol/objects.md#4.10). */
 export const ChannelOverride = z
   .object({
     id: uuid,

@@ -16,7 +16,7 @@ export const CommandChoice = z
   .meta({ id: "CommandChoice" });
 export type CommandChoice = z.infer<typeof CommandChoice>;
 
-/** An option of a command (docs/interface.md#25.2). */
+/** An option of a command (docs/protocol/apps.md#25.2). */
 export const CommandOption = z
   .object({
     name,
@@ -31,7 +31,7 @@ export const CommandOption = z
   .meta({ id: "CommandOption" });
 export type CommandOption = z.infer<typeof CommandOption>;
 
-/** A command of a bot (docs/interface.md#25.2). */
+/** A command of a bot (docs/protocol/apps.md#25.2). */
 export const Command = z
   .object({
     id: uuid,

@@ -3,7 +3,7 @@ import { z } from "zod";
 export const buttonStyles = ["primary", "secondary", "success", "danger", "link"] as const;
 export const selectKinds = ["text", "user", "role", "channel"] as const;
 
-/** Bounds of a message's components; texts in code points (docs/interface.md#25.4). */
+/** Bounds of a message's components; texts in code points (docs/protocol/apps.md#25.4). */
 export const componentLimits = {
   rows: 5,
   buttons: 5,
@@ -53,7 +53,7 @@ export const SelectComponent = z
   .meta({ id: "SelectComponent" });
 export type SelectComponent = z.infer<typeof SelectComponent>;
 
-/** The components of a message in rows: of 1 to 5 buttons, or of one select (docs/interface.md#25.4). */
+/** The components of a message in rows: of 1 to 5 buttons, or of one select (docs/protocol/apps.md#25.4). */
 export const componentRows = z
   .array(
     z

@@ -5,14 +5,14 @@ import { timestamp, uuid, uuidExample } from "./identifiers.js";
 import { Attachment, authorField, messageContentField, nonceField, ReactionCount } from "./message.js";
 import { OtherUser } from "./user.js";
 
-/** A direct-message channel as one participant sees it (docs/interface.md#4.17). */
+/** A direct-message channel as one participant sees it (docs/protocol/objects.md#4.17). */
 export const DmChannel = z
   .object({ id: uuid, recipient: OtherUser, created_at: timestamp, last_message_at: timestamp.nullable() })
   .meta({ id: "DmChannel" });
 export type DmChannel = z.infer<typeof DmChannel>;
 
 /**
- * A group conversation as one of those in it sees it (docs/interface.md#28.2). `recipient` is the first of `recipients`, for
+ * A group conversation as one of those in it sees it (docs/protocol/conversations.md#28.2). `recipient` is the first of `recipients`, for
  * clients that know channels of two only; oneself when nobody else is left.
  */
 export const GroupChannel = z
@@ -46,7 +46,7 @@ const message = {
   created_at: timestamp,
 };
 
-/** A direct message (docs/interface.md#4.17), with what `include` names (docs/interface.md#8). */
+/** A direct message (docs/protocol/objects.md#4.17), with what `include` names (docs/protocol/conversations.md#8). */
 export const DmMessage = z
   .object({
     ...message,
@@ -77,10 +77,10 @@ export const SentDmMessage = z
   .meta({ id: "SentDmMessage" });
 export type SentDmMessage = z.infer<typeof SentDmMessage>;
 
-/** Payload of DM_MESSAGE_CREATE (docs/interface.md#23.4). */
+/** Payload of DM_MESSAGE_CREATE (docs/protocol/events.md#23.4). */
 export const NewDmMessage = SentDmMessage.extend({ author: authorField }).meta({ id: "NewDmMessage" });
 export type NewDmMessage = z.infer<typeof NewDmMessage>;
 
-/** Payload of DM_MESSAGE_UPDATE (docs/interface.md#28.1). */
+/** Payload of DM_MESSAGE_UPDATE (docs/protocol/conversations.md#28.1). */
 export const EditedDmMessage = z.object({ ...message, author: authorField }).meta({ id: "EditedDmMessage" });
 export type EditedDmMessage = z.infer<typeof EditedDmMessage>;

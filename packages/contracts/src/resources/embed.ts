@@ -2,7 +2,7 @@ import { z } from "zod";
 import { timestamp, uuid } from "./identifiers.js";
 import { avatarUrl } from "./user.js";
 
-/** Bounds of a message's embeds and of their content; texts in code points (docs/interface.md#25.4). */
+/** Bounds of a message's embeds and of their content; texts in code points (docs/protocol/apps.md#25.4). */
 export const embedLimits = {
   embeds: 10,
   title: 256,
@@ -60,7 +60,7 @@ export const StoredEmbed = z.object({
 });
 export type StoredEmbed = z.infer<typeof StoredEmbed>;
 
-/** A part of a message with a form: title, fields, pictures (docs/interface.md#25.4). Absent parts are null. */
+/** A part of a message with a form: title, fields, pictures (docs/protocol/apps.md#25.4). Absent parts are null. */
 export const Embed = StoredEmbed.extend({
   author: storedAuthor.extend(proxyIcon).nullable(),
   footer: storedFooter.extend(proxyIcon).nullable(),
@@ -69,7 +69,7 @@ export const Embed = StoredEmbed.extend({
 }).meta({ id: "Embed" });
 export type Embed = z.infer<typeof Embed>;
 
-/** The incoming webhook that sent a message, under the name that the message has (docs/interface.md#25.5). */
+/** The incoming webhook that sent a message, under the name that the message has (docs/protocol/webhooks.md#25.5). */
 export const MessageWebhook = z
   .object({
     id: uuid,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestamp, uuid } from "./identifiers.js";
 
-/** A custom emoji of a server (docs/interface.md#4.15). */
+/** A custom emoji of a server (docs/protocol/objects.md#4.15). */
 export const CustomEmoji = z
   .object({
     id: uuid,

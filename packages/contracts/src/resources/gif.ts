@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A picture that a search of GIFs found (docs/interface.md#18.3). */
+/** A picture that a search of GIFs found (docs/protocol/communities.md#18.3). */
 export const Gif = z
   .object({
     url: z.string().meta({ example: "https://media.giphy.com/media/x/giphy.gif" }),

@@ -11,11 +11,11 @@ export function isUuid(value: unknown): value is string {
 /** The example of a UUID in the descriptions of the interface. */
 export const uuidExample = "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60";
 
-/** A UUID the service answers with: lower-case, hyphenated (docs/interface.md#1.2). */
+/** A UUID the service answers with: lower-case, hyphenated (docs/protocol/requests.md#1.2). */
 export const uuid = z.string().meta({ format: "uuid", example: uuidExample });
 
 /**
- * A UUID of a request, folded to lower-case (docs/interface.md#1.2).
+ * A UUID of a request, folded to lower-case (docs/protocol/requests.md#1.2).
  *
  * @param message text of the 400 answer
  */
@@ -30,5 +30,5 @@ export function uuidInput(message: string = errorTexts.invalid_identifier) {
 /** The example of an instant there. */
 export const timestampExample = "2026-01-02T03:04:05.678Z";
 
-/** An instant the service answers with: ISO 8601 UTC with milliseconds (docs/interface.md#1.2). */
+/** An instant the service answers with: ISO 8601 UTC with milliseconds (docs/protocol/requests.md#1.2). */
 export const timestamp = z.string().meta({ format: "date-time", example: timestampExample });

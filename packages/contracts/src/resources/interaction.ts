@@ -10,7 +10,7 @@ import { PublicProfile } from "./user.js";
 const optionValue = z.union([z.string(), z.number(), z.boolean()]).meta({ example: 3 });
 
 /**
- * The user's action: a command, a component that they pressed, or a modal that they filled in (docs/interface.md#25.3).
+ * The user's action: a command, a component that they pressed, or a modal that they filled in (docs/protocol/apps.md#25.3).
  */
 export const InteractionData = z.union([
   z.object({
@@ -38,7 +38,7 @@ export const InteractionMessage = Message.extend({
 }).meta({ id: "InteractionMessage" });
 export type InteractionMessage = z.infer<typeof InteractionMessage>;
 
-/** The interaction as its bot gets it (docs/interface.md#25.3). */
+/** The interaction as its bot gets it (docs/protocol/apps.md#25.3). */
 export const NewInteraction = z
   .object({
     id: uuid,
@@ -56,7 +56,7 @@ export const NewInteraction = z
   .meta({ id: "NewInteraction" });
 export type NewInteraction = z.infer<typeof NewInteraction>;
 
-/** A form that the invoker is asked to fill in (docs/interface.md#25.3). */
+/** A form that the invoker is asked to fill in (docs/protocol/apps.md#25.3). */
 export const Modal = z
   .object({
     modal_id: z.string().meta({ minLength: 1, maxLength: modalLimits.id, example: "report" }),
@@ -79,7 +79,7 @@ export const Modal = z
   .meta({ id: "Modal" });
 export type Modal = z.infer<typeof Modal>;
 
-/** How an interaction stands, as its invoker hears of it (docs/interface.md#25.3). */
+/** How an interaction stands, as its invoker hears of it (docs/protocol/apps.md#25.3). */
 export const InteractionState = z
   .object({
     id: uuid,

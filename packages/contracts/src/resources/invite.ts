@@ -3,7 +3,7 @@ import { timestamp, uuid, uuidExample } from "./identifiers.js";
 
 const inviteCode = z.string().meta({ pattern: "^[A-Za-z0-9]{8}$", example: "aB3dE6gH" });
 
-/** An invite to a server (docs/interface.md#4.16). */
+/** An invite to a server (docs/protocol/objects.md#4.16). */
 export const Invite = z
   .object({
     id: uuid,
@@ -18,7 +18,7 @@ export const Invite = z
   .meta({ id: "Invite" });
 export type Invite = z.infer<typeof Invite>;
 
-/** An invite as the holder of its code sees it before accepting (docs/interface.md#4.16). */
+/** An invite as the holder of its code sees it before accepting (docs/protocol/objects.md#4.16). */
 export const InvitePreview = z
   .object({
     code: inviteCode,
@@ -30,7 +30,7 @@ export const InvitePreview = z
   .meta({ id: "InvitePreview" });
 export type InvitePreview = z.infer<typeof InvitePreview>;
 
-/** The preview before the login: with the members who are not offline (docs/interface.md#4.16). */
+/** The preview before the login: with the members who are not offline (docs/protocol/objects.md#4.16). */
 export const PublicInvitePreview = InvitePreview.extend({
   online_count: z.int().meta({ minimum: 0, description: "At most 5 s old", example: 3 }),
 }).meta({ id: "PublicInvitePreview" });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Metadata of a page behind a link (docs/interface.md#18.3). */
+/** Metadata of a page behind a link (docs/protocol/communities.md#18.3). */
 export const LinkPreview = z
   .object({
     url: z.string().meta({ description: "As it was asked for", example: "https://example.com/article" }),

@@ -7,10 +7,10 @@ import { timestamp, uuid, uuidExample } from "./identifiers.js";
 import { LinkPreview } from "./link-preview.js";
 import { avatarUrl, botMark, username, webhookMark } from "./user.js";
 
-/** Text of a message; empty when the message is deleted (docs/interface.md#4.11). */
+/** Text of a message; empty when the message is deleted (docs/protocol/objects.md#4.11). */
 export const messageContentField = z.string().meta({ maxLength: 4000, example: "Hello @bob" });
 
-/** A poll; `user_vote` is the recipient's own vote (docs/interface.md#4.12). */
+/** A poll; `user_vote` is the recipient's own vote (docs/protocol/objects.md#4.12). */
 export const Poll = z
   .object({
     id: uuid,
@@ -30,7 +30,7 @@ export const Poll = z
   .meta({ id: "Poll" });
 export type Poll = z.infer<typeof Poll>;
 
-/** A scheduled event as its message shows it (docs/interface.md#18.3). */
+/** A scheduled event as its message shows it (docs/protocol/communities.md#18.3). */
 export const ScheduledEvent = z
   .object({
     id: uuid,
@@ -43,11 +43,11 @@ export const ScheduledEvent = z
   .meta({ id: "ScheduledEvent" });
 export type ScheduledEvent = z.infer<typeof ScheduledEvent>;
 
-/** A scheduled event in the list of a server (docs/interface.md#18.3). */
+/** A scheduled event in the list of a server (docs/protocol/communities.md#18.3). */
 export const ListedEvent = ScheduledEvent.extend({ channel_id: uuid, message_id: uuid }).meta({ id: "ListedEvent" });
 export type ListedEvent = z.infer<typeof ListedEvent>;
 
-/** The interaction that a message of a bot answers, with its invoker (docs/interface.md#25.3). */
+/** The interaction that a message of a bot answers, with its invoker (docs/protocol/apps.md#25.3). */
 export const MessageInteraction = z
   .object({
     id: uuid,
@@ -57,7 +57,7 @@ export const MessageInteraction = z
   .meta({ id: "MessageInteraction", description: "Of a bot's answer to an interaction only" });
 export type MessageInteraction = z.infer<typeof MessageInteraction>;
 
-/** A message of a server channel (docs/interface.md#4.11). */
+/** A message of a server channel (docs/protocol/objects.md#4.11). */
 export const Message = z
   .object({
     id: uuid,
@@ -97,7 +97,7 @@ export const Message = z
   .meta({ id: "Message" });
 export type Message = z.infer<typeof Message>;
 
-/** Code points of a nonce (docs/interface.md#21). */
+/** Code points of a nonce (docs/protocol/repetition.md#21). */
 export const nonceLengthMax = 64;
 
 /** Extra key of a message that was sent with a nonce, in the answer and in the create event, always the last one. */
@@ -109,23 +109,23 @@ export const nonceField = {
 };
 
 /**
- * Payload of MESSAGE_DELETE and of the webhook event message.deleted (docs/interface.md#14.5, docs/interface.md#13.2).
+ * Payload of MESSAGE_DELETE and of the webhook event message.deleted (docs/protocol/events.md#14.5, docs/protocol/webhooks.md#13.2).
  */
 export const DeletedMessage = z.object({ id: uuid, channel_id: uuid }).meta({ id: "DeletedMessage" });
 export type DeletedMessage = z.infer<typeof DeletedMessage>;
 
-/** The emoji of a reaction (docs/interface.md#4.13). */
+/** The emoji of a reaction (docs/protocol/objects.md#4.13). */
 export const reactionEmoji = z.string().meta({ description: "Unicode emoji or `c:<custom emoji id>`", example: "👍" });
 
 const reactionEmojiBytesMax = 64;
 
-/** Whether a text has the length of a reaction: 1 to 64 bytes of UTF-8 (docs/interface.md#7.3). */
+/** Whether a text has the length of a reaction: 1 to 64 bytes of UTF-8 (docs/protocol/messages.md#7.3). */
 export function isReactionEmoji(text: string): boolean {
   const bytes = new TextEncoder().encode(text).length;
   return isStorableText(text) && bytes >= 1 && bytes <= reactionEmojiBytesMax;
 }
 
-/** Aggregated reactions of one emoji on a message (docs/interface.md#4.13). */
+/** Aggregated reactions of one emoji on a message (docs/protocol/objects.md#4.13). */
 export const ReactionCount = z
   .object({
     emoji: reactionEmoji,
@@ -135,11 +135,11 @@ export const ReactionCount = z
   .meta({ id: "ReactionCount" });
 export type ReactionCount = z.infer<typeof ReactionCount>;
 
-/** Somebody who reacted with an emoji (docs/interface.md#28.7). */
+/** Somebody who reacted with an emoji (docs/protocol/messages.md#28.7). */
 export const Reactor = z.object({ id: uuid, username, avatar_url: avatarUrl }).meta({ id: "Reactor" });
 export type Reactor = z.infer<typeof Reactor>;
 
-/** A file attached to a message; `url` is signed and relative to the API base (docs/interface.md#4.14). */
+/** A file attached to a message; `url` is signed and relative to the API base (docs/protocol/objects.md#4.14). */
 export const Attachment = z
   .object({
     id: uuid,
@@ -158,7 +158,7 @@ export const Attachment = z
   .meta({ id: "Attachment" });
 export type Attachment = z.infer<typeof Attachment>;
 
-/** The author of a message, so that a client need not ask for them (docs/interface.md#23.4). */
+/** The author of a message, so that a client need not ask for them (docs/protocol/events.md#23.4). */
 export const MessageAuthor = z
   .object({
     id: uuid,
@@ -188,21 +188,21 @@ export const SentMessage = Message.extend({
 }).meta({ id: "SentMessage" });
 export type SentMessage = z.infer<typeof SentMessage>;
 
-/** Payload of MESSAGE_CREATE and THREAD_MESSAGE_CREATE (docs/interface.md#23.4). */
+/** Payload of MESSAGE_CREATE and THREAD_MESSAGE_CREATE (docs/protocol/events.md#23.4). */
 export const NewMessage = SentMessage.extend(eventFields).meta({ id: "NewMessage" });
 export type NewMessage = z.infer<typeof NewMessage>;
 
-/** Payload of MESSAGE_UPDATE (docs/interface.md#23.4). */
+/** Payload of MESSAGE_UPDATE (docs/protocol/events.md#23.4). */
 export const EditedMessage = Message.extend(eventFields).meta({ id: "EditedMessage" });
 export type EditedMessage = z.infer<typeof EditedMessage>;
 
 /** Link cards of a message, at most. */
 export const messagePreviewsMax = 3;
 
-/** The link cards of a message, in the order of its links (docs/interface.md#28.11). */
+/** The link cards of a message, in the order of its links (docs/protocol/messages.md#28.11). */
 export const messagePreviews = z.array(LinkPreview).meta({ maxItems: messagePreviewsMax });
 
-/** A message with what `include` names (docs/interface.md#7.1). */
+/** A message with what `include` names (docs/protocol/messages.md#7.1). */
 export const DetailedMessage = Message.extend({
   reactions: z
     .array(ReactionCount)
@@ -218,7 +218,7 @@ export const DetailedMessage = Message.extend({
 }).meta({ id: "DetailedMessage" });
 export type DetailedMessage = z.infer<typeof DetailedMessage>;
 
-/** A page of search results (docs/interface.md#7.7). */
+/** A page of search results (docs/protocol/messages.md#7.7). */
 export const SearchPage = z
   .object({
     results: z.array(

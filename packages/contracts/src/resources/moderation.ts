@@ -4,7 +4,7 @@ import { timestamp, uuid } from "./identifiers.js";
 /** Reason of a moderation action. */
 export const reason = z.string().nullable().meta({ maxLength: 512, example: "Spam" });
 
-/** A timeout of a member (docs/interface.md#4.21). */
+/** A timeout of a member (docs/protocol/objects.md#4.21). */
 export const Timeout = z
   .object({
     user_id: uuid,
@@ -17,7 +17,7 @@ export const Timeout = z
   .meta({ id: "Timeout" });
 export type Timeout = z.infer<typeof Timeout>;
 
-/** A ban (docs/interface.md#4.22). */
+/** A ban (docs/protocol/objects.md#4.22). */
 export const Ban = z
   .object({
     user_id: uuid,
@@ -30,7 +30,7 @@ export const Ban = z
   .meta({ id: "Ban" });
 export type Ban = z.infer<typeof Ban>;
 
-/** Answer of a ban of many at once (docs/interface.md#24.4). */
+/** Answer of a ban of many at once (docs/protocol/moderation.md#24.4). */
 export const BulkBan = z
   .object({
     banned: z.array(uuid).meta({ description: "Users who are banned now" }),
@@ -44,7 +44,7 @@ export const BulkBan = z
   .meta({ id: "BulkBan" });
 export type BulkBan = z.infer<typeof BulkBan>;
 
-/** The actions of the audit log, each with its target type (docs/interface.md#10.4). */
+/** The actions of the audit log, each with its target type (docs/protocol/moderation.md#10.4). */
 export const auditActions = {
   member_kick: "user",
   member_ban: "user",
@@ -81,7 +81,7 @@ export const auditActions = {
 } as const;
 export type AuditAction = keyof typeof auditActions;
 
-/** An entry of the audit log (docs/interface.md#4.23). */
+/** An entry of the audit log (docs/protocol/objects.md#4.23). */
 export const AuditLogEntry = z
   .object({
     id: uuid,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestampExample, uuid } from "./identifiers.js";
 
-/** The messages that an account is notified of (docs/interface.md#26.1). */
+/** The messages that an account is notified of (docs/protocol/notifications.md#26.1). */
 export const notificationLevels = ["all", "mentions", "nothing"] as const;
 export type NotificationLevel = (typeof notificationLevels)[number];
 

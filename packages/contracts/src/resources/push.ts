@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestamp, uuid } from "./identifiers.js";
 
-/** The key by which push services recognise the installation (docs/interface.md#26.2). */
+/** The key by which push services recognise the installation (docs/protocol/notifications.md#26.2). */
 export const PushKey = z
   .object({
     public_key: z.string().meta({ description: "VAPID (RFC 8292): a point of P-256, uncompressed, base64url" }),
@@ -26,7 +26,7 @@ export const PushSubscriptionList = z
   .meta({ id: "PushSubscriptionList" });
 export type PushSubscriptionList = z.infer<typeof PushSubscriptionList>;
 
-/** A push about messages of a channel (docs/interface.md#26.2). */
+/** A push about messages of a channel (docs/protocol/notifications.md#26.2). */
 export interface MessagePush {
   type: "message";
   title: string;

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { PublicProfile } from "./user.js";
 
-/** Whom the caller has blocked (docs/interface.md#28.3), by name. */
+/** Whom the caller has blocked (docs/protocol/conversations.md#28.3), by name. */
 export const BlockList = z.object({ blocks: z.array(PublicProfile) }).meta({ id: "BlockList" });
 export type BlockList = z.infer<typeof BlockList>;
 
-/** The caller's friends and the requests for friendship that wait (docs/interface.md#28.3), each by name. */
+/** The caller's friends and the requests for friendship that wait (docs/protocol/conversations.md#28.3), each by name. */
 export const FriendList = z
   .object({
     friends: z.array(PublicProfile),

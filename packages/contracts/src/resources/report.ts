@@ -22,7 +22,7 @@ const about = {
   closed_at: timestamp.nullable(),
 };
 
-/** All reports of one message, or what auto-moderation flagged (docs/interface.md#24.5). */
+/** All reports of one message, or what auto-moderation flagged (docs/protocol/moderation.md#24.5). */
 export const Report = z
   .object({
     ...about,
@@ -39,7 +39,7 @@ export const InstanceReport = z
   .meta({ id: "InstanceReport" });
 export type InstanceReport = z.infer<typeof InstanceReport>;
 
-/** An entry of the history of a member (docs/interface.md#24.6). */
+/** An entry of the history of a member (docs/protocol/moderation.md#24.6). */
 export const HistoryEntry = z
   .object({
     type: z.enum(["kick", "ban", "unban", "timeout", "timeout_remove", "automod", "report", "note"]),

@@ -8,7 +8,7 @@ export const permissionFieldText = `Sum of bits: ${Object.entries(permissionBits
   .map(([name, bit]) => `${bit} ${name}`)
   .join(", ")}`;
 
-/** Permission bits of a role or override (docs/interface.md#3.1). */
+/** Permission bits of a role or override (docs/protocol/permissions.md#3.1). */
 export const permissionField = z.int().meta({
   minimum: 0,
   maximum: allPermissionBits,
@@ -16,10 +16,10 @@ export const permissionField = z.int().meta({
   example: 1024,
 });
 
-/** Colour of a role that was created without one (docs/interface.md#4.8). */
+/** Colour of a role that was created without one (docs/protocol/objects.md#4.8). */
 export const defaultRoleColor = "#95a5a6";
 
-/** A role of a server (docs/interface.md#4.8). */
+/** A role of a server (docs/protocol/objects.md#4.8). */
 export const Role = z
   .object({
     id: uuid,

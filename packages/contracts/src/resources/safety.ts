@@ -18,7 +18,7 @@ const bounded = (name: keyof typeof safetyBounds, example: number) =>
   z.int().meta({ minimum: safetyBounds[name].min, maximum: safetyBounds[name].max, example });
 const rules = z.string().nullable().meta({ maxLength: rulesLengthMax, example: "Be kind." });
 
-/** A server's conditions for newcomers, and its signs of raids (docs/interface.md#24.7). */
+/** A server's conditions for newcomers, and its signs of raids (docs/protocol/moderation.md#24.7). */
 export const Safety = z
   .object({
     min_account_age_minutes: bounded("min_account_age_minutes", 0),

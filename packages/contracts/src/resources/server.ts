@@ -18,17 +18,17 @@ const rawFields = {
 };
 const times = { created_at: timestamp, updated_at: timestamp };
 
-/** A server as READY carries it (docs/interface.md#4.5, raw). */
+/** A server as READY carries it (docs/protocol/objects.md#4.5, raw). */
 export const RawServer = z.object({ ...rawFields, ...times }).meta({ id: "RawServer" });
 export type RawServer = z.infer<typeof RawServer>;
 
-/** A server as REST answers with it (docs/interface.md#4.5, full and browse). */
+/** A server as REST answers with it (docs/protocol/objects.md#4.5, full and browse). */
 export const Server = z
   .object({ ...rawFields, member_count: z.int().meta({ minimum: 0, example: 12 }), ...times })
   .meta({ id: "Server" });
 export type Server = z.infer<typeof Server>;
 
-/** A member of a server (docs/interface.md#4.7). */
+/** A member of a server (docs/protocol/objects.md#4.7). */
 export const Member = z
   .object({
     user_id: uuid,
@@ -46,7 +46,7 @@ export const Member = z
   .meta({ id: "Member" });
 export type Member = z.infer<typeof Member>;
 
-/** The content that a new server can begin with (docs/interface.md#18.3). */
+/** The content that a new server can begin with (docs/protocol/communities.md#18.3). */
 export const ServerTemplate = z
   .object({
     id: uuid,
@@ -60,7 +60,7 @@ export const ServerTemplate = z
   .meta({ id: "ServerTemplate" });
 export type ServerTemplate = z.infer<typeof ServerTemplate>;
 
-/** How long the messages of a server are kept (docs/interface.md#18.3). */
+/** How long the messages of a server are kept (docs/protocol/communities.md#18.3). */
 export const Retention = z
   .object({
     retention_days: z.int().nullable().meta({ minimum: 1, maximum: 3650, example: 90 }),
@@ -73,7 +73,7 @@ export const Retention = z
   .meta({ id: "Retention" });
 export type Retention = z.infer<typeof Retention>;
 
-/** Answer of join and invite accept (docs/interface.md#5.2, docs/interface.md#6.4). */
+/** Answer of join and invite accept (docs/protocol/communities.md#5.2, docs/protocol/communities.md#6.4). */
 export const JoinedServer = z
   .object({ message: z.literal("Joined server"), server_id: uuid })
   .meta({ id: "JoinedServer" });

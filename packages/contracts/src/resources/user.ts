@@ -3,21 +3,21 @@ import { timestamp, uuid } from "./identifiers.js";
 
 export const presenceStatuses = ["online", "away", "dnd", "offline"] as const;
 
-/** Presence status of a user (docs/interface.md#4.1). */
+/** Presence status of a user (docs/protocol/objects.md#4.1). */
 export const PresenceStatus = z.enum(presenceStatuses).meta({ id: "PresenceStatus" });
 export type PresenceStatus = z.infer<typeof PresenceStatus>;
 
-/** Name of an account; those of bots are longer and contain hyphens (docs/interface.md#4.1). */
+/** Name of an account; those of bots are longer and contain hyphens (docs/protocol/objects.md#4.1). */
 /** The form of a registered username. */
 export const usernamePattern = /^[A-Za-z0-9_]{2,32}$/;
 
 export const username = z.string().meta({ minLength: 2, example: "ann" });
-/** Address of an account's picture (docs/interface.md#4.1). */
+/** Address of an account's picture (docs/protocol/objects.md#4.1). */
 export const avatarUrl = z.string().nullable().meta({ maxLength: 2048, example: "https://example.com/ann.png" });
 const bio = z.string().nullable().meta({ maxLength: 500, example: "Likes endgames" });
 const pronouns = z.string().nullable().meta({ maxLength: 40, example: "she/her" });
 
-/** The presence of an account as co-members see it (docs/interface.md#4.1). */
+/** The presence of an account as co-members see it (docs/protocol/objects.md#4.1). */
 export const presenceFields = {
   status: PresenceStatus,
   custom_status: z.string().nullable().meta({ maxLength: 128, example: "Back at noon" }),
@@ -26,14 +26,14 @@ export const presenceFields = {
 
 export const dmsFrom = ["everyone", "servers", "friends"] as const;
 
-/** The accounts that may send direct messages to an account (docs/interface.md#28.3). */
+/** The accounts that may send direct messages to an account (docs/protocol/conversations.md#28.3). */
 export const DmsFrom = z.enum(dmsFrom);
 export type DmsFrom = z.infer<typeof DmsFrom>;
 
-/** The mark of bots in what others see of an account (docs/interface.md#23.4). */
+/** The mark of bots in what others see of an account (docs/protocol/events.md#23.4). */
 export const botMark = { is_bot: z.literal(true).optional().meta({ description: "On bots only" }) };
 
-/** The mark of the accounts of incoming webhooks (docs/interface.md#25.5). */
+/** The mark of the accounts of incoming webhooks (docs/protocol/webhooks.md#25.5). */
 export const webhookMark = {
   is_webhook: z.literal(true).optional().meta({ description: "On accounts of incoming webhooks only" }),
 };
@@ -50,7 +50,7 @@ const publicFields = {
   ...webhookMark,
 };
 
-/** The caller's own account (docs/interface.md#4.1). */
+/** The caller's own account (docs/protocol/objects.md#4.1). */
 export const User = z
   .object({
     id: uuid,
@@ -67,7 +67,7 @@ export const User = z
   .meta({ id: "User", description: "The caller's own account" });
 export type User = z.infer<typeof User>;
 
-/** Another user's account, in the same shape (docs/interface.md#4.2). */
+/** Another user's account, in the same shape (docs/protocol/objects.md#4.2). */
 export const OtherUser = User.omit({ dms_from: true })
   .extend({
     email: z.null().meta({ type: "string", nullable: true, enum: [null], description: "Of nobody else" }),
@@ -77,13 +77,13 @@ export const OtherUser = User.omit({ dms_from: true })
   .meta({ id: "OtherUser", description: "Somebody else's account" });
 export type OtherUser = z.infer<typeof OtherUser>;
 
-/** The public part of an account (docs/interface.md#4.3). */
+/** The public part of an account (docs/protocol/objects.md#4.3). */
 export const PublicProfile = z
   .object(publicFields)
   .meta({ id: "PublicProfile", description: "What anybody may see of an account" });
 export type PublicProfile = z.infer<typeof PublicProfile>;
 
-/** Answer of register, login and refresh (docs/interface.md#4.4). */
+/** Answer of register, login and refresh (docs/protocol/objects.md#4.4). */
 export const AuthResponse = z
   .object({
     access_token: z.string().meta({ description: "JWT, valid for 15 minutes" }),

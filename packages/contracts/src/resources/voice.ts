@@ -2,7 +2,7 @@ import { z } from "zod";
 import { timestamp, timestampExample, uuid, uuidExample } from "./identifiers.js";
 import { username } from "./user.js";
 
-/** Where a user is in voice; channel_id and joined_at are null once left (docs/interface.md#4.19). */
+/** Where a user is in voice; channel_id and joined_at are null once left (docs/protocol/objects.md#4.19). */
 export const VoiceState = z
   .object({
     user_id: uuid,
@@ -19,18 +19,18 @@ export const VoiceState = z
   .meta({ id: "VoiceState" });
 export type VoiceState = z.infer<typeof VoiceState>;
 
-/** Kinds of signals that two clients exchange to connect (docs/interface.md#14.3). */
+/** Kinds of signals that two clients exchange to connect (docs/protocol/connecting.md#14.3). */
 export const signalTypes = ["offer", "answer", "candidate"] as const;
 
 export const goLiveQualities = ["480p", "720p", "1080p"] as const;
 
-/** A broadcast in a voice channel (docs/interface.md#4.20). */
+/** A broadcast in a voice channel (docs/protocol/objects.md#4.20). */
 export const GoLiveSession = z
   .object({ channel_id: uuid, broadcaster_id: uuid, quality: z.enum(goLiveQualities), started_at: timestamp })
   .meta({ id: "GoLiveSession" });
 export type GoLiveSession = z.infer<typeof GoLiveSession>;
 
-/** STUN and TURN servers; the camel case of the key is the clients' (docs/interface.md#9.3). */
+/** STUN and TURN servers; the camel case of the key is the clients' (docs/protocol/calls.md#9.3). */
 export const IceServers = z
   .object({
     iceServers: z.array(

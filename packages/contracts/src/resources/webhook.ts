@@ -2,7 +2,7 @@ import { z } from "zod";
 import { timestamp, uuid } from "./identifiers.js";
 
 /**
- * Event types a webhook may subscribe to; the member events are accepted and never dispatched (docs/interface.md#13.2).
+ * Event types a webhook may subscribe to; the member events are accepted and never dispatched (docs/protocol/webhooks.md#13.2).
  */
 export const webhookEventTypes = [
   "message.created",
@@ -13,7 +13,7 @@ export const webhookEventTypes = [
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** A webhook without its secret (docs/interface.md#4.27). */
+/** A webhook without its secret (docs/protocol/objects.md#4.27). */
 export const Webhook = z
   .object({
     id: uuid,

@@ -2,7 +2,7 @@ import { InlineContext, type MarkdownConfig } from "@lezer/markdown";
 import { mayDelimit } from "./bounds.js";
 import { characterBefore } from "./characters.js";
 
-/** A mention's sign does not stand behind these (docs/interface.md#7.1). */
+/** A mention's sign does not stand behind these (docs/protocol/messages.md#7.1). */
 const beforeNoMention = /[\p{L}\p{Nd}_\-./@]/u;
 /** Runs of the characters that names have. */
 const mentionName = /[A-Za-z0-9_-]+/y;

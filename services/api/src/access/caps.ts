@@ -2,7 +2,7 @@ import { type Cap, errorTexts, invalidInput, ServiceError } from "@parley/contra
 import type { Transaction } from "@parley/database/prisma";
 import { lockExistingAccount } from "./repository.js";
 
-// Caps per account and per server (docs/interface.md#16.3), so that no tenant slows another one down. Rows over a cap
+// Caps per account and per server (docs/protocol/limits.md#16.3), so that no tenant slows another one down. Rows over a cap
 // stay; only new ones are refused. A cap is the last check of a request: every other error takes precedence, and a
 // repetition that stores nothing new is not refused.
 //

@@ -3,7 +3,7 @@ import type { Session } from "@parley/database";
 import { isPairBlocked, mayWriteTo } from "./people-repository.js";
 
 /**
- * The one rule of every way to a person (docs/interface.md#28.3): new channels of direct messages, everything that is
+ * The one rule of every way to a person (docs/protocol/conversations.md#28.3): new channels of direct messages, everything that is
  * written in them, and invitations to groups. Nothing of it is kept in memory, so it is in force on all processes at once.
  *
  * @param recipientIds all who would get it; the sender may be among them

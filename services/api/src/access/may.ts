@@ -15,7 +15,7 @@ import {
 
 /**
  * Something below a server or a channel that the path names. The right looks for it before it judges the needs: a
- * caller learns that it is missing before they learn that they lack a right (docs/interface.md#1.4).
+ * caller learns that it is missing before they learn that they lack a right (docs/protocol/requests.md#1.4).
  */
 export interface Subresource<Access, Params, Item> {
   /** Texts of the 404. */
@@ -26,7 +26,7 @@ export interface Subresource<Access, Params, Item> {
 
 /** A server by the parameter of the path that names it. */
 type ServerParams = { server_id: string } | { id: string };
-/** A channel by its parameter; longer paths name its server, too, and a mismatch is 404 (docs/interface.md#1.1). */
+/** A channel by its parameter; longer paths name its server, too, and a mismatch is 404 (docs/protocol/requests.md#1.1). */
 type ChannelParams = { channel_id: string } | { id: string; server_id?: string | undefined };
 
 /** A member's access to a server. */
@@ -60,7 +60,7 @@ export function inServer<Params, Item>(
 
 /**
  * Right in the settings of a server. It answers 403 to everybody else, strangers included, and only then looks for the
- * subresource of the path (docs/interface.md#1.4).
+ * subresource of the path (docs/protocol/requests.md#1.4).
  */
 export function ofServer(need: Need): May<ServerParams, InServer>;
 /** The same, where the path names something of the server. */

@@ -8,12 +8,12 @@ export interface Need<in Access = { permissions: number; rights: number; isOwner
   readonly isMet: (access: Access) => boolean;
 }
 
-/** @param refusal text of the 403 without the permission (docs/interface.md#3) */
+/** @param refusal text of the 403 without the permission (docs/protocol/permissions.md#3) */
 export function permission(name: PermissionName, refusal: string): Need<{ permissions: number }> {
   return { right: name, refusal, isMet: ({ permissions }) => hasPermission(permissions, name) };
 }
 
-/** @param refusal text of the 403 without the right, which the owner always has (docs/interface.md#24.2) */
+/** @param refusal text of the 403 without the right, which the owner always has (docs/protocol/permissions.md#24.2) */
 export function right(name: RightName, refusal: string): Need<{ rights: number }> {
   return { right: name, refusal, isMet: ({ rights }) => hasRight(rights, name) };
 }

@@ -44,9 +44,9 @@ export interface ServerAccess {
   isOwner: boolean;
   /** Whether role positions limit kicks, bans and timeouts. */
   hierarchy: boolean;
-  /** Resolved bits of docs/interface.md#3.2, `server(u)`. */
+  /** Resolved bits of docs/protocol/permissions.md#3.2, `server(u)`. */
   permissions: number;
-  /** The caller's rights of docs/interface.md#24.2, as a sum of `rightBits`. */
+  /** The caller's rights of docs/protocol/permissions.md#24.2, as a sum of `rightBits`. */
   rights: number;
   everyone: z.infer<typeof accessRole>;
   /** The caller's roles. */
@@ -99,9 +99,9 @@ export interface ChannelAccess {
   ownerId: string;
   isOwner: boolean;
   userId: string;
-  /** Resolved bits of docs/interface.md#3.2, `channel(u,c)`; 0 without VIEW_CHANNEL. */
+  /** Resolved bits of docs/protocol/permissions.md#3.2, `channel(u,c)`; 0 without VIEW_CHANNEL. */
   permissions: number;
-  /** Rights of docs/interface.md#24.2, as a sum of `rightBits`, with those that the bits imply. */
+  /** Rights of docs/protocol/permissions.md#24.2, as a sum of `rightBits`, with those that the bits imply. */
   rights: number;
   /** The server's conditions for writing that concern the caller; null for none. */
   safety: WriterSafety | null;

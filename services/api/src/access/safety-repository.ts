@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * The settings and ages that decide whether a member may write (docs/interface.md#24.7); ages by the database's clock.
+ * The settings and ages that decide whether a member may write (docs/protocol/moderation.md#24.7); ages by the database's clock.
  */
 export const writerSafety = z.object({
   min_account_age_minutes: z.int(),

@@ -14,7 +14,7 @@ interface Writer {
   safety: WriterSafety | null;
 }
 
-/** Why a member may or may not write (docs/interface.md#24.7). */
+/** Why a member may or may not write (docs/protocol/moderation.md#24.7). */
 export type WritingDecision = "allowed" | "newcomer" | "rules";
 
 /** Whether a member may write messages, vote, react and join voice channels: all this is asked after their permission. */

@@ -104,9 +104,10 @@ test("the app has no endpoint that its description leaves out, and none less", (
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => nameOf(method, path)),
   );
-  const pages = ["/docs", "/docs/rest", "/docs/bots", "/docs/client", "/docs/interface"];
-  const undescribed = [...pages, ...pages.map((page) => `${page}/`), "/docs/parley-client.tgz"].map(
-    (path) => `get ${path}`,
+  const pages = ["/docs", "/docs/rest", "/docs/bots", "/docs/client", "/docs/interface", "/docs/protocol"];
+  const topics = ["/docs/protocol/:topic", "/docs/reference/:topic"];
+  const undescribed = [...pages, ...pages.map((page) => `${page}/`), ...topics, "/docs/parley-client.tgz"].map((path) =>
+    nameOf("get", path),
   );
   const mounted = walk(app.router.stack).filter((endpoint) => !undescribed.includes(endpoint));
   expect(mounted.toSorted()).toEqual(described.toSorted());

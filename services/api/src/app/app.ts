@@ -35,7 +35,7 @@ export interface AppOptions {
   routes: readonly Route[];
 }
 
-/** The HTTP app: middlewares in the order of checks of docs/interface.md#1.4, then the resources. */
+/** The HTTP app: middlewares in the order of checks of docs/protocol/requests.md#1.4, then the resources. */
 export function createApp(options: AppOptions): Express {
   const { config, logger, metrics, redis, readClaim, unreadAnswers, stores, openRoutes } = options;
   const describe = () => ({ openRoutes, routes });

@@ -54,7 +54,7 @@ const bound = (plain: string): Folded => ({
 
 /**
  * Folds a listed word: case, accents, full-width and look-alike letters and invisible characters make no difference
- * (docs/interface.md#24.8).
+ * (docs/protocol/automod.md#24.8).
  */
 export function foldWord(word: string): Folded {
   return bound(foldAs(word, "usual").trim());

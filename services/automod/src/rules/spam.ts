@@ -5,7 +5,7 @@ export interface SequencedMessage {
 }
 
 /**
- * Whether a message exceeds the spam limit (docs/interface.md#11.2, rule 6): more messages than allowed were stored
+ * Whether a message exceeds the spam limit (docs/protocol/automod.md#11.2, rule 6): more messages than allowed were stored
  * within the window, this one and meanwhile deleted ones included.
  *
  * The order of storing decides which of several concurrent messages is the one too many, and the times decide which

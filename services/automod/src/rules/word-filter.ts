@@ -1,7 +1,7 @@
 /** Finds filtered words in texts. */
 export interface WordMatcher {
   /**
-   * The word that was inserted first among those that the text contains (docs/interface.md#11.2, rule 4).
+   * The word that was inserted first among those that the text contains (docs/protocol/automod.md#11.2, rule 4).
    *
    * @param text lower-cased
    * @returns its index in the list, -1 for none

@@ -63,7 +63,7 @@ const enforcement: Operation = {
 const gravity = ["ban", "kick", "timeout", "delete", "block", "flag"] as const;
 
 /**
- * Takes the actions of the rules that matched (docs/interface.md#24.8). Idempotent: each rule is logged once for a
+ * Takes the actions of the rules that matched (docs/protocol/automod.md#24.8). Idempotent: each rule is logged once for a
  * judgement, and its actions are committed with the log entry.
  *
  * @returns whether the stored message was deleted, and the actions that were taken
@@ -141,7 +141,7 @@ export function createEnforceRules(options: {
     });
 }
 
-/** Actions that some authors are spared, whose message is deleted instead (docs/interface.md#11.3). */
+/** Actions that some authors are spared, whose message is deleted instead (docs/protocol/automod.md#11.3). */
 type Spared = readonly AutomodRuleAction["type"][];
 const notForOwners: Spared = ["kick", "ban"];
 /** Incoming webhooks are no members. */
@@ -178,7 +178,7 @@ async function act(
       await recordReport(transaction, emit, { target: targetOf(offence), reporterId: null, reason: removal.reason });
       return;
     case "timeout":
-      // Not bound to the switch of docs/interface.md#11, which these rules do not depend on; without an event, as there.
+      // Not bound to the switch of docs/protocol/automod.md#11, which these rules do not depend on; without an event, as there.
       await storeTimeout(transaction, { ...removal, minutes: action.minutes, createdBy: ownerId, automatic: false });
       return;
     case "kick":

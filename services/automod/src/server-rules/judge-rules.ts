@@ -53,7 +53,7 @@ const invitesStatement = defineStatement({
 
 const isEnd = ({ actions }: CompiledRule) => actions.some(({ type }) => type === "block" || type === "delete");
 
-/** Applies the rules that servers have made (docs/interface.md#24.8). */
+/** Applies the rules that servers have made (docs/protocol/automod.md#24.8). */
 export function createJudgeRules(sources: {
   database: Database;
   ruleSets: RuleSets;

@@ -54,7 +54,7 @@ export function createServerRules(parts: {
       if (refusal === null) return { refusal, isLeft: matches.length > 0, repetitionKey };
       if (repetitionKey !== null) await repetition.giveUp(repetitionKey, check.judgement_id);
       const acting = enforceAndCount(offenceOf(check, null), matches).catch((err: unknown) => {
-        // A failure to act or to log never lets the message through (docs/interface.md#11.2, rule 7).
+        // A failure to act or to log never lets the message through (docs/protocol/automod.md#11.2, rule 7).
         logger.error({ err, server_id: check.server_id }, "the action of a rule failed");
       });
       await within(acting, check.answer_within_ms * actionWaitShare, () => undefined);

@@ -1,5 +1,5 @@
 /**
- * The api gives a message up with the ticket of the verdict: the reservations by the rules of docs/interface.md#11.2,
+ * The api gives a message up with the ticket of the verdict: the reservations by the rules of docs/protocol/automod.md#11.2,
  * and the key under which the message counts for repetition. Three parts belong to the reservation, `-` for none; the
  * fourth is the key.
  */

@@ -16,7 +16,7 @@ export const membersInChunkMax = 1_000;
 
 /** A session that nobody has written to for so long cannot be continued any more. */
 export const sessionSeconds = 900;
-/** Positions kept of a session: as many events as a gateway replays (docs/interface.md#19.3). */
+/** Positions kept of a session: as many events as a gateway replays (docs/protocol/continuing.md#19.3). */
 export const positionsMax = 5_000;
 /** Interactions of which a session remembers that they were sent. */
 export const seenMax = 1_000;

@@ -1,5 +1,5 @@
 /**
- * What of the gateway's events a client has when it has received a dispatch: where to continue from (docs/interface.md#19.1).
+ * What of the gateway's events a client has when it has received a dispatch: where to continue from (docs/protocol/continuing.md#19.1).
  */
 export interface Position {
   /** Of the last event of which all dispatches were sent. */

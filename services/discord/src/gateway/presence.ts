@@ -20,7 +20,7 @@ export const PresencePayload = z.object({
     .nullish(),
 });
 
-/** PRESENCE_UPDATE as our gateway takes it (docs/interface.md#14.3). */
+/** PRESENCE_UPDATE as our gateway takes it (docs/protocol/connecting.md#14.3). */
 export interface OwnPresence {
   readonly status: PresenceStatus;
   readonly custom_status: string | null;

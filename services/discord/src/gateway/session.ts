@@ -184,7 +184,7 @@ export class Session {
 
   async #ready({ d, s }: UpstreamFrame): Promise<void> {
     if (this.#isReady) {
-      // What was missed is not known any more (docs/interface.md#19.3).
+      // What was missed is not known any more (docs/protocol/continuing.md#19.3).
       await this.surroundings.store.end(this.id);
       this.#end("invalid");
       return;

@@ -11,7 +11,7 @@ import {
 export interface UpstreamFrame {
   readonly t: string;
   readonly d: unknown;
-  /** Null for what is not durable (docs/interface.md#19.1). */
+  /** Null for what is not durable (docs/protocol/continuing.md#19.1). */
   readonly s: string | null;
   readonly text: string;
 }
@@ -67,7 +67,7 @@ export class Upstream {
     else this.#socket.resume();
   }
 
-  /** @param isFinal nobody continues: the bot goes offline at once; otherwise within the time of docs/interface.md#19.4 */
+  /** @param isFinal nobody continues: the bot goes offline at once; otherwise within the time of docs/protocol/continuing.md#19.4 */
   end({ isFinal }: { isFinal: boolean }): void {
     if (this.#isEnded) return;
     this.#isEnded = true;

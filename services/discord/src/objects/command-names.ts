@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /**
- * Commands here are flat, and their names plain (docs/interface.md#25.2): a subcommand is a command of its own, whose name
+ * Commands here are flat, and their names plain (docs/protocol/apps.md#25.2): a subcommand is a command of its own, whose name
  * is its path with hyphens. Signs that nobody sees, behind the description, say which of them divide the path, and that a
  * command is a server's.
  */

@@ -65,7 +65,7 @@ const contextTypes = {
   user: ApplicationCommandType.User,
   message: ApplicationCommandType.Message,
 } as const;
-/** Files of a message have 50 MB each (docs/interface.md#7.6). */
+/** Files of a message have 50 MB each (docs/protocol/messages.md#7.6). */
 const attachmentBytesMax = 52_428_800;
 
 /** Discord's INTERACTION_CREATE. */

@@ -1,7 +1,7 @@
 import type { Poll } from "@parley/contracts";
 import { type APIPoll, PollLayoutType } from "discord-api-types/v10";
 
-/** Discord's poll; answers count from 1, and it never ends (docs/interface.md#7.5). */
+/** Discord's poll; answers count from 1, and it never ends (docs/protocol/messages.md#7.5). */
 export function toPoll({ question, options, user_vote }: Poll): APIPoll {
   return {
     question: { text: question },

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { DiscordError } from "./errors.js";
 
-/** How the api counts the caller: headers of its answer (docs/interface.md#1.6). */
+/** How the api counts the caller: headers of its answer (docs/protocol/limits.md#1.6). */
 export interface Quota {
   readonly limit: number;
   readonly remaining: number;

@@ -56,7 +56,7 @@ async function giveMessage(open: OpenInteraction, data: unknown, files: readonly
   requireSomething(input, files.length);
   if (input.poll) throw unsupported(["poll"], "A poll in an answer");
   const { content, embeds, components } = await ownMessage(open.asBot, open.row.server_id, input);
-  // Files come after their message, which says something by itself (docs/interface.md#4.11).
+  // Files come after their message, which says something by itself (docs/protocol/objects.md#4.11).
   const text = !content && !embeds?.length && !components?.length ? "\u200b" : (content ?? "");
   const message = { content: text, embeds, components, ephemeral: isEphemeral(input) };
   return give(open, { type: "message", data: message, ...(followUp ? { follow_up: true } : {}) }, files);

@@ -20,7 +20,7 @@ export const pollRoutes = [
     await pollOf(call);
     return { users: [] };
   }),
-  // Polls end with their message only (docs/interface.md#7.5).
+  // Polls end with their message only (docs/protocol/messages.md#7.5).
   route("POST", "/channels/:channel_id/polls/:message_id/expire", async (call) => {
     await pollOf(call);
     throw discordError(50024);

@@ -57,7 +57,7 @@ async function changeRole(call: BotCall) {
   const path = `/servers/${serverId}/roles/${roleId}`;
   const { rights = [] } = await api.get<Role>(`${path}?rights=true`);
   const { name, color: shown, ...others } = fieldsOf(readInput(roleInput, body), rights);
-  // Of the everyone role nothing else can be set (docs/interface.md#24.1).
+  // Of the everyone role nothing else can be set (docs/protocol/permissions.md#24.1).
   const fields =
     roleId === serverId ? others : { ...others, ...(name ? { name } : {}), ...(shown ? { color: shown } : {}) };
   await api.send("PATCH", path, fields);

@@ -57,7 +57,7 @@ function channelAt(text: string, { channels }: Names): Named | null {
   return found === null ? null : { kind: "#", ...found };
 }
 
-/** The longest name at the beginning; names of accounts may end before a hyphen (docs/interface.md#7.1). */
+/** The longest name at the beginning; names of accounts may end before a hyphen (docs/protocol/messages.md#7.1). */
 function personOrRoleAt(text: string, { users, roles }: Names): Named | null {
   const role = longestAt(text, roles);
   for (let run = accountName.exec(text)?.[0] ?? ""; run !== ""; run = run.slice(0, Math.max(0, run.lastIndexOf("-")))) {

@@ -46,7 +46,7 @@ export class Connection implements Flushable {
   /** READY until the operating system has accepted all its bytes, which do not count as unsent. */
   #unsentReady: { byteLength: number; onTaken: () => void } | null = null;
   #isReplaying = false;
-  /** The channels in view; null for a connection without `view` (docs/interface.md#27). */
+  /** The channels in view; null for a connection without `view` (docs/protocol/passive-servers.md#27). */
   #shown: ReadonlySet<string> | null;
   /** Whether the client has replaced the channels of its upgrade request by a VIEW. */
   hasNamedView = false;
@@ -65,7 +65,7 @@ export class Connection implements Flushable {
   /** The session whose access token opened it; null for bots. */
   readonly sessionId: string | null;
   readonly query: ConnectionQuery;
-  /** Null for a connection whose frames carry no cursor (docs/interface.md#19.1). */
+  /** Null for a connection whose frames carry no cursor (docs/protocol/continuing.md#19.1). */
   readonly numbering: Numbering | null;
   readonly #writeSchedulers: WriteSchedulers;
   readonly #metrics: GatewayMetrics;
@@ -107,7 +107,7 @@ export class Connection implements Flushable {
     return wants(this.query, this.userId, topic);
   }
 
-  /** The channels in view; null for a connection without `view` (docs/interface.md#27). */
+  /** The channels in view; null for a connection without `view` (docs/protocol/passive-servers.md#27). */
   get shown(): ReadonlySet<string> | null {
     return this.#shown;
   }
@@ -217,7 +217,7 @@ export class Connection implements Flushable {
 
   /**
    * As {@link send}, with low priority. The order of the frames on this connection is kept, but for an earlier presence
-   * of the same user that is not written yet: it never will be (docs/interface.md#20.2).
+   * of the same user that is not written yet: it never will be (docs/protocol/connecting.md#20.2).
    *
    * @param recipients how many connections get the frame here
    */

@@ -28,7 +28,7 @@ export function readyFrame(
   return [textFrameHeader(start.length + end.length), start, end];
 }
 
-/** RESUMED, which ends a replay (docs/interface.md#19.2). */
+/** RESUMED, which ends a replay (docs/protocol/continuing.md#19.2). */
 export function resumedFrame(payload: Resumed, numbering: { firstPosition: string; sessionTag: Buffer }): Buffer {
   const envelope = dispatchFrame("RESUMED", JSON.stringify(payload)).slice(0, -1);
   return encodeTextFrame(

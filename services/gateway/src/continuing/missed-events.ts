@@ -16,7 +16,7 @@ const membershipEvents: ReadonlySet<string> = new Set(["SERVER_JOINED", "SERVER_
 export interface Missed {
   /** The events to send, in the order of the stream. */
   events: ReceivedEvent[];
-  /** By the id of a passive server: the channels with omitted events (docs/interface.md#27). */
+  /** By the id of a passive server: the channels with omitted events (docs/protocol/passive-servers.md#27). */
   leftOut: ReadonlyMap<string, ReadonlySet<string>>;
 }
 

@@ -35,7 +35,7 @@ export class MissedPresences {
 
   /**
    * PRESENCE_UPDATE of every co-member whose presence changed since a time, as far as the connection asks for presence;
-   * "stale" when there are more than {@link replayPresencesMax} (docs/interface.md#19.2).
+   * "stale" when there are more than {@link replayPresencesMax} (docs/protocol/continuing.md#19.2).
    *
    * @param writtenAt in seconds since 1970, by the clock of any node
    */

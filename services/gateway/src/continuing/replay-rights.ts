@@ -19,7 +19,7 @@ export class ReplayRights {
   constructor(private readonly options: { hub: Pick<Hub, "load" | "removeIfEmpty"> }) {}
 
   /**
-   * Selects those of a server's events that a user may see by the rights of now (docs/interface.md#19.2).
+   * Selects those of a server's events that a user may see by the rights of now (docs/protocol/continuing.md#19.2).
    *
    * @throws when the permissions cannot be read in time
    */

@@ -9,7 +9,7 @@ export interface SequenceRange {
   to: number;
 }
 
-/** Selects the events of a channel that a passive connection gets (docs/interface.md#27). */
+/** Selects the events of a channel that a passive connection gets (docs/protocol/passive-servers.md#27). */
 export interface Selection {
   userId: string;
   inView: ReadonlySet<string>;

@@ -30,7 +30,7 @@ export interface SessionTag {
   shown: Buffer | null;
 }
 
-/** Contents of the value `s` of a frame (docs/interface.md#19.1). */
+/** Contents of the value `s` of a frame (docs/protocol/continuing.md#19.1). */
 export interface Cursor extends Omit<SessionTag, "userId"> {
   position: Position;
 }

@@ -27,7 +27,7 @@ interface ReplayBoundary {
   servers: Iterable<CountedServer>;
 }
 
-/** State that numbered connections have besides that of every connection (docs/interface.md#19). */
+/** State that numbered connections have besides that of every connection (docs/protocol/continuing.md#19). */
 export class Numbering {
   /**
    * Events of the stream up to this sequence are never delivered live; those that the client lacks are replayed.
@@ -117,7 +117,7 @@ function ownBuffer(text: string): Buffer {
   return buffer;
 }
 
-/** The part of a query whose change makes continuing impossible (docs/interface.md#19.3). */
+/** The part of a query whose change makes continuing impossible (docs/protocol/continuing.md#19.3). */
 type FilterQuery = Pick<ConnectionQuery, "version" | "watchesMembers" | "events" | "shard" | "view">;
 
 function filterHash({ version, watchesMembers, events, shard, view }: FilterQuery): number {

@@ -17,7 +17,7 @@ type PresenceWrites = Pick<WriteScheduler, "cork" | "uncork">;
  * Each is sent to all members of the user's servers, so the writes of a reconnect storm grow with
  * the square of its size. An event is delivered at once unless many frames were sent before it ({@link SendPace}).
  * Events that wait are delivered together, in one write per connection, and a later one of the same user replaces an
- * earlier one (docs/interface.md#20.2).
+ * earlier one (docs/protocol/connecting.md#20.2).
  */
 export class ComemberEvents {
   readonly #hub: Hub;

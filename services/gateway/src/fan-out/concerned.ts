@@ -11,7 +11,7 @@ export function mentionedUsers({ facts: { mentions } }: ReceivedEvent): string[]
 
 /**
  * The users whom an event of a channel concerns by name: the users whom a message mentions, the author whom it answers,
- * and its own author (docs/interface.md#27). The caller adds the followers of its thread.
+ * and its own author (docs/protocol/passive-servers.md#27). The caller adds the followers of its thread.
  */
 export function concernedUsers(event: ReceivedEvent): string[] {
   if (!bringsMessage(event)) return [];

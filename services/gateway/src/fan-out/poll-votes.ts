@@ -18,7 +18,7 @@ const ownVotesStatement = defineStatement({
 const noVote = Buffer.from('"user_vote":null');
 
 /**
- * The frames of an event that shows a poll: `user_vote` is each recipient's own vote (docs/interface.md#14.5).
+ * The frames of an event that shows a poll: `user_vote` is each recipient's own vote (docs/protocol/events.md#14.5).
  *
  * @param body the event's frame text
  * @param userIds the local recipients

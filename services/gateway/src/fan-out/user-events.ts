@@ -63,7 +63,7 @@ export class UserEvents {
     this.options.sender.send(user, dispatched, topicOf(event, null));
   }
 
-  /** Notes events that change which events of passive servers the user gets, or their counts (docs/interface.md#27). */
+  /** Notes events that change which events of passive servers the user gets, or their counts (docs/protocol/passive-servers.md#27). */
   #noteView(user: UserEntry, event: ReceivedEvent): void {
     if (!user.showsChannels) return;
     if (event.address.event === "NOTIFICATIONS_UPDATE")

@@ -2,7 +2,7 @@ import type { ReceivedEvent } from "@parley/messaging";
 import type { Connection } from "../connection/connection.js";
 import type { UserEntry } from "./user-entry.js";
 
-/** The omitted events of a passive server, and the CHANNEL_ACTIVITY that sums them up (docs/interface.md#27). */
+/** The omitted events of a passive server, and the CHANNEL_ACTIVITY that sums them up (docs/protocol/passive-servers.md#27). */
 export interface Activity {
   /** Number of channels whose unread messages are counted. */
   readonly channelsCounted: number;

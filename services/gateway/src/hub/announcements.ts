@@ -4,7 +4,7 @@ import type { UserEntry } from "./user-entry.js";
 /** Why a user left a server, in the words of SERVER_LEAVE. */
 export type LeaveReason = "left" | "kicked" | "banned";
 
-/** A join or leave that the user's connections with `v=2` are to receive (docs/interface.md#23.2). */
+/** A join or leave that the user's connections with `v=2` are to receive (docs/protocol/events.md#23.2). */
 export interface Announcement {
   readonly user: UserEntry;
   /** SERVER_JOINED or SERVER_LEFT. */

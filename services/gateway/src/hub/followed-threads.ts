@@ -5,7 +5,7 @@ interface Follower {
   readonly connections: readonly unknown[];
 }
 
-/** Which threads the users follow that have a connection that shows channels (docs/interface.md#26.1). */
+/** Which threads the users follow that have a connection that shows channels (docs/protocol/notifications.md#26.1). */
 export class FollowedThreads<User extends Follower> {
   readonly #index = new WatchIndex<User>();
   readonly #loads = new WeakMap<User, Promise<void>>();

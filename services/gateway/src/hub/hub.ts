@@ -29,7 +29,7 @@ interface HubOptions {
 /** The registry of this node's connections by user, and of its users by server. */
 export class Hub {
   readonly watches = new PresenceWatches();
-  /** Which connections show which channels (docs/interface.md#27). */
+  /** Which connections show which channels (docs/protocol/passive-servers.md#27). */
   readonly shown = new WatchIndex<Connection>();
   readonly followed = new FollowedThreads<UserEntry>();
   readonly #users = new Map<string, UserEntry>();

@@ -12,7 +12,7 @@ import { createPermissionLoader } from "./load-permissions.js";
 
 let database: Database;
 let rows: ReturnType<typeof createRows>;
-/** At the caps of docs/interface.md#16.3. */
+/** At the caps of docs/protocol/limits.md#16.3. */
 let large: string;
 let small: string;
 let ownerId: string;

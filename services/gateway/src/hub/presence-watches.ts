@@ -4,7 +4,7 @@ import type { UserEntry } from "./user-entry.js";
 import { WatchIndex } from "./watch-index.js";
 
 /**
- * The users whose presence each connection with `presence=subscribed` gets (docs/interface.md#20.1). The cost of a
+ * The users whose presence each connection with `presence=subscribed` gets (docs/protocol/connecting.md#20.1). The cost of a
  * change grows with the number of such connections that watch the user, not with the members of the user's servers.
  * The size is bounded by the users that one op may name, and by the partners that are loaded for a user.
  */

@@ -127,7 +127,7 @@ export class ServerEntry {
   }
 
   /**
-   * The sums of omitted events while the server is passive (docs/interface.md#27), and for a while after, because
+   * The sums of omitted events while the server is passive (docs/protocol/passive-servers.md#27), and for a while after, because
    * connections that continue get them; null for a server that has not been passive lately.
    */
   get activity(): Activity | null {

@@ -7,7 +7,7 @@ import type { Subscription } from "../stream/subscriptions.js";
 
 /** The part of a server's entry that the entries of its users need. */
 export interface MemberServer extends CountedServer {
-  /** Whether connections that show channels are sent only what concerns these (docs/interface.md#27). */
+  /** Whether connections that show channels are sent only what concerns these (docs/protocol/passive-servers.md#27). */
   readonly isPassive: boolean;
   readonly subscription: Subscription;
   /** Removes the user from the server's entry. */
@@ -63,7 +63,7 @@ export class UserEntry implements Follower {
     return this.connections.some(({ query }) => query.watchesMembers);
   }
 
-  /** Whether a connection shows channels: it has `view` (docs/interface.md#27). */
+  /** Whether a connection shows channels: it has `view` (docs/protocol/passive-servers.md#27). */
   get showsChannels(): boolean {
     return this.connections.some(({ query }) => query.view !== null);
   }
@@ -79,7 +79,7 @@ export class UserEntry implements Follower {
     return traits.reduce((bits, trait) => 2 * bits + Number(trait), 0);
   }
 
-  /** Whether a connection gets the whole stream of changes (docs/interface.md#23.1). */
+  /** Whether a connection gets the whole stream of changes (docs/protocol/events.md#23.1). */
   get hearsChanges(): boolean {
     return this.connections.some(({ query }) => query.version === 2);
   }

@@ -2,7 +2,7 @@ import { permissionBits } from "@parley/contracts";
 import { channelRuleOf, impliesRights, type ServerViewRules, type ViewOverrides } from "@parley/permissions";
 import { z } from "zod";
 
-/** A role's contribution to the rights of its members (docs/interface.md#24.2). */
+/** A role's contribution to the rights of its members (docs/protocol/permissions.md#24.2). */
 export interface RoleRights {
   readonly permissions: number;
   readonly rights: number;

@@ -11,7 +11,7 @@ import type { OpHandler } from "../session/client-messages.js";
 import { createLatestPace } from "./latest-pace.js";
 
 /**
- * PRESENCE_SUBSCRIBE: the users whose presence a connection gets from now on (docs/interface.md#20.1).
+ * PRESENCE_SUBSCRIBE: the users whose presence a connection gets from now on (docs/protocol/connecting.md#20.1).
  *
  * No change after the answer is missed: the connection watches the users before the statement runs, and changes that
  * arrive during the statement are sent after the answer. Which changes concern the connection is decided by the

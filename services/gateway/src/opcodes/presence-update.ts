@@ -16,7 +16,7 @@ interface Waiting {
 }
 
 /**
- * PRESENCE_UPDATE: saved, and published to co-members (docs/interface.md#14.3). The rate of a user is that of one
+ * PRESENCE_UPDATE: saved, and published to co-members (docs/protocol/connecting.md#14.3). The rate of a user is that of one
  * connection, over all their connections and nodes. Ops above it are merged, key by key, and saved as one change when
  * the rate allows the next one. The changes that arrive at this node stay in order; those of other nodes are
  * concurrent.

@@ -32,8 +32,8 @@ const channelStatement = defineStatement({
 });
 
 /**
- * TYPING_START: published to every viewer of the channel, the sender included (docs/interface.md#14.3,
- * docs/interface.md#14.5). The rate holds over all nodes; ops above it cost one call of Redis and no statement.
+ * TYPING_START: published to every viewer of the channel, the sender included (docs/protocol/connecting.md#14.3,
+ * docs/protocol/events.md#14.5). The rate holds over all nodes; ops above it cost one call of Redis and no statement.
  */
 export function createTypingStart(options: {
   database: Pick<Database, "query">;

@@ -10,7 +10,7 @@ import type { OpHandler } from "../session/client-messages.js";
 import { createLatestPace } from "./latest-pace.js";
 
 /**
- * VIEW: the channels that a connection shows, and whether somebody looks at them (docs/interface.md#27). The answer comes when every
+ * VIEW: the channels that a connection shows, and whether somebody looks at them (docs/protocol/passive-servers.md#27). The answer comes when every
  * process can know it, unless Redis is away. Of ops above the user's rate each connection's last waits, so the last one counts.
  */
 export function createView(options: {

@@ -6,7 +6,7 @@ import { signalsPerSecondMax } from "../limits.js";
 import type { OpHandler } from "../session/client-messages.js";
 
 /**
- * VOICE_SIGNAL: relayed to every connection of a user in the same voice channel (docs/interface.md#14.3), if both users
+ * VOICE_SIGNAL: relayed to every connection of a user in the same voice channel (docs/protocol/connecting.md#14.3), if both users
  * have the right to be there. The voice state of a user who lost the right may last some seconds if a process dies, so
  * the rights are read from the database for each signal. Signals above the user's rate, which Redis counts over all
  * nodes, are dropped before that.

@@ -16,7 +16,7 @@ type Mention = Pick<TalliedMessage, "at" | "authorId">;
 
 /**
  * The newest messages of a channel, up to {@link unreadCountedMax}, and what users have not read of them: the counts of READY,
- * kept up to date by events instead of being read again for every user (docs/interface.md#7.8).
+ * kept up to date by events instead of being read again for every user (docs/protocol/messages.md#7.8).
  */
 export class ChannelTally {
   /** Ascending. */

@@ -4,7 +4,7 @@ import { createBatcher, type Logger } from "@parley/service-runtime";
 import { z } from "zod";
 import { passiveAbove, passiveBatchMax, passiveBelow, passiveKeptSeconds } from "../limits.js";
 
-/** Whether a server is passive, by the number of its connected members (docs/interface.md#27). */
+/** Whether a server is passive, by the number of its connected members (docs/protocol/passive-servers.md#27). */
 export interface PassiveRule {
   /** With more it is. */
   above: number;

@@ -15,7 +15,7 @@ import type { TallyLoader } from "./load-tallies.js";
 import { ServerActivity } from "./server-activity.js";
 
 /**
- * Decides which servers are passive, and notifies connections that show channels (docs/interface.md#27). A server
+ * Decides which servers are passive, and notifies connections that show channels (docs/protocol/passive-servers.md#27). A server
  * becomes passive, and active again, between two events of its queue.
  */
 export class PassiveServers {

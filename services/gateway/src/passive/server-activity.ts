@@ -15,7 +15,7 @@ import type { TallyLoader } from "./load-tallies.js";
 import { ServerTallies } from "./server-tallies.js";
 
 /**
- * The omitted events of one passive server, and the CHANNEL_ACTIVITY that sums them up (docs/interface.md#27): at most
+ * The omitted events of one passive server, and the CHANNEL_ACTIVITY that sums them up (docs/protocol/passive-servers.md#27): at most
  * every {@link activityIntervalMs} for all connections that show channels, before VIEW_ACK for a connection that names
  * a channel, and after RESUMED for one that continues.
  */

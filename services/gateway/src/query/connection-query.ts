@@ -1,15 +1,15 @@
 import { ConnectQuery, errorTexts, type presenceModes, versionToName } from "@parley/contracts";
 import { isInShard, type Shard } from "./shard.js";
 
-/** The users whose PRESENCE_UPDATE a connection gets (docs/interface.md#20.1); none if `events` leaves these out. */
+/** The users whose PRESENCE_UPDATE a connection gets (docs/protocol/connecting.md#20.1); none if `events` leaves these out. */
 export type PresenceMode = "all" | (typeof presenceModes)[number];
 
 /** A client's filters in the query of the upgrade request, beside its token; without parameters it gets everything. */
 export interface ConnectionQuery {
   readonly presence: PresenceMode;
-  /** 2 for the whole stream of changes (docs/interface.md#23.1). */
+  /** 2 for the whole stream of changes (docs/protocol/events.md#23.1). */
   readonly version: 1 | 2;
-  /** Whether it gets the joins, changes and leaves of all members (docs/interface.md#23.3). */
+  /** Whether it gets the joins, changes and leaves of all members (docs/protocol/events.md#23.3). */
   readonly watchesMembers: boolean;
   /** The events that are sent; null for all. READY and what controls the connection are sent in any case. */
   readonly events: ReadonlySet<string> | null;
@@ -17,10 +17,10 @@ export interface ConnectionQuery {
   readonly shard: Shard | null;
   /**
    * The channels that are in view from the beginning; null for a connection that is sent everything also of large servers
-   * (docs/interface.md#27).
+   * (docs/protocol/passive-servers.md#27).
    */
   readonly view: readonly string[] | null;
-  /** The value of `s`, empty without a cursor; null for a connection that is not numbered (docs/interface.md#19.1). */
+  /** The value of `s`, empty without a cursor; null for a connection that is not numbered (docs/protocol/continuing.md#19.1). */
   readonly cursor: string | null;
 }
 

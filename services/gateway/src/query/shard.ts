@@ -1,4 +1,4 @@
-/** A part of a user's servers: those whose ids' CRC-32 modulo `count` is `index` (docs/interface.md#20.4). */
+/** A part of a user's servers: those whose ids' CRC-32 modulo `count` is `index` (docs/protocol/connecting.md#20.4). */
 export interface Shard {
   readonly index: number;
   readonly count: number;

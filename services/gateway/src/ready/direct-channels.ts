@@ -66,7 +66,7 @@ const pairFields = `',"recipient":' || ${personOf("d.recipient_id")}`;
 
 const jsonText = (text: string) => `coalesce(to_json(${text})::text, 'null')`;
 
-/** The same of a group `d` as the user `u` sees it (docs/interface.md#28.2). */
+/** The same of a group `d` as the user `u` sees it (docs/protocol/conversations.md#28.2). */
 const groupFields = `(
         SELECT concat(
           ',"type":"group","recipient":', coalesce((array_agg(p.json ORDER BY p.position) FILTER (WHERE p.id <> u.id))[1], ${personOf("u.id")}),

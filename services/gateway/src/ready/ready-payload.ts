@@ -9,7 +9,7 @@ import type { ServerStructure } from "./server-structures.js";
 export type ReadyQuery = Pick<ConnectionQuery, "version" | "shard">;
 
 /**
- * The payload of READY as JSON text (docs/interface.md#14.4).
+ * The payload of READY as JSON text (docs/protocol/connecting.md#14.4).
  *
  * @param structures of the user's servers; deleted servers are missing
  * @param query its shard is that of the servers to name; DM channels are in shard 0
@@ -53,7 +53,7 @@ export function readyPayload(
   return `{"user":${user.account},"servers":[${servers}],"dm_channels":[${dmChannels}],"unread_counts":[${unread}],"mention_counts":[${mentions}],"server_roles":{${roles}},"channel_overrides":{${overrides}}}`;
 }
 
-/** Groups are for connections with `v=2` only (docs/interface.md#28.2). */
+/** Groups are for connections with `v=2` only (docs/protocol/conversations.md#28.2). */
 function directOf({ withGroups, ...user }: ReadyRow, version: ReadyQuery["version"]) {
   return version === 1 ? user : (withGroups ?? user);
 }

@@ -10,7 +10,7 @@ export interface ServerStructure {
   version: string;
   server: string;
   roles: string;
-  /** For connections with `v=2`: with their rights, the everyone role last (docs/interface.md#24.1). */
+  /** For connections with `v=2`: with their rights, the everyone role last (docs/protocol/permissions.md#24.1). */
   rolesWithRights: string;
   /** Its channels are in the order of their positions. */
   rules: ViewRules;

@@ -20,7 +20,7 @@ const causes: Readonly<Record<ClientOp, readonly ClientEventName[]>> = {
   VIEW: [],
 };
 
-/** The ops that bots may send; others of theirs are ignored (docs/interface.md#12). */
+/** The ops that bots may send; others of theirs are ignored (docs/protocol/apps.md#12). */
 const opsOfBots: readonly ClientOp[] = ["HEARTBEAT", "PRESENCE_SUBSCRIBE", "VIEW"];
 
 /** The messages of clients; the ops of one connection are handled one at a time, in order. */
@@ -31,7 +31,7 @@ export class ClientMessages {
 
   /**
    * Takes one message of a client, within its rate. An invalid message is dropped and the connection stays open
-   * (docs/interface.md#14.2).
+   * (docs/protocol/connecting.md#14.2).
    */
   receive(connection: Connection, data: Uint8Array, isBinary: boolean): void {
     const envelope = isBinary ? null : readEnvelope(data);

@@ -3,7 +3,7 @@ import type { Connection } from "../connection/connection.js";
 import { idleSweepMs, idleTimeoutMs, readyReadWithinMs } from "../limits.js";
 
 /**
- * Closes connections whose clients sent no frame of any kind for the idle timeout (docs/interface.md#14.1), or did not
+ * Closes connections whose clients sent no frame of any kind for the idle timeout (docs/protocol/connecting.md#14.1), or did not
  * read their READY in time. One timer serves all connections: it compares the number of bytes that each socket has
  * received.
  *

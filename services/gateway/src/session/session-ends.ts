@@ -3,7 +3,7 @@ import { type Messaging, subscribeLive } from "@parley/messaging";
 import type { Presence } from "@parley/presence";
 
 /**
- * Ends the presence that lost connections keep when all account sessions of a user end (docs/interface.md#19.4). The
+ * Ends the presence that lost connections keep when all account sessions of a user end (docs/protocol/continuing.md#19.4). The
  * gateway that had the connection has no subscription for the user any more, or is dead. Therefore every gateway
  * receives the notices of all users, and the first call to Redis ends the presence. After a lost notice it ends with
  * its grace, as it does for a bot with a new token: that one may continue.

@@ -189,7 +189,7 @@ export class Sessions {
   }
 }
 
-/** Whether its client may continue it; its loss then keeps the user's presence for a while (docs/interface.md#19.4). */
+/** Whether its client may continue it; its loss then keeps the user's presence for a while (docs/protocol/continuing.md#19.4). */
 export function isNumbered({ numbering }: Pick<Connection, "numbering">): boolean {
   return numbering !== null;
 }
@@ -198,7 +198,7 @@ export function isNumbered({ numbering }: Pick<Connection, "numbering">): boolea
 const noCode = 1005;
 const farewells: readonly number[] = [closeCodes.normal, closeCodes.goingAway, noCode];
 
-/** Whether the client does not mean to continue, or cannot (docs/interface.md#19.4). */
+/** Whether the client does not mean to continue, or cannot (docs/protocol/continuing.md#19.4). */
 function isFinal(reason: EndReason): boolean {
   return reason === "session ended" || (reason !== null && farewells.includes(reason));
 }

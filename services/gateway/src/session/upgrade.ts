@@ -35,7 +35,7 @@ const webSocketOptions = {
   clientTracking: false,
   maxPayload: frameBytesMax,
   maxFragments: messageFragmentsMax,
-  // A message with invalid UTF-8 is dropped as malformed (docs/interface.md#14.2); ws would close the connection.
+  // A message with invalid UTF-8 is dropped as malformed (docs/protocol/connecting.md#14.2); ws would close the connection.
   skipUTF8Validation: true,
   closeTimeout: closeTimeoutMs,
 };
@@ -47,7 +47,7 @@ const compression = {
   zlibInflateOptions: { chunkSize: inflateChunkBytes },
 };
 
-/** Authenticates upgrade requests: a connection, or an HTTP error before the upgrade (docs/interface.md#14.1). */
+/** Authenticates upgrade requests: a connection, or an HTTP error before the upgrade (docs/protocol/connecting.md#14.1). */
 export class Upgrades {
   readonly #plain = new WebSocketServer({ ...webSocketOptions, perMessageDeflate: false });
   readonly #compressing = new WebSocketServer({ ...webSocketOptions, perMessageDeflate: compression });
@@ -99,7 +99,7 @@ export class Upgrades {
     this.#isRejecting = true;
   }
 
-  /** The token is checked before the other parameters (docs/interface.md#1.4). */
+  /** The token is checked before the other parameters (docs/protocol/requests.md#1.4). */
   async #admit(request: IncomingMessage): Promise<Admission | Rejection> {
     const parameters = queryParameters(request);
     const credential = readCredential(parameters);

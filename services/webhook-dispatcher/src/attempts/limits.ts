@@ -1,4 +1,4 @@
-/** From dialling to the end of the answer's headers (docs/interface.md#13.2). */
+/** From dialling to the end of the answer's headers (docs/protocol/webhooks.md#13.2). */
 export const attemptTimeoutMs = 10_000;
 /**
  * How long the body of an answer is read, and how much of it, so that its connection can be used again. Each byte may be
@@ -40,7 +40,7 @@ export interface SchedulerLimits {
 
 /**
  * A receiver that answers within this time is quick: on average for the slots that it may use, a webhook last for its share of the
- * queue (docs/interface.md#16.3).
+ * queue (docs/protocol/limits.md#16.3).
  */
 export const quickAnswerMs = 1_000;
 /** Most receivers whose usual answer time is kept; the least recently used one is dropped. */

@@ -13,7 +13,7 @@ export interface SignedAttempt {
 }
 
 /**
- * The signature headers of an attempt: our own over the body (docs/interface.md#13.2), and those of Standard Webhooks
+ * The signature headers of an attempt: our own over the body (docs/protocol/webhooks.md#13.2), and those of Standard Webhooks
  * over `<webhook-id>.<webhook-timestamp>.<body>`. Both use the same key; libraries of Standard Webhooks take it as
  * `whsec_` + base64 of the 64 characters.
  */
@@ -33,7 +33,7 @@ export function signatureHeaders({ secret, deliveryId, body, timestamp }: Signed
 
 const userAgent = "Parley-Webhooks/1.0";
 
-/** All headers of an attempt that is made now (docs/interface.md#13.2). */
+/** All headers of an attempt that is made now (docs/protocol/webhooks.md#13.2). */
 export function attemptHeaders(attempt: {
   /** The webhook or bot. */
   receiverId: string;

@@ -30,7 +30,7 @@ export interface BotReply {
 /** Of an interaction that expired before the dispatcher could ask its bot. */
 export const expired: BotReply = { outcome: "expired", durationMs: 0, answer: null };
 
-/** Asks a bot once (docs/interface.md#25.3): signed as a delivery, bounded, no redirects. Never throws. */
+/** Asks a bot once (docs/protocol/apps.md#25.3): signed as a delivery, bounded, no redirects. Never throws. */
 export async function askBot(client: Pick<HttpClient, "ask">, request: BotRequest): Promise<BotReply> {
   const { interactionId: deliveryId, receiverId, ownerId, url, secret, body, dueAt } = request;
   const startedAt = performance.now();

@@ -1,7 +1,7 @@
 import { firstAnswerSeconds } from "@parley/interactions";
 import type { SchedulerLimits } from "../attempts/limits.js";
 
-/** From dialling a bot to the end of its answer (docs/interface.md#25.3). */
+/** From dialling a bot to the end of its answer (docs/protocol/apps.md#25.3). */
 export const interactionTimeoutMs = firstAnswerSeconds * 1_000;
 /** Most bytes of such an answer; the longest that fits is a few times shorter. */
 export const interactionAnswerBytesMax = 128 * 1024;

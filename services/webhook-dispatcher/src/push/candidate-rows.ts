@@ -14,7 +14,7 @@ interface Candidates {
 /**
  * Notes a message for each device of those who hear it, once; in the order of its key, so that two dispatchers do not wait for each
  * other in a circle. Due at once without a connection, later when the account may be reading, when a push of the channel has just gone,
- * and while the push service takes none (docs/interface.md#26.2).
+ * and while the push service takes none (docs/protocol/notifications.md#26.2).
  */
 const noteCandidates = ({ from, serverId, isHeard: heard, pace = "interval '0'" }: Candidates) => `
   INSERT INTO pushes (subscription_id, message_id, channel_id, server_id, due_at)

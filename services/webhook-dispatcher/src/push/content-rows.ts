@@ -110,7 +110,7 @@ export interface Viewer {
 }
 
 /**
- * The messages of servers that are still to be pushed (docs/interface.md#26.2), whatever the account and the channel
+ * The messages of servers that are still to be pushed (docs/protocol/notifications.md#26.2), whatever the account and the channel
  * forbid.
  */
 export const readMessages = (database: Pick<Database, "query">, wanted: readonly ChannelPush[]) =>

@@ -12,7 +12,7 @@ export interface Verdict {
 }
 
 /**
- * The rules about answers of push services (docs/interface.md#26.2).
+ * The rules about answers of push services (docs/protocol/notifications.md#26.2).
  *
  * @param failures how often the push had failed before
  */

@@ -1,19 +1,19 @@
 import { attemptTimeoutMs, type SchedulerLimits } from "../attempts/limits.js";
 
-/** An account with a connection may be about to read a message: its devices wait for this long (docs/interface.md#26.2). */
+/** An account with a connection may be about to read a message: its devices wait for this long (docs/protocol/notifications.md#26.2). */
 export const readingTimeMs = 5_000;
-/** After a push of a channel, its messages within this time become one push (docs/interface.md#26.2). */
+/** After a push of a channel, its messages within this time become one push (docs/protocol/notifications.md#26.2). */
 export const mergePauseMs = 5_000;
-/** How long push services keep a push for a device that is off (docs/interface.md#26.2). */
+/** How long push services keep a push for a device that is off (docs/protocol/notifications.md#26.2). */
 export const pushTtlSeconds = 24 * 60 * 60;
-/** Delays of the attempts after the first one, when there was no answer or one of 5xx (docs/interface.md#26.2). */
+/** Delays of the attempts after the first one, when there was no answer or one of 5xx (docs/protocol/notifications.md#26.2). */
 export const pushRetryDelaysMs: readonly number[] = [5_000, 30_000, 5 * 60_000];
 /** The pause of a push service that answers 429 without a time, and the longest that its answer may ask for. */
 export const busyServiceMs = 60_000;
 export const busyServiceMaxMs = pushTtlSeconds * 1000;
-/** A device without success for this long is removed (docs/interface.md#26.2). */
+/** A device without success for this long is removed (docs/protocol/notifications.md#26.2). */
 export const failingDaysMax = 5;
-/** Most characters of a message's text in a push (docs/interface.md#26.2). */
+/** Most characters of a message's text in a push (docs/protocol/notifications.md#26.2). */
 export const pushTextMax = 200;
 /** Pushes of a mention of everyone become due at this pace, so that other mentions are sent between. */
 export const broadcastPerSecond = 1_000;

@@ -34,7 +34,7 @@ export interface Prepared {
 const keyOf = (...ids: string[]) => ids.join(" ");
 
 /**
- * Decides which of the claimed messages are still to be pushed (docs/interface.md#26.2), because the messages, the
+ * Decides which of the claimed messages are still to be pushed (docs/protocol/notifications.md#26.2), because the messages, the
  * account's settings, its rights and the channels in its view may have changed since. One round of statements for all.
  */
 export function createPreparation(options: {

@@ -4,7 +4,7 @@ import type { PushAccount } from "./content-rows.js";
 /** Formats of the time zones of accounts; making one costs a hundred times what using it costs. */
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 1_000 });
 
-/** Whether it is between the account's quiet hours (docs/interface.md#26.1), which may go past midnight. */
+/** Whether it is between the account's quiet hours (docs/protocol/notifications.md#26.1), which may go past midnight. */
 export function isQuiet({ quiet_from: from, quiet_to: to, timezone }: PushAccount, now: Date): boolean {
   if (from === null || to === null) return false;
   const time = timeIn(timezone, now);

@@ -32,7 +32,7 @@ export interface AttemptOutcome {
   drained: Promise<void>;
 }
 
-/** Makes one attempt (docs/interface.md#13.2): signed, bounded, no redirects. Never throws. */
+/** Makes one attempt (docs/protocol/webhooks.md#13.2): signed, bounded, no redirects. Never throws. */
 export async function deliver(client: Pick<HttpClient, "post">, attempt: Attempt): Promise<AttemptOutcome> {
   const { webhookId, ownerId, url, secret, deliveryId, number } = attempt;
   const body = Buffer.from(attempt.body);

@@ -182,7 +182,7 @@ export function createDeliveryRows({ database }: { database: Database }) {
     find,
     /** The owner of a webhook's server, as of the last minute; null when the webhook was deleted. */
     owner: async (webhookId: string): Promise<string | null> => knownOwners.get(webhookId) ?? findOwner(webhookId),
-    /** Writes the log and the webhook's counters together (docs/interface.md#13.2). */
+    /** Writes the log and the webhook's counters together (docs/protocol/webhooks.md#13.2). */
     record,
     /** Writes deliveries that the full queue refused to the log; those that it has already stay as they are. */
     async drop(deliveries: readonly DroppedDelivery[]) {

@@ -1,6 +1,6 @@
 import { attemptTimeoutMs, type SchedulerLimits } from "../attempts/limits.js";
 
-/** Pauses after the failed attempts of a delivery; after one more it has failed (docs/interface.md#13.2). */
+/** Pauses after the failed attempts of a delivery; after one more it has failed (docs/protocol/webhooks.md#13.2). */
 export const retryDelaysMs: readonly number[] = [5_000, 15_000];
 
 /** Of deliveries: the queue gives what goes back to another process. */

@@ -1,5 +1,5 @@
 /**
- * What one tenant may do: settings of the services and of the edge (docs/interface.md#16.2), which `startNeighbourhood` sets.
+ * What one tenant may do: settings of the services and of the edge (docs/protocol/limits.md#16.2), which `startNeighbourhood` sets.
  * What a tenant may have is in `caps` of the contracts.
  */
 export const allowances = {

@@ -5,7 +5,7 @@ import { type Bot, insertBots, type Room } from "../world.js";
 import type { HostileRequest } from "./loads.js";
 import { allowances } from "./sizes.js";
 
-/** One process of each service, which both tenants use, with the limits of docs/interface.md#1.6. */
+/** One process of each service, which both tenants use, with the limits of docs/protocol/limits.md#1.6. */
 export type Neighbourhood = Awaited<ReturnType<typeof startNeighbourhood>>;
 
 /** Where the hostile tenant's requests come from: one address. */

@@ -12,7 +12,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-// What the headers of the application (docs/interface.md#1.7) mean to a real browser.
+// What the headers of the application (docs/protocol/requests.md#1.7) mean to a real browser.
 
 let stack: SharedStack;
 let browser: Browser;

@@ -226,7 +226,7 @@ test("every service can be made more of in .env, so that a plain `up` takes none
   expect(["api", "gateway", "automod", "discord"].map((name) => scaled.services[name]?.scale)).toEqual([4, 5, 2, 0]);
 });
 
-test("the settings that the interface leaves to a deployment can be set in .env (docs/interface.md#16.2)", async () => {
+test("the settings that the interface leaves to a deployment can be set in .env (docs/protocol/limits.md#16.2)", async () => {
   const decided = {
     PARLEY_ADMINS: "ann,bob",
     SMTP_URL: "smtps://mail.example.com",

@@ -74,7 +74,7 @@ export interface StayingClient {
   readonly stop: () => Promise<void>;
 }
 
-/** @param options.isNumbered whether its connections are those of a client that continues (docs/interface.md#19.1) */
+/** @param options.isNumbered whether its connections are those of a client that continues (docs/protocol/continuing.md#19.1) */
 export function stayConnected(url: string, user: UserClient, { isNumbered = false } = {}): StayingClient {
   const visits: Visit[] = [];
   const presences: string[] = [];

@@ -3,7 +3,7 @@ import { expectReadable, findOperations, telephone, useDeveloperPages } from "./
 
 const pages = useDeveloperPages();
 
-test.each(["/docs/bots", "/docs/client", "/docs/rest", "/docs/gateway", "/docs/interface"])(
+test.each(["/docs/bots", "/docs/client", "/docs/rest", "/docs/gateway", "/docs/interface", "/docs/protocol/messages"])(
   "%s does not scroll sideways on a telephone, and axe finds nothing serious",
   async (path) => {
     const page = await pages.open(path, telephone);

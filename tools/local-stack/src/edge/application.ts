@@ -50,7 +50,7 @@ export function applicationRequest({ method, url = "/" }: IncomingMessage): Appl
   return path === "/app" ? { kind: "redirect" } : { kind: "file", name: path.slice("/app/".length) };
 }
 
-/** Answers a request of the application (docs/interface.md#1.1). */
+/** Answers a request of the application (docs/protocol/requests.md#1.1). */
 export async function answerWithApplication(
   application: Application,
   asked: ApplicationRequest,

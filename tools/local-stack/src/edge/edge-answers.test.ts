@@ -57,7 +57,7 @@ test.each([
     "503 Service Unavailable",
     "Service unavailable",
   ],
-])("%s is answered in the form of every error (docs/interface.md#1.4)", async (_, bytes, status, expected) => {
+])("%s is answered in the form of every error (docs/protocol/requests.md#1.4)", async (_, bytes, status, expected) => {
   const socket = connect(edge.port, "127.0.0.1");
   socket.write(bytes);
   const [head = "", body = ""] = (await text(socket)).split("\r\n\r\n");

@@ -10,7 +10,7 @@ import { createUpgradeForwarder } from "./forward-upgrade.js";
 import { headersTimeoutMs, keepAliveTimeoutMs, repeatMs, requestTimeoutMs, timeoutCheckMs } from "./limits.js";
 import { createUpstreams } from "./upstreams.js";
 
-/** The one address of a local stack (docs/interface.md#1.1: the front proxy). */
+/** The one address of a local stack (docs/protocol/requests.md#1.1: the front proxy). */
 export interface Edge {
   readonly url: string;
   readonly port: number;

@@ -5,7 +5,7 @@ import { repeatableBodyBytes } from "./limits.js";
 const withNonce = /^(\/api)?\/((dm-)?channels\/[^/]+\/messages|channels\/[^/]+\/(messages\/[^/]+\/thread|polls))\/?$/;
 
 /**
- * Whether a request may be done twice (docs/interface.md#21), by the rules of deploy/nginx/repeat.conf: reading, and what
+ * Whether a request may be done twice (docs/protocol/repetition.md#21), by the rules of deploy/nginx/repeat.conf: reading, and what
  * has a nonce where one counts, which its body says. So the body of such a request is read, and null of every other.
  *
  * @throws what the stream of the request throws when the client leaves in the middle of it

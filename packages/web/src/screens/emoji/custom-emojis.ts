@@ -7,7 +7,7 @@ import { type Emoji, inTone } from "./emoji-set.js";
 /** An emoji, in its forms for texts and for reactions. */
 export interface PickedEmoji {
   readonly text: string;
-  /** A Unicode emoji, or `c:<custom emoji id>` (docs/interface.md#4.13). */
+  /** A Unicode emoji, or `c:<custom emoji id>` (docs/protocol/objects.md#4.13). */
   readonly reaction: string;
 }
 

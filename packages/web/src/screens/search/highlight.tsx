@@ -14,7 +14,7 @@ export interface HighlightPart {
 }
 
 /**
- * Parses the server's excerpt: escaped text with the matching words in mark elements (docs/interface.md#7.7). The parts
+ * Parses the server's excerpt: escaped text with the matching words in mark elements (docs/protocol/messages.md#7.7). The parts
  * are rendered as text, so no content of a message becomes markup.
  */
 export function partsOfHighlight(highlight: string): HighlightPart[] {

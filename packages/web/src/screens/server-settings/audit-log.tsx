@@ -13,7 +13,7 @@ import { auditNames } from "./audit-names.js";
 import type { ServerSectionProps } from "./section-props.js";
 
 const pageSize = 50;
-/** The most members of one request (docs/interface.md#20.3). */
+/** The most members of one request (docs/protocol/communities.md#20.3). */
 const membersMax = 1_000;
 
 /** The audit log of the server, newest first. */

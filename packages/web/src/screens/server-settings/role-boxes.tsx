@@ -39,7 +39,7 @@ export function PermissionBoxes({
 export const permissionsOf = (form: FormData): number =>
   form.getAll("permission").reduce<number>((bits, value) => bits | Number(value), 0);
 
-/** A box for each right (docs/interface.md#24.2), in a form's fields named `right`. */
+/** A box for each right (docs/protocol/permissions.md#24.2), in a form's fields named `right`. */
 export function RightBoxes({ rights }: { rights: readonly RightName[] }) {
   const labels = texts.serverSettings;
   return (

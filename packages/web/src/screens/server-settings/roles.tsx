@@ -124,7 +124,7 @@ function RoleRow({ role, sortable }: { role: Role; sortable?: ReturnType<typeof 
   );
 }
 
-/** The role that everybody has (docs/interface.md#24.1): below all others, and neither named nor deleted. */
+/** The role that everybody has (docs/protocol/permissions.md#24.1): below all others, and neither named nor deleted. */
 function EveryoneRole({ serverId }: { serverId: string }) {
   const { client, store } = useApp();
   const labels = texts.serverSettings.roles;

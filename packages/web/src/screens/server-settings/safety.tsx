@@ -123,7 +123,7 @@ function SafetyForm({
   );
 }
 
-/** Bounds of docs/interface.md#24.7. */
+/** Bounds of docs/protocol/moderation.md#24.7. */
 const numbers = {
   min_account_age_minutes: { min: 0, max: 525_600 },
   min_membership_minutes: { min: 0, max: 525_600 },

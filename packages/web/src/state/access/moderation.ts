@@ -9,7 +9,7 @@ export interface RoleBox {
   isHeld: boolean;
 }
 
-/** Whether the user may time out, kick or ban somebody in a server (docs/interface.md#10.1). */
+/** Whether the user may time out, kick or ban somebody in a server (docs/protocol/moderation.md#10.1). */
 export function mayModerate(state: AppState, serverId: string, targetId: string, bit: ModerationBit): boolean {
   const server = state.servers.find(({ id }) => id === serverId);
   if (state.me === null || server === undefined) return false;
@@ -23,7 +23,7 @@ export function mayModerate(state: AppState, serverId: string, targetId: string,
   return decision === "allowed";
 }
 
-/** Whether the user may change a nickname in a server: their own, or that of a member (docs/interface.md#28.4). */
+/** Whether the user may change a nickname in a server: their own, or that of a member (docs/protocol/communities.md#28.4). */
 export function mayRename(state: AppState, serverId: string, targetId: string): boolean {
   const { me, servers, members } = state;
   const target = members[serverId]?.[targetId];
@@ -36,7 +36,7 @@ export function mayRename(state: AppState, serverId: string, targetId: string): 
   return canModerateMember({ isOwner, rolePositions: own.map(positions) }, target.roles.map(positions));
 }
 
-/** The roles that the user may give to a member or take from them, the highest first (docs/interface.md#6.3). */
+/** The roles that the user may give to a member or take from them, the highest first (docs/protocol/permissions.md#6.3). */
 export function changeableRoles(state: AppState, serverId: string, targetId: string): RoleBox[] {
   const { me } = state;
   const server = state.servers.find(({ id }) => id === serverId);

@@ -13,7 +13,7 @@ import type { AppState } from "../store/app-state.js";
 
 const isPermissionName = (name: string): name is PermissionName => name in permissionBits;
 
-/** All names of permissions, in the order of the bits (docs/interface.md#3.1). */
+/** All names of permissions, in the order of the bits (docs/protocol/permissions.md#3.1). */
 export const permissionNames: readonly PermissionName[] = Object.keys(permissionBits).filter(isPermissionName);
 
 /** Those that count inside a channel's override. */
@@ -40,7 +40,7 @@ export function channelPermissions(state: AppState, channelId: string): number {
 export const mayInServer = (state: AppState, serverId: string, permission: PermissionName) =>
   hasPermission(serverPermissions(state, serverId), permission);
 
-/** Whether the user holds a right in a server (docs/interface.md#24.2). */
+/** Whether the user holds a right in a server (docs/protocol/permissions.md#24.2). */
 export function holdsRight(state: AppState, serverId: string, right: RightName): boolean {
   const mine = standing(state, serverId);
   if (mine === null) return false;
@@ -54,7 +54,7 @@ export function holdsRight(state: AppState, serverId: string, right: RightName):
   return hasRight(held, right);
 }
 
-/** Whether the user may read what was done about somebody in a server (docs/interface.md#24.6). */
+/** Whether the user may read what was done about somebody in a server (docs/protocol/moderation.md#24.6). */
 export const mayReadHistory = (state: AppState, serverId: string, userId: string) =>
   state.me?.id !== userId &&
   (holdsRight(state, serverId, "view_audit_log") ||

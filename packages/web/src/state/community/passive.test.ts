@@ -3,7 +3,7 @@ import { applied, message, opened } from "../app/sample-state.js";
 import type { AppState } from "../store/app-state.js";
 import { windowOf } from "../store/history.js";
 
-// Passive servers (docs/interface.md#27.2): "channel" and "other" are channels of "server", "dm" is of none.
+// Passive servers (docs/protocol/passive-servers.md#27.2): "channel" and "other" are channels of "server", "dm" is of none.
 
 const listOf = (id: string) => windowOf([message(1, { channel_id: id })], { hasOlder: false, hasNewer: false });
 const other = { ...opened.channels.channel, id: "other", server_id: "server" } as AppState["channels"][string];

@@ -1,7 +1,7 @@
 import type { ChannelActivityEvent, ViewAckEvent } from "@parley/client";
 import { type AppState, without } from "../store/app-state.js";
 
-/** VIEW_ACK: other channels are in view, or other servers are passive (docs/interface.md#27.2). */
+/** VIEW_ACK: other channels are in view, or other servers are passive (docs/protocol/passive-servers.md#27.2). */
 export function onViewAck(state: AppState, { channel_ids, passive }: ViewAckEvent): AppState {
   const shown = new Set(channel_ids.filter((id) => state.shown.includes(id)));
   return { ...withMissed(state, passive, shown), shown: channel_ids, passive };

@@ -10,7 +10,7 @@ export interface PresenceWatch {
   renewed(): void;
 }
 
-/** Most users of one subscription (docs/interface.md#20.1). */
+/** Most users of one subscription (docs/protocol/connecting.md#20.1). */
 const subscriptionMax = 400;
 const subscribeDelayMs = 120;
 /** Milliseconds after which users for whom no answer came count as offline. */

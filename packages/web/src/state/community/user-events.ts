@@ -27,7 +27,7 @@ export function onPresence(state: AppState, { user_id, ...presence }: PresenceUp
 
 /**
  * Marks subscribed users for whom no presence has arrived as offline: the server answers only for users who are not
- * (docs/interface.md#20.1).
+ * (docs/protocol/connecting.md#20.1).
  */
 export function presenceUnknown(state: AppState, userIds: readonly string[]): AppState {
   if (userIds.length === 0) return state;

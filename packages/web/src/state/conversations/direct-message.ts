@@ -22,7 +22,7 @@ export function fromDirectMessage(
 
 /**
  * {@link fromDirectMessage} of one that was just sent. One without text and files was deleted since: an earlier request
- * with its nonce had sent it (docs/interface.md#21).
+ * with its nonce had sent it (docs/protocol/repetition.md#21).
  */
 export function fromSentDirectMessage({ nonce, ...sent }: SentDmMessage): SentMessage {
   const message = { ...fromDirectMessage(sent), deleted: sent.content === "" && sent.attachments === undefined };

@@ -3,7 +3,7 @@ import { timeIn } from "../people/local-time.js";
 import { isBlocked, isMention } from "../people/people.js";
 import type { AppState } from "../store/app-state.js";
 
-/** What a user hears of (docs/interface.md#26.1). */
+/** What a user hears of (docs/protocol/notifications.md#26.1). */
 export type Level = NotificationSettings["default"]["level"];
 
 const isMutedUntil = (until: string | null | undefined, now: number): boolean =>
@@ -80,7 +80,7 @@ export function isUndisturbed(state: AppState, now = new Date()): boolean {
 }
 
 /**
- * Whether this page tells of a message, by the rules of the push (docs/interface.md#26.2): the one decision of everything that makes
+ * Whether this page tells of a message, by the rules of the push (docs/protocol/notifications.md#26.2): the one decision of everything that makes
  * itself heard while the page is in the background.
  *
  * @param isReply whether it answers a message of the user, which counts as a mention here

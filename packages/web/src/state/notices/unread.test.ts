@@ -42,7 +42,7 @@ class Scene {
 
   in = (place: Place) => this.messages.filter(({ channel_id }) => channel_id === place);
 
-  /** The counts of READY (docs/interface.md#7.8). */
+  /** The counts of READY (docs/protocol/messages.md#7.8). */
   counts(place: Place) {
     const unread = this.in(place).filter((one) => one.author_id !== me.id && one.created_at > this.marks[place]);
     const mentions = unread.filter(

@@ -2,7 +2,7 @@
 export interface ChosenMention {
   /** As it stands in the field behind the `@`: what readers will see. */
   name: string;
-  /** What the message is sent with (docs/interface.md#7.1). */
+  /** What the message is sent with (docs/protocol/messages.md#7.1). */
   username: string;
 }
 

@@ -6,7 +6,7 @@ import type { PendingMessage } from "../store/app-state.js";
 /** Attempts after which a message that had no answer waits for its author. */
 export const attemptsByItselfMax = 6;
 /**
- * Age in milliseconds up to which a message is sent again. The server knows a nonce for 24 hours (docs/interface.md#21):
+ * Age in milliseconds up to which a message is sent again. The server knows a nonce for 24 hours (docs/protocol/repetition.md#21):
  * after that, a message that was stored without an answer would be stored a second time.
  */
 export const repeatableMsMax = 23 * 3_600_000;

@@ -147,7 +147,7 @@ export interface AppState {
   dmChannels: readonly AnyDmChannel[];
   /** By server. */
   roles: Readonly<Record<string, readonly Role[]>>;
-  /** The everyone role of each server (docs/interface.md#24.1). */
+  /** The everyone role of each server (docs/protocol/permissions.md#24.1). */
   everyone: Readonly<Record<string, Role>>;
   /** By channel. */
   overrides: Readonly<Record<string, readonly ChannelOverride[]>>;
@@ -172,7 +172,7 @@ export interface AppState {
   mentions: Readonly<Record<string, number>>;
   /** By channel: messages that were counted as unread since READY, the oldest first, as far as they are remembered. */
   counted: Readonly<Record<string, readonly Counted[]>>;
-  /** The servers of which only what concerns the channels in view is sent (docs/interface.md#27.2). */
+  /** The servers of which only what concerns the channels in view is sent (docs/protocol/passive-servers.md#27.2). */
   passive: readonly string[];
   /** The channels in view, as the server has confirmed. */
   shown: readonly string[];

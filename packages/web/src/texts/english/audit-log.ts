@@ -9,7 +9,7 @@ export const auditLog = {
   action: "Action",
   all: "All",
   older: "Older entries",
-  /** docs/interface.md#10.4, in the order in which they are offered. */
+  /** docs/protocol/moderation.md#10.4, in the order in which they are offered. */
   actions: {
     member_kick: "Member kicked",
     member_ban: "Member banned",
@@ -42,7 +42,7 @@ export const auditLog = {
     raid_start: "Raid began",
     raid_end: "Raid ended",
   },
-  /** Of administrators, docs/interface.md#18.1. */
+  /** Of administrators, docs/protocol/operators.md#18.1. */
   adminActions: {
     user_update: "Account changed",
     user_delete: "Account deleted",

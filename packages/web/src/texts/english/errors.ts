@@ -1,5 +1,5 @@
 /**
- * Errors that people meet often on the way in, by the code that the server answers with (docs/interface.md). An error without an
+ * Errors that people meet often on the way in, by the code that the server answers with (docs/reference/errors.md). An error without an
  * entry is shown in the server's own words.
  */
 export const errors = {

@@ -73,7 +73,7 @@ export function useData<Value>(read: (signal: AbortSignal) => Promise<Value>): D
   return { ...state, reload, set, extend };
 }
 
-/** A page refuses a cursor that is lost with 400 (docs/interface.md#1.5). */
+/** A page refuses a cursor that is lost with 400 (docs/protocol/requests.md#1.5). */
 function nullIfLost(error: unknown): null {
   if (error instanceof ParleyError && error.status === 400) return null;
   throw error;

@@ -8,7 +8,7 @@ export type RecordAudit = (entry: AuditEntry) => ExtraWork<Transaction>;
 
 /**
  * The entry is committed with the moderation, so that no crash leaves one without the other. An entry that cannot be
- * written is rolled back alone: it never undoes a moderation (docs/interface.md#10.1).
+ * written is rolled back alone: it never undoes a moderation (docs/protocol/moderation.md#10.1).
  */
 export function createRecordAudit({ logger }: { logger: Logger }): RecordAudit {
   return (entry) => (transaction) =>

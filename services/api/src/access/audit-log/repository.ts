@@ -8,7 +8,7 @@ import type { AuditLogQuery } from "./schema.js";
 const savepointStatement = defineStatement({ name: "audit_savepoint", text: "SAVEPOINT audit" });
 const rollbackStatement = defineStatement({ name: "audit_rollback", text: "ROLLBACK TO SAVEPOINT audit" });
 
-/** The content of an entry; its target type follows from the action (docs/interface.md#10.4). */
+/** The content of an entry; its target type follows from the action (docs/protocol/moderation.md#10.4). */
 export interface AuditEntry {
   /** Null for the deletion of a server, whose log goes with it. */
   serverId: string | null;

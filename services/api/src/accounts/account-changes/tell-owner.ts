@@ -40,5 +40,5 @@ export function createTellOwner(options: {
   };
 }
 
-/** Mails an account's owner that how it signs in has changed, when mails can be sent (docs/interface.md#18.2); no request waits for that. */
+/** Mails an account's owner that how it signs in has changed, when mails can be sent (docs/protocol/accounts.md#18.2); no request waits for that. */
 export type TellOwner = ReturnType<typeof createTellOwner>;

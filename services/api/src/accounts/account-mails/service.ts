@@ -97,7 +97,7 @@ export function createAccountMails(options: {
   };
 }
 
-/** Mails about accounts (docs/interface.md#18.2). */
+/** Mails about accounts (docs/protocol/accounts.md#18.2). */
 export type AccountMails = ReturnType<typeof createAccountMails>;
 
 function mailText(language: MailLanguage, about: string, token: string, use: string): string {

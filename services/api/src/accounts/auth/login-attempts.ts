@@ -92,7 +92,7 @@ export function createLoginAttempts({ database, redis }: { database: Database; r
   };
 }
 
-/** Limits of guesses at an account's password and codes (docs/interface.md#16.3). */
+/** Limits of guesses at an account's password and codes (docs/protocol/limits.md#16.3). */
 export type LoginAttempts = ReturnType<typeof createLoginAttempts>;
 
 function addressHashOf(subject: string, address: string): string {

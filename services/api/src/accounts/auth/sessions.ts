@@ -63,6 +63,6 @@ export function createAccountSessions({ database, secret }: { database: Database
 }
 
 /**
- * Refresh tokens: issued, rotated, ended (docs/interface.md#2 and docs/interface.md#5.1). Only their hashes are stored.
+ * Refresh tokens: issued, rotated, ended (docs/protocol/accounts.md#2 and docs/protocol/accounts.md#5.1). Only their hashes are stored.
  */
 export type AccountSessions = ReturnType<typeof createAccountSessions>;

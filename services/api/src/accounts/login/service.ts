@@ -170,7 +170,7 @@ export function createAuthService(options: {
 export type AuthService = ReturnType<typeof createAuthService>;
 
 /**
- * Checks whether a registration is allowed (docs/interface.md#18.1).
+ * Checks whether a registration is allowed (docs/protocol/operators.md#18.1).
  *
  * @returns the code of the invite that the registration uses; null when it needs none
  * @throws ServiceError 403 while registration is closed, 400 without the code of a usable invite that it needs

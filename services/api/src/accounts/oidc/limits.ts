@@ -1,4 +1,4 @@
-/** How long somebody has for signing in at the provider (docs/interface.md#29.2). */
+/** How long somebody has for signing in at the provider (docs/protocol/accounts.md#29.2). */
 export const attemptTtlSeconds = 600;
 /** How long the page has for exchanging its code. */
 export const codeTtlSeconds = 60;

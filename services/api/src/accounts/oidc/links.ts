@@ -80,5 +80,5 @@ export function createLinks(options: {
   };
 }
 
-/** Accounts that their owners connect with a person of the provider, and disconnect (docs/interface.md#29.3). */
+/** Accounts that their owners connect with a person of the provider, and disconnect (docs/protocol/accounts.md#29.3). */
 export type Links = ReturnType<typeof createLinks>;

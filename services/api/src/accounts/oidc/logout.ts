@@ -47,5 +47,5 @@ export function createBackChannelLogout(options: {
   };
 }
 
-/** Logout at the provider that ends sessions here (docs/interface.md#29.4). */
+/** Logout at the provider that ends sessions here (docs/protocol/accounts.md#29.4). */
 export type BackChannelLogout = ReturnType<typeof createBackChannelLogout>;

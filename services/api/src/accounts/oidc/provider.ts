@@ -119,7 +119,7 @@ export function createProvider({ oidc, logger }: { oidc: Oidc; logger: Logger })
   };
 }
 
-/** The sign-in provider, by OpenID Connect (docs/interface.md#29). */
+/** The sign-in provider, by OpenID Connect (docs/protocol/accounts.md#29). */
 export type Provider = ReturnType<typeof createProvider>;
 
 async function readConfiguration({ issuer, clientId, clientSecret }: Oidc): Promise<openid.Configuration> {

@@ -123,5 +123,5 @@ export function createOidcService(parts: OidcParts) {
   };
 }
 
-/** Sign-in at a provider, from its begin to a session (docs/interface.md#29.2). */
+/** Sign-in at a provider, from its begin to a session (docs/protocol/accounts.md#29.2). */
 export type OidcService = ReturnType<typeof createOidcService>;

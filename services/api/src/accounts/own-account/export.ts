@@ -7,7 +7,7 @@ import { untilSent } from "../../platform/http/until-sent.js";
 import { exportAccount } from "./repository.js";
 
 const Row = z.record(z.string(), z.unknown());
-/** The document (docs/interface.md#18.2). */
+/** The document (docs/protocol/accounts.md#18.2). */
 export const AccountExport = z
   .object({
     account: Row,

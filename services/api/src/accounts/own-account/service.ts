@@ -71,5 +71,5 @@ export function createOwnAccountService(options: {
   };
 }
 
-/** The actions of users on their own account (docs/interface.md#18.2). */
+/** The actions of users on their own account (docs/protocol/accounts.md#18.2). */
 export type OwnAccountService = ReturnType<typeof createOwnAccountService>;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { authenticationAnswer, registrationAnswer } from "../auth/passkey-answers.js";
 import { loginBody } from "../auth/schema.js";
 
-/** A passkey of the caller's account (docs/interface.md#30). */
+/** A passkey of the caller's account (docs/protocol/accounts.md#30). */
 export const Passkey = z
   .object({
     id: uuid,

@@ -109,5 +109,5 @@ export function createPasskeyService(options: {
   };
 }
 
-/** The passkeys of the caller's account (docs/interface.md#30). */
+/** The passkeys of the caller's account (docs/protocol/accounts.md#30). */
 export type PasskeyService = ReturnType<typeof createPasskeyService>;

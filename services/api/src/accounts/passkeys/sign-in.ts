@@ -88,5 +88,5 @@ export function createPasskeySignIn(options: { database: Database; challenges: C
   };
 }
 
-/** Passkeys in place of the password, or of the code beside it (docs/interface.md#30). */
+/** Passkeys in place of the password, or of the code beside it (docs/protocol/accounts.md#30). */
 export type PasskeySignIn = ReturnType<typeof createPasskeySignIn>;

@@ -54,5 +54,5 @@ export function createPasswordReset(options: {
   };
 }
 
-/** Forgotten passwords (docs/interface.md#18.1, docs/interface.md#18.2). */
+/** Forgotten passwords (docs/protocol/operators.md#18.1, docs/protocol/accounts.md#18.2). */
 export type PasswordReset = ReturnType<typeof createPasswordReset>;

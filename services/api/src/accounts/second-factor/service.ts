@@ -121,7 +121,7 @@ export function createSecondFactor(options: {
   };
 }
 
-/** Time-based codes beside the password (docs/interface.md#18.2). Secrets are stored encrypted, codes as hashes. */
+/** Time-based codes beside the password (docs/protocol/accounts.md#18.2). Secrets are stored encrypted, codes as hashes. */
 export type SecondFactor = ReturnType<typeof createSecondFactor>;
 
 function createRecoveryCode(): string {

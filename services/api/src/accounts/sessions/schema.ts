@@ -1,7 +1,7 @@
 import { timestamp, uuid } from "@parley/contracts";
 import { z } from "zod";
 
-/** A session of the caller's account (docs/interface.md#18.2). */
+/** A session of the caller's account (docs/protocol/accounts.md#18.2). */
 export const AccountSession = z
   .object({
     id: uuid,

@@ -40,5 +40,5 @@ export function createSessionService({ database, outbox }: { database: Database;
   };
 }
 
-/** The sessions of the caller's account (docs/interface.md#18.2). */
+/** The sessions of the caller's account (docs/protocol/accounts.md#18.2). */
 export type SessionService = ReturnType<typeof createSessionService>;

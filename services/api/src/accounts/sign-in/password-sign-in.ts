@@ -1,6 +1,6 @@
 import { errorTexts, forbidden } from "@parley/contracts";
 
-/** Whether people sign in and register by password here (docs/interface.md#29.1). */
+/** Whether people sign in and register by password here (docs/protocol/accounts.md#29.1). */
 export function createPasswordSignIn({ isAllowed }: { isAllowed: boolean }) {
   return {
     isAllowed,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ok, type Route, route } from "../../platform/http/route.js";
 
-/** How people sign in (docs/interface.md#29.1). */
+/** How people sign in (docs/protocol/accounts.md#29.1). */
 export const SignInMethods = z
   .object({
     password: z.boolean(),

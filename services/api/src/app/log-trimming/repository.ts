@@ -3,7 +3,7 @@ import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
 import { deletedServersAuditDays } from "../../access/audit-log/repository.js";
 
-/** Entries that the audit log of a server keeps, the newest (docs/interface.md#16.3). */
+/** Entries that the audit log of a server keeps, the newest (docs/protocol/limits.md#16.3). */
 const auditEntriesMax = 100_000;
 /** Entries that the auto-moderation log of a server keeps; its list shows the newest 100. */
 const automodEntriesMax = 1_000;

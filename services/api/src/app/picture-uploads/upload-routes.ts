@@ -54,7 +54,7 @@ const sent = ({ request, response }: { request: Request; response: Response }) =
   signal: untilLeft(response),
 });
 
-/** Setting and removing the pictures of people, servers, bots and groups (docs/interface.md#28.5). */
+/** Setting and removing the pictures of people, servers, bots and groups (docs/protocol/communities.md#28.5). */
 export function pictureUploadRoutes(owners: Owners): Route[] {
   return [...ofAccount(owners), ...ofServers(owners), ...ofBots(owners), ...ofGroups(owners)];
 }

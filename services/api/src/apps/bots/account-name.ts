@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** The account name of a new bot (docs/interface.md#12): slug of its name, `-bot-`, 8 random hex characters. */
+/** The account name of a new bot (docs/protocol/apps.md#12): slug of its name, `-bot-`, 8 random hex characters. */
 export const botAccountName = (name: string): string => accountNameOf(name, "bot");
 
 /** The name of an account of something that people name: no person can have it, because of its hyphens. */

@@ -2,7 +2,7 @@ import type { BotLogEntry } from "@parley/contracts";
 import type { Bot, Queryable } from "@parley/database/prisma";
 import { findLoggedMessages } from "./repository.js";
 
-/** The log of a bot: creation, messages and revocation (docs/interface.md#4.26), newest first. */
+/** The log of a bot: creation, messages and revocation (docs/protocol/objects.md#4.26), newest first. */
 export async function readBotLog(connection: Queryable, bot: Bot): Promise<BotLogEntry[]> {
   const messages = await findLoggedMessages(connection, bot);
   const entry = (at: Date, event: BotLogEntry["event"], detail: string) => ({ at, event, detail });

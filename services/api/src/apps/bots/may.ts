@@ -7,7 +7,7 @@ import { findBot } from "./repository.js";
 /** A bot of the caller, revoked or not. */
 export type OwnBot = CallerRight<Bot>;
 
-/** The right of a bot's creator; bots of others are 404 (docs/interface.md#12). */
+/** The right of a bot's creator; bots of others are 404 (docs/protocol/apps.md#12). */
 export const ownBot = botRight(errorTexts.bot_not_found);
 /** The same to revoke it. */
 export const mayRevoke = botRight(errorTexts.bot_not_found_or_revoked);

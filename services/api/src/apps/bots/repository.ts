@@ -9,7 +9,7 @@ export interface BotAddress {
   botId: string;
 }
 
-/** Messages of a bot that its log shows, and how much of each (docs/interface.md#16.1). */
+/** Messages of a bot that its log shows, and how much of each (docs/protocol/limits.md#16.1). */
 const loggedMessagesMax = 50;
 const previewLengthMax = 80;
 

@@ -2,7 +2,7 @@ import { Bot, type BotProfile } from "@parley/contracts";
 import type { Bot as BotRow } from "@parley/database/prisma";
 import { z } from "zod";
 
-/** A bot with its token, which is never shown again (docs/interface.md#12). */
+/** A bot with its token, which is never shown again (docs/protocol/apps.md#12). */
 export const BotWithToken = z.object({
   bot: Bot,
   token: z.string(),
@@ -13,7 +13,7 @@ export const BotWithToken = z.object({
 });
 export type BotWithToken = z.infer<typeof BotWithToken>;
 
-/** A bot that was changed; with the secret of its URL when that was set, which is never shown again (docs/interface.md#25.1). */
+/** A bot that was changed; with the secret of its URL when that was set, which is never shown again (docs/protocol/apps.md#25.1). */
 export const ChangedBot = Bot.extend({
   interactions_secret: z
     .string()
@@ -22,7 +22,7 @@ export const ChangedBot = Bot.extend({
 }).meta({ id: "ChangedBot" });
 export type ChangedBot = z.infer<typeof ChangedBot>;
 
-/** A bot as it goes over the wire (docs/interface.md#4.26). */
+/** A bot as it goes over the wire (docs/protocol/objects.md#4.26). */
 export function toBot(row: BotRow): Bot {
   return {
     id: row.id,
@@ -38,7 +38,7 @@ export function toBot(row: BotRow): Bot {
   };
 }
 
-/** The view of other users (docs/interface.md#25.1). */
+/** The view of other users (docs/protocol/apps.md#25.1). */
 export function toBotProfile(
   row: BotRow,
   { avatar_url, command_count, server_count }: Pick<BotProfile, "avatar_url" | "command_count" | "server_count">,

@@ -9,7 +9,7 @@ import {
 import { z } from "zod";
 import { deliveryUrl, nonNull } from "../../platform/http/input.js";
 
-/** Texts of the 400 answers (docs/interface.md#12). */
+/** Texts of the 400 answers (docs/protocol/apps.md#12). */
 
 const name = nameText({ min: 1, max: 64, message: errorTexts.bot_name_length }).refine(
   (value) => /[\p{L}\p{N}]/u.test(value),

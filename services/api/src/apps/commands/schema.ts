@@ -121,7 +121,7 @@ const commands = listOf(command, { max: commandLimits.commands }).superRefine((l
     context.addIssue({ code: "custom", path: [again, "name"], message: "must be unique in its context" });
 });
 
-/** A fault is named by its path (docs/interface.md#25.2). */
+/** A fault is named by its path (docs/protocol/apps.md#25.2). */
 export const putCommandsBody = z.object({ commands: namedFaults("commands", commands) });
 /** The same for the API description. */
 export const describedCommandsBody = z.object({ commands });

@@ -8,7 +8,7 @@ import { findHookContext } from "./repository.js";
 
 /**
  * The context of a message of an incoming webhook, which is no member: it may write where its address leads, mention
- * everybody unless the post restricts it, and does not wait for slow mode (docs/interface.md#25.5).
+ * everybody unless the post restricts it, and does not wait for slow mode (docs/protocol/webhooks.md#25.5).
  */
 export function createRequireHookContext({ database }: { database: Database }): RequireSendContext {
   return async ({ authorId, channelId, threadId = null, allowedMentions }, mentions) => {

@@ -22,7 +22,7 @@ import { parse } from "../../platform/http/route.js";
 import { findHook, type Hook } from "./repository.js";
 import { type HookBody, hookBody, hookBodyWith, hookFormFields } from "./schema.js";
 
-/** Posts to one incoming webhook: 5 in 2 seconds (docs/interface.md#25.5). */
+/** Posts to one incoming webhook: 5 in 2 seconds (docs/protocol/webhooks.md#25.5). */
 const postsPerHook = { name: "incoming-webhook", ratePerSecond: 2.5, burst: 5 } as const;
 
 /** Compared with where there is no incoming webhook, so that the answer takes as long. */
@@ -99,7 +99,7 @@ export function createHookService(options: {
   };
 }
 
-/** Sends posts to incoming webhooks (docs/interface.md#25.5). */
+/** Sends posts to incoming webhooks (docs/protocol/webhooks.md#25.5). */
 export type HookService = ReturnType<typeof createHookService>;
 
 /** Whether a form just has no files, which is none of a fault here. */

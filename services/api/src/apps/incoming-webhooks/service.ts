@@ -112,7 +112,7 @@ export function createIncomingWebhookService({ database }: { database: Database 
   };
 }
 
-/** Incoming webhooks of a server, for its owner and its administrators (docs/interface.md#25.5). */
+/** Incoming webhooks of a server, for its owner and its administrators (docs/protocol/webhooks.md#25.5). */
 export type IncomingWebhookService = ReturnType<typeof createIncomingWebhookService>;
 
 /** @throws ServiceError 404 for a channel that the server does not have, 400 for one with as many as it may have */

@@ -8,7 +8,7 @@ import { toOneMessage } from "../../conversations/messages/resource.js";
 import type { FileUrls } from "../../platform/files/signed-urls.js";
 import { statementBatchMax, statementsInFlightMax } from "./limits.js";
 
-/** How an interaction stands, as it goes over the wire (docs/interface.md#25.3). */
+/** How an interaction stands, as it goes over the wire (docs/protocol/apps.md#25.3). */
 export async function toState(connection: Queryable, row: InteractionRow, urls: FileUrls): Promise<InteractionState> {
   const { id, state, answer, message_id } = row;
   const stored = message_id === null ? null : await findMessage(connection, message_id);

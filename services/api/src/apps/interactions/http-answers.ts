@@ -12,7 +12,7 @@ import { answerCauses } from "./routes.js";
 import { answerBody } from "./schema.js";
 
 /**
- * Takes the answers of bots by HTTP as if they had come to the endpoint for answers (docs/interface.md#25.3). A
+ * Takes the answers of bots by HTTP as if they had come to the endpoint for answers (docs/protocol/apps.md#25.3). A
  * webhook-dispatcher asks once, so an invalid answer ends the interaction at once, unless another answer came
  * meanwhile.
  */

@@ -80,7 +80,7 @@ export function createInvoke(options: {
     },
   });
 
-  /** @throws ServiceError by docs/interface.md#25.3 */
+  /** @throws ServiceError by docs/protocol/apps.md#25.3 */
   const requireContext = async (place: InteractionPlace) => {
     const context = await readContext(place);
     if (context === null) throw notFound(errorTexts.channel_not_found);

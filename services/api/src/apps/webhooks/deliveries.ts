@@ -37,7 +37,7 @@ export function createWebhookDeliveries(options: { database: Database; messaging
   };
 
   return {
-    /** Queues a ping (docs/interface.md#13.2). */
+    /** Queues a ping (docs/protocol/webhooks.md#13.2). */
     async ping(webhookId: string): Promise<QueueOutcome> {
       const row = await findPing(database, webhookId);
       if (row === undefined) throw notFound(errorTexts.webhook_not_found);

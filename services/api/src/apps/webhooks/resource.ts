@@ -2,11 +2,11 @@ import { deliveryStatuses, Webhook, type WebhookDelivery, webhookEventTypes } fr
 import type { WebhookDelivery as DeliveryRow, Webhook as WebhookRow } from "@parley/database/prisma";
 import { z } from "zod";
 
-/** A webhook with its secret, which is never shown again (docs/interface.md#13.1). */
+/** A webhook with its secret, which is never shown again (docs/protocol/webhooks.md#13.1). */
 export const WebhookWithSecret = z.object({ webhook: Webhook, secret: z.string() });
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
-/** A webhook as it goes over the wire, without its secret (docs/interface.md#4.27). */
+/** A webhook as it goes over the wire, without its secret (docs/protocol/objects.md#4.27). */
 export function toWebhook(row: WebhookRow): Webhook {
   return {
     id: row.id,

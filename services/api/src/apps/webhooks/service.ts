@@ -95,5 +95,5 @@ function requireRow(webhook: WebhookRow | undefined): WebhookRow {
   return webhook;
 }
 
-/** Webhooks of a server, for its owner and its administrators (docs/interface.md#13.1). */
+/** Webhooks of a server, for its owner and its administrators (docs/protocol/webhooks.md#13.1). */
 export type WebhookService = ReturnType<typeof createWebhookService>;

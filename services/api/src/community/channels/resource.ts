@@ -1,7 +1,7 @@
 import { type Channel, channelTypes } from "@parley/contracts";
 import type { ChannelRow } from "../../access/repository.js";
 
-/** A channel as REST answers with it (docs/interface.md#4.9). */
+/** A channel as REST answers with it (docs/protocol/objects.md#4.9). */
 export function toChannel(row: ChannelRow): Channel {
   const type = channelTypes.find((known) => known === row.type);
   if (type === undefined) throw new Error(`Channel ${row.id} is of unknown type ${row.type}`);

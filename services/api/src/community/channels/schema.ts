@@ -10,7 +10,7 @@ const type = z.enum(channelTypes, errorTexts.channel_type_invalid);
 export const createChannelBody = z.object({ name, type: nonNull(type), topic, category });
 export type CreateChannel = z.infer<typeof createChannelBody>;
 
-/** Longest time between two messages: six hours (docs/interface.md#24.3). */
+/** Longest time between two messages: six hours (docs/protocol/messages.md#24.3). */
 const slowModeSecondsMax = 21_600;
 const slowModeSeconds = z
   .int(errorTexts.slow_mode_seconds_range)

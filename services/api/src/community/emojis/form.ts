@@ -16,7 +16,7 @@ const imageTypes = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"
 /**
  * Reads the form of a new emoji; of an image that is too large no more than the limit is kept.
  *
- * @throws ServiceError 400 of docs/interface.md#6.5, the first rule that fails
+ * @throws ServiceError 400 of docs/protocol/communities.md#6.5, the first rule that fails
  */
 export async function readEmojiForm(form: MultipartForm): Promise<EmojiInput> {
   let name: string | undefined;

@@ -1,4 +1,4 @@
-/** Largest image of a custom emoji, in bytes (docs/interface.md#6.5). */
+/** Largest image of a custom emoji, in bytes (docs/protocol/communities.md#6.5). */
 export const customEmojiBytesMax = 256 * 1024;
-/** Custom emoji of one server (docs/interface.md#16.1). */
+/** Custom emoji of one server (docs/protocol/limits.md#16.1). */
 export const emojisMax = 50;

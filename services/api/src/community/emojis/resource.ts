@@ -12,7 +12,7 @@ export interface EmojiRow {
 }
 
 /**
- * A custom emoji as it goes over the wire (docs/interface.md#4.15); clients use the address as it is, so it has the
+ * A custom emoji as it goes over the wire (docs/protocol/objects.md#4.15); clients use the address as it is, so it has the
  * prefix.
  */
 export function toCustomEmoji(row: EmojiRow): CustomEmoji {

@@ -9,7 +9,7 @@ import type { CreateInvite } from "./schema.js";
 /** Expired and used up invites that a server keeps; the next new invite removes older ones. */
 const spentInvitesMax = 1_000;
 
-/** Characters of an invite's code (docs/interface.md#4.16). */
+/** Characters of an invite's code (docs/protocol/objects.md#4.16). */
 const inviteCodeLength = 8;
 
 /** Creation and expiry both use the database's clock. */
@@ -171,7 +171,7 @@ export async function deleteInvite({ prisma }: Transaction, inviteId: string): P
   await prisma.invite.delete({ where: { id: inviteId } });
 }
 
-/** An unguessable code (docs/interface.md#4.16). */
+/** An unguessable code (docs/protocol/objects.md#4.16). */
 function createInviteCode(): string {
   return Array.from({ length: inviteCodeLength }, () => alphabet.charAt(randomInt(alphabet.length))).join("");
 }

@@ -14,7 +14,7 @@ export const inviteRow = z.object({
 });
 export type InviteRow = z.infer<typeof inviteRow>;
 
-/** An invite as it goes over the wire (docs/interface.md#4.16). */
+/** An invite as it goes over the wire (docs/protocol/objects.md#4.16). */
 export function toInvite(row: InviteRow): Invite {
   return {
     id: row.id,

@@ -28,7 +28,7 @@ export function createMemberRoleService({ endUnentitledVoice }: { endUnentitledV
     async remove(may: InServer<Role>, address: MemberRoleAddress): Promise<void> {
       await may.change(async ({ transaction, emit, access, audit }) => {
         const role = access.found;
-        // Protects the owner from others; the owner passes every rule of the hierarchy (docs/interface.md#6.3).
+        // Protects the owner from others; the owner passes every rule of the hierarchy (docs/protocol/permissions.md#6.3).
         if (address.user_id === access.ownerId && !access.isOwner) {
           throw forbidden(errorTexts.owner_roles_fixed);
         }

@@ -6,7 +6,7 @@ import { countMembers } from "./repository.js";
 /** Servers whose numbers are kept. */
 const countsKeptMax = 1_000;
 
-/** How long a number of connected members is reused; docs/interface.md#20.3 allows 5 seconds. */
+/** How long a number of connected members is reused; docs/protocol/communities.md#20.3 allows 5 seconds. */
 const countAgeMaxMs = 4_000;
 
 /** Members of a server, and those of them who are not offline. */

@@ -31,7 +31,7 @@ export async function addMember(
 /** Texts of the 400 for members of too many servers. */
 export const membershipCaps = [capText(caps.memberships), capText(caps.botMemberships)];
 
-/** Answer of every way to become a member (docs/interface.md#5.2, docs/interface.md#6.4). */
+/** Answer of every way to become a member (docs/protocol/communities.md#5.2, docs/protocol/communities.md#6.4). */
 export function joined(serverId: string): JoinedServer {
   return { message: "Joined server", server_id: serverId };
 }

@@ -1,7 +1,7 @@
 import { errorTexts, nameText } from "@parley/contracts";
 import { z } from "zod";
 
-/** Code points of a nickname (docs/interface.md#28.4). */
+/** Code points of a nickname (docs/protocol/communities.md#28.4). */
 const nicknameMax = 32;
 
 export const nicknameBody = z.object({

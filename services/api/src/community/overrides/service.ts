@@ -59,7 +59,7 @@ async function requireTarget(
   serverId: string,
   { target, targetId }: PutOverride,
 ): Promise<OverrideTarget> {
-  // The everyone role (docs/interface.md#24.1).
+  // The everyone role (docs/protocol/permissions.md#24.1).
   if (target === "role_id" && targetId === serverId) return { roleId: null, userId: null };
   if (target === "role_id") {
     await requireRole(transaction, serverId, targetId);

@@ -15,7 +15,7 @@ export const namedRole = {
     requireRole(connection, serverId, role_id),
 };
 
-/** The role that a path names; the id of the server names its everyone role (docs/interface.md#24.1). */
+/** The role that a path names; the id of the server names its everyone role (docs/protocol/permissions.md#24.1). */
 export const namedRoleOrEveryone: typeof namedRole = {
   missing: namedRole.missing,
   find: (connection, access, params) =>
@@ -31,18 +31,18 @@ export function roleActor({ isOwner, roles }: ServerAccess): RoleActor {
 
 /**
  * @param message text of the 403
- * @throws ServiceError 403 unless the position is below the caller's highest role (docs/interface.md#6.3)
+ * @throws ServiceError 403 unless the position is below the caller's highest role (docs/protocol/permissions.md#6.3)
  */
 export function requireOutranked(access: ServerAccess, position: number, message: string): void {
   if (!canActOnRole(roleActor(access), position)) throw forbidden(message);
 }
 
-/** @throws ServiceError 403 for bits that the caller lacks in the server (docs/interface.md#6.3) */
+/** @throws ServiceError 403 for bits that the caller lacks in the server (docs/protocol/permissions.md#6.3) */
 export function requireHeld(access: ServerAccess, granted: number): void {
   if (!canGrant(access.permissions, granted)) throw forbidden(errorTexts.cannot_grant_permissions);
 }
 
-/** @throws ServiceError 403 for rights that the caller lacks (docs/interface.md#24.2) */
+/** @throws ServiceError 403 for rights that the caller lacks (docs/protocol/permissions.md#24.2) */
 export function requireRightsHeld(access: ServerAccess, granted: number): void {
   if ((granted & ~access.rights) !== 0) throw forbidden(errorTexts.cannot_grant_rights);
 }

@@ -7,7 +7,7 @@ export function findRoles({ prisma }: Queryable, serverId: string): Promise<Role
   return prisma.role.findMany({ where: { server_id: serverId }, orderBy: [{ position: "desc" }, { id: "asc" }] });
 }
 
-/** The everyone role of a server that exists (docs/interface.md#24.1), which is a part of the server's row. */
+/** The everyone role of a server that exists (docs/protocol/permissions.md#24.1), which is a part of the server's row. */
 export async function findEveryone({ prisma }: Queryable, serverId: string): Promise<Role> {
   const columns = { everyone_permissions: true, everyone_rights: true, created_at: true };
   const server = await prisma.server.findUniqueOrThrow({ where: { id: serverId }, select: columns });

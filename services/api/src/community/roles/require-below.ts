@@ -5,7 +5,7 @@ import type { ServerAccess } from "../../access/repository.js";
 import { roleActor } from "./hierarchy.js";
 import { findRolePositions } from "./rank-repository.js";
 
-/** @throws ServiceError 403 for a member who is not below the caller in the hierarchy (docs/interface.md#24.2) */
+/** @throws ServiceError 403 for a member who is not below the caller in the hierarchy (docs/protocol/permissions.md#24.2) */
 export async function requireLowerRank(
   connection: Queryable,
   access: ServerAccess,

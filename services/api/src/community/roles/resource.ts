@@ -1,7 +1,7 @@
 import { createEvent, type OutgoingEvent, type Role, rightNamesOf } from "@parley/contracts";
 import type { Role as RoleRow } from "@parley/database/prisma";
 
-/** A role as it goes over the wire (docs/interface.md#4.8). */
+/** A role as it goes over the wire (docs/protocol/objects.md#4.8). */
 export function toRole(row: RoleRow): Role {
   return {
     id: row.id,
@@ -14,7 +14,7 @@ export function toRole(row: RoleRow): Role {
   };
 }
 
-/** A role with its rights (docs/interface.md#24.2), for requests that name them and connections with `v=2`. */
+/** A role with its rights (docs/protocol/permissions.md#24.2), for requests that name them and connections with `v=2`. */
 export const toRoleWithRights = (row: RoleRow): Role => ({ ...toRole(row), rights: rightNamesOf(row.rights) });
 
 /** A role in an answer. The everyone role always has its rights, because older clients do not know the role at all. */

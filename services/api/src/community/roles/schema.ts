@@ -23,7 +23,7 @@ export type CreateRole = z.infer<typeof createRoleBody>;
 export const updateRoleBody = z.object({ name: nonNull(name), ...optional });
 export type UpdateRole = z.infer<typeof updateRoleBody>;
 
-/** Whether the answer has `rights` (docs/interface.md#24.2). */
+/** Whether the answer has `rights` (docs/protocol/permissions.md#24.2). */
 export const rolesQuery = z.object({
   rights: z
     .string()

@@ -104,7 +104,7 @@ export function createRoleService(options: { database: Database; endUnentitledVo
 
 export type RoleService = ReturnType<typeof createRoleService>;
 
-/** @throws ServiceError 400 for fields that the everyone role cannot have (docs/interface.md#24.1) */
+/** @throws ServiceError 400 for fields that the everyone role cannot have (docs/protocol/permissions.md#24.1) */
 function checkEveryone({ name, color, position, permissions = 0 }: UpdateRole): void {
   if (name !== undefined || color !== undefined || position !== undefined)
     throw invalidInput(errorTexts.everyone_permissions_only);

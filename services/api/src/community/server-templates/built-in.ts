@@ -16,7 +16,7 @@ const builtIn = (template: Omit<ServerTemplate, "is_builtin" | "created_at">): S
   created_at: "2026-01-24T00:00:00.000Z",
 });
 
-/** The templates of every instance (docs/interface.md#18.3). Their ids never change: clients may remember them. */
+/** The templates of every instance (docs/protocol/communities.md#18.3). Their ids never change: clients may remember them. */
 export const builtInTemplates: readonly ServerTemplate[] = [
   builtIn({
     id: "019bed49-f800-7000-8000-000000000001",

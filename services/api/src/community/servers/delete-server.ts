@@ -9,7 +9,7 @@ import { withVoiceCleanup } from "../../voice/voice/with-voice-cleanup.js";
 import { deleteServerRow } from "./repository.js";
 
 /**
- * Deletes a server with everything of it; the entry in the audit log survives (docs/interface.md#5.2).
+ * Deletes a server with everything of it; the entry in the audit log survives (docs/protocol/communities.md#5.2).
  *
  * @param actorId who deletes it, whose right was checked
  * @param extraWork does what belongs to the same transaction

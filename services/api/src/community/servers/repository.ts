@@ -5,7 +5,7 @@ import { z } from "zod";
 import { refusedByRaid } from "../../rules/raids/join-repository.js";
 import type { ServerRow } from "./resource.js";
 
-/** Most servers that the browse list shows (docs/interface.md#16.1). */
+/** Most servers that the browse list shows (docs/protocol/limits.md#16.1). */
 const browseMax = 50;
 
 const memberStatement = defineStatement({

@@ -14,13 +14,13 @@ export interface ServerRow {
   updated_at: Date;
 }
 
-/** A server as events carry it (docs/interface.md#4.5, raw). */
+/** A server as events carry it (docs/protocol/objects.md#4.5, raw). */
 export function toRawServer(row: ServerRow): RawServer {
   const { member_count: _, ...raw } = toServer(row);
   return raw;
 }
 
-/** A server as REST answers with it (docs/interface.md#4.5, full and browse). */
+/** A server as REST answers with it (docs/protocol/objects.md#4.5, full and browse). */
 export function toServer(row: ServerRow): Server {
   return {
     id: row.id,

@@ -151,7 +151,7 @@ export function createServerService(options: {
  */
 async function requireJoinable(connection: Queryable, serverId: string, userId: string): Promise<void> {
   const server = await findJoinable(connection, serverId, userId);
-  // 409 comes first, as a member may see a private server; its bans are not revealed to others (docs/interface.md#17,
+  // 409 comes first, as a member may see a private server; its bans are not revealed to others (docs/protocol/versions.md#17,
   // 30).
   if (server?.is_member) throw conflict(errorTexts.already_member);
   if (server === undefined || !server.is_public) throw notFound(errorTexts.server_not_found);

@@ -13,7 +13,7 @@ const params = z.object({ message_id: z.string(), name: z.string() });
 const query = z.object({ exp: z.string().optional().catch(undefined), sig: z.string().optional().catch(undefined) });
 const bytes = z.string().meta({ format: "binary" });
 
-/** Types that browsers may show in place (docs/interface.md#7.6). */
+/** Types that browsers may show in place (docs/protocol/messages.md#7.6). */
 const shownInPlace = /^(image|video|audio)\//;
 
 export function fileRoutes(files: FileService, urls: FileUrls, storage: FileStorage): Route[] {
@@ -70,7 +70,7 @@ export function fileRoutes(files: FileService, urls: FileUrls, storage: FileStor
   ];
 }
 
-/** An Authorization header that is present decides alone, valid or not (docs/interface.md#7.6). */
+/** An Authorization header that is present decides alone, valid or not (docs/protocol/messages.md#7.6). */
 async function findFile(
   files: FileService,
   input: RouteInput<z.output<typeof params>, z.output<typeof query>, undefined, { access(): Promise<AttachedFile> }>,

@@ -42,7 +42,7 @@ interface MessageKey {
 type Details = Pick<DetailedMessage, "reactions" | "attachments" | "previews" | "server_id" | "author">;
 
 /**
- * Creates the function that reads the keys that messages have for the requested details (docs/interface.md#7.1), with one
+ * Creates the function that reads the keys that messages have for the requested details (docs/protocol/messages.md#7.1), with one
  * statement for all messages of a list.
  *
  * @param find runs the statement of the kind

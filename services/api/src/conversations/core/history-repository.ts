@@ -19,7 +19,7 @@ export interface PageParts {
  * Defines the statements that read pages of histories: the newest messages, those directly before or after a message, or the
  * first ones from an instant on.
  *
- * @param tables those with ids of messages: a cursor of another channel finds nothing (docs/interface.md#1.5). That of a message
+ * @param tables those with ids of messages: a cursor of another channel finds nothing (docs/protocol/requests.md#1.5). That of a message
  * which is gone still marks its place: the id has the time, and other ids than those of messages have none
  * @param cursor the parameter for the message or the instant, after all others; $1 is the channel
  */

@@ -5,7 +5,7 @@ import { pageLimit } from "../../platform/http/page-limit.js";
 
 /**
  * Content is stored as sent; U+200B counts as content, because clients send it for file-only messages
- * (docs/interface.md#4.11).
+ * (docs/protocol/objects.md#4.11).
  */
 export const messageContent = text({ min: 1, max: 4000, message: errorTexts.message_content_length }).refine(
   (value) => !isBlank(value),
@@ -19,7 +19,7 @@ const listsOf = (names: readonly string[]): string[] =>
     name,
     ...listsOf(names.filter((other) => other !== name)).map((others) => `${name},${others}`),
   ]);
-/** Names of the details that messages are read with, separated by commas (docs/interface.md#7.1). */
+/** Names of the details that messages are read with, separated by commas (docs/protocol/messages.md#7.1). */
 const include = z
   .string(errorTexts.include_invalid)
   .transform((value, context) => {

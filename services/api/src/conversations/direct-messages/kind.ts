@@ -24,7 +24,7 @@ const path: MessagePath<FoundDirectMessage> = {
   find: (connection, userId, { id }: { id: string }) => requireDirectMessage(connection, id, userId),
 };
 
-/** How events about a channel are routed: those of a group reach connections with `v=2` only (docs/interface.md#28.2). */
+/** How events about a channel are routed: those of a group reach connections with `v=2` only (docs/protocol/conversations.md#28.2). */
 export function directRouting({ isGroup }: DirectAudience, channelId: string): Routing {
   return { order_key: channelId, version: isGroup ? 2 : undefined };
 }
@@ -32,7 +32,7 @@ export function directRouting({ isGroup }: DirectAudience, channelId: string): R
 /**
  * Checks actions that reach the others as a message does. Groups go on between people who have blocked each other.
  *
- * @throws ServiceError 403 for a sender who may not write to the other of a pair (docs/interface.md#28.3)
+ * @throws ServiceError 403 for a sender who may not write to the other of a pair (docs/protocol/conversations.md#28.3)
  */
 export async function requireMayWrite(
   connection: Pick<Session, "query">,

@@ -25,7 +25,7 @@ export const dmMessageRow = z.object({
 });
 export type DmMessageRow = z.infer<typeof dmMessageRow>;
 
-/** A channel from the view of one participant (docs/interface.md#4.17). */
+/** A channel from the view of one participant (docs/protocol/objects.md#4.17). */
 export function toDmChannel(row: DmChannelRow, recipient: OthersAccountRow): DmChannel {
   return {
     id: row.id,
@@ -35,7 +35,7 @@ export function toDmChannel(row: DmChannelRow, recipient: OthersAccountRow): DmC
   };
 }
 
-/** A direct message as it goes over the wire (docs/interface.md#4.17). */
+/** A direct message as it goes over the wire (docs/protocol/objects.md#4.17). */
 export function toDmMessage(row: DmMessageRow): DmMessage {
   return {
     id: row.id,
@@ -63,7 +63,7 @@ export type GroupRow = z.infer<typeof groupRow>;
 export const ownerOf = ({ members }: GroupRow): string | null => members[0] ?? null;
 
 /**
- * A group from the view of one of those in it (docs/interface.md#28.2).
+ * A group from the view of one of those in it (docs/protocol/conversations.md#28.2).
  *
  * @param accounts of all in it, in any order
  * @returns null when the viewer is not among them

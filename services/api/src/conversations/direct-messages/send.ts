@@ -36,7 +36,7 @@ export interface DirectDraft {
   content: string;
   /** Message replied to. */
   replyTo?: string | null | undefined;
-  /** Makes the request safe to repeat (docs/interface.md#21). */
+  /** Makes the request safe to repeat (docs/protocol/repetition.md#21). */
   nonce?: string | null | undefined;
   /** Attached to the message; without them, it has text. */
   files?: SentFiles | undefined;
@@ -127,7 +127,7 @@ export function createMaySendDirect(options: {
   /**
    * Sends a message, unless the author sent one with its nonce.
    *
-   * @throws ServiceError by docs/interface.md#8, then by docs/interface.md#7.6
+   * @throws ServiceError by docs/protocol/conversations.md#8, then by docs/protocol/messages.md#7.6
    */
   const send = async (draft: DirectDraft): Promise<SendResult<SentDmMessage>> => {
     const context = await requireContext(draft);
@@ -188,5 +188,5 @@ function newDirectMessage(
   };
 }
 
-/** The time in an id of the service (docs/interface.md#1.2). */
+/** The time in an id of the service (docs/protocol/requests.md#1.2). */
 const timeOf = (id: string) => new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16)).toISOString();

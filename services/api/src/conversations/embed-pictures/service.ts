@@ -20,7 +20,7 @@ const headBytes = 64 * 1024;
 const types = new Set<string>(pictureTypes);
 
 /**
- * Passes pictures of third parties on, so that these do not learn who reads an embed (docs/interface.md#25.4). It may
+ * Passes pictures of third parties on, so that these do not learn who reads an embed (docs/protocol/apps.md#25.4). It may
  * dial the same addresses as link previews.
  */
 export function createEmbedPictures({

@@ -4,7 +4,7 @@ import { clampedLimit } from "../../platform/http/page-limit.js";
 import { ok, parse, type Route, route } from "../../platform/http/route.js";
 import type { GifService } from "./service.js";
 
-/** Default and largest number of results (docs/interface.md#18.3). */
+/** Default and largest number of results (docs/protocol/communities.md#18.3). */
 const resultsDefault = 15;
 const resultsMax = 25;
 

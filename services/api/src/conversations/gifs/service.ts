@@ -16,7 +16,7 @@ const answerBytesMax = 512 * 1024;
 /** How long the provider may take. */
 const searchTimeoutMs = 5_000;
 
-/** Public error texts of the search of GIFs (docs/interface.md#18.3). */
+/** Public error texts of the search of GIFs (docs/protocol/communities.md#18.3). */
 
 const side = z.coerce.number().int().min(0);
 const Picture = z.object({ url: z.string(), width: side, height: side });

@@ -12,7 +12,7 @@ const recipientParams = params.extend({ user_id: identifier });
 const path = "/dm-channels/:id";
 const recipientPath = `${path}/recipients/:user_id`;
 
-/** The actions of members on their group (docs/interface.md#28.2). */
+/** The actions of members on their group (docs/protocol/conversations.md#28.2). */
 export function groupRoutes(groups: GroupService): Route[] {
   return [
     route(

@@ -21,7 +21,7 @@ export interface FetchLimits {
   tooLarge: string;
 }
 
-/** Pages of HTML (docs/interface.md#18.3). */
+/** Pages of HTML (docs/protocol/communities.md#18.3). */
 export const pages: FetchLimits = {
   accept: "text/html, application/xhtml+xml",
   type: /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i,

@@ -14,7 +14,7 @@ const runningPerServerMax = 4;
 const lateMinutes = 10;
 
 /**
- * Makes the link cards of messages (docs/interface.md#28.11), away from the requests that sent these. The messages are
+ * Makes the link cards of messages (docs/protocol/messages.md#28.11), away from the requests that sent these. The messages are
  * noted with their own statement, so whichever process dies, another one makes the cards.
  */
 export function makePreviews(options: {

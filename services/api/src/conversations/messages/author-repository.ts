@@ -31,7 +31,7 @@ export const authorVersion = ({ serverId, userId }: { serverId: string; userId: 
     (SELECT v.xmin FROM timeouts v WHERE v.server_id = ${serverId} AND v.user_id = ${userId}))`;
 
 /**
- * SQL for the object of an author `u` beside their message (docs/interface.md#23.4).
+ * SQL for the object of an author `u` beside their message (docs/protocol/events.md#23.4).
  *
  * @param nickname SQL of the nickname in the server of the message
  */
@@ -41,7 +41,7 @@ export const authorObject = (nickname: string) =>
     "u.id",
   )})::json`;
 
-/** The same for the account of an incoming webhook (docs/interface.md#25.5). */
+/** The same for the account of an incoming webhook (docs/protocol/webhooks.md#25.5). */
 export const webhookAuthor = `json_build_object('id', u.id, 'username', u.username, 'nickname', NULL,
     'avatar_url', u.avatar_url, 'is_webhook', true)`;
 

@@ -10,7 +10,7 @@ import { type authorRow, findEditContext } from "./author-repository.js";
  * when the text is stored.
  *
  * @param rights the author's, as a sum of `rightBits`: without `mention_everyone` the text mentions no more than members
- * @throws ServiceError 403 while the author is timed out (docs/interface.md#10.3)
+ * @throws ServiceError 403 while the author is timed out (docs/protocol/moderation.md#10.3)
  */
 export function resolveAuthor(
   { timed_out, author_version, mentioned }: z.infer<typeof authorRow>,
@@ -29,7 +29,7 @@ export function resolveAuthor(
 /**
  * Reads the mentions, the author's version and the auto-moderation settings for an edit.
  *
- * @throws ServiceError 403 while the author is timed out (docs/interface.md#10.3), 404 when the server is gone by now
+ * @throws ServiceError 403 while the author is timed out (docs/protocol/moderation.md#10.3), 404 when the server is gone by now
  */
 export async function requireEditContext(
   database: Database,

@@ -23,7 +23,7 @@ export interface MessageDraft {
   replyTo?: string | null | undefined;
   /** Root message of the thread that this is a reply in. */
   threadId?: string | null | undefined;
-  /** Makes the request safe to repeat (docs/interface.md#21). */
+  /** Makes the request safe to repeat (docs/protocol/repetition.md#21). */
   nonce?: string | null | undefined;
   /** Stored with the message. */
   poll?: CreatePoll | undefined;
@@ -33,13 +33,13 @@ export interface MessageDraft {
   interaction?: AnsweredInteraction | undefined;
   /** Attached to the message; without them, it has text, embeds or components. */
   files?: SentFiles | undefined;
-  /** Of bots and incoming webhooks (docs/interface.md#25.4). */
+  /** Of bots and incoming webhooks (docs/protocol/apps.md#25.4). */
   embeds?: readonly StoredEmbed[] | null | undefined;
   components?: ComponentRows | null | undefined;
   /** Whether the author may send embeds and components. */
   mayEmbed?: boolean | undefined;
   /** The incoming webhook that sends it, as the message shows it. */
   webhook?: MessageWebhook | undefined;
-  /** The allowed mentions, where the sender restricts them (docs/interface.md#25.5). */
+  /** The allowed mentions, where the sender restricts them (docs/protocol/webhooks.md#25.5). */
   allowedMentions?: AllowedMentions | undefined;
 }

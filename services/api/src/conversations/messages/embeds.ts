@@ -11,7 +11,7 @@ import {
 import type { FileUrls } from "../../platform/files/signed-urls.js";
 import { idPlaceholder } from "./event-placeholders.js";
 
-/** The parts of a message that apps add to its text (docs/interface.md#25.4). */
+/** The parts of a message that apps add to its text (docs/protocol/apps.md#25.4). */
 export interface AppParts {
   embeds?: readonly StoredEmbed[] | null | undefined;
   components?: ComponentRows | null | undefined;

@@ -215,7 +215,7 @@ export async function insertMessages(session: Session, events: readonly NamedEve
   });
 }
 
-/** The error of a failed insert: 404 for a channel or message that was deleted meanwhile (docs/interface.md#7.1). */
+/** The error of a failed insert: 404 for a channel or message that was deleted meanwhile (docs/protocol/messages.md#7.1). */
 export function missingReference(error: unknown): unknown {
   if (isForeignKeyViolation(error, "messages_reply_to_fkey")) return notFound(errorTexts.reply_target_not_found);
   if (isForeignKeyViolation(error, "messages_thread_id_fkey")) return notFound(errorTexts.message_not_found);

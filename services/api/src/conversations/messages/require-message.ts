@@ -32,7 +32,7 @@ export const channelMessage = {
   find: requireChannelMessage,
 };
 
-/** A message by its id; with the longer path also its channel, where a mismatch is 404 (docs/interface.md#1.1). */
+/** A message by its id; with the longer path also its channel, where a mismatch is 404 (docs/protocol/requests.md#1.1). */
 export type MessageAddress = { id: string; channel_id?: string | undefined };
 
 /**

@@ -6,7 +6,7 @@ import { appKeys } from "./embeds.js";
 import type { MessageRow } from "./repository.js";
 
 /**
- * The wire form of a message (docs/interface.md#4.11); a deleted one is blanked.
+ * The wire form of a message (docs/protocol/objects.md#4.11); a deleted one is blanked.
  *
  * @param poll the poll of the message, with the recipient's vote
  */
@@ -37,7 +37,7 @@ export function toMessage(row: MessageRow, poll: Poll | null, urls: FileUrls): M
 
 /**
  * Bytes of the embeds and components of a list of messages, as they are answered. Beyond them, messages are listed without
- * theirs: a page keeps its length, by which clients know the last one (docs/interface.md#1.5).
+ * theirs: a page keeps its length, by which clients know the last one (docs/protocol/requests.md#1.5).
  */
 const listedPartsBytesMax = 1_000_000;
 

@@ -19,7 +19,7 @@ import { type AppParts, hasAppParts } from "./embeds.js";
 /** The text of a message that may have none. */
 const anyContent = text({ min: 0, max: 4000, message: errorTexts.message_content_length });
 
-/** The fields that apps may add to the text (docs/interface.md#25.4). */
+/** The fields that apps may add to the text (docs/protocol/apps.md#25.4). */
 const appFields = { embeds: embedsInput, components: componentsInput };
 /** The same for the API description. */
 const describedAppFields = {
@@ -46,7 +46,7 @@ export const describedMessageBody = messageFields.extend(describedAppFields);
 /** The same of a message that is sent with its files, which may have no text. */
 export const messageFormPayload = messageFields.extend({ content: messageContent.or(z.literal("")).default("") });
 
-/** Most messages of one request, and of the event that it causes (docs/interface.md#24.4). */
+/** Most messages of one request, and of the event that it causes (docs/protocol/moderation.md#24.4). */
 const deletedMessagesMax = 100;
 
 export const deleteMessagesBody = z.object({

@@ -41,7 +41,7 @@ export interface SendContext {
 
 /**
  * Reads the context of a message, and makes the checks of the send pipeline that precede auto-moderation
- * (docs/interface.md#7.1).
+ * (docs/protocol/messages.md#7.1).
  *
  * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL or SEND_MESSAGES or
  * while timed out or for newcomers, 404 for a missing root message, 400 for a root that is a thread reply itself

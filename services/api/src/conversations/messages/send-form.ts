@@ -17,7 +17,7 @@ export type Place = Pick<MessageDraft, "authorId" | "session" | "channelId" | "t
  *
  * @param request its body is a form that is not read yet
  * @param read takes the message from what its field `payload_json` contains
- * @throws ServiceError by docs/interface.md#7.1, then by docs/interface.md#7.6
+ * @throws ServiceError by docs/protocol/messages.md#7.1, then by docs/protocol/messages.md#7.6
  */
 export type SendForm = (
   place: Place,

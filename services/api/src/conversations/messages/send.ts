@@ -17,7 +17,7 @@ import type { ReserveSlowMode } from "./slow-mode.js";
 import { createWriteMessage } from "./write.js";
 
 /**
- * The send pipeline of docs/interface.md#7.1, which every message, thread reply, poll and scheduled event of a channel
+ * The send pipeline of docs/protocol/messages.md#7.1, which every message, thread reply, poll and scheduled event of a channel
  * passes.
  */
 export function createSendMessage(options: {
@@ -127,11 +127,11 @@ export function createSendMessage(options: {
  * Sends a message, unless one with its nonce exists.
  *
  * @returns the message, `deleted` when a rule of auto-moderation deleted it
- * @throws ServiceError by docs/interface.md#7.1 and docs/interface.md#7.2, in the order of the send pipeline
+ * @throws ServiceError by docs/protocol/messages.md#7.1 and docs/protocol/messages.md#7.2, in the order of the send pipeline
  */
 export type SendMessage = ReturnType<typeof createSendMessage>;
 
-/** Faults of a message's files come after the faults of the message (docs/interface.md#7.6). */
+/** Faults of a message's files come after the faults of the message (docs/protocol/messages.md#7.6). */
 function requireFiles({ rejection }: SentFiles, { mayAttach }: SendContext): void {
   if (!mayAttach) throw forbidden(errorTexts.attach_files_required);
   if (rejection !== null) throw rejection;

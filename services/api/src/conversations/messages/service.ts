@@ -127,7 +127,7 @@ export function createMessageService(options: {
 }
 
 /**
- * The content of a message after an edit; absent parts stay (docs/interface.md#25.4).
+ * The content of a message after an edit; absent parts stay (docs/protocol/apps.md#25.4).
  *
  * @throws ServiceError 400 when nothing would be left of a message that had text, embeds or components
  */

@@ -33,7 +33,7 @@ const endScript = defineScript({
 const nothingReserved: Reservation = { giveBack: async () => undefined, stored: () => undefined };
 
 /**
- * Slow mode (docs/interface.md#24.3), over all processes. The stored messages decide, those from before it was switched
+ * Slow mode (docs/protocol/messages.md#24.3), over all processes. The stored messages decide, those from before it was switched
  * on included; a reservation in Redis keeps two messages apart that are sent at once, until the first one is stored or
  * refused. While Redis is away nobody waits.
  *

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { nonceInput } from "../../platform/nonces/schema.js";
 
-/** Options of a poll (docs/interface.md#7.5). */
+/** Options of a poll (docs/protocol/messages.md#7.5). */
 const optionsMin = 2;
 const optionsMax = 10;
 

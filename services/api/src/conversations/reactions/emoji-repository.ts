@@ -17,7 +17,7 @@ const knownToMember = knownStatement(
 );
 
 /**
- * Checks the custom emoji of a new reaction (docs/interface.md#4.13).
+ * Checks the custom emoji of a new reaction (docs/protocol/objects.md#4.13).
  *
  * @param emoji as it is stored; all others pass
  * @param of its server: the message's, or any that the account is in

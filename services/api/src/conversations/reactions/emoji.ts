@@ -10,7 +10,7 @@ const presentationSelectors = /[\ufe0e\ufe0f]/g;
 const customPrefix = "c:";
 
 /**
- * Exactly one emoji of Unicode, in its fully-qualified form (docs/interface.md#4.13): `❤` and `❤︎` as `❤️`.
+ * Exactly one emoji of Unicode, in its fully-qualified form (docs/protocol/objects.md#4.13): `❤` and `❤︎` as `❤️`.
  *
  * @param text any text
  * @returns null for a text without an emoji, and for several
@@ -31,7 +31,7 @@ export function customEmojiId(reaction: string): string | null {
 }
 
 /**
- * The form in which a reaction is stored (docs/interface.md#4.13).
+ * The form in which a reaction is stored (docs/protocol/objects.md#4.13).
  *
  * @param text as it was sent
  * @returns null for a text that is neither one emoji of Unicode nor looks like a custom one

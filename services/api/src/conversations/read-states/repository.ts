@@ -128,7 +128,7 @@ interface MarkResults {
 }
 
 /**
- * Moves a user's last-read mark of a channel forward (docs/interface.md#7.8), and notifies the user's connections.
+ * Moves a user's last-read mark of a channel forward (docs/protocol/messages.md#7.8), and notifies the user's connections.
  *
  * @param place.server_id of a channel of a server
  * @param place.message_id of the newest message that was read; absent for all messages until now

@@ -3,7 +3,7 @@ import { defineStatement, jsonTime } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
 
-/** Most events that the list of a server shows (docs/interface.md#18.3). */
+/** Most events that the list of a server shows (docs/protocol/communities.md#18.3). */
 export const listedMax = 50;
 
 /** SQL for the event `e` as it goes over the wire. */

@@ -1,6 +1,6 @@
 import type { FairQueueLimits } from "../../platform/load/fair-queue.js";
 
-/** Matches that are ranked, the newest ones, and up to how many they are counted (docs/interface.md#16.3). */
+/** Matches that are ranked, the newest ones, and up to how many they are counted (docs/protocol/limits.md#16.3). */
 export const matchesRankedMax = 5_000;
 export const matchesCountedMax = 10_000;
 /** Of direct messages, whose words are found out anew for each rank. */

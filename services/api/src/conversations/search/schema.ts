@@ -2,7 +2,7 @@ import { errorTexts, trimmedText, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { boundedLimit, pageLimitDefault, pageLimitMax } from "../../platform/http/page-limit.js";
 
-/** Query text, in code points (docs/interface.md#7.7). */
+/** Query text, in code points (docs/protocol/messages.md#7.7). */
 const queryLengthMin = 2;
 const queryLengthMax = 200;
 

@@ -11,7 +11,7 @@ export const describedReplyBody = describedMessageBody.omit(withoutTarget);
 /** The same of a reply that is sent with its files, which may have no text. */
 export const replyFormPayload = messageFormPayload.omit(withoutTarget);
 
-/** `before` is the older name of `after`: both continue forward (docs/interface.md#7.2). */
+/** `before` is the older name of `after`: both continue forward (docs/protocol/messages.md#7.2). */
 export const threadQuery = includeQuery.extend({
   after: uuidInput(errorTexts.after_invalid).optional(),
   before: uuidInput(errorTexts.before_invalid).optional(),

@@ -3,7 +3,7 @@ import type { AuditLogEntry as AuditLogRow, Database } from "@parley/database/pr
 import { findAuditLog } from "../../access/audit-log/repository.js";
 import type { AuditLogQuery } from "../../access/audit-log/schema.js";
 
-/** An audit log entry as it goes over the wire (docs/interface.md#4.23). */
+/** An audit log entry as it goes over the wire (docs/protocol/objects.md#4.23). */
 function toAuditLogEntry(row: AuditLogRow): AuditLogEntry {
   return {
     id: row.id,

@@ -37,7 +37,7 @@ export function endExpiredBans(options: { database: Database; outbox: Outbox<Tra
   return {
     name: "expired bans",
     causes: ["MEMBER_UNBAN"],
-    // They end within 60 seconds (docs/interface.md#24.4).
+    // They end within 60 seconds (docs/protocol/moderation.md#24.4).
     when: { everyMs: 5_000 },
     sizeMax: 50,
     async batch({ size, resting }) {

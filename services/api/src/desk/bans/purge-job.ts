@@ -6,7 +6,7 @@ import { keyOfMember } from "../../platform/jobs/resting-rows.js";
 import { advancePurge, claimPurge, duePurges, findPurged, type Purge, restPurge } from "./purge-repository.js";
 
 /**
- * Deletes what banned users wrote, as far as their bans say so (docs/interface.md#24.4): step by step, oldest first,
+ * Deletes what banned users wrote, as far as their bans say so (docs/protocol/moderation.md#24.4): step by step, oldest first,
  * and each channel's messages under its ordering key. The notes are committed with the bans, so whichever process dies,
  * another one deletes the rest.
  */

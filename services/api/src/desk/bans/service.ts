@@ -7,7 +7,7 @@ import { listChunkMax, listReads } from "../../platform/http/limits.js";
 import { FairQueue } from "../../platform/load/fair-queue.js";
 import { type BanPlace, type BanRow, findBans, listStart } from "./repository.js";
 
-/** A ban as it goes over the wire (docs/interface.md#4.22). */
+/** A ban as it goes over the wire (docs/protocol/objects.md#4.22). */
 function toBan({ created_at, expires_at, ...ban }: BanRow): Ban {
   const { user_id, server_id, banned_by, reason } = ban;
   const end = expires_at === null ? {} : { expires_at: expires_at.toISOString() };

@@ -16,7 +16,7 @@ const exportTimeoutMs = 3_600_000;
 type Pieces = () => AsyncGenerator<string>;
 
 /**
- * Answers with an export as a zip archive (docs/interface.md#18.3). A file is read when the client has taken those before
+ * Answers with an export as a zip archive (docs/protocol/communities.md#18.3). A file is read when the client has taken those before
  * it, page by page; when the client leaves, or takes it too slowly or for too long, reading ends.
  *
  * @param pace another one than usual, for tests

@@ -2,10 +2,10 @@ import { clearableText, errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { identifiers, nonNull } from "../../platform/http/input.js";
 
-/** Longest timeout by hand: 28 days (docs/interface.md#16.1). */
+/** Longest timeout by hand: 28 days (docs/protocol/limits.md#16.1). */
 export const timeoutMinutesMax = 40_320;
 
-/** Most users of one request that bans many (docs/interface.md#24.4). */
+/** Most users of one request that bans many (docs/protocol/moderation.md#24.4). */
 export const bannedUsersMax = 200;
 
 const range = (min: number, max: number, message: string) =>
@@ -31,7 +31,7 @@ export const bulkBanBody = bansBody.extend({
 });
 export type BulkBanBody = z.infer<typeof bulkBanBody>;
 
-/** The range of the duration is the last of all checks (docs/interface.md#10.1), so any value passes here. */
+/** The range of the duration is the last of all checks (docs/protocol/moderation.md#10.1), so any value passes here. */
 export const timeoutBody = z.object({ duration_minutes: z.unknown().optional(), reason });
 export const describedTimeoutBody = timeoutBody.extend({ duration_minutes: z.int().min(1).max(timeoutMinutesMax) });
 export type TimeoutBody = z.infer<typeof timeoutBody>;

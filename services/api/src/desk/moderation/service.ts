@@ -89,7 +89,7 @@ export function createModerationService(options: {
     ban,
 
     /**
-     * Bans one user after the other, each as {@link ban} (docs/interface.md#24.4). One at a time: they have the same
+     * Bans one user after the other, each as {@link ban} (docs/protocol/moderation.md#24.4). One at a time: they have the same
      * server and so the same lock.
      */
     async banMany(may: InServer, { user_ids, ...body }: BulkBanBody): Promise<BulkBan> {
@@ -127,7 +127,7 @@ export function createModerationService(options: {
   };
 }
 
-/** Moderation by hand; every function makes the checks of docs/interface.md#10.1 in their order. */
+/** Moderation by hand; every function makes the checks of docs/protocol/moderation.md#10.1 in their order. */
 export type ModerationService = ReturnType<typeof createModerationService>;
 
 function requireMinutes(value: unknown): number {

@@ -86,7 +86,7 @@ export async function updateReport(
   return row;
 }
 
-/** How long the copy of the reported text is kept after the report was closed (docs/interface.md#24.5). */
+/** How long the copy of the reported text is kept after the report was closed (docs/protocol/moderation.md#24.5). */
 const closedReportDays = 90;
 
 export const expiredReportContent = defineExpiry({

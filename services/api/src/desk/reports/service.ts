@@ -18,7 +18,7 @@ import { findReports, lockReport, type Reviewer, updateReport } from "./reposito
 import type { ReportBody, ReportsQuery, UpdateReport } from "./schema.js";
 import type { ReportSubmission } from "./targets.js";
 
-/** Reports by one account within the window, all kinds together (docs/interface.md#16.1). */
+/** Reports by one account within the window, all kinds together (docs/protocol/limits.md#16.1). */
 const reportsMax = 20;
 const reportsWindowMs = 3_600_000;
 

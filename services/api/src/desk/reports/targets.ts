@@ -16,7 +16,7 @@ export interface ReportSubmission {
   target: ReportTarget;
 }
 
-/** The right to report something, with the checks of docs/interface.md#24.5 in their order. */
+/** The right to report something, with the checks of docs/protocol/moderation.md#24.5 in their order. */
 export type MayReport = May<{ id: string }, { access(): Promise<ReportSubmission> }>;
 
 const reportable = (

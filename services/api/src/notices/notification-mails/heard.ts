@@ -3,7 +3,7 @@ import type { NotificationSettings } from "@parley/contracts";
 const isMutedUntil = (until: string | null | undefined, now: Date): boolean =>
   until === "forever" || (until != null && Date.parse(until) > now.getTime());
 
-/** Whether nothing of a channel is heard (docs/interface.md#26.1): it or its server is muted, or the level there is `nothing`. */
+/** Whether nothing of a channel is heard (docs/protocol/notifications.md#26.1): it or its server is muted, or the level there is `nothing`. */
 export function isSilent(
   { servers, channels, default: standard }: NotificationSettings,
   { server_id, channel_id }: { server_id: string; channel_id: string },

@@ -73,7 +73,7 @@ export function collectMissed({ database, times = mailTimes }: Options): Job {
   };
 }
 
-/** Sends the mails that are due (docs/interface.md#26.3). Every process does so; each mail is claimed by one. */
+/** Sends the mails that are due (docs/protocol/notifications.md#26.3). Every process does so; each mail is claimed by one. */
 export function sendMails(
   options: Options & {
     logger: Logger;

@@ -1,4 +1,4 @@
-/** Times of the mails about missed messages (docs/interface.md#26.3). Tests shorten them. */
+/** Times of the mails about missed messages (docs/protocol/notifications.md#26.3). Tests shorten them. */
 export interface MailTimes {
   /** Interval of each process's look for missed messages, and for due mails. */
   intervalMs: number;

@@ -7,7 +7,7 @@ interface Addressee {
 }
 
 /**
- * The tokens of links that end the mails about missed messages without a log-in (docs/interface.md#26.3): the account's id,
+ * The tokens of links that end the mails about missed messages without a log-in (docs/protocol/notifications.md#26.3): the account's id,
  * and a MAC of it and its address. A link in a mail to a former address ends nothing.
  *
  * @param secrets the first makes tokens, all are accepted

@@ -12,7 +12,7 @@ const batchMax = 100;
 const inFlightMax = 2;
 
 /**
- * Lets who wrote in a thread follow it, unless they have said otherwise (docs/interface.md#26.1). The reply is stored already, so a
+ * Lets who wrote in a thread follow it, unless they have said otherwise (docs/protocol/notifications.md#26.1). The reply is stored already, so a
  * failure is logged: the next reply follows the thread.
  */
 export type FollowThread = (reader: Reader) => Promise<void>;

@@ -47,7 +47,7 @@ function isTimeZone(name: string): boolean {
 
 const part = <S extends z.ZodType>(root: string, schema: S) => namedFaults(root, schema).optional();
 
-/** A fault is named by its path (docs/interface.md#26.1). Null stands for a field that is left out, but for `quiet`. */
+/** A fault is named by its path (docs/protocol/notifications.md#26.1). Null stands for a field that is left out, but for `quiet`. */
 export const patchNotificationsBody = z.object({
   default: part("default", nonNull(fields.default)),
   servers: part("servers", nonNull(fields.servers)),

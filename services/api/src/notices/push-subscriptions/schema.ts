@@ -45,7 +45,7 @@ const label = clearableName(100, labelRule).optional();
 
 const fields = { endpoint, keys, label };
 
-/** A fault is named by its path (docs/interface.md#26.2). */
+/** A fault is named by its path (docs/protocol/notifications.md#26.2). */
 export const subscribeBody = z.object({
   endpoint: namedFaults("endpoint", fields.endpoint),
   keys: namedFaults("keys", fields.keys),

@@ -59,5 +59,5 @@ export function createPushSubscriptions(options: { database: Database; turns: Ch
   };
 }
 
-/** The devices of an account that pushes go to (docs/interface.md#26.2). */
+/** The devices of an account that pushes go to (docs/protocol/notifications.md#26.2). */
 export type PushSubscriptions = ReturnType<typeof createPushSubscriptions>;

@@ -6,7 +6,7 @@ import { instant } from "../../platform/http/input.js";
 import { pageLimit } from "../../platform/http/page-limit.js";
 import { ok, type Route, route } from "../../platform/http/route.js";
 
-/** An entry of the instance-wide log (docs/interface.md#18.1). */
+/** An entry of the instance-wide log (docs/protocol/operators.md#18.1). */
 const AdminLogEntry = z
   .object({
     id: uuid,

@@ -11,7 +11,7 @@ export interface ListedAdmins {
 
 /**
  * Makes the accounts with these names administrators, and withdraws the right from accounts that are administrators by
- * an earlier setting (docs/interface.md#18.1).
+ * an earlier setting (docs/protocol/operators.md#18.1).
  *
  * It runs at every start of a process, and processes also start after crashes, in rollouts and when more are added. A name
  * that is free at such a moment could be registered by anybody and be granted by the next start. So a name counts from the

@@ -13,7 +13,7 @@ const whole = (message: string, { max, fallback }: { max: number; fallback: numb
     .pipe(z.int().min(1, message).max(max, message))
     .meta({ type: "integer", minimum: 1, maximum: max, default: fallback });
 
-/** A page of one of the lists of administration (docs/interface.md#18.1). */
+/** A page of one of the lists of administration (docs/protocol/operators.md#18.1). */
 export const pageQuery = z.object({
   page: whole(errorTexts.page_invalid, { max: pageMax, fallback: 1 }),
   per_page: whole(errorTexts.per_page_invalid, { max: perPageMax, fallback: 50 }),

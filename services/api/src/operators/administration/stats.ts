@@ -17,7 +17,7 @@ const Stats = z
   .meta({ id: "InstanceStats", description: "Bots count as users; messages are those of channels, deleted ones too." });
 
 /**
- * Figures of the whole installation, for administrators (docs/interface.md#18.1).
+ * Figures of the whole installation, for administrators (docs/protocol/operators.md#18.1).
  *
  * @param options.countConnections open gateway connections of all processes
  */

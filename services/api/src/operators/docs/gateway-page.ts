@@ -7,7 +7,7 @@ import {
 } from "@parley/contracts/gateway-description";
 import { escapeHtml, page } from "../../platform/http/html.js";
 
-/** The description of the gateway as a page without scripts (docs/interface.md#22). */
+/** The description of the gateway as a page without scripts (docs/protocol/operators.md#22). */
 export function gatewayPage({ frames, query, shared }: GatewayDescription): string {
   const events = frames.filter(({ from }) => from === "gateway");
   const ops = frames.filter(({ from }) => from === "client");

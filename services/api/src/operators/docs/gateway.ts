@@ -6,7 +6,7 @@ import { staticPagePolicy } from "./page-policies.js";
 
 const caller = "anyone";
 
-/** The gateway's description: `/docs/asyncapi.yaml` for machines, `/docs/gateway` for people (docs/interface.md#22). */
+/** The gateway's description: `/docs/asyncapi.yaml` for machines, `/docs/gateway` for people (docs/protocol/operators.md#22). */
 export function gatewayDescriptionRoutes(): Route[] {
   const yaml = generatedFile("asyncapi.yaml");
   const page = generatedFile("gateway.html");

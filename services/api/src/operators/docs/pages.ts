@@ -50,6 +50,19 @@ export function documentationPages({ describe, limits }: DocumentationPagesOptio
   page("/docs/bots", staticPagePolicy, () => writtenPage(readOnce().bots));
   page("/docs/client", staticPagePolicy, () => writtenPage(readOnce().client));
   page("/docs/interface", staticPagePolicy, () => writtenPage(readOnce().interface));
+  page("/docs/protocol", staticPagePolicy, () => writtenPage(readOnce().protocol));
+  for (const folder of ["/docs/protocol", "/docs/reference"]) {
+    const bodies = new Map<string, string>();
+    router.get(`${folder}/:topic`, ({ params: { topic } }, response, next) => {
+      const address = `${basename(folder)}/${topic}`;
+      const found = readOnce()[address];
+      if (found === undefined) return next();
+      const body = bodies.get(address) ?? writtenPage(found, "../");
+      bodies.set(address, body);
+      response.setHeader("Content-Security-Policy", staticPagePolicy);
+      response.type("html").send(body);
+    });
+  }
   router.get("/docs/parley-client.tgz", (_request, response) => {
     archive ??= readFileSync(clientPackage);
     // Its address does not name the version, so browsers ask for it each time, and get 304 while it is the same.

@@ -3,7 +3,7 @@ import { type Route, route } from "../../platform/http/route.js";
 import { generatedFile } from "./generated-file.js";
 import { yamlType } from "./media-types.js";
 
-/** The API description: `/docs/openapi.yaml` for machines (docs/interface.md#15). */
+/** The API description: `/docs/openapi.yaml` for machines (docs/protocol/operators.md#15). */
 export function descriptionRoute(): Route {
   const text = generatedFile("openapi.yaml");
   return route(

@@ -20,6 +20,9 @@ export function startPage({ routes, gateway, written, limits }: StartPageParts):
   const frames = gateway.frames.map(
     (frame) => `<li><a href="docs/gateway#${frameAddress(frame)}">${frame.name}</a> ${escapeHtml(frame.summary)}</li>`,
   );
+  const topics = Object.entries(written).flatMap(([address, topic]) =>
+    address.startsWith("protocol/") ? [headingList(`docs/${address}`, topic)] : [],
+  );
   const body = `<main>
 <h1>Parley for developers</h1>
 <p>Parley is a server for the chat of communities. Programs read and write through its REST API and get events in real time from its gateway, a WebSocket. A bot is an account for a program: it has a token instead of a password, and otherwise joins servers and holds roles as people do.</p>
@@ -28,7 +31,7 @@ export function startPage({ routes, gateway, written, limits }: StartPageParts):
 <li><a href="docs/client">Client library</a> for Node.js and browsers, with types; its package is <a href="docs/parley-client.tgz">on this server</a></li>
 <li><a href="docs/rest">REST API</a> every endpoint, to be tried in the browser; as <a href="docs/openapi.yaml">OpenAPI 3.0</a></li>
 <li><a href="docs/gateway">Gateway</a> the WebSocket for events in real time; as <a href="docs/asyncapi.yaml">AsyncAPI 3.0</a></li>
-<li><a href="docs/interface">Interface</a> everything on the wire, to the last text and limit</li>
+<li><a href="docs/protocol">Protocol</a> the rules of the wire, by topic; <a href="docs/reference/errors">errors</a> and <a href="docs/reference/caps">caps</a>; <a href="docs/protocol/versions">what may change</a></li>
 </ul>
 <nav aria-label="Sections"><a href="#client">Client</a> · <a href="#permissions">Permissions</a> · <a href="#webhooks">Webhooks</a> · <a href="#limits">Rate limits</a> · <a href="#errors">Errors</a> · <a href="#find">Find</a></nav>
 ${clientSection}
@@ -43,7 +46,7 @@ ${headingList("docs/bots", written.bots)}
 ${headingList("docs/client", written.client)}
 ${operationList(routes, "docs/rest")}
 <section><h3>Gateway</h3><ul>${frames.join("\n")}</ul></section>
-${headingList("docs/interface", written.interface)}
+${topics.join("\n")}
 </div>
 </main>`;
   return page({ title: "Parley for developers", folder: "docs/", scripts: ["filter.js"], body });
@@ -77,7 +80,7 @@ function permissionsSection(): string {
     ([name, value]) => `<tr><td><code>${name}</code></td><td>${value}</td><td>${describe(name)}</td></tr>`,
   );
   return `<h2 id="permissions">Permissions</h2>
-<p>Roles and channel overrides hold permissions as one number, the sum of these values: a role that may see channels and write has 3. How roles and overrides add up: <a href="docs/interface#3.2">Effective permissions</a>.</p>
+<p>Roles and channel overrides hold permissions as one number, the sum of these values: a role that may see channels and write has 3. How roles and overrides add up: <a href="docs/protocol/permissions#3.2">Effective permissions</a>.</p>
 <table><thead><tr><th>Name</th><th>Value</th><th>Allows to</th></tr></thead><tbody>${rows.join("\n")}</tbody></table>`;
 }
 
@@ -89,7 +92,7 @@ const webhooksSection = `<h2 id="webhooks">Webhooks</h2>
 <tr><td><a href="https://www.standardwebhooks.com/">Standard Webhooks</a>: <code>webhook-id</code>, <code>webhook-timestamp</code> (Unix seconds), <code>webhook-signature</code></td><td><code>v1,</code> and the base64 of HMAC-SHA256 over <code>&lt;webhook-id&gt;.&lt;webhook-timestamp&gt;.&lt;body&gt;</code>. Refuse timestamps more than five minutes away: a recorded delivery cannot be sent again. Its libraries take the key as <code>whsec_</code> and the base64 of the secret's 64 characters. <code>webhook-id</code> is the same in every attempt of a delivery.</td></tr>
 <tr><td><code>X-Service-Signature-256</code></td><td><code>sha256=</code> and the hexadecimal HMAC-SHA256 over the body, with the 64 characters of the secret as the key</td></tr>
 </tbody></table>
-<p>Everything else: <a href="docs/interface#13">Webhooks</a> of the interface.</p>`;
+<p>Everything else: <a href="docs/protocol/webhooks#13">Webhooks</a> of the protocol.</p>`;
 
 function limitsSection({ rest, auth, bot }: RateLimitSizes): string {
   const row = (what: string, { ratePerSecond, burst }: RequestRate) =>
@@ -100,7 +103,7 @@ ${row("of an address", rest)}
 ${row("of an address below <code>/auth/</code>", auth)}
 ${row("of a bot", bot)}
 </tbody></table>
-<p>Every counted answer has <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> and <code>X-RateLimit-Reset</code> (Unix seconds, when the limit is whole again). Over the limit: 429; wait <code>Retry-After</code> seconds, or, where it is absent as for bots, until there is something left. More: <a href="docs/interface#1.6">Rate limits</a>, and <a href="docs/interface#16">all limits</a>.</p>`;
+<p>Every counted answer has <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> and <code>X-RateLimit-Reset</code> (Unix seconds, when the limit is whole again). Over the limit: 429; wait <code>Retry-After</code> seconds, or, where it is absent as for bots, until there is something left. More: <a href="docs/protocol/limits#1.6">Rate limits</a>, and <a href="docs/protocol/limits#16">all limits</a>.</p>`;
 }
 
 const errorsSection = `<h2 id="errors">Errors</h2>
@@ -112,6 +115,6 @@ const errorsSection = `<h2 id="errors">Errors</h2>
 <tr><td>404</td><td>missing, or not visible to whoever asks</td></tr>
 <tr><td>409</td><td>a conflict, such as a name that is taken</td></tr>
 <tr><td>429</td><td>over a rate limit</td></tr>
-<tr><td>500, 502, 503, 504</td><td>a failure of the server: repeat what may be repeated, messages with a <a href="docs/interface#21">nonce</a></td></tr>
+<tr><td>500, 502, 503, 504</td><td>a failure of the server: repeat what may be repeated, messages with a <a href="docs/protocol/repetition#21">nonce</a></td></tr>
 </tbody></table>
-<p>The order in which a request is checked, and more: <a href="docs/interface#1.4">Errors</a>.</p>`;
+<p>The order in which a request is checked, and more: <a href="docs/protocol/requests#1.4">Errors</a>.</p>`;

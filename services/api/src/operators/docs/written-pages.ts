@@ -8,8 +8,10 @@ const WrittenPage = z.object({
   headings: z.array(z.object({ id: z.string(), text: z.string() })),
 });
 
-/** Pages that are written in Markdown; the build makes HTML of them (render-documents.mjs). */
-const WrittenPages = z.object({ bots: WrittenPage, client: WrittenPage, interface: WrittenPage });
+/** Pages that are written in Markdown, by their address below /docs; the build makes HTML of them (render-documents.mjs). */
+const WrittenPages = z
+  .object({ bots: WrittenPage, client: WrittenPage, interface: WrittenPage, protocol: WrittenPage })
+  .catchall(WrittenPage);
 export type WrittenPages = z.infer<typeof WrittenPages>;
 
 /** Reads the pages that the build has made. */
@@ -18,9 +20,13 @@ export function readWrittenPages(): WrittenPages {
   return WrittenPages.parse(JSON.parse(readFileSync(file, "utf8")));
 }
 
-/** One of them as a page. */
-export function writtenPage({ title, html }: z.infer<typeof WrittenPage>): string {
-  return page({ title, body: `<main>\n${html}</main>` });
+/**
+ * One of them as a page.
+ *
+ * @param folder address of /docs/, relative to the page
+ */
+export function writtenPage({ title, html }: z.infer<typeof WrittenPage>, folder = ""): string {
+  return page({ title, folder, body: `<main>\n${html}</main>` });
 }
 
 /** Its headings as a group of a list that can be searched. */

@@ -5,8 +5,8 @@ import { answerJson, ok, type Route, route } from "../../platform/http/route.js"
 import { HealthReport, Liveness, Readiness, Serving } from "./schema.js";
 
 /**
- * Health and metrics of this process; they need no credentials and no rate limit (docs/interface.md#1.6,
- * docs/interface.md#15).
+ * Health and metrics of this process; they need no credentials and no rate limit (docs/protocol/limits.md#1.6,
+ * docs/protocol/operators.md#15).
  */
 export function healthRoutes(options: {
   report: () => Promise<HealthReport>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Body of GET /health (docs/interface.md#15). */
+/** Body of GET /health (docs/protocol/operators.md#15). */
 export const HealthReport = z
   .object({
     status: z.enum(["ok", "degraded"]),

@@ -5,13 +5,13 @@ import type { HealthReport } from "./schema.js";
 /** For how long an answer of database and Redis is shared by all requests for /health. */
 const healthSharedMs = 1_000;
 
-/** The database counts as timed out after this long (docs/interface.md#15). */
+/** The database counts as timed out after this long (docs/protocol/operators.md#15). */
 const healthCheckTimeoutMs = 5_000;
 
 /** How long readiness waits for each dependency. */
 export const dependencyCheckTimeoutMs = 5_000;
 
-/** Name of the service in its health answer (docs/interface.md#15). */
+/** Name of the service in its health answer (docs/protocol/operators.md#15). */
 export const serviceName = "parley";
 
 /**

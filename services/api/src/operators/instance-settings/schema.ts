@@ -4,7 +4,7 @@ import { nonNull } from "../../platform/http/input.js";
 
 const RegistrationMode = z.enum(["open", "invite_only", "closed"], errorTexts.registration_mode_invalid);
 
-/** The registration mode of the instance (docs/interface.md#18.1). */
+/** The registration mode of the instance (docs/protocol/operators.md#18.1). */
 export const RegistrationSetting = z.object({ registration_mode: RegistrationMode }).meta({ id: "RegistrationMode" });
 
 /** The settings of the installation; there is one row of them. */

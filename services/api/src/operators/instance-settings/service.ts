@@ -21,5 +21,5 @@ export function createInstanceSettingsService({ database }: { database: Database
   };
 }
 
-/** The settings of the installation, for administrators (docs/interface.md#18.1). */
+/** The settings of the installation, for administrators (docs/protocol/operators.md#18.1). */
 export type InstanceSettingsService = ReturnType<typeof createInstanceSettingsService>;

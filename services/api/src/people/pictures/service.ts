@@ -65,7 +65,7 @@ export function createPictures(options: {
      * @param userId who sends it: whose turn it takes
      * @param signal ends the waiting for the turn
      * @param use stores that somebody has it, in a transaction
-     * @throws ServiceError 400 of docs/interface.md#28.5, 429 when too many wait, 503 when the storage fails; whatever `use`
+     * @throws ServiceError 400 of docs/protocol/communities.md#28.5, 429 when too many wait, 503 when the storage fails; whatever `use`
      *   throws
      */
     async upload<Result>(
@@ -110,5 +110,5 @@ function toRow(images: readonly Buffer[]): PictureRow {
   return { hash: hash.digest("hex"), upload_id: randomUUID(), bytes_512, bytes_128, bytes_64 };
 }
 
-/** Uploaded pictures (docs/interface.md#28.5). */
+/** Uploaded pictures (docs/protocol/communities.md#28.5). */
 export type Pictures = ReturnType<typeof createPictures>;

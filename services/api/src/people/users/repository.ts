@@ -26,7 +26,7 @@ const othersAccountColumns = { ...accountColumns, is_webhook: true, bot: { selec
 /** How an account is found. */
 type AccountKey = { id: string } | { username: string };
 
-/** The exact spelling first: accounts of before may share a mailbox (docs/interface.md#4.1). */
+/** The exact spelling first: accounts of before may share a mailbox (docs/protocol/objects.md#4.1). */
 const addressStatement = defineStatement({
   name: "user_by_address",
   text: `SELECT id FROM users

@@ -47,12 +47,12 @@ const fieldsOf = (row: AccountRow) => ({
   is_admin: row.is_admin || row.admin_by_setting,
 });
 
-/** The caller's own account (docs/interface.md#4.1). */
+/** The caller's own account (docs/protocol/objects.md#4.1). */
 export function toUser(row: AccountRow): User {
   return { ...fieldsOf(row), ...(row.dms_from === null ? {} : { dms_from: DmsFrom.parse(row.dms_from) }) };
 }
 
-/** Another user's account: the same fields, the private ones masked (docs/interface.md#4.2). */
+/** Another user's account: the same fields, the private ones masked (docs/protocol/objects.md#4.2). */
 export function toOtherUser(row: OthersAccountRow): OtherUser {
   return { ...fieldsOf(row), email: null, is_admin: false, ...botMarkOf(row) };
 }
@@ -60,7 +60,7 @@ export function toOtherUser(row: OthersAccountRow): OtherUser {
 /** The order of lists of accounts. */
 export const byName = (one: AccountRow, other: AccountRow) => (one.username < other.username ? -1 : 1);
 
-/** The public fields of an account (docs/interface.md#4.3). */
+/** The public fields of an account (docs/protocol/objects.md#4.3). */
 export function toPublicProfile(row: OthersAccountRow): PublicProfile {
   return {
     id: row.id,

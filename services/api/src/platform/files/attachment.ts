@@ -16,7 +16,7 @@ export const attachmentRow = z.object({
 });
 export type AttachmentRow = z.infer<typeof attachmentRow>;
 
-/** An attachment as it goes over the wire, with a freshly signed address (docs/interface.md#4.14). */
+/** An attachment as it goes over the wire, with a freshly signed address (docs/protocol/objects.md#4.14). */
 export function toAttachment(row: AttachmentRow, urls: FileUrls): Attachment {
   return {
     id: row.id,

@@ -21,7 +21,7 @@ const allowedTypes = new Set<string>(attachmentTypes);
 const textType = "text/plain";
 
 /**
- * Judges a file by its bytes (docs/interface.md#7.6) without holding more of it than its head.
+ * Judges a file by its bytes (docs/protocol/messages.md#7.6) without holding more of it than its head.
  *
  * @param source read to its end by the reader of `content`
  * @throws ServiceError 400 for an empty file and for a type that is refused

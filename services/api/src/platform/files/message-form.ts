@@ -25,7 +25,7 @@ export const withFiles =
 /** Files that arrived with their message, which has no id yet. They are stored and have no rows. */
 export interface SentFiles {
   readonly received: ReceivedFile[];
-  /** Why no message may be stored with them (docs/interface.md#7.6); null when one may. */
+  /** Why no message may be stored with them (docs/protocol/messages.md#7.6); null when one may. */
   rejection: unknown;
 }
 
@@ -43,12 +43,12 @@ export interface MessageFormParts {
   fields: readonly string[];
 }
 
-/** Parts of the form of a message by an account (docs/interface.md#7.6). */
+/** Parts of the form of a message by an account (docs/protocol/messages.md#7.6). */
 export const ordinaryParts: MessageFormParts = { isFile: isAttached, fields: [] };
 
 /**
  * Reads a form with a message. It notes faults of the files instead of throwing them, because faults of the message
- * come first (docs/interface.md#7.1): reading ends early only when the message is known.
+ * come first (docs/protocol/messages.md#7.1): reading ends early only when the message is known.
  *
  * @param files filled as files are stored, so that after a failure the caller knows the files to discard
  * @returns what the field `payload_json` contains, or else the fields that replace it

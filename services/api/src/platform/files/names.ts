@@ -5,10 +5,10 @@ import { visibleName } from "@parley/contracts";
 /** Code points of a name's ending that are kept when the name is cut. */
 const extensionLengthMax = 16;
 
-/** Characters of the sanitised name in a stored name (docs/interface.md#7.6). */
+/** Characters of the sanitised name in a stored name (docs/protocol/messages.md#7.6). */
 const storedNameLengthMax = 128;
 
-/** Code points of a file's name (docs/interface.md#4.14). */
+/** Code points of a file's name (docs/protocol/objects.md#4.14). */
 const filenameLengthMax = 255;
 
 const nameless = "file";
@@ -23,7 +23,7 @@ export function toFilename(sent: string | undefined): string {
   return (/^\.{0,2}$/.test(cleaned) ? "" : cut(cleaned, filenameLengthMax)) || nameless;
 }
 
-/** An unguessable name that is safe in addresses and on every file system (docs/interface.md#7.6). */
+/** An unguessable name that is safe in addresses and on every file system (docs/protocol/messages.md#7.6). */
 export function createStoredName(filename: string): string {
   const safe = cut(filename.replace(/[^A-Za-z0-9._-]+/g, "_"), storedNameLengthMax);
   return `${randomBytes(16).toString("hex")}_${safe}`;

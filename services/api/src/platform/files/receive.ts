@@ -32,7 +32,7 @@ export const isAttached = ({ name }: FilePart): boolean => fieldName.test(name);
  * Stores a file.
  *
  * @param target where, and how many attachments its message has already
- * @throws ServiceError 400 of docs/interface.md#7.6, 503 when the storage fails
+ * @throws ServiceError 400 of docs/protocol/messages.md#7.6, 503 when the storage fails
  */
 export async function receiveFile(
   { filename: sent, content }: FilePart,
@@ -51,7 +51,7 @@ export async function receiveFile(
  * Stores the files of a form in the order sent.
  *
  * @param received filled as files are stored, so that after a failure the caller knows the files to discard
- * @throws ServiceError 400 of docs/interface.md#7.6, 503 when the storage fails
+ * @throws ServiceError 400 of docs/protocol/messages.md#7.6, 503 when the storage fails
  */
 export async function receiveFiles(
   form: MultipartForm,

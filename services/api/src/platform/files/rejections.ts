@@ -1,6 +1,6 @@
 import { attachmentBytesMax, attachmentsMax, errorTexts } from "@parley/contracts";
 
-/** Texts of every 400 about files (docs/interface.md#7.6). */
+/** Texts of every 400 about files (docs/protocol/messages.md#7.6). */
 export const fileRejections = [
   errorTexts.files_required,
   errorTexts.file_empty,

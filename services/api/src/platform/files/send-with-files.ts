@@ -23,7 +23,7 @@ export interface FormFiles {
  * @param sending.mayAttach rejects for a sender who may not send: then nothing of their form is read
  * @param sending.send sends the message of the form with the files
  * @param sending.parts the parts of the form that make a message
- * @throws ServiceError by docs/interface.md#7.1, then by docs/interface.md#7.6
+ * @throws ServiceError by docs/protocol/messages.md#7.1, then by docs/protocol/messages.md#7.6
  */
 export async function sendWithFiles<M>(
   request: IncomingMessage,

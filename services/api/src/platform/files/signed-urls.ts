@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { AttachmentName } from "./storage/keys.js";
 
-/** How long a signed address of a file is valid, in seconds (docs/interface.md#7.6). */
+/** How long a signed address of a file is valid, in seconds (docs/protocol/messages.md#7.6). */
 const fileUrlLifeSeconds = 86_400;
 
 /** A key for pictures of third parties is valid for one to two of these. */
@@ -25,14 +25,14 @@ export function createFileUrls(options: { secret: string | undefined; jwtSecret:
     createHmac("sha256", secret).update(`${message_id}/${stored_name}:${exp}`).digest("hex");
 
   return {
-    /** Relative to the API base, without `/api` (docs/interface.md#4.14). */
+    /** Relative to the API base, without `/api` (docs/protocol/objects.md#4.14). */
     sign(name: AttachmentName, nowMs = Date.now()): string {
       const exp = String(Math.floor(nowMs / 1000) + fileUrlLifeSeconds);
       return `/files/${name.message_id}/${name.stored_name}?exp=${exp}&sig=${signatureOf(name, exp)}`;
     },
     /**
      * The address of a third party's picture on this instance, relative to the API base. It does not expire, so that the same
-     * picture keeps the same address for browsers (docs/interface.md#25.4).
+     * picture keeps the same address for browsers (docs/protocol/apps.md#25.4).
      */
     signPicture(url: string): string {
       return `/embed-pictures?url=${encodeURIComponent(url)}&sig=${pictureSignatureOf(url)}`;
@@ -41,7 +41,7 @@ export function createFileUrls(options: { secret: string | undefined; jwtSecret:
     verifyPicture: (url: string, sig: string): boolean => isSame(pictureSignatureOf(url), sig),
     /**
      * A key with which any picture of a third party can be read through this instance, the same for everybody on one day
-     * (docs/interface.md#25.4): browsers keep a picture by its address.
+     * (docs/protocol/apps.md#25.4): browsers keep a picture by its address.
      */
     pictureKey(nowMs = Date.now()): { key: string; endsAt: Date } {
       const exp = (Math.floor(nowMs / 1000 / pictureKeyStepSeconds) + 2) * pictureKeyStepSeconds;
@@ -66,5 +66,5 @@ function isSame(expected: string, given: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Addresses that give their holder read access to a file for a day (docs/interface.md#7.6). */
+/** Addresses that give their holder read access to a file for a day (docs/protocol/messages.md#7.6). */
 export type FileUrls = ReturnType<typeof createFileUrls>;

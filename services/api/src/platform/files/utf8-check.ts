@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 /** Most bytes of a character that the next chunk may have to complete. */
 const unfinishedBytesMax = 3;
 
-/** Whether bytes that arrive in chunks are text: UTF-8 without NUL (docs/interface.md#7.6). */
+/** Whether bytes that arrive in chunks are text: UTF-8 without NUL (docs/protocol/messages.md#7.6). */
 export class Utf8Check {
   #unfinished: Uint8Array = new Uint8Array();
 

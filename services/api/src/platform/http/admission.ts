@@ -18,9 +18,9 @@ export type Admit = (
 ) => Promise<boolean>;
 
 /**
- * The first two checks of docs/interface.md#1.4. A request counts against its address before its credential is looked
+ * The first two checks of docs/protocol/requests.md#1.4. A request counts against its address before its credential is looked
  * up in the database. Requests with a bot's credential count against the bot; only if the credential is invalid,
- * against the address (docs/interface.md#1.6).
+ * against the address (docs/protocol/limits.md#1.6).
  */
 export function createAdmit({ readClaim, limits }: { readClaim: ReadClaim; limits: RateLimits }): Admit {
   const lookups = createBotLookups({ bucket: limits.botLookups });

@@ -5,8 +5,8 @@ import type { RequestState } from "./request-state.js";
 /**
  * The callers that a route allows: also unauthenticated ones ("anyone"), users and bots ("account"), users, for their
  * own account or their bots, bots by their static token or by either
- * credential, users of apps, or administrators (docs/interface.md#2,
- * docs/interface.md#18.1).
+ * credential, users of apps, or administrators (docs/protocol/accounts.md#2,
+ * docs/protocol/operators.md#18.1).
  */
 export type Caller = "anyone" | "account" | "user" | "bot owner" | "bot" | "any bot" | "app user" | "admin";
 

@@ -1,6 +1,6 @@
 /**
  * Whether the body of a PATCH names no field. Such a request changes nothing, so it sends no event
- * (docs/interface.md#23).
+ * (docs/protocol/events.md#23).
  *
  * @param changes the fields that were read, undefined where the body has none
  */

@@ -3,7 +3,7 @@ import { isUnavailable } from "@parley/database";
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import { answerJson } from "./route.js";
 
-/** The only mapping of error kinds to statuses (docs/interface.md#1.4). */
+/** The only mapping of error kinds to statuses (docs/protocol/requests.md#1.4). */
 export const statusOf: Record<ErrorKind, number> = {
   invalid_input: 400,
   unauthenticated: 401,
@@ -20,7 +20,7 @@ export const answerNotFound: RequestHandler = (_request, response) => {
   answerText(response, 404, errorTexts.not_found);
 };
 
-/** Turns whatever a route threw into the error body of docs/interface.md#1.4, without leaking anything. */
+/** Turns whatever a route threw into the error body of docs/protocol/requests.md#1.4, without leaking anything. */
 export const answerError: ErrorRequestHandler = (error: unknown, request, response, _next) => {
   const { status, text, level } = describe(error);
   if (error instanceof ServiceError && error.limit !== undefined) request.state.limit = error.limit;

@@ -40,7 +40,7 @@ ${body}
 
 function pageLinks(folder: string): string {
   const pages = { "": "Parley for developers", bots: "Bots", client: "Client", rest: "REST", gateway: "Gateway" };
-  const links = Object.entries({ ...pages, interface: "Interface" }).map(
+  const links = Object.entries({ ...pages, protocol: "Protocol" }).map(
     // The address of the folder itself is the first page's, without a slash at its end.
     ([name, title]) => `<a href="${name === "" ? `${folder}../docs` : `${folder}${name}`}">${title}</a>`,
   );

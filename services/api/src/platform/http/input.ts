@@ -2,7 +2,7 @@ import { errorTexts, isStorableText, isUuid, listOf, text, uuidInput } from "@pa
 import { z } from "zod";
 
 /**
- * A field of a PATCH body that cannot be null: null means unchanged, like leaving it out (docs/interface.md#1.3).
+ * A field of a PATCH body that cannot be null: null means unchanged, like leaving it out (docs/protocol/requests.md#1.3).
  *
  * @param schema what a given value must satisfy
  */
@@ -10,7 +10,7 @@ export function nonNull<S extends z.ZodType>(schema: S) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-/** A path parameter that identifies a resource (docs/interface.md#1.2). */
+/** A path parameter that identifies a resource (docs/protocol/requests.md#1.2). */
 export const identifier = uuidInput();
 
 /**
@@ -84,7 +84,7 @@ export function deliveryUrl({
 /** The largest position that the database can store. */
 export const positionMax = 2 ** 31 - 1;
 
-/** Place of a channel or role in its server (docs/interface.md#4.8, docs/interface.md#4.9). */
+/** Place of a channel or role in its server (docs/protocol/objects.md#4.8, docs/protocol/objects.md#4.9). */
 export const position = z
   .int(errorTexts.position_invalid)
   .min(0, errorTexts.position_invalid)

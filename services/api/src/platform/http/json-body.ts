@@ -20,7 +20,7 @@ const bounds = { levelsMax: jsonDepthMax, valuesMax: jsonValuesMax, namesMax: js
 const exceeded = { levelsMax: errorTexts.body_too_deep, valuesMax: errorTexts.body_too_many_values };
 
 /**
- * Reads the JSON body of a request. No body, and an empty one, count as `{}` (docs/interface.md#1.3).
+ * Reads the JSON body of a request. No body, and an empty one, count as `{}` (docs/protocol/requests.md#1.3).
  *
  * @throws ServiceError 400 for a body of another media type, malformed JSON, an unknown charset or encoding, and a body
  * over the limits

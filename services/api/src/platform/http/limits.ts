@@ -1,6 +1,6 @@
 import type { FairQueueLimits } from "../load/fair-queue.js";
 
-/** Largest JSON body of a request, in bytes (docs/interface.md#1.3). */
+/** Largest JSON body of a request, in bytes (docs/protocol/requests.md#1.3). */
 export const jsonBodyBytesMax = 256 * 1024;
 /** Bytes of a text field of a multipart form that its reader sets no other limit for; a longer one arrives cut. */
 export const fieldBytesMax = 1024;

@@ -3,7 +3,7 @@ import type { RequestHandler } from "express";
 import { Counter, Histogram } from "prom-client";
 import "./request-state.js";
 
-/** Counts requests and their durations by route template (docs/interface.md#15), and refusals by limit. */
+/** Counts requests and their durations by route template (docs/protocol/operators.md#15), and refusals by limit. */
 export function requestMetrics(metrics: Metrics): RequestHandler {
   const labelNames = ["method", "path", "status"] as const;
   const registers = [metrics.registry];

@@ -5,7 +5,7 @@ import { callerError } from "./caller.js";
 import { statusOf } from "./error-mapping.js";
 import type { Route } from "./route.js";
 
-/** Body of a bot's 429, the one error with a single field (docs/interface.md#1.4). */
+/** Body of a bot's 429, the one error with a single field (docs/protocol/requests.md#1.4). */
 export const BotRateLimitError = z
   .object({ error: z.literal(errorTexts.bot_rate_limited) })
   .meta({ id: "BotRateLimitError" });
@@ -101,7 +101,7 @@ export function describeAnswers(
   return described;
 }
 
-/** Errors that every endpoint of a kind can answer with (docs/interface.md#1.4). */
+/** Errors that every endpoint of a kind can answer with (docs/protocol/requests.md#1.4). */
 function commonErrors(
   { caller, params, query, body, bodyContentType }: Route["declaration"],
   { hasParams }: { hasParams: boolean },

@@ -15,7 +15,7 @@ export interface DescribedRoutes {
 
 type Document = ReturnType<OpenApiGeneratorV3["generateDocument"]>;
 
-/** The API description as an object, generated from the declarations of the routes (docs/interface.md#15). */
+/** The API description as an object, generated from the declarations of the routes (docs/protocol/operators.md#15). */
 export function describeApi({ openRoutes, routes }: DescribedRoutes, version: string): Document {
   const registry = new OpenAPIRegistry();
   registry.registerComponent("securitySchemes", "user", {

@@ -14,7 +14,7 @@ export function clampedLimit({ max, fallback }: { max: number; fallback: number 
     .meta({ type: "integer", default: fallback, description: `Clamped to 1–${max}` });
 }
 
-/** The query parameter `limit` of paged lists (docs/interface.md#1.5). */
+/** The query parameter `limit` of paged lists (docs/protocol/requests.md#1.5). */
 export const pageLimit = clampedLimit({ max: pageLimitMax, fallback: pageLimitDefault });
 
 /** The query parameter `limit` of lists that refuse values out of bounds, with 400. */

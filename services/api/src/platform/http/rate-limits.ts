@@ -11,7 +11,7 @@ export interface RequestRate {
   burst: number;
 }
 
-/** The limits of docs/interface.md#1.6 and docs/interface.md#16.3. */
+/** The limits of docs/protocol/limits.md#1.6 and docs/protocol/limits.md#16.3. */
 export interface RateLimitSizes {
   rest: RequestRate;
   /** Paths below `/auth/`, instead of `rest`. */
@@ -73,7 +73,7 @@ export function createRateLimits({ redis, sizes }: { redis: RedisConnection; siz
       if (shown !== undefined) setHeaders(response, { ...shown, limit: sizes.bot.burst });
       if (empty === undefined) return true;
       request.state.limit = empty === own ? "bot" : "bot_address";
-      // One field and no Retry-After, whichever bucket is empty (docs/interface.md#1.4, docs/interface.md#1.6).
+      // One field and no Retry-After, whichever bucket is empty (docs/protocol/requests.md#1.4, docs/protocol/limits.md#1.6).
       answerJson(response, 429, { error: errorTexts.bot_rate_limited });
       return false;
     },

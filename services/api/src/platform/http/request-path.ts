@@ -8,7 +8,7 @@ const undecodable = "%00";
 /**
  * Writes the same path always the same way: what needs no percent-encoding loses it, so `/users/%40me` is `/users/@me`.
  * A segment that is no UTF-8 is left unchanged; the route refuses it after the check of the credential
- * (docs/interface.md#1.4).
+ * (docs/protocol/requests.md#1.4).
  */
 export const normalisePath: RequestHandler = (request, _response, next) => {
   const [path = "", ...query] = request.url.split("?");
@@ -28,7 +28,7 @@ function normaliseSegment(segment: string): string {
 
 const prefix = "/api";
 
-/** Serves every path with the prefix `/api` too; only one is taken off (docs/interface.md#1.1). */
+/** Serves every path with the prefix `/api` too; only one is taken off (docs/protocol/requests.md#1.1). */
 export const stripPrefix: RequestHandler = (request, _response, next) => {
   const { url } = request;
   if (url.startsWith(prefix)) {

@@ -32,7 +32,7 @@ export const noContent = (description = "Done") => ({ status: 204, description }
 /**
  * Why a secret in the input of an endpoint is not found by trying:
  *
- * - `counted`: wrong ones count as attempts, 429 after too many (docs/interface.md#16.3)
+ * - `counted`: wrong ones count as attempts, 429 after too many (docs/protocol/limits.md#16.3)
  * - `unguessable`: it is random and long enough
  * - `chosen`: nothing is compared with it, the caller sets it
  */
@@ -46,7 +46,7 @@ export const none = (why: string): NoEvents => ({ none: why });
 
 /**
  * The effect of the operation for clients: every event that it may cause, by itself or in work that it starts
- * (docs/interface.md#23.2). Tests compare it with the published events.
+ * (docs/protocol/events.md#23.2). Tests compare it with the published events.
  */
 type Effect =
   | { method: "get"; causes?: undefined }
@@ -58,7 +58,7 @@ type Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodTy
 interface Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, S extends Success, A> {
   /** Path without the `/api` prefix, parameters as `:name`. */
   path: string;
-  /** Longer or older forms of the path that name the same endpoint (docs/interface.md#1.1). */
+  /** Longer or older forms of the path that name the same endpoint (docs/protocol/requests.md#1.1). */
   aliases?: readonly string[];
   /** Method of `@parley/client`: its group, a dot, and its name in the group. */
   name: `${string}.${string}`;
@@ -77,7 +77,7 @@ interface Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zod
    */
   confirmsSession?: true;
   /**
-   * Requests that no rate limit counts (docs/interface.md#1.6): `true` for all of the endpoint, whose caller is then
+   * Requests that no rate limit counts (docs/protocol/limits.md#1.6): `true` for all of the endpoint, whose caller is then
    * not identified, or those for which the function returns true.
    */
   unlimited?: true | ((request: Request) => boolean);
@@ -238,7 +238,7 @@ export function answerJson(response: Response, status: number, body: unknown): v
 }
 
 /**
- * Parses input; the text of the 400 is that of the first rule that failed (docs/interface.md#1.4).
+ * Parses input; the text of the 400 is that of the first rule that failed (docs/protocol/requests.md#1.4).
  *
  * @throws ServiceError 400
  */

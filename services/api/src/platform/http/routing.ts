@@ -14,7 +14,7 @@ interface MountedPath {
 
 /**
  * Serves routes by express, literal segments before parameters whatever the order of declaration
- * (docs/interface.md#1.1). An express router compares a path with one route after the other, so each has only those that begin
+ * (docs/protocol/requests.md#1.1). An express router compares a path with one route after the other, so each has only those that begin
  * with the same segment and are as long: a few of some hundred.
  *
  * @param admit runs before each route; absent for routes without rate limits and identification

@@ -8,7 +8,7 @@ import helmet from "helmet";
 const preflightMaxAgeSeconds = 600;
 
 /**
- * The headers of docs/interface.md#1.7 on every response, and further headers of helmet that fit an API. They are the same
+ * The headers of docs/protocol/requests.md#1.7 on every response, and further headers of helmet that fit an API. They are the same
  * for all requests, so helmet's fifteen handlers run once.
  */
 export function securityHeaders(): RequestHandler {
@@ -43,7 +43,7 @@ function headersOf(handler: ReturnType<typeof helmet>) {
 }
 
 /**
- * CORS of docs/interface.md#1.7: no credentials, any origin in development.
+ * CORS of docs/protocol/requests.md#1.7: no credentials, any origin in development.
  *
  * @param origins allowed origins; `*` allows all
  */

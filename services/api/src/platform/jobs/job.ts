@@ -24,7 +24,7 @@ export interface Progress {
 export interface Job {
   /** In logs and metrics. */
   readonly name: string;
-  /** Every event that it may cause, as an endpoint declares them (docs/interface.md#23.2). */
+  /** Every event that it may cause, as an endpoint declares them (docs/protocol/events.md#23.2). */
   readonly causes: readonly ClientEventName[];
   /** The pause after each round; or SQL that has a row while there is work, which then begins soon after. */
   readonly when: { readonly everyMs: number } | { readonly due: string };

@@ -7,7 +7,7 @@ export interface SendResult<M> {
   isNew: boolean;
 }
 
-/** The answer beside 201: nothing was sent, because the request is a repetition (docs/interface.md#21). */
+/** The answer beside 201: nothing was sent, because the request is a repetition (docs/protocol/repetition.md#21). */
 export const repeated = <S extends z.ZodType>(schema: S) =>
   ok(schema, "The message that an earlier request with the same nonce made, as it is now");
 

@@ -7,7 +7,7 @@ import {
 } from "@parley/service-runtime";
 import type { z } from "zod";
 
-/** The settings of single sign-on (docs/interface.md#29). */
+/** The settings of single sign-on (docs/protocol/accounts.md#29). */
 export const oidcSettings = {
   OIDC_ISSUER: optionalUrlSetting({
     purpose:

@@ -65,7 +65,7 @@ const mimeType = z
 
 const { rule_links_invalid, rule_repetition_invalid, rule_attachments_invalid, rule_caps_invalid } = errorTexts;
 
-/** When a rule matches (docs/interface.md#24.8). */
+/** When a rule matches (docs/protocol/automod.md#24.8). */
 export const trigger = z.discriminatedUnion(
   "type",
   [

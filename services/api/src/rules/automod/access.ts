@@ -2,7 +2,7 @@ import { createEvent, errorTexts } from "@parley/contracts";
 import type { Emit } from "@parley/outbox";
 import { right } from "../../access/needs.js";
 
-/** The right to a server's auto-moderation (docs/interface.md#11.1). */
+/** The right to a server's auto-moderation (docs/protocol/automod.md#11.1). */
 export const manageAutomod = right("manage_automod", errorTexts.automod_owner_only);
 
 /** Notifies the readers of auto-moderation's settings that these have changed. */

@@ -49,7 +49,7 @@ export interface CheckedMessage {
 }
 
 /**
- * The api's client of auto-moderation (docs/interface.md#11.2): a message passes when there is no answer in time.
+ * The api's client of auto-moderation (docs/protocol/automod.md#11.2): a message passes when there is no answer in time.
  * Each message goes through `check`, and then through either `afterStored` or `release`.
  */
 export interface AutomodGate {

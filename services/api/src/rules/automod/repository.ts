@@ -4,14 +4,14 @@ import type { AutomodConfig, AutomodLog, AutomodWord, Queryable } from "@parley/
 import { z } from "zod";
 import type { UpdateConfig } from "./schema.js";
 
-/** Entries that the log shows (docs/interface.md#16.1). */
+/** Entries that the log shows (docs/protocol/limits.md#16.1). */
 const logEntriesMax = 100;
 
 /** An author's latest messages that are read with a server's settings: more than any spam limit allows. */
 const evidenceMessagesMax = 100;
 
 /**
- * Evidence that clears most messages without another query (docs/interface.md#11.2, rules 5 and 6), read only where a
+ * Evidence that clears most messages without another query (docs/protocol/automod.md#11.2, rules 5 and 6), read only where a
  * rule needs it. For a user `q.user_id` in a channel `c` of a server with the configuration `a`. More messages than the
  * rules can use are no evidence.
  *

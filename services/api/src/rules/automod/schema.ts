@@ -30,7 +30,7 @@ export const updateConfigBody = z.object({
 });
 export type UpdateConfig = z.infer<typeof updateConfigBody>;
 
-/** Words are compared in lower case (docs/interface.md#4.25). */
+/** Words are compared in lower case (docs/protocol/objects.md#4.25). */
 const normalise = (value: string) => trimWhiteSpace(value).toLowerCase();
 
 export const addWordBody = z.object({

@@ -29,17 +29,17 @@ import {
 } from "./repository.js";
 import type { UpdateConfig } from "./schema.js";
 
-/** A configuration as it goes over the wire (docs/interface.md#4.24). */
+/** A configuration as it goes over the wire (docs/protocol/objects.md#4.24). */
 function toAutomodConfig(row: ConfigRow): AutomodConfig {
   return AutomodConfig.parse({ ...row, updated_at: row.updated_at.toISOString() });
 }
 
-/** A filtered word as it goes over the wire (docs/interface.md#4.25). */
+/** A filtered word as it goes over the wire (docs/protocol/objects.md#4.25). */
 function toAutomodWord({ id, server_id, word, created_by, created_at }: WordRow): AutomodWord {
   return { id, server_id, word, created_by, created_at: created_at.toISOString() };
 }
 
-/** A log entry as it goes over the wire (docs/interface.md#4.25). */
+/** A log entry as it goes over the wire (docs/protocol/objects.md#4.25). */
 function toAutomodLogEntry(row: LogRow): AutomodLogEntry {
   return AutomodLogEntry.parse({ ...row, rule_id: row.rule_id ?? undefined, created_at: row.created_at.toISOString() });
 }

@@ -5,7 +5,7 @@ const idByName = new Map(
   ["ann", "bob", "my-bot-1a", "my-bot", "bob_", "everyone-else"].map((name) => [name, `id of ${name}`]),
 );
 
-describe("whom a message mentions by docs/interface.md#7.1", () => {
+describe("whom a message mentions by docs/protocol/messages.md#7.1", () => {
   test.each([
     ["@ann, @bob! and @ann again", ["ann", "bob"], false],
     ["@everyone: @ann", ["ann"], true],
@@ -16,7 +16,7 @@ describe("whom a message mentions by docs/interface.md#7.1", () => {
     ["@everyone-", [], true],
     ["@Ann @Everyone @nobody", [], false],
     ["`@ann` @bob", ["bob"], false],
-  ])("as docs/interface.md#7.1 says, %j mentions %j", (content, names, everyone) => {
+  ])("as docs/protocol/messages.md#7.1 says, %j mentions %j", (content, names, everyone) => {
     const mentioned = resolveMentions(mentionCandidates(content), idByName);
     expect(mentioned).toEqual({ userIds: names.map((name) => idByName.get(name)), everyone });
   });

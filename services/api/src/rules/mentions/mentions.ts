@@ -1,6 +1,6 @@
 import { findMentions, mentionedName, namesOfRun } from "@parley/message-text";
 
-/** The mentions that a message may have, before names are looked up (docs/interface.md#7.1). */
+/** The mentions that a message may have, before names are looked up (docs/protocol/messages.md#7.1). */
 export interface MentionCandidates {
   /** The texts behind the signs, in order of first mention. */
   runs: readonly string[];

@@ -10,7 +10,7 @@ export interface JoinAttempt {
   userId: string;
 }
 
-/** How long joins count together, in seconds (docs/interface.md#24.7). */
+/** How long joins count together, in seconds (docs/protocol/moderation.md#24.7). */
 export const raidWindowSecs = 60;
 
 /** Refused joins make a raid longer in steps of this, so that not every one of them writes the row that all read. */

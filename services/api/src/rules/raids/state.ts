@@ -4,7 +4,7 @@ import type { Emit } from "@parley/outbox";
 import { appendAudit } from "../../access/audit-log/repository.js";
 import { insertRaid, setRaid, stopRaid, takeEnd, takeExtension } from "./repository.js";
 
-// A server is under raid until `raid_until`, whatever has been announced (docs/interface.md#24.7).
+// A server is under raid until `raid_until`, whatever has been announced (docs/protocol/moderation.md#24.7).
 // `raid_announced_until` is the announced end: null when there is nothing to end, another time than `raid_until` when
 // refused joins have made the raid longer. The transaction that changes it emits the event, so each event is emitted
 // once, whichever process runs it.

@@ -3,7 +3,7 @@ import type { IceServers } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { getAccount } from "../../people/users/repository.js";
 
-/** How long TURN credentials are valid (docs/interface.md#9.3). */
+/** How long TURN credentials are valid (docs/protocol/calls.md#9.3). */
 const turnTtlSeconds = 86_400;
 
 /** Addresses of STUN and TURN servers; TURN needs the secret that it shares with its servers. */
@@ -14,7 +14,7 @@ export interface IceConfig {
 }
 
 /**
- * Credentials that a TURN server with the same shared secret accepts until they expire (docs/interface.md#9.3).
+ * Credentials that a TURN server with the same shared secret accepts until they expire (docs/protocol/calls.md#9.3).
  *
  * @param input.nowSeconds Unix time
  */

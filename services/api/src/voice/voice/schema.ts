@@ -6,8 +6,8 @@ const flag = (name: `self_${"mute" | "deaf" | "video" | "screen"}`) =>
   nonNull(z.boolean(errorTexts[`${name}_not_boolean`]));
 
 /**
- * Unknown fields are refused here and nowhere else, server_mute and server_deaf among them (docs/interface.md#1.3,
- * docs/interface.md#9.1).
+ * Unknown fields are refused here and nowhere else, server_mute and server_deaf among them (docs/protocol/requests.md#1.3,
+ * docs/protocol/calls.md#9.1).
  */
 export const updateVoiceBody = z
   .strictObject(

@@ -10,9 +10,9 @@ import { allowances } from "../sizes.js";
 import { insertDirectChannels, insertMemberships, insertOwningBot, type Neighbourhood } from "../world.js";
 
 const eventLoop = "event loop of a gateway";
-/** A connection is closed when more than this is unsent (docs/interface.md#14.1); one READY alone must leave room. */
+/** A connection is closed when more than this is unsent (docs/protocol/connecting.md#14.1); one READY alone must leave room. */
 const readyBytesMax = 2_000_000;
-/** Nearly as many as a replay may have (docs/interface.md#19.3). */
+/** Nearly as many as a replay may have (docs/protocol/continuing.md#19.3). */
 const missedEvents = 4_500;
 
 /** So many connections of one account. */

@@ -12,7 +12,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 const { ADMINISTRATOR, KICK_MEMBERS, MANAGE_CHANNELS, MANAGE_ROLES } = permissionBits;
-/** What every member holds (docs/interface.md#3.2). */
+/** What every member holds (docs/protocol/permissions.md#3.2). */
 const defaultPermissions = 123;
 /** What the moderator holds: server-wide rights, and two with which rights could be given away. */
 const held = defaultPermissions | KICK_MEMBERS | MANAGE_CHANNELS | MANAGE_ROLES;

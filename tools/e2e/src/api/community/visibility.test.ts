@@ -18,7 +18,7 @@ import { createConnections } from "../stages/connection-stage.js";
 /** How many times rights are changed and all is compared; more by the environment. About one of them a second. */
 const rounds = Number(process.env.VISIBILITY_ROUNDS ?? 16);
 
-// Bits of docs/interface.md#3.1. The formula is written out here again, so that what all services share is judged, too.
+// Bits of docs/protocol/permissions.md#3.1. The formula is written out here again, so that what all services share is judged, too.
 const [view, administrator, all] = [1, 8192, 32767];
 
 /** What was done to a server: all that its visibility follows from. */
@@ -32,7 +32,7 @@ interface Model {
   readonly overrides: Map<string, Map<string, ChannelOverride>>;
 }
 
-/** docs/interface.md#3.2 of a member who is not the owner. */
+/** docs/protocol/permissions.md#3.2 of a member who is not the owner. */
 function mayView(model: Model, serverId: string, userId: string, channelId: string): boolean {
   const roles = [...(model.held.get(userId) ?? [])];
   let bits = roles.reduce((sum, role) => sum | (model.roles.get(role) ?? 0), model.everyone);

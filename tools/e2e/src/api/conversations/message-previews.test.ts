@@ -17,7 +17,7 @@ import { runSql } from "../stages/admin-stage.js";
 import { createConnections } from "../stages/connection-stage.js";
 import { type PreviewStage, startPreviewStage } from "../stages/link-preview-stage.js";
 
-// Link cards of messages (docs/interface.md#28.11), seen from two apis and two gateways.
+// Link cards of messages (docs/protocol/messages.md#28.11), seen from two apis and two gateways.
 
 let stage: PreviewStage;
 let web: PreviewStage["web"];

@@ -214,7 +214,7 @@ describe("timeouts", () => {
   });
 });
 
-describe("moderation is refused in the order of docs/interface.md#10.1", () => {
+describe("moderation is refused in the order of docs/protocol/moderation.md#10.1", () => {
   const actions = ["kick", "ban", "timeout"] as const;
   const refused = async (by: UserClient, path: string, body: unknown, status: number, text: string) => {
     const answer = await by.post(path, body);

@@ -13,7 +13,7 @@ import {
 import { beforeAll, describe, expect, test } from "vitest";
 import { openDirect, type Phone, sendDirect, usePushStage } from "../stages/push-stage.js";
 
-// Every reason not to push (docs/interface.md#26.2). Somebody who hears all is told of each message, so it was decided about.
+// Every reason not to push (docs/protocol/notifications.md#26.2). Somebody who hears all is told of each message, so it was decided about.
 
 const stage = usePushStage();
 let fixture: ServerFixture;

@@ -340,7 +340,7 @@ function isOpenToMembers({ method, path, ...operation }: DescribedOperation, eve
   // What joins needs no right; other operations without one are about something of a user, such as a session.
   if (right === undefined) return `${method} ${path}` === "POST /servers/{id}/join";
   if (right.startsWith("member of the server") || right === "member of the channel") {
-    // Moderation judges the target first (docs/interface.md#10.1), so its right is not among those that are declared.
+    // Moderation judges the target first (docs/protocol/moderation.md#10.1), so its right is not among those that are declared.
     return !refusalsOf({ method, path, ...operation }).includes(`\`${errorTexts.missing_permission}\``);
   }
   const [, needs] = /^(.*) in the (?:server|channel)$/.exec(right) ?? [];

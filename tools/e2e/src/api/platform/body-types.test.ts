@@ -33,7 +33,7 @@ beforeAll(async () => {
   botAuthorization = `Bot ${token}`;
   bot = anyone.withAuthorization(botAuthorization);
   const { operations } = await loadAnswerCheck(stack.edgeUrl);
-  // What is posted to incoming webhooks comes as their senders send it (docs/interface.md#25.5).
+  // What is posted to incoming webhooks comes as their senders send it (docs/protocol/webhooks.md#25.5).
   const isHook = ({ path }: DescribedOperation) => path.startsWith("/hooks/");
   withJson = operations.filter(
     (operation) => operation.requestBody?.content["application/json"] !== undefined && !isHook(operation),

@@ -14,7 +14,7 @@ const webm = (trackType: "01" | "02") =>
 const oggPage = (packet: Buffer) =>
   Buffer.concat([latin("OggS"), Buffer.alloc(22), Buffer.from([1, packet.length]), packet]);
 
-/** One file of each accepted type (docs/interface.md#7.6), as its type is detected, with the size of images. */
+/** One file of each accepted type (docs/protocol/messages.md#7.6), as its type is detected, with the size of images. */
 export const acceptedFiles: readonly {
   readonly name: string;
   readonly mime: string;

@@ -110,7 +110,7 @@ describe("voice state", () => {
     stop(viewers);
   });
 
-  test("voice state is refused where docs/interface.md#9.1 says so", async () => {
+  test("voice state is refused where docs/protocol/calls.md#9.1 says so", async () => {
     const { server, text, owner, member, hidden, stranger, lobby, secret, viewers, blind } = await stage();
     const deny = { user_id: member.user.id, allow: 0, deny: permissionBits.CONNECT_VOICE };
     await owner.put(`/channels/${secret.id}/overrides`, deny);
@@ -170,7 +170,7 @@ describe("go-live", () => {
     stop(viewers, blind);
   });
 
-  test("go-live is refused where docs/interface.md#9.2 says so, and ends on request", async () => {
+  test("go-live is refused where docs/protocol/calls.md#9.2 says so, and ends on request", async () => {
     const { text, owner, member, stranger, lobby, viewers, blind } = await stage();
     const cases: [Promise<{ status: number; body: unknown }>, number, unknown][] = [
       [member.post(liveOf(text.id)), 400, error("Channel is not a voice channel")],

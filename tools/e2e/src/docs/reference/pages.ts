@@ -28,7 +28,7 @@ const note = "<!-- Made from the declarations: UPDATE_REFERENCE=1 npx vitest run
 const contents = ({ tags, paths }: ApiDescription) =>
   [
     "# Reference",
-    "Made from the declarations of the code, so it is what the services do. The rules that no declaration states are in\n[the protocol](../interface.md).",
+    "Made from the declarations of the code, so it is what the services do. The rules that no declaration states are in\n[the protocol](../protocol/README.md).",
     "- [Objects](objects.md) of answers, with an example of each\n- [Events](events.md) of the gateway, and what clients send to it\n- [Errors](errors.md) by code\n- [Caps](caps.md): the number of things that an account or a server may have\n- [Settings](../settings.md) of the services",
     "| Endpoints | | Number |\n|---|---|---|",
   ].join("\n\n") +
@@ -138,7 +138,7 @@ function capsPage(): string {
   ] as const;
   return [
     "# Caps",
-    "The number of things that an account, a server, a channel or a message may have, and the text of the 400 beyond it. The rules\nof counting are in [section 16.3](../interface.md#16.3).",
+    "The number of things that an account, a server, a channel or a message may have, and the text of the 400 beyond it. The rules\nof counting are in [rates and limits](../protocol/limits.md#16.3).",
     ["| Things | At most | Answer |", "|---|---|---|", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n"),
   ].join("\n\n");
 }

@@ -4,7 +4,7 @@ import { texts } from "../../../texts/texts.js";
 import { holdPage } from "../../../ui/page/reload.js";
 import { checkFile } from "./check-file.js";
 
-/** The files to be sent with the next message, within the limits of docs/interface.md#16.1. */
+/** The files to be sent with the next message, within the limits of docs/protocol/limits.md#16.1. */
 export function useFiles() {
   const [files, setFiles] = useState<readonly File[]>([]);
   const [error, setError] = useState<string | null>(null);

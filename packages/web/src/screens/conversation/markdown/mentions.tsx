@@ -13,7 +13,7 @@ export interface Mentions {
 /** Whom the text around a component mentions; null while no service has said it, for a message that is being sent. */
 export const MentionsOfText = createContext<Mentions | null>({ userIds: [], everyone: false });
 
-/** Around the text of a message: only whom the service counts is shown as mentioned (docs/interface.md#7.1). */
+/** Around the text of a message: only whom the service counts is shown as mentioned (docs/protocol/messages.md#7.1). */
 export function MentionsOfMessage({
   message: { mention_user_ids, mention_everyone },
   children,

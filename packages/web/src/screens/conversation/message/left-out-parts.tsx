@@ -5,7 +5,7 @@ import { ErrorNote } from "../../../ui/data/async-content.js";
 import { useAction } from "../../../ui/data/use-action.js";
 import { QuietLine } from "./folded-line.js";
 
-/** Stands for the embeds and components that a list had no room for (docs/interface.md#4.11), and reads them. */
+/** Stands for the embeds and components that a list had no room for (docs/protocol/objects.md#4.11), and reads them. */
 export function LeftOutParts({ message: { channel_id, id } }: { message: Message }) {
   const { details } = useApp();
   const { run, isBusy, error } = useAction(() => details.readParts(channel_id, id));

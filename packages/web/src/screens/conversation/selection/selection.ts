@@ -1,6 +1,6 @@
 import { create } from "zustand";
 
-/** Most messages that are deleted at once (docs/interface.md#24.4). */
+/** Most messages that are deleted at once (docs/protocol/moderation.md#24.4). */
 const selectedMax = 100;
 
 interface Selection {

@@ -62,7 +62,7 @@ function tidyEmbed(embed: Fields): Fields {
 
 /**
  * A body for Discord's webhooks without its empty optional keys: programs send fields that nobody filled in
- * (docs/interface.md#25.5). Digits of a colour become its number.
+ * (docs/protocol/webhooks.md#25.5). Digits of a colour become its number.
  *
  * @param body as it was posted; its faults stay
  */

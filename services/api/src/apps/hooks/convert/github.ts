@@ -112,7 +112,7 @@ function embedded<Z extends z.ZodType<{ sender: GithubEvent<"star">["sender"] }>
 }
 
 /**
- * Converts an event of GitHub's webhooks to a message here (docs/interface.md#25.5).
+ * Converts an event of GitHub's webhooks to a message here (docs/protocol/webhooks.md#25.5).
  *
  * @param event the header `X-GitHub-Event`
  * @param payload as it was sent

@@ -52,7 +52,7 @@ function toEmbeds(attachment: SlackAttachment, convert: ConvertMarkup): PostedEm
 }
 
 /**
- * Converts a post to Slack's incoming webhooks to a message here (docs/interface.md#25.5). With blocks, `text` is only
+ * Converts a post to Slack's incoming webhooks to a message here (docs/protocol/webhooks.md#25.5). With blocks, `text` is only
  * a fallback for them, as at Slack.
  *
  * @param payload as it was sent; unknown parts are dropped

@@ -1,7 +1,7 @@
 import { timestamp, uuid } from "@parley/contracts";
 import { z } from "zod";
 
-/** A server as administrators see it (docs/interface.md#18.1). */
+/** A server as administrators see it (docs/protocol/operators.md#18.1). */
 export const AdminServer = z
   .object({
     id: uuid,

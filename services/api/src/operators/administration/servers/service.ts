@@ -28,5 +28,5 @@ export function createAdminServerService(options: { database: Database; deleteSe
   };
 }
 
-/** Servers, for administrators (docs/interface.md#18.1). */
+/** Servers, for administrators (docs/protocol/operators.md#18.1). */
 export type AdminServerService = ReturnType<typeof createAdminServerService>;

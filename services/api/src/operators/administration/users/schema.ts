@@ -2,7 +2,7 @@ import { errorTexts, PresenceStatus, timestamp, uuid } from "@parley/contracts";
 import { z } from "zod";
 import { nonNull } from "../../../platform/http/input.js";
 
-/** An account as administrators see it (docs/interface.md#18.1). */
+/** An account as administrators see it (docs/protocol/operators.md#18.1). */
 export const AdminUser = z
   .object({
     id: uuid,

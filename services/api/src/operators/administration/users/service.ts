@@ -69,7 +69,7 @@ export function createAdminUserService(options: {
   };
 }
 
-/** Accounts, for administrators (docs/interface.md#18.1). */
+/** Accounts, for administrators (docs/protocol/operators.md#18.1). */
 export type AdminUserService = ReturnType<typeof createAdminUserService>;
 
 async function change(transaction: Transaction, userId: string, { is_admin, disabled }: UpdateAdminUser) {

@@ -2,7 +2,7 @@ import type { FairQueueLimits } from "../../load/fair-queue.js";
 
 /** Largest body of an upload: the largest picture, and what else a form holds. */
 export const pictureFormBytesMax = 9 * 1024 * 1024;
-/** Largest animated picture that stays animated, in bytes (docs/interface.md#28.5). */
+/** Largest animated picture that stays animated, in bytes (docs/protocol/communities.md#28.5). */
 export const animatedBytesMax = 2 * 1024 * 1024;
 /** Frames that an animated picture may have. */
 export const framesMax = 1_000;

@@ -18,7 +18,7 @@ export interface SentPicture {
 /**
  * Reads the form of a picture, its field `image`, in constant memory.
  *
- * @throws ServiceError 400 of docs/interface.md#28.5, the first rule that fails; 503 when the disk fails
+ * @throws ServiceError 400 of docs/protocol/communities.md#28.5, the first rule that fails; 503 when the disk fails
  */
 export async function readPictureForm(form: MultipartForm): Promise<SentPicture> {
   let file: FileHandle | undefined;

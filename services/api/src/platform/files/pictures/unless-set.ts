@@ -2,7 +2,7 @@ import { invalidInput, isPictureAddress } from "@parley/contracts";
 
 /**
  * The `avatar_url` or `icon_url` after a PATCH. Only an upload may set the address of an uploaded picture, so the
- * present address changes nothing, and any other is refused (docs/interface.md#28.5).
+ * present address changes nothing, and any other is refused (docs/protocol/communities.md#28.5).
  *
  * @param refusal text of the 400
  * @returns undefined when nothing changes

@@ -16,7 +16,7 @@ export type AttachmentFolder = typeof folders.attachments | typeof folders.direc
 
 const attachmentFolders: readonly AttachmentFolder[] = [folders.attachments, folders.directAttachments];
 
-/** An attachment by the last two segments of its address (docs/interface.md#7.6). */
+/** An attachment by the last two segments of its address (docs/protocol/messages.md#7.6). */
 export interface AttachmentName {
   message_id: string;
   stored_name: string;

@@ -173,7 +173,7 @@ async function mailedToken({ stack }: EndsStage, email: string): Promise<string>
   return /Token: ([0-9a-f]{64})/.exec(source)?.[1] ?? "";
 }
 
-/** As in the links of mails about missed messages (docs/interface.md#26.3). */
+/** As in the links of mails about missed messages (docs/protocol/notifications.md#26.3). */
 function unsubscribeToken(jwtSecret: string, addressee: string): string {
   const key = Buffer.from(hkdfSync("sha256", jwtSecret, "", "mail-unsubscribe", 32));
   return `${addressee.split(":")[0]}.${createHmac("sha256", key).update(addressee, "utf8").digest("hex")}`;

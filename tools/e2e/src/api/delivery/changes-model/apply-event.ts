@@ -17,7 +17,7 @@ function messagesOf({ servers, dmMessages }: Lists, channelId: string): { create
 
 const nothing = (lists: Lists): Lists => lists;
 
-/** What a client has to do with each event to keep the promise of docs/interface.md#23.1. */
+/** What a client has to do with each event to keep the promise of docs/protocol/events.md#23.1. */
 const changes: Changes = {
   ...messageEvents,
   ...dmEvents,

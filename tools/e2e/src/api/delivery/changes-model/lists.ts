@@ -22,9 +22,9 @@ import type { z } from "zod";
 /** Entries of a list by their id. */
 export type ById<Entry> = Readonly<Record<string, Entry>>;
 
-/** What docs/interface.md#23.1 does not promise, or excepts: presence, times, uses and signatures. */
+/** What docs/protocol/events.md#23.1 does not promise, or excepts: presence, times, uses and signatures. */
 const presence = { status: true, custom_status: true, activity: true } as const;
-/** Events, and reads with `include=author` also say who wrote a message and where (docs/interface.md#23.4). */
+/** Events, and reads with `include=author` also say who wrote a message and where (docs/protocol/events.md#23.4). */
 const ComparedMessage = DetailedMessage.omit({ server_id: true, author: true });
 const ComparedDmMessage = DmMessage.omit({ author: true });
 const ComparedUser = User.omit(presence);
@@ -77,7 +77,7 @@ export interface Lists {
   readonly dmMessages: ById<ById<ComparedDmMessage>>;
   /**
    * Unread messages by channel, none for no entry, of a fresh read; of a client those that READ_STATE_UPDATE has counted,
-   * null once messages have come or gone since, which are left to counting (docs/interface.md#23.5).
+   * null once messages have come or gone since, which are left to counting (docs/protocol/events.md#23.5).
    */
   readonly unread: ById<number | null>;
 }

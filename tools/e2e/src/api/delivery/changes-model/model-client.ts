@@ -21,7 +21,7 @@ export interface ModelUser {
 
 /**
  * A client with `v=2`: it reads its lists after READY, applies events, and continues by `s` after each cut. It reads
- * again only what docs/interface.md#23.1 lets it read again.
+ * again only what docs/protocol/events.md#23.1 lets it read again.
  */
 export class ModelClient {
   lists: Lists | null = null;

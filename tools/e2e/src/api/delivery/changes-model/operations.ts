@@ -8,7 +8,7 @@ import type { Operation, Scene } from "./scene.js";
 const { VIEW_CHANNEL, SEND_MESSAGES, MANAGE_MESSAGES, KICK_MEMBERS, BAN_MEMBERS, CREATE_INVITES, MANAGE_CHANNELS } =
   permissionBits;
 
-/** What the everyone role starts with (docs/interface.md#24.1). */
+/** What the everyone role starts with (docs/protocol/permissions.md#24.1). */
 const everyonePermissions = 123;
 
 const inChannel =
@@ -60,7 +60,7 @@ function emojiForm(name: string): FormData {
 const another = ({ pick, everybody, userId }: Scene) => pick(everybody.filter((id) => id !== userId)) ?? "";
 const emojis = ["👍", "🎉", "♟️"];
 
-/** Everything that a user may do to the lists of docs/interface.md#23.1, with how often it is done. */
+/** Everything that a user may do to the lists of docs/protocol/events.md#23.1, with how often it is done. */
 export const operations: Readonly<Record<string, readonly [number, Operation]>> = {
   send: [16, inChannel(({ as, number }, { id }) => as.post(`/channels/${id}/messages`, { content: `text ${number}` }))],
   sendFiles: [

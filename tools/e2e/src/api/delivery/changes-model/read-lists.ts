@@ -151,7 +151,7 @@ function toFriends({ friends, incoming, outgoing }: FriendList): ById<FriendStat
   );
 }
 
-/** Every list of docs/interface.md#23.1; unread messages are in READY alone. */
+/** Every list of docs/protocol/events.md#23.1; unread messages are in READY alone. */
 export async function readLists(client: RestClient, ready: Ready, hearsOfMembers: boolean): Promise<Lists> {
   const [me, friends, blocks, notifications, servers, dms] = await Promise.all([
     client.get("/users/@me"),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectTo } from "../../stages/lock-stage.js";
 import { type ChangeStage, everyMember, heardBy, nothing, startChangeStage } from "./change-stage.js";
 
-/** Spent invites that a server keeps (docs/interface.md#6.4). */
+/** Spent invites that a server keeps (docs/protocol/communities.md#6.4). */
 const keptMax = 1_000;
 let stage: ChangeStage;
 
