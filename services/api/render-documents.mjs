@@ -74,7 +74,7 @@ const slug = (heading) =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, "")
     .replace(/\s/g, "-");
 
-/** Links to documents that are pages lead to those; what a link to any other file says remains as text. */
+/** Links to documents with a page of their own lead to that page; links to any other file become plain text. */
 function withLinksOfPages(tokens, address, from) {
   const kept = [];
   let isDropped = false;
