@@ -7,7 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 const folder = join(import.meta.dirname, "dist");
 /** Pictures, sounds and fonts are compressed already. */
 const compressible = /\.(?:css|html|js|json|map|svg|txt|wasm|webmanifest)$/;
-/** What fits into one network packet is no faster when compressed. */
+/** Compression makes a file that fits into one network packet no faster. */
 const bytesMin = 1_024;
 
 for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

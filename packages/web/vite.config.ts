@@ -4,14 +4,14 @@ import { defineConfig, type Plugin } from "vite";
 
 const source = (file: string) => join(import.meta.dirname, "src", file);
 
-/** What a build has found out about its modules. */
+/** The build's data about its modules. */
 interface Modules {
   getModuleInfo(id: string): { importedIds: readonly string[]; code: string | null } | null;
 }
 
 /**
- * What a module imports. Of lucide-react only the icons that it names: all that the whole page has are imported by the file
- * that the package begins with.
+ * The imports of a module. Of lucide-react only the icons that it names: the file that the package begins with imports
+ * all icons of the whole page.
  */
 function importsOf(id: string, modules: Modules): string[] {
   const { importedIds = [], code } = modules.getModuleInfo(id) ?? {};
@@ -27,9 +27,10 @@ function importsOf(id: string, modules: Modules): string[] {
 }
 
 /**
- * Names the script of a module. What the first load imports is one script, and what the screens of a logged-in user
- * import beside it is another, and what opens above them a third; a module of none belongs to the parts that are loaded later. Without this there would
- * be one for each set of modules that they have in common with such a part: dozens of requests at every start.
+ * Names the script of a module. The modules of the first load are one script, those of a logged-in user's screens
+ * beside it another, and those of the layers above them a third; a module of none belongs to the parts that are loaded
+ * later. Without this there would be one for each set of modules that they have in common with such a part: dozens of
+ * requests at every start.
  */
 function createScriptNames() {
   const names = new Map<string, string>();
@@ -47,7 +48,7 @@ function createScriptNames() {
   };
 }
 
-/** Has the page run `early.ts` first, with the addresses of what the screens of a logged-in user need. */
+/** Makes the page run `early.ts` first, with the addresses of the scripts that the screens of a logged-in user need. */
 const early: Plugin = {
   name: "early",
   apply: "build",

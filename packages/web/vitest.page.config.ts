@@ -18,7 +18,7 @@ function fakeServerCheck() {
 const filesOfMessages = "**/api/files/**";
 let releaseFiles = (): void => undefined;
 
-/** What page tests have Node.js do; their types are in src/page-stage/commands.ts. */
+/** Work that page tests leave to Node.js; the types are in src/page-stage/commands.ts. */
 const commands = {
   describedEndpoints: () => fakeServerCheck().endpoints,
   problemsOf: (_context, traffic) => fakeServerCheck().problemsOf(traffic),
@@ -80,7 +80,7 @@ export default defineProject(async () => {
     root: import.meta.dirname,
     base: "/app/",
     plugins: [storesOfTests],
-    // What the first import of a module would discover: the page would be loaded again in the middle of a test.
+    // Modules that the first import would discover: the page would be loaded again in the middle of a test.
     optimizeDeps: { entries: ["src/main.tsx", "src/**/*-worker.ts", "src/page-stage/*.ts*", "src/**/*.page.test.tsx"] },
     test: {
       name: "page",
@@ -102,7 +102,7 @@ export default defineProject(async () => {
         commands,
         instances: [
           { browser: "chromium" as const, name: "page (mouse)", exclude: [touched] },
-          // Chromium cannot be a telephone and then a computer again: what is touched has a browser of its own.
+          // Chromium cannot be a telephone and then a computer again: tests of touch have a browser of their own.
           {
             browser: "chromium" as const,
             name: "page (touch)",

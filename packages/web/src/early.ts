@@ -1,7 +1,7 @@
-// Runs while the script of the first load is still on its way, for who is logged in. It has no imports, which it would
-// wait for.
+// Runs while the script of the first load is still on its way, for logged-in users. It has no imports, because it would
+// wait for them.
 
-/** What the application is asked to go on with: a connection that is begun, and what has come on it. */
+/** The part that the application goes on with: a connection that has begun, and the events on it so far. */
 interface EarlySocket {
   url: string;
   socket: WebSocket;
@@ -18,9 +18,9 @@ const tokenMsMin = 10_000;
 let early: EarlySocket | null = null;
 
 /**
- * Takes the connection that was begun early, with what has come on it so far.
+ * Takes the connection that was begun early, with its events so far.
  *
- * @param url where the caller would connect to; null is returned if that is somewhere else
+ * @param url address that the caller would connect to; the result is null for another address
  */
 export function takeEarlySocket(url: string): Omit<EarlySocket, "url"> | null {
   if (early?.url !== url) return null;
@@ -66,7 +66,7 @@ function loadScreens(screens: string): void {
   for (const href of screens.split(" ")) {
     const link = document.createElement("link");
     const kind = href.endsWith(".css") ? { rel: "preload", as: "style" } : { rel: "modulepreload" };
-    // As it is asked for later, else it would be fetched twice.
+    // The same attributes as the later request has, else the browser would fetch it twice.
     Object.assign(link, kind, { href, crossOrigin: "" });
     document.head.append(link);
   }

@@ -38,7 +38,7 @@ const InviteForStrangers = lazyPart(
 
 /** The root component: shows the screen of the address, or the login. */
 export function Root() {
-  // Renders all of the page again when the language changes, and keeps what was typed.
+  // Renders the whole page again when the language changes, and keeps typed text.
   useLanguage();
   useEffect(() => {
     return keepInputMethodKeys(window);

@@ -139,12 +139,12 @@ function Notifications() {
 /** After which time it is loaded, also when no channel is shown, in milliseconds. */
 const shownMsMax = 5_000;
 
-/** Loads what is wanted soon, but not beside what the first screen waits for. */
+/** Loads parts that are needed soon, but not beside the requests of the first screen. */
 function WantedSoon() {
   const isShown = useAppState(({ histories }) => Object.keys(histories).length > 0);
   useEffect(() => {
     const load = () => {
-      // What opens loads it if this has failed.
+      // A part that opens loads it if this has failed.
       import("./ui/overlays/overlays.js").catch(() => undefined);
       keepVersion().catch(() => undefined);
     };

@@ -92,7 +92,7 @@ export const categoryFolded = (serverId: string, category: string | null) =>
     (isFolded) => (isFolded ? "" : null),
   );
 /**
- * The server that an invite led to, or was made for, on this device; null for another one. What the API shows of an
+ * The server that an invite led to, or was made for, on this device; null for another one. The API's preview of an
  * invite does not have the id of its server.
  */
 export const serverOfInvite = (code: string) => text(`invite.${code}`, textOrNull);

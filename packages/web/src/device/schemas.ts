@@ -1,6 +1,6 @@
 import { languageOf } from "../texts/languages.js";
 
-/** Reads a value that an earlier visit has stored; what is missing or of another type becomes the usual value. */
+/** Reads a value that an earlier visit has stored; a missing value, or one of another type, becomes the usual value. */
 export type Schema<Value> = (found: unknown) => Value;
 
 /** One of the words. */
@@ -33,12 +33,12 @@ export type Theme = ReturnType<typeof themeOf>;
 /** Reads a theme's name. */
 export const themeOf = oneOf(["dark", "light"], "system");
 
-/** The language that a person chose; "browser" follows what the browser asks for. */
+/** The user's choice of a language; "browser" follows the browser's languages. */
 export type LanguageChoice = ReturnType<typeof languageChoiceOf>;
 /** Reads the choice of a language. */
 export const languageChoiceOf = (found: unknown) => languageOf(textOrNull(found)) ?? "browser";
 
-/** What somebody begins with in a server: as its owner, or as a member who has just joined. */
+/** The role of a beginner in a server: its owner, or a member who has just joined. */
 export type Beginner = "owner" | "member";
 
 /** Pairs of texts, as a map. */
@@ -81,7 +81,7 @@ export interface VoiceSettings {
   readonly volume: number;
   /** By user; those without an entry are as loud as they are. */
   readonly people: Readonly<Record<string, PersonSound>>;
-  /** The microphone is open only while the key, or the button, is held. */
+  /** The microphone is open only while the user presses the key or the button. */
   readonly isPushToTalk: boolean;
   /** `KeyboardEvent.code` of the key. */
   readonly talkKey: string;
@@ -100,7 +100,7 @@ export const voiceSettings: Schema<VoiceSettings> = (found) => {
     volume: percent(kept.volume),
     people: recordOf(personSound)(kept.people),
     isPushToTalk: flagOr(kept.isPushToTalk, false),
-    // Writes nothing, so it can be held while a message is written.
+    // It writes nothing, so the user can keep it pressed while they write a message.
     talkKey: textOr(kept.talkKey, "F8"),
   };
 };

@@ -16,7 +16,7 @@ import { shown } from "./seeing.js";
 import { type Stage, type Visit, visit } from "./stage.js";
 import { type World, world } from "./world.js";
 
-/** What the page has asked of the bot. */
+/** A request of the page to the bot. */
 export interface Begun {
   /** As the server answered. */
   readonly id: string;
@@ -29,21 +29,21 @@ export interface BotTalk {
   readonly there: World;
   readonly club: Community;
   readonly general: Community["channels"][0];
-  /** Who owns the server. */
+  /** The owner of the server. */
   readonly ada: User;
-  /** Whose page it is. */
+  /** The user of the page. */
   readonly ben: User;
   /** The account of the bot, which is shown as “chess”. */
   readonly bot: User;
-  /** What the bots of the channel can be asked, as the next read has it. */
+  /** The commands of the channel's bots, as the next read gets them. */
   readonly offered: BotCommands;
-  /** Takes what is asked; the answer for interactions unless a test replaces it. */
+  /** Answers requests for interactions, unless a test replaces it. */
   readonly begin: (request: { body: InteractionsInvokeBody }) => { id: string };
-  /** What was asked so far. */
+  /** The requests so far. */
   readonly begun: readonly Begun[];
-  /** What was asked last. */
+  /** The last request. */
   readonly last: () => Begun;
-  /** Does something on the page, and resolves with what it asks of the bot. */
+  /** Does something on the page, and resolves with the request that it causes. */
   asked(action: () => Promise<unknown>): Promise<Begun>;
   /** INTERACTION_UPDATE, see {@link stateOf}. */
   update(of: Begun, changes: Partial<InteractionState>): void;
@@ -54,7 +54,7 @@ export interface BotTalk {
 }
 
 type Options = Omit<Visit, "onConnection"> & {
-  /** What a connection gets, as with {@link visit}. */
+  /** The beginning of a connection, as with {@link visit}. */
   readonly onConnection?: (connection: FakeConnection, there: World) => void;
 };
 

@@ -16,7 +16,7 @@ declare module "vitest/internal/browser" {
   }
 }
 
-/** What a device prefers. */
+/** The preferences of a device. */
 export interface EmulatedMedia {
   readonly colorScheme?: "dark" | "light";
   readonly reducedMotion?: "reduce" | "no-preference";

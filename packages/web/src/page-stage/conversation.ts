@@ -16,7 +16,10 @@ export async function write(text: string): Promise<void> {
 export const messageWith = (text: string | RegExp) =>
   page.getByRole("region", { name: "Messages" }).getByRole("article").filter({ hasText: text });
 
-/** The message with a text once the server has it: what is still being sent has no actions, and ends with its page. */
+/**
+ * The message with a text once the server has it: a message that is still being sent has no actions, and ends with its
+ * page.
+ */
 export async function sentMessage(text: string | RegExp): Promise<Locator> {
   await shown(messageWith(text).filter({ hasNotText: "Sending" }));
   return messageWith(text);
@@ -26,8 +29,8 @@ export async function sentMessage(text: string | RegExp): Promise<Locator> {
 export async function act(text: string, action: string): Promise<void> {
   const message = await sentMessage(text);
   const button = message.getByRole("toolbar").getByRole("button", { name: action, exact: true });
-  // What arrives meanwhile moves the message away from under the pointer, or draws it anew there: a pointer that stays
-  // where it is enters nothing.
+  // A message that arrives meanwhile moves the other away from under the pointer, or draws it anew there: a pointer
+  // that stays in its place enters nothing.
   await expect
     .poll(async () => {
       await userEvent.unhover(message);
@@ -60,7 +63,7 @@ export async function confirmWith(name: string): Promise<void> {
   await gone(page.getByRole("dialog"));
 }
 
-/** Presses a button that copies something, and resolves with what it copied. */
+/** Presses a button that copies something, and resolves with the copied text. */
 export async function copyWith(button: Locator): Promise<string> {
   await navigator.clipboard.writeText("");
   await button.click();

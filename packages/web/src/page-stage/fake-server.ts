@@ -36,7 +36,7 @@ export const answer = (status: number, body?: unknown, headers?: Readonly<Record
 /** An error answer, by one of the texts of `errorTexts`. */
 export const refuse = (status: number, text: string): SpecialAnswer => answer(status, errorBody(text));
 
-/** What the network does when there is none. */
+/** `fetch` without a network. */
 export const noNetwork = (): never => {
   throw new TypeError("Failed to fetch");
 };
@@ -50,7 +50,7 @@ interface Rule {
   readonly give: AnswerTo<never>;
 }
 
-/** What was sent to the page, and what went wrong meanwhile. */
+/** The answers and events to the page, and the faults meanwhile. */
 export interface Protocol {
   readonly answers: {
     method: string;
@@ -138,7 +138,7 @@ export function createFakeServer(endpoints: readonly FakeEndpoint[], protocol: P
     };
     const query = request.query.size === 0 ? "" : `?${request.query}`;
     const sent = { method, path: `/api${path}${query}`, status: special.status, headers };
-    // A server that is broken answers what no description promises.
+    // A broken server gives answers that no description promises.
     if (special.status !== 500) protocol.answers.push(body === undefined ? sent : { ...sent, body });
     return new Response(body ?? null, { status: special.status, headers });
   };
@@ -175,7 +175,7 @@ export function createFakeServer(endpoints: readonly FakeEndpoint[], protocol: P
 
   return {
     server,
-    /** What the page has as `fetch` for the addresses of the API. */
+    /** The page's `fetch` for the addresses of the API. */
     async fetch(request: Request): Promise<Response> {
       const url = new URL(request.url);
       underWay += 1;

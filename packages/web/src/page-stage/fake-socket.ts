@@ -7,7 +7,7 @@ import { setSettled } from "./presence.js";
 export interface FakeConnection {
   /** Of the upgrade. */
   readonly query: URLSearchParams;
-  /** What the page has sent, without heartbeats. */
+  /** Frames of the page, without heartbeats. */
   readonly received: readonly { op: string; d: unknown }[];
   /** The servers that VIEW_ACK says are passive; a test adds to them. */
   readonly passive: string[];
@@ -17,7 +17,7 @@ export interface FakeConnection {
   close(code?: number): void;
 }
 
-/** What a gateway does with a new connection: READY, RESUMED, or nothing yet. */
+/** Begins a new connection as a gateway: READY, RESUMED, or nothing yet. */
 export type OnConnection = (connection: FakeConnection) => void;
 
 interface Gateway {
@@ -26,7 +26,7 @@ interface Gateway {
   readonly opened: (connection: FakeConnection) => void;
 }
 
-/** What has a position from which a connection can continue. */
+/** Events with a position from which a connection can continue. */
 const isNumbered = (name: string) => name === "READY" || name === "RESUMED" || findEvent(name)?.kind === "durable";
 
 let positions = 0;

@@ -6,8 +6,8 @@ import { commands } from "vitest/browser";
 const colorRules = ["color-contrast", "link-in-text-block"];
 
 /**
- * Everything that axe finds on the page in dark and in light colours, once what it shows is loaded; each finding with
- * its impact. The page is light afterwards.
+ * All findings of axe on the page in dark and in light colours, once its content is loaded; each finding with its
+ * impact. The page is light afterwards.
  */
 export async function findingsInBothSchemes(): Promise<string[]> {
   await expect.poll(() => document.querySelector("[data-loading]")).toBeNull();
@@ -18,7 +18,7 @@ export async function findingsInBothSchemes(): Promise<string[]> {
   return [...dark.map((finding) => `dark: ${finding}`), ...light.map((finding) => `light: ${finding}`)];
 }
 
-/** What axe finds by these rules, by all of them without any. */
+/** The findings of axe by these rules, by all rules without any. */
 async function findings(rules?: string[]): Promise<string[]> {
   await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined)));
   const { violations } = await axe.run(

@@ -15,7 +15,7 @@ import type {
 import { rightNamesOf } from "@parley/contracts";
 import { defaultPermissions, defaultRights } from "@parley/permissions";
 
-// One of everything, valid by the descriptions; what a test is about is given as changes.
+// One of everything, valid by the descriptions; a test gives only the properties that it is about.
 
 let ids = 0;
 
@@ -187,7 +187,7 @@ export const notifications = (changes: Partial<NotificationSettings> = {}): Noti
 /** A server with all that belongs to it; tests change it before the page reads it. */
 export interface Community {
   server: Server;
-  /** What everybody may do. */
+  /** The rights of everybody. */
   everyone: Role;
   roles: Role[];
   channels: [Channel, ...Channel[]];

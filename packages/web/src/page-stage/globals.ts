@@ -2,16 +2,16 @@ import type { FakeEndpoint } from "@parley/testing/fake-server-check";
 import { createFakeServer, type FakeServer, type Protocol, refuse, type SpecialAnswer } from "./fake-server.js";
 import { createFakeSocket, type FakeConnection, type OnConnection } from "./fake-socket.js";
 
-// What the page has as `fetch` and `WebSocket` leads to the server of the test that runs.
+// The page's `fetch` and `WebSocket` lead to the server of the running test.
 
 /** The server of one test. */
 export interface PageGlobals {
   readonly server: FakeServer;
   readonly connections: FakeConnection[];
   readonly protocol: Protocol;
-  /** What the address of the gateway answers to a plain request, by which a client finds out why it has no connection. */
+  /** The gateway's answer to a plain request, by which a client finds out why it has no connection. */
   readonly gateway: { refusal: SpecialAnswer };
-  /** What the page asks without a session from now on belongs to no test: it gets no answer. */
+  /** Requests of the page without a session belong to no test from now on: they get no answer. */
   readonly end: () => void;
 }
 
@@ -80,7 +80,7 @@ export function beginTest({ onConnection }: Pick<Current, "onConnection">): Page
   return begun;
 }
 
-/** What was sent since the last call. */
+/** The traffic since the last call. */
 export function takeProtocol(): Protocol | null {
   const taken = last;
   last = null;

@@ -6,7 +6,7 @@ export const loginForm = () => page.getByRole("heading", { name: "Log in to Parl
 /** Why the last session has ended. */
 export const endReason = () => page.getByRole("status").filter({ hasText: "You’ve been logged out" });
 
-/** What an account without servers sees first. */
+/** The first screen of an account without servers. */
 export const welcome = () => page.getByRole("heading", { name: "Welcome to Parley" });
 
 /** Fills the form of the login, and sends it. */

@@ -1,12 +1,12 @@
 import { type Locator, page } from "vitest/browser";
 
-// Absence says something only about what was there before, or about a page on which nothing is on its way.
+// The absence of an element means something only if it was there before, or if the page has no request under way.
 
 const acts = ["click", "dblClick", "tripleClick", "hover", "fill", "clear", "selectOptions", "upload", "dropTo"];
 let found = new Set<string>();
 let isSettled = false;
 
-/** Keeps what the locators of a test find and act on; to be called once, before the first test. */
+/** Remembers the elements that the locators of a test find and act on; to be called once, before the first test. */
 export function rememberPresence(): void {
   const locators = Object.getPrototypeOf(page.getByCss("body"));
   remember(locators, "elements", (elements) => Array.isArray(elements) && elements.length > 0);

@@ -16,9 +16,9 @@ import type {
 import type { FakeServer } from "./fake-server.js";
 import { type Community, madeAt, newId, type Person } from "./fixtures.js";
 
-// What the sections of all settings read, with one of each in every list.
+// Data for the sections of all settings, with one of each in every list.
 
-/** Answers what the settings of a server read; `other` has done, or suffered, what the lists name. */
+/** Answers the requests of a server's settings; `other` appears in the lists, as actor or as target. */
 export function answerServerSettings(server: FakeServer, { server: { id, owner_id } }: Community, other: Person): void {
   const about = { id: newId(), server_id: id, created_at: madeAt };
   const invite: Invite = { ...about, code: "Qu33nSid", created_by: owner_id, max_uses: 5, uses: 1, expires_at: null };
@@ -81,7 +81,7 @@ export function answerServerSettings(server: FakeServer, { server: { id, owner_i
   server.on("GET /channels/:id/overrides", () => []);
 }
 
-/** Answers what the settings of an account read. */
+/** Answers the requests of an account's settings. */
 export function answerAccount(server: FakeServer): void {
   const passkey: Passkey = { id: newId(), name: "Laptop", created_at: madeAt, last_used_at: null, backed_up: false };
   const bot: Bot = {
@@ -100,7 +100,7 @@ export function answerAccount(server: FakeServer): void {
   server.on("GET /bots", () => ({ bots: [bot] }));
 }
 
-/** Answers what the administration of the installation reads. */
+/** Answers the requests of the installation's administration. */
 export function answerAdministration(server: FakeServer, admin: Person): void {
   const lena: AdminUser = {
     ...{ id: newId(), username: "lena", email: null, avatar_url: null, status: "online", is_admin: false },

@@ -17,7 +17,7 @@ export interface Settings extends Stage {
  * Opens the settings of a server.
  *
  * @param path of the section
- * @param prepare answers what the section reads, and may change what the server has
+ * @param prepare answers the requests of the section, and may change the data of the server
  */
 export async function openSettings(
   path: string,
@@ -30,7 +30,7 @@ export async function openSettings(
     prepare: (server) => prepare(server, club),
   });
   await shown(page.getByRole("main").getByRole("heading", { level: 2 }).first());
-  // What an event changes is not in what the page has still to read.
+  // Settled, so that a later event changes data that the page has read already.
   await stage.settled();
   return Object.assign(stage, { ada, ben, club });
 }

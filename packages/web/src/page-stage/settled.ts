@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { PageGlobals } from "./globals.js";
 import { setSettled } from "./presence.js";
 
-/** So many pictures in a row must be without anything on its way: what a read brings may ask for more. */
+/** So many frames in a row must be without anything under way: an answer may cause further requests. */
 const quietPictures = 3;
 
 /** Resolves when nothing of the page is on its way. Held answers do not count. */

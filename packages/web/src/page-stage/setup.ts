@@ -6,7 +6,7 @@ import "../ui/look/theme.css";
 
 declare module "vitest/browser" {
   interface LocatorSelectors {
-    /** What a selector of CSS matches; where no role and no name says it. */
+    /** Elements by a CSS selector, for those without a role and a name. */
     getByCss(selector: string): Locator;
   }
 }

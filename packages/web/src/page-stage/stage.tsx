@@ -20,13 +20,13 @@ export interface Visit extends EmulatedMedia {
   /** Below `/app`; the start otherwise. */
   readonly path?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** What the browser asks for, "en-GB" otherwise. */
+  /** The browser's language, "en-GB" otherwise. */
   readonly locale?: string;
   /** The user of the world has not logged in yet. */
   readonly isLoggedOut?: boolean;
   /** Replaces answers before the page asks anything. */
   readonly prepare?: (server: FakeServer) => void;
-  /** What a connection gets, READY otherwise, and RESUMED where it continues. */
+  /** Begins a connection: with READY otherwise, and RESUMED where it continues. */
   readonly onConnection?: OnConnection;
 }
 
@@ -43,7 +43,7 @@ export interface Stage {
   settled(): Promise<void>;
   /** The session is ended elsewhere, or the account is disabled: no token is taken any more. */
   endSession(refusal: SpecialAnswer): void;
-  /** Loads the page again: what the browser keeps is all that is left. */
+  /** Loads the page again: only the browser's storage remains. */
   reload(): Promise<void>;
   /** Goes to another address below `/app`, as by its link. */
   goTo(path: string): void;
@@ -52,7 +52,7 @@ export interface Stage {
 }
 
 const desktop = { width: 1280, height: 800 };
-/** Of what is touched: those tests are in `*.touch.page.test.tsx`. */
+/** The size of a telephone. Tests of touch are in `*.touch.page.test.tsx`. */
 export const telephone = { width: 390, height: 844 };
 /** Before any early end of the access token. */
 const tokenEnd = 4_000_000_000;
@@ -60,7 +60,7 @@ const tokenEnd = 4_000_000_000;
 /**
  * Opens the application for the user of a world; for nobody with null. Once per test.
  *
- * @throws where the browser cannot be made what the visit says
+ * @throws where the browser cannot take the properties of the visit
  */
 export async function visit(world: World | null, options: Visit = {}): Promise<Stage> {
   const {
@@ -165,7 +165,9 @@ function send({ connections }: PageGlobals, world: World | null, sent: DetailedM
   connections.at(-1)?.event("MESSAGE_CREATE", nonce === undefined ? event : { ...event, nonce });
 }
 
-/** What a gateway does with a connection of the user: it cannot tell where a page was that it does not know. */
+/**
+ * Begins a connection of the user as a gateway. It has no position to continue from for a page that it does not know.
+ */
 function greet(connection: FakeConnection, world: World | null): void {
   if (world === null) return;
   if ((connection.query.get("s") ?? "") === "") connection.event("READY", readyOf(world));

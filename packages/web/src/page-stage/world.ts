@@ -2,7 +2,7 @@ import type { AnyDmChannel, DetailedMessage, DmMessage, NotificationSettings, Re
 import { type FakeServer, type PageRequest, refuse } from "./fake-server.js";
 import { type Community, notifications, profile } from "./fixtures.js";
 
-/** What there is for the user of a page. Tests change it, and the page has it after its next read. */
+/** The data of the page's user. Tests change it, and the page gets it with its next read. */
 export interface World {
   me: User;
   communities: Community[];
@@ -10,7 +10,7 @@ export interface World {
   /** By channel, the oldest message first. */
   directMessages: Record<string, DmMessage[]>;
   notifications: NotificationSettings;
-  /** What READY has beside that. */
+  /** Further parts of READY. */
   ready: Partial<Ready>;
 }
 
@@ -41,13 +41,13 @@ export function readyOf({ me, communities, directChannels, ready }: World): Read
   };
 }
 
-/** Answers what the login reads. */
+/** Answers the requests of the login. */
 export function answerAnybody(server: FakeServer): void {
   server.on("GET /instance/sign-in", () => ({ password: true, oidc: null, passkeys: false }));
   server.on("GET /instance/registration-mode", () => ({ registration_mode: "open" }));
 }
 
-/** Answers what every page reads; a test's own answers come before these. */
+/** Answers the requests of every page; a test's own answers come before these. */
 export function answerFromWorld(server: FakeServer, world: World): void {
   const communityOf = ({ params: { id } }: PageRequest): Community | undefined =>
     world.communities.find((community) => community.server.id === id);

@@ -36,7 +36,7 @@ async function expectOpen(screen: string, element: Locator): Promise<void> {
   expect.soft(await findingsInBothSchemes(), screen).toEqual([]);
 }
 
-/** Asks axe about what has opened above the page, and closes it. */
+/** Runs axe on an element that has opened above the page, and closes it. */
 async function expectAbove(name: string, element: Locator): Promise<void> {
   await expectOpen(name, element);
   await userEvent.keyboard("{Escape}");
@@ -244,7 +244,7 @@ test("axe finds nothing on a telephone", async () => {
   await expectOpen("settings", page.getByRole("list", { name: "Members" }));
 });
 
-/** What an address matches that a route declares, such as `/servers/:serverId/settings/*?`. */
+/** The pattern of the addresses of a route, such as `/servers/:serverId/settings/*?`. */
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(/\/(?:\*|:\w+)\?/g, "(?:/.+)?").replaceAll(/:\w+/g, "[^/]+")}$`);
 

@@ -17,7 +17,7 @@ async function orSay<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
   } catch (cause) {
-    // Browsers do not tell a page why.
+    // Browsers do not give a page the reason.
     throw new InputError(texts.login.passkeyFailed, { cause });
   }
 }

@@ -1,8 +1,9 @@
 import { takeEarlySocket } from "../early.js";
 
 /**
- * A WebSocket that begins with the connection that the page has begun before its scripts were there, if that leads to the
- * same address. What has come on it comes again, in its order, to the listeners that are there after the construction.
+ * A WebSocket that begins with the connection that the page has begun before its scripts were there, if that leads to
+ * the same address. Its events so far come again, in their order, to the listeners that are there after the
+ * construction.
  */
 export class PageSocket {
   readonly #socket: WebSocket;

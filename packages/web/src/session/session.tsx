@@ -45,7 +45,7 @@ function openClient(onSessionEnd: () => void): ParleyClient {
       headers.set("accept-language", language);
       return fetch(input, { ...init, headers });
     },
-    // Whoever waits for a message to be sent sees soon that it cannot be, and decides.
+    // Few, so that a user who waits for a message to be sent soon sees its failure, and decides.
     retries: 4,
     onTokens: (tokens, refusal) => {
       if (tokens !== null) return;

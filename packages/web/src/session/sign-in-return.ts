@@ -1,7 +1,7 @@
 /** Why a sign-in at the provider ended there. */
 export type SignInRefusal = "denied" | "expired" | "refused" | "unavailable";
 
-/** What the browser has come back from the provider with. */
+/** The result with which the browser has come back from the provider. */
 export type SignInReturn = { code: string } | { refusal: SignInRefusal };
 
 const refusals: readonly string[] = ["denied", "expired", "refused", "unavailable"] satisfies SignInRefusal[];
@@ -9,7 +9,7 @@ const isRefusal = (word: string): word is SignInRefusal => refusals.includes(wor
 
 let taken: { href: string; back: SignInReturn } | null = null;
 
-/** Reads what the provider's answer has led to from the address, which loses it: it counts once. */
+/** Reads the result of a sign-in at the provider from the address, and removes it there: it counts once. */
 export function takeSignInReturn(): SignInReturn | null {
   const parameters = new URLSearchParams(location.hash.slice(1));
   const [code, refusal] = [parameters.get("sign-in"), parameters.get("sign-in-refused")];

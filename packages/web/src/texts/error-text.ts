@@ -4,7 +4,7 @@ import { texts } from "./start-texts.js";
 /** Invalid input of the user, or something that only they can mend; the message is the text to show. */
 export class InputError extends Error {}
 
-/** What is said of the errors that are not part of the first load. */
+/** The texts of the errors that are not part of the first load. */
 let textOfOther: (error: ParleyError) => string | undefined = () => undefined;
 
 /** Puts the texts of the errors that are not part of the first load into use. */
@@ -12,7 +12,7 @@ export function setOtherTexts(textOf: typeof textOfOther): void {
   textOfOther = textOf;
 }
 
-/** What a person reads of a failure: the page's words for what the server answers, otherwise its own. */
+/** The text of a failure for the user: the page's words for the server's refusals, otherwise its own. */
 export function errorText(error: unknown): string {
   if (error instanceof InputError) return error.message;
   if (!(error instanceof ParleyError)) return texts.common.failed;

@@ -18,7 +18,7 @@ const glossary: readonly (readonly [word: string, others: RegExp])[] = [
   ["Auto-Moderation", /automatische moderation|automoderation/i],
 ];
 
-/** The texts of a file: what stands between quotation marks. */
+/** The texts of a file: the parts between quotation marks. */
 const textsIn = (file: string): string[] =>
   [...readFileSync(join(german, file), "utf8").matchAll(/"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g)].map(([text]) => text);
 

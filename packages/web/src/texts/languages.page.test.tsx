@@ -95,7 +95,7 @@ describe.each(screens)("in Arabic on a $screen", ({ screen, viewport }) => {
   });
 });
 
-/** Another tab of the browser, of which only what it keeps matters. */
+/** Another tab of the browser; only its access to the storage matters. */
 function openTab(): Window {
   const frame = document.createElement("iframe");
   frame.hidden = true;

@@ -5,7 +5,7 @@ export type Direction = "ltr" | "rtl";
 
 /** A language of the interface. */
 export interface LanguageDescription {
-  /** In the language itself, so that whoever reads only that one finds it. */
+  /** In the language itself, so that a user who reads only that one finds it. */
   readonly name: string;
   readonly direction: Direction;
   /**

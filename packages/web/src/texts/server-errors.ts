@@ -5,8 +5,8 @@ import type { refusals } from "./english/refusals.js";
 import type { programErrors } from "./program-errors.js";
 
 /**
- * Texts of the other errors that people can meet, by code. English has those of the server. `{n}` stands for the first number
- * in the server's text, and `{q}` for what is quoted there.
+ * Texts of the other errors that people can meet, by code. English has those of the server. `{n}` stands for the first
+ * number in the server's text, and `{q}` for its quoted part.
  */
 export type ServerErrors = Readonly<
   Record<
@@ -24,6 +24,6 @@ export const textsOf =
     return own === undefined ? undefined : withValues(own, text);
   };
 
-/** A text of {@link ServerErrors} with what the server's own text says of it. */
+/** A text of {@link ServerErrors} with the values of the server's own text. */
 const withValues = (text: string, said: string): string =>
   text.replace("{n}", () => /\d+/.exec(said)?.[0] ?? "").replace("{q}", () => /'[^']*'/.exec(said)?.[0] ?? "");

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 const sources = join(import.meta.dirname, "..");
 const filesWith = (ending: RegExp) =>
   readdirSync(sources, { recursive: true, encoding: "utf8" }).filter((file) => ending.test(file));
-/** What is shown lives in the catalogues; tests quote it. */
+/** The catalogues have all shown texts; tests quote them. */
 const components = () =>
   filesWith(/\.tsx?$/).filter((file) => !/^texts\/|\.test\.tsx?$|sample-state/.test(file.replaceAll("\\", "/")));
 
@@ -34,7 +34,7 @@ function literals(node: ESTree.Node): string[] {
   }
 }
 
-/** What is wrong in a source: words that no catalogue has, formats without the language, texts read too early. */
+/** The faults of a source: words that no catalogue has, formats without the language, texts read too early. */
 function findings(code: string, file: string): string[] {
   const { program, errors } = parseSync(file, code);
   if (errors.length > 0) throw new Error(`${file} cannot be parsed.`);

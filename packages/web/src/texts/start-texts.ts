@@ -4,8 +4,8 @@ import { type Formats, formatsOf } from "./formats.js";
 import { type Direction, firstLanguageOf, type Language, languages } from "./languages.js";
 
 /**
- * The texts of the first load, in the language in use. To be read where they are shown: they change with the language.
- * What the first load imports reads these, so that the others (`texts.ts`) do not become part of it.
+ * The texts of the first load, in the language in use. Read them where they are shown: they change with the language.
+ * Modules of the first load read these, so that the others (`texts.ts`) do not become part of it.
  */
 export let texts: StartTexts = englishStart;
 /** How times, numbers and lists are written in the language in use. */

@@ -27,7 +27,7 @@ export interface Call {
   leave(): Promise<void>;
 }
 
-/** What a call needs of the app. */
+/** The parts of the app that a call needs. */
 export type CallParts = Pick<App, "client" | "store"> & {
   gateway: SignalChannel;
   servers: Pick<Servers, "readVoice">;
@@ -139,7 +139,7 @@ function createCall({
     }
     await send(tracks);
   };
-  /** Shares a screen that the person picks; `accept` asks the server for what it is shared as. */
+  /** Shares a screen that the user picks; `accept` asks the server whether they may. */
   const shareScreen = async (accept: () => Promise<unknown>) => {
     const tracks = await openScreen();
     if (tracks === null) return;
@@ -163,17 +163,17 @@ function createCall({
       await client.voice.update(channelId, { self_deaf: isDeafened });
     },
     async setCamera(isOn) {
-      const tell = () => client.voice.update(channelId, { self_video: isOn });
+      const announce = () => client.voice.update(channelId, { self_video: isOn });
       if (isOn) {
         const camera = await openCamera(settings.getState());
         return share({ camera }, async () => {
-          await tell();
+          await announce();
           state.getState().local.camera?.stop();
         });
       }
       state.getState().local.camera?.stop();
       await send({ camera: null });
-      await tell();
+      await announce();
     },
     setScreen: (isOn) => (isOn ? shareScreen(async () => undefined) : stopScreen()),
     async retryMicrophone() {

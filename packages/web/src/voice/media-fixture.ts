@@ -64,7 +64,7 @@ export class FakeConnection extends EventTarget {
   readonly added: unknown[] = [];
   readonly replaced: string[] = [];
   isClosed = false;
-  /** What the next description of the other side is refused with. */
+  /** The error that refuses the next description of the other side. */
   failure: Error | null = null;
   #transceivers: { direction: string; sender: FakeSender; receiver: { track: MediaStreamTrack } }[] = [];
 

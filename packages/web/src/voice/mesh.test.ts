@@ -43,7 +43,7 @@ function adasMesh() {
       shown[userId] = tracks;
     },
   });
-  /** What READY, an event or an answer says of who is there. */
+  /** Sets the participants, as READY, an event or an answer does. */
   const present = (...others: VoiceState[]) => {
     const list = [participant("ada", 2), ...others];
     store.setState({ voice: { lounge: Object.fromEntries(list.map((one) => [one.user_id, one])) } });

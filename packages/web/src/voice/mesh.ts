@@ -13,7 +13,7 @@ export interface Mesh {
   close(): void;
 }
 
-/** Opens the connections of a call, and keeps them in step with who is in the channel. */
+/** Opens the connections of a call, and keeps them in step with the participants of the channel. */
 export function createMesh({
   gateway,
   store,
@@ -28,9 +28,9 @@ export function createMesh({
   channelId: string;
   ownId: string;
   iceServers: readonly RTCIceServer[];
-  /** What is sent to those who come. */
+  /** The tracks for new participants. */
   local: () => Tracks;
-  /** What a participant sends; null once the connection is closed. */
+  /** Gets the tracks of a participant; null once the connection is closed. */
   onTracks: (userId: string, tracks: Tracks | null) => void;
 }): Mesh {
   const signals = createSignals(gateway);
@@ -78,7 +78,7 @@ export function createMesh({
     if (session === null) return;
     let peer = peers.get(userId)?.peer;
     if (peer?.session !== session) {
-      // What is left of an earlier connection; an offer begins a new one.
+      // A rest of an earlier connection; an offer begins a new one.
       if (type !== "offer") return;
       peer = connect(userId, store.getState().voice[channelId]?.[userId]?.joined_at ?? null, session);
     }

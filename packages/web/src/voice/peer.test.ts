@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A connection to Ben, with what it has sent, shown and reported. */
+/** A connection to Ben, with its sent frames, shown tracks and failures. */
 function connect() {
   const sent: string[] = [];
   let failures = 0;

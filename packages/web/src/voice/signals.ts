@@ -3,7 +3,7 @@ import type { VoiceSignal, VoiceSignalEvent } from "@parley/client";
 /** A gateway drops more than 20 messages a second of a connection, without an error; half of them are for signals. */
 const spacingMs = 100;
 
-/** What a call needs of the gateway. */
+/** The part of the gateway that a call needs. */
 export interface SignalChannel {
   on(name: "VOICE_SIGNAL", listener: (signal: VoiceSignalEvent) => void): () => void;
   signalVoice(signal: VoiceSignal): void;

@@ -4,7 +4,7 @@ export const mediaKinds = ["microphone", "camera", "screen", "screenSound"] as c
 /** One of {@link mediaKinds}. */
 export type MediaKind = (typeof mediaKinds)[number];
 
-/** Tracks by what they show or play; null where there is none. */
+/** Tracks by their content; null where there is none. */
 export type Tracks = Readonly<Record<MediaKind, MediaStreamTrack | null>>;
 
 /** No track of any kind. */

@@ -60,12 +60,12 @@ export function useCalls(): Calls {
   return calls;
 }
 
-/** A part of what is known of a call. */
+/** A part of a call's state. */
 export function useCallState<Part>(call: Call, select: (state: CallState) => Part): Part {
   return useStore(call.state, select);
 }
 
-/** What is known without a call. */
+/** The state without a call. */
 const idle = createStore<CallState>(() => ({
   channelId: "",
   ownId: "",
@@ -79,7 +79,7 @@ const idle = createStore<CallState>(() => ({
 }));
 const silence: Speaking = {};
 
-/** Who speaks in a channel; nobody is known to, unless this page is in its call. */
+/** The users who speak in a channel; none unless this page is in its call. */
 export function useSpeaking(channelId: string): Speaking {
   const { call } = useCalls();
   return useStore(call?.state ?? idle, (state) => (state.channelId === channelId ? state.speaking : silence));

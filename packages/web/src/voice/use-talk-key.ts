@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import type { Call } from "./call.js";
 import { useVoiceSettings } from "./use-voice-settings.js";
 
-/** With push to talk, lets the microphone be heard while the chosen key is held anywhere in the page. */
+/** With push to talk, opens the microphone while the user presses the chosen key anywhere in the page. */
 export function useTalkKey(call: Call | null): void {
   const [{ isPushToTalk, talkKey }] = useVoiceSettings();
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useTalkKey(call: Call | null): void {
     const onUp = (event: KeyboardEvent) => {
       if (event.code === talkKey) call.talk(false);
     };
-    // The key may be released over another window, of which the page hears nothing.
+    // The page gets no event when the key is released over another window.
     const release = () => call.talk(false);
     window.addEventListener("keydown", onDown);
     window.addEventListener("keyup", onUp);

@@ -16,7 +16,7 @@ interface ShownOptions extends NotificationOptions {
   data: MessagePush;
 }
 
-/** Shows what was pushed, and does what its buttons say. */
+/** Shows pushes as notifications, and runs their buttons. */
 export function followPushes(): void {
   self.addEventListener("push", (event) => event.waitUntil(pushed(event.data)));
   // The page that is open, or the next one, names the device again.
@@ -30,7 +30,7 @@ async function pushed(data: PushMessageData | null): Promise<void> {
   if (payload?.type === "read") await close(payload);
 }
 
-/** A person who has a page of the application before them sees there what is new. */
+/** A user with a visible page of the application sees the new message there. */
 async function show(message: MessagePush): Promise<void> {
   // A copy, which the death of a process of the server may make.
   const [before] = await self.registration.getNotifications({ tag: message.tag });

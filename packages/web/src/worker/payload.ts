@@ -1,6 +1,6 @@
 import type { MessagePush, ReadPush } from "@parley/contracts";
 
-/** What was pushed; null for what this version does not know. */
+/** The payload of a push; null for one that this version does not know. */
 export function readPayload(data: PushMessageData | null): MessagePush | ReadPush | null {
   const payload: unknown = data?.json();
   return isPayload(payload) ? payload : null;

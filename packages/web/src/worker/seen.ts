@@ -1,6 +1,6 @@
 import { openSeen, type SeenStore } from "../state/seen/seen-store.js";
 
-/** Runs an action on what the page keeps; undefined where the browser keeps nothing. */
+/** Runs an action on the page's stored copy; undefined where the browser stores nothing. */
 export async function withSeen<Answer>(action: (store: SeenStore) => Promise<Answer>): Promise<Answer | undefined> {
   try {
     const store = await openSeen();

@@ -12,7 +12,7 @@ type Changes = Pick<ChangedBot, "is_public" | "requested_permissions" | "interac
 
 const secret = "5e".repeat(32);
 
-/** The bots of Ada, who has one, with the dialog of its settings open. */
+/** Ada's list with one bot, and the dialog of its settings open. */
 async function openBot() {
   const ada = user("ada");
   let bot: Bot = {
@@ -72,7 +72,7 @@ test("the URL where a bot is asked is set in its settings, and its secret is sho
   await expect.element(url).toHaveValue("https://bots.example.com/chess");
   await stage.settled();
   await gone(shownSecret);
-  // What is saved with the same URL makes no new secret.
+  // A save with the same URL makes no new secret.
   await settings().getByLabelText("Everybody may add it").click();
   await save();
   await stage.settled();

@@ -18,7 +18,10 @@ interface Settings {
   onClose: () => void;
 }
 
-/** How others add a bot: whether they may, what it asks for, and the link; and the URL where it is asked. */
+/**
+ * How others add a bot: whether they may, the permissions that it asks for, and the link; and the URL for its
+ * interactions.
+ */
 export function BotSettings(props: Settings) {
   const { id, name } = props.bot;
   const { client } = useApp();

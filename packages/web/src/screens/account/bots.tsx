@@ -18,7 +18,7 @@ import { RowMenu } from "../../ui/overlays/row-menu.js";
 import { BotPicture } from "./bot-picture.js";
 import { BotSettings } from "./bot-settings.js";
 
-/** What is shown once: the token of a bot, or the secret of the URL where it is asked. */
+/** A secret that is shown once: the token of a bot, or the secret of its URL for interactions. */
 type Shown = { bot: Bot; token: string } | { bot: Bot; secret: string };
 
 /** The bots of the account: tokens, logs and revocation. */

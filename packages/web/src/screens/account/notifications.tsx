@@ -14,7 +14,7 @@ const levels = ["all", "mentions", "nothing"] as const;
 const mails = ["off", "mentions", "daily"] as const;
 const night = { from: "22:00", to: "07:00" };
 
-/** What the account hears of where nothing else is set, and when. */
+/** The account's notifications where nothing else is set, and their times. */
 export function NotificationsSection() {
   const settings = useAppState((state) => state.notifications);
   return settings === null ? <Skeleton shape="form" /> : <Fields settings={settings} />;
@@ -78,7 +78,7 @@ function Fields({ settings: { default: standard, quiet, timezone, mail, push } }
   );
 }
 
-/** Mails about what was missed, which need an address that is verified; they can be turned off without one. */
+/** Mails about missed messages, which need a verified address; a user can turn them off without one. */
 function Mails(props: MailSettings) {
   const { client } = useApp();
   const address = useData(useCallback((signal) => client.auth.email({ signal }), [client]));

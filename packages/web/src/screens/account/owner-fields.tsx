@@ -4,12 +4,12 @@ import { texts } from "../../texts/texts.js";
 import { textOf } from "../../ui/data/form.js";
 import { TextField } from "../../ui/forms/field.js";
 
-/** What a form sends that asks for the owner's password, and for the code once it turns out to be needed. */
+/** The fields of a form that asks for the owner's password, and for the code once the server demands it. */
 export function useOwnerFields() {
   const [needsCode, setNeedsCode] = useState(false);
   return {
     fields: <OwnerFields needsCode={needsCode} />,
-    /** Sends with what was filled in. @returns false when the form asks for the code now */
+    /** Sends the filled fields. @returns false when the form asks for the code now */
     async send(form: FormData, request: (owner: { password: string; code?: string }) => Promise<void>) {
       const code = textOf(form, "code");
       try {

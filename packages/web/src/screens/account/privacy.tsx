@@ -8,7 +8,7 @@ import { Choice } from "../../ui/forms/field.js";
 
 const choices = ["everyone", "servers", "friends"] as const;
 
-/** Who may write to the account. */
+/** The accounts that may send direct messages to this one. */
 export function PrivacySection() {
   const me = useAppState((state) => state.me);
   return me === null ? <Skeleton shape="form" /> : <DmsFrom user={me} />;

@@ -10,7 +10,7 @@ import { world } from "../../page-stage/world.js";
 
 const link = (name = "hall") => page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name });
 
-/** A server of Ada with the channel #hall in the category Rooms, of which Ben is a member. */
+/** A server of Ada with the channel #hall in the category Rooms; Ben is a member. */
 async function openClub(whose: "ada" | "ben") {
   const [ada, ben] = [user("ada"), user("ben")];
   const club = community([ada, ben]);

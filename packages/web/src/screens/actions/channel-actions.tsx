@@ -7,7 +7,7 @@ import type { MenuEntry } from "../../ui/overlays/menu.js";
 import { useChannelNotifications } from "./notification-items.js";
 import { useOpenDialog } from "./open-dialog.js";
 
-/** What the user may do with a channel. */
+/** The user's actions on a channel. */
 export function useChannelActions({ id, server_id }: Channel): MenuEntry[] {
   const labels = texts.shell;
   const { readState } = useApp();
@@ -53,7 +53,7 @@ export function useChannelActions({ id, server_id }: Channel): MenuEntry[] {
   ];
 }
 
-/** What the user may do with a category, which is a label that channels have in common. */
+/** The user's actions on a category, which is a label that channels have in common. */
 export function useCategoryActions({
   serverId,
   category,

@@ -11,7 +11,7 @@ export function insertIntoComposer(text: string): void {
   field.dispatchEvent(new InputEvent("input", { bubbles: true }));
 }
 
-/** What lies above the page, and takes the keys. */
+/** Layers above the page that take the keys. */
 const layers = ":is([role=dialog], [role=alertdialog], [role=menu]):not([data-state=closed])";
 
 /** Whether a dialog or a menu is open; one that the element is in does not count. */

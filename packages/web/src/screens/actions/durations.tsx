@@ -13,7 +13,7 @@ export function DurationOptions({ seconds }: { seconds: readonly number[] }) {
   ));
 }
 
-/** How slow a channel is; what a program has set is offered as well. */
+/** The choice of a channel's slow mode; a value that a program has set is offered as well. */
 export function SlowModeChoice({ seconds }: { seconds: number }) {
   const labels = texts.serverSettings.channels;
   const offered = [...new Set([...slowModeSeconds, ...(seconds > 0 ? [seconds] : [])])].toSorted((a, b) => a - b);

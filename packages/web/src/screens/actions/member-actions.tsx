@@ -21,7 +21,7 @@ import { insertIntoComposer } from "./composer-element.js";
 import { useOpenDialog } from "./open-dialog.js";
 import { useNicknameItem } from "./use-nickname-item.js";
 
-/** What the user may do with somebody, in a server or, with null, elsewhere. */
+/** The user's actions on another one, in a server or, with null, elsewhere. */
 export function useMemberActions(userId: string, serverId: string | null): MenuEntry[] {
   const labels = texts.shell.memberActions;
   const name = useAppState(
@@ -86,7 +86,7 @@ export function useMemberActions(userId: string, serverId: string | null): MenuE
   ];
 }
 
-/** What the bots of the channel that is open can do with a member; read when the menu is opened. */
+/** The commands for a member of the bots in the open channel; read when the menu is opened. */
 function useMemberApps(userId: string, serverId: string | null) {
   const [isInChannel, params] = useRoute("/servers/:serverId/channels/:channelId/*?");
   const channelId = isInChannel && params.serverId === serverId ? params.channelId : null;

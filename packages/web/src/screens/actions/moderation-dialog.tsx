@@ -64,7 +64,7 @@ export function ModerationDialog({
   );
 }
 
-/** How long a ban lasts, and messages of which time are deleted, both in seconds; 0 for good and for none. */
+/** The duration of a ban, and the age of the messages to delete, both in seconds; 0 for good and for none. */
 function termsOf(form: FormData): { expires_in_minutes?: number; delete_message_seconds?: number } {
   const [seconds, deleted] = [Number(textOf(form, "seconds")), Number(textOf(form, "deleted"))];
   return {

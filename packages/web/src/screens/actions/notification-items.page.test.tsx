@@ -7,7 +7,7 @@ import { gone, shown } from "../../page-stage/seeing.js";
 import { visit } from "../../page-stage/stage.js";
 import { world } from "../../page-stage/world.js";
 
-// What somebody hears of is set in the menus of servers, channels and threads.
+// The menus of servers, channels and threads set the notifications of these.
 
 type Part = "servers" | "channels" | "threads";
 type Changes = Partial<Record<Part, Record<string, object>>>;

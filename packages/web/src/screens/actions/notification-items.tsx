@@ -11,10 +11,10 @@ import { useNotice } from "../../ui/page/notice.js";
 const levels = ["all", "mentions", "nothing"] as const;
 const muteSeconds = [3_600, 8 * 3_600, 24 * 3_600];
 
-/** Of what a menu sets notifications. */
+/** The kinds of things with notification settings in their menu. */
 type Part = "servers" | "channels" | "threads";
 
-/** Sets what is heard of a server, a channel, a conversation or a thread; what goes wrong is said as a notice. */
+/** Sets the notifications of a server, a channel, a conversation or a thread; a notice shows a failure. */
 function useSet(part: Part, id: string) {
   const { notifications } = useApp();
   const say = useNotice((notice) => notice.show);
@@ -58,7 +58,7 @@ const submenu = (isMuted: boolean, items: readonly MenuItem[]): Submenu => ({
   items,
 });
 
-/** What is heard of a server. */
+/** The notifications of a server. */
 export function useServerNotifications(id: string): Submenu {
   const isMuted = useAppState((state) => isServerMuted(state, id));
   const suppresses = useAppState(({ notifications }) => notifications?.servers[id]?.suppress_everyone === true);
@@ -71,14 +71,14 @@ export function useServerNotifications(id: string): Submenu {
   return submenu(isMuted, [...useLevelItems("servers", id), everyone, ...useMuteItems("servers", id, isMuted)]);
 }
 
-/** What is heard of a channel of a server. */
+/** The notifications of a channel of a server. */
 export function useChannelNotifications(id: string): Submenu {
   const isMuted = useAppState((state) => isChannelMuted(state, id));
   const isOwn = useAppState(({ notifications }) => notifications?.channels[id]?.muted_until != null);
   return submenu(isMuted, [...useLevelItems("channels", id), ...useMuteItems("channels", id, isMuted && isOwn)]);
 }
 
-/** What is heard of a conversation, all of which is heard unless it is muted. */
+/** The notifications of a conversation: all of its messages, unless it is muted. */
 export function useDirectNotifications(id: string): MenuItem[] {
   return useMuteItems(
     "channels",
@@ -87,7 +87,7 @@ export function useDirectNotifications(id: string): MenuItem[] {
   );
 }
 
-/** What is heard of a thread. */
+/** The notifications of a thread. */
 export function useThreadNotifications(rootId: string): MenuItem[] {
   return useLevelItems("threads", rootId);
 }

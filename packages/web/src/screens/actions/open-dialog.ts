@@ -1,7 +1,7 @@
 import type { ModerationBit } from "@parley/permissions";
 import { create } from "zustand";
 
-/** What can be reported. */
+/** The kinds of things that users can report. */
 export type Reportable = "message" | "directMessage" | "user" | "server";
 
 /** A dialog of an action, which outlives the menu and the row that it was chosen in. */

@@ -8,7 +8,7 @@ import { useServerNotifications } from "./notification-items.js";
 import { useOpenDialog } from "./open-dialog.js";
 import { useNicknameItem } from "./use-nickname-item.js";
 
-/** What the user may do with a server. */
+/** The user's actions on a server. */
 export function useServerActions(serverId: string): MenuEntry[] {
   const labels = texts.shell;
   const { readState } = useApp();

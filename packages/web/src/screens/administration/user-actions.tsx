@@ -15,7 +15,7 @@ export function UserActions({
   onChange,
 }: {
   user: AdminUser;
-  /** Whether it is the administrator's own account, of which the server refuses most changes. */
+  /** Whether it is the administrator's own account; the server refuses most changes of it. */
   isOwn: boolean;
   onChange: (change: AdminUser | null) => void;
 }) {
@@ -42,7 +42,7 @@ export function UserActions({
   );
 }
 
-/** What changes an account, the dangerous last. */
+/** The changes of an account, the dangerous last. */
 function changes(
   { id, username, is_admin, disabled }: AdminUser,
   client: ParleyClient,

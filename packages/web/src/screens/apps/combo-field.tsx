@@ -3,7 +3,7 @@ import { TextField } from "../../ui/forms/field.js";
 import { useListbox } from "../../ui/forms/use-listbox.js";
 import { type ShownSuggestion, SuggestionList } from "../suggestions/suggestion-list.js";
 
-/** A value that is offered for what was typed. */
+/** A value that the field offers for a typed text. */
 export interface Offer extends Omit<ShownSuggestion, "key"> {
   value: string;
 }
@@ -11,7 +11,7 @@ export interface Offer extends Omit<ShownSuggestion, "key"> {
 /** A pause in typing after which offers are read. */
 const restMs = 200;
 
-/** A field whose value is chosen among those that are offered for what is typed. */
+/** A field with a choice of values for the typed text. */
 export function ComboField({
   label,
   hint,
@@ -26,10 +26,10 @@ export function ComboField({
   label: string;
   hint?: string;
   error?: string | undefined;
-  /** Of the value in the form; without one it is told to `onPick` only. */
+  /** Name of the value in the form; without it only `onPick` gets the value. */
   name?: string;
   required: boolean;
-  /** Whether what is typed may be the value itself. */
+  /** Whether the typed text may be the value itself. */
   isFree: boolean;
   /** Whether the field is empty again after a choice, because several are made. */
   isEmptied?: boolean;
@@ -86,7 +86,7 @@ export function ComboField({
   );
 }
 
-/** What is offered for a text, after a pause in typing; the former offers stay until then. */
+/** The offers for a text, after a pause in typing; the former offers stay until then. */
 function useOffers(text: string | null, find: (text: string) => Promise<readonly Offer[]>): readonly Offer[] {
   const [offers, setOffers] = useState<readonly Offer[]>([]);
   useEffect(() => {

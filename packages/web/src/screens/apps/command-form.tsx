@@ -64,7 +64,7 @@ export function CommandForm({
       aria-label={name}
       onSubmit={onSubmit}
       onKeyDown={onKeyDown}
-      // What is wrong is said at the field, in the language of the page.
+      // The form shows faults at the field, in the language of the page.
       noValidate
     >
       <p className={styles.title}>
@@ -95,7 +95,7 @@ function CompletedField({
   return <OptionField {...props} complete={useCallback((text: string) => complete(name, text), [complete, name])} />;
 }
 
-/** The values that the fields have, and what is wrong with the others. */
+/** The values of the fields, and the faults of the others. */
 function valuesOf({ options }: Command, form: FormData) {
   const values: Record<string, OptionValue> = {};
   const faults: Record<string, string> = {};

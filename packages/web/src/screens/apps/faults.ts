@@ -5,7 +5,7 @@ import { onForm } from "../../ui/data/form.js";
 import { useAction } from "../../ui/data/use-action.js";
 import { holdPage } from "../../ui/page/reload.js";
 
-/** What is wrong with fields, by their names. */
+/** Faults of fields, by their names. */
 export type Faults = Readonly<Record<string, string>>;
 
 /**
@@ -19,7 +19,7 @@ export function faultsOf(error: unknown, root: string, names: readonly string[])
   return name === undefined ? null : { [name]: error.text.slice(`${root}.${name}: `.length) };
 }
 
-/** What is wrong with the length of a text, in characters as the server counts them; undefined when nothing is. */
+/** The fault of a text's length, in characters as the server counts them; undefined for none. */
 export function lengthFault(
   text: string,
   { isRequired, min, max }: { isRequired: boolean; min: number | null; max: number },
@@ -39,7 +39,7 @@ export interface FaultyForm {
   ref: RefObject<HTMLFormElement | null>;
   onSubmit: ReturnType<typeof onForm>;
   faults: Faults;
-  /** What went wrong otherwise. */
+  /** Any other error. */
   error: string | null;
   isBusy: boolean;
 }
@@ -47,7 +47,7 @@ export interface FaultyForm {
 /**
  * Makes a {@link FaultyForm}.
  *
- * @param check what the page finds wrong before it sends anything
+ * @param check finds faults before the page sends anything
  * @param root name of the part of the request that has the fields
  */
 export function useFaultyForm({

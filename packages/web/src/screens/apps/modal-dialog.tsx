@@ -30,7 +30,7 @@ export function ModalDialog({ open }: { open: OpenModal }) {
   });
   return (
     <Dialog open onOpenChange={close} title={modal.title} description={texts.apps.modalOf(botName ?? texts.apps.app)}>
-      {/* What is wrong is said at the field, in the language of the page. */}
+      {/* The form shows faults at the field, in the language of the page. */}
       <form ref={ref} onSubmit={onSubmit} noValidate>
         {modal.fields.map((field) => (
           <ModalField key={field.id} field={field} error={faults[field.id]} />

@@ -21,7 +21,7 @@ export function OptionField({
   option: CommandOption;
   serverId: string;
   error: string | undefined;
-  /** What the bot offers for an unfinished text. */
+  /** The bot's offers for an unfinished text. */
   complete: (text: string) => Promise<readonly Offer[]>;
 }) {
   const { name, description: hint, type, required, choices, autocomplete } = option;

@@ -6,7 +6,7 @@ import { lengthFault } from "./faults.js";
 /** The value of an option as a command is used with it; undefined where none is given. */
 export type OptionValue = string | number | boolean | undefined;
 
-/** A value, or what is wrong with the text that was to be one. */
+/** A value, or the fault of its text. */
 export type ReadValue = { value: OptionValue } | { fault: string };
 
 /** Reads the value of an option from the text in its field. */

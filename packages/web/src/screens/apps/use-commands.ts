@@ -12,7 +12,7 @@ export interface ChosenCommand {
 /** Where there are none, or they are not read. */
 export const noBots: readonly BotCommands[] = [];
 
-/** What the bots of a channel can be asked, read when it is first shown and when it has changed; null for none. */
+/** The commands of a channel's bots, read when it is first shown and when they have changed; null for none. */
 export function useCommands(channelId: string | null): readonly BotCommands[] {
   const { interactions } = useApp();
   const isAllowed = useAppState((state) => channelId !== null && mayUseApps(state, channelId));

@@ -2,7 +2,7 @@ import type { Message } from "@parley/client";
 import { createContext, useContext } from "react";
 import type { Place } from "../../state/conversations/histories.js";
 
-/** What is sent from a form of its own. */
+/** Messages with a form of their own. */
 export type Creation = "poll" | "event";
 
 /** State shared by the components of a conversation. */

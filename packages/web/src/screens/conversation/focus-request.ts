@@ -7,7 +7,7 @@ interface FocusRequest {
   ask: (messageId: string | null) => void;
 }
 
-/** What is to have the focus next; a link alone shows a message and leaves the focus where it is. */
+/** The message that is to get the focus next; a link alone shows a message and leaves the focus in its place. */
 export const useFocusRequest = create<FocusRequest>((set) => ({
   messageId: null,
   ask: (messageId) => set({ messageId }),

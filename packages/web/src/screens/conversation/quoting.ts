@@ -23,5 +23,5 @@ export function quote(key: string, text: string): void {
   composers.get(key)?.(quoteOf(text));
 }
 
-/** A text as a quote in Markdown, with an empty line behind it for what comes next. */
+/** A text as a quote in Markdown, with an empty line behind it for the answer. */
 export const quoteOf = (text: string): string => `${text.trim().replace(/^/gm, "> ")}\n\n`;

@@ -30,7 +30,7 @@ const emojiOf = ({ id, name, url }: CustomEmoji): Emoji => ({
 /** Whether a sign is that of a server's own emoji. */
 export const isCustom = (sign: string): boolean => sign.startsWith(prefix);
 
-/** What a picked emoji is written and sent as. */
+/** The text and the reaction of a picked emoji. */
 export function pickedOf({ sign, name }: Pick<Emoji, "sign" | "name">, tone: Tone): PickedEmoji {
   if (isCustom(sign)) return { text: name, reaction: sign };
   const emoji = inTone(sign, tone);

@@ -8,7 +8,7 @@ const widthRatioMax = 1.5;
 const oldest = "😀";
 const country = "🇩🇪";
 
-/** Finds what this device can show. Where it cannot be measured, everything is taken to be shown. */
+/** Finds the emoji that this device can show. Where it cannot be measured, all count as shown. */
 export function supportOfDevice(samples: readonly { version: number; emoji: string }[]): Support {
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [sizePx, sizePx];
@@ -18,7 +18,7 @@ export function supportOfDevice(samples: readonly { version: number; emoji: stri
 
 const everything: Support = { version: Number.POSITIVE_INFINITY, flags: true };
 
-/** Finds what can be shown where single emoji can be tried. */
+/** Finds the emoji that can be shown where single ones can be tried. */
 export function supportOf(
   samples: readonly { version: number; emoji: string }[],
   canShow: (emoji: string) => boolean,

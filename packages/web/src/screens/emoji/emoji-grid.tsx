@@ -28,7 +28,7 @@ export interface EmojiGridHandle {
 const cellPx = 36;
 const touchCellPx = 44;
 
-/** The emoji in rows, of which only the visible ones exist; one of them is reached by the tabulator. */
+/** The emoji in rows; only the visible rows exist, and one emoji is in the tab order. */
 export function EmojiGrid({
   ref,
   sections,
@@ -70,7 +70,7 @@ export function EmojiGrid({
     if (next === undefined) return;
     if (next === null) onLeave();
     else focus(next);
-    // What is typed is written into the field that has the focus now.
+    // A typed character goes into the field that has the focus now.
     if (!isTyped) event.preventDefault();
   };
   return (

@@ -62,7 +62,7 @@ test("a reaction of several characters in a skin tone is sent, and tone and emoj
   await shown(reaction("Who wrote the engine?"));
   await expect.poll(sent).toEqual([technologist]);
   await stage.reload();
-  // The page has one store for each account, also when it is loaded again here: it reads what the browser keeps.
+  // The page has one store for each account, also when it is loaded again here: it reads the browser's storage.
   dispatchEvent(new StorageEvent("storage", { key: `parley.emoji.${ben.id}` }));
   await shown(messageWith("Who wrote the engine?"));
   await emojiButton().click();

@@ -93,7 +93,7 @@ function useFirstFocus() {
   const field = useRef<HTMLInputElement>(null);
   const isTouch = useMedia("(pointer: coarse)");
   useEffect(() => {
-    // What opens is not in its place yet: the page would scroll to where it is now.
+    // The picker is not in its place yet when it opens: the page would scroll to its present place.
     if (!isTouch) field.current?.focus({ preventScroll: true });
   }, [isTouch]);
   return field;

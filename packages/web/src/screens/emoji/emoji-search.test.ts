@@ -16,7 +16,7 @@ const sets = Object.fromEntries(
 );
 const rook: Emoji = { sign: "c:1", name: ":rook:", shortcodes: ["rook"], keywords: [], imageUrl: "/rook" };
 
-/** The plain forms of what is found first. */
+/** The plain forms of the first results. */
 const found = (language: string, letters: string, recent: readonly string[] = []) =>
   findEmojis([rook, ...(sets[language] ?? [])], letters, recent, 3).map(({ sign }) => inTone(sign, ""));
 

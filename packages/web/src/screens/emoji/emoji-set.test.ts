@@ -39,7 +39,7 @@ test.each([
   expect(
     emojis.filter(({ name, shortcodes: codes }) => name === "" || codes[0] === undefined || codes[0] === ""),
   ).toEqual([]);
-  // What Unicode has named in one language only so far is named in English.
+  // Emoji that Unicode has named in one language only so far have English names.
   expect(emojis.filter(({ name }) => !letters.test(name)).length).toBeLessThan(40);
 });
 

@@ -17,8 +17,8 @@ export type EmojiGroupId = (typeof emojiGroups)[number];
 /** An emoji that can be picked. */
 export interface Emoji {
   /**
-   * One of Unicode with the light tone after each part that has tones: {@link inTone} makes what is shown and sent of
-   * it. One of a server as `c:<custom emoji id>`.
+   * One of Unicode with the light tone after each part that has tones: {@link inTone} makes its shown and sent form.
+   * One of a server as `c:<custom emoji id>`.
    */
   readonly sign: string;
   /** In the language of the set; `:name:` for one of a server. */
@@ -36,9 +36,9 @@ export interface UnicodeEmoji extends Emoji {
   readonly group: EmojiGroupId;
 }
 
-/** What a device can show. */
+/** The emoji that a device can show. */
 export interface Support {
-  /** Version of Unicode's emoji: what came later is left out. */
+  /** Version of Unicode's emoji; later ones are left out. */
   readonly version: number;
   /** Flags of countries; some systems show their letters instead. */
   readonly flags: boolean;
@@ -73,7 +73,7 @@ export function readEmojis({ signs, shortcodes, words }: EmojiSources, support: 
   });
 }
 
-/** An emoji for each version, the newest first, by which a device is asked what it can show. */
+/** An emoji for each version, the newest first, to test which ones a device can show. */
 export function samples(signs: EmojiSources["signs"]): { version: number; emoji: string }[] {
   const byVersion = new Map<number, string>();
   for (const { sign, version } of entriesOf(signs)) {

@@ -4,7 +4,7 @@ import { type EmojiSettings, type EmojiUse, usesMax } from "../../device/schemas
 
 /** Time after which a use counts half as much. */
 const halfLifeMs = 7 * 24 * 60 * 60 * 1000;
-/** What is offered to somebody who has used no emoji yet. */
+/** The emoji that a user without used ones gets. */
 const usual = ["👍🏻", "❤️", "😂", "🎉", "😮", "🙏🏻"];
 
 const stores = new Map<string, StoreApi<EmojiSettings>>();
@@ -20,7 +20,7 @@ export function emojiSettingsOf(userId: string): StoreApi<EmojiSettings> {
   return store;
 }
 
-/** Changes what another page of the browser may have changed since this one read it. */
+/** Changes the settings, which another page of the browser may have changed since this one read them. */
 export function changeEmojiSettings(userId: string, change: (settings: EmojiSettings) => EmojiSettings): void {
   const kept = emojiSettingsFor(userId);
   const changed = change(kept.read());

@@ -4,7 +4,7 @@ import { useCustomEmojis } from "./custom-emojis.js";
 import { findEmojis } from "./emoji-search.js";
 import { type Emoji, type EmojiGroupId, emojiGroups, type UnicodeEmoji } from "./emoji-set.js";
 
-/** What a part of the picker shows; `found` is shown alone. */
+/** The parts of the picker; `found` is shown alone. */
 export type SectionId = "recent" | "custom" | EmojiGroupId | "found";
 
 export interface Section {
@@ -19,7 +19,10 @@ export type Row =
 
 const recentMax = 24;
 
-/** What the picker shows: what was found, or everything by subject, after the recently used and the server's own. */
+/**
+ * The sections of the picker: the results of a search, or all emoji by subject, after the recently used and the
+ * server's own.
+ */
 export function useSections(
   serverId: string | null,
   emojis: readonly UnicodeEmoji[],
@@ -43,7 +46,7 @@ export function useSections(
 
 const filled = (sections: readonly Section[]) => sections.filter(({ emojis }) => emojis.length > 0);
 
-/** The rows of sections, each of which but what was found has a title. */
+/** The rows of sections, each with a title except the results of a search. */
 export function rowsOf(sections: readonly Section[], columns: number): Row[] {
   return sections.flatMap(({ id, emojis }) => {
     const rows: Row[] = id === "found" ? [] : [{ kind: "title", section: id }];

@@ -6,7 +6,7 @@ import { Button } from "../../ui/look/button.js";
 import { NewOwner } from "./new-owner.js";
 import { StepsCard, toComposer } from "./steps-card.js";
 
-/** What to begin with in a server that was made or joined on this device, until it is done or dismissed. */
+/** The first steps in a server that was made or joined on this device, until they are done or dismissed. */
 export function FirstSteps({ serverId, channelName }: { serverId: string; channelName: string | null }) {
   const beginner = useFirstSteps(({ beginners }) => beginners[serverId]);
   const isOwner = useAppState((state) => state.servers.find(({ id }) => id === serverId)?.owner_id === state.me?.id);
@@ -14,7 +14,7 @@ export function FirstSteps({ serverId, channelName }: { serverId: string; channe
   return channelName === null ? null : <NewMember serverId={serverId} channelName={channelName} />;
 }
 
-/** Where somebody is who has just joined a server, and where to write; ends with their first message. */
+/** Shows a new member the server and the place to write; ends with their first message. */
 function NewMember({ serverId, channelName }: { serverId: string; channelName: string }) {
   const labels = texts.shell.firstSteps;
   const name = useAppState((state) => state.servers.find(({ id }) => id === serverId)?.name);

@@ -11,7 +11,7 @@ import { InviteDialog } from "../shell/invite-dialog.js";
 import styles from "./first-steps.module.css";
 import { StepsCard, toComposer } from "./steps-card.js";
 
-/** The first steps of the owner of a new server; each is ticked by what the server has. */
+/** The first steps of the owner of a new server; the server's data tick each. */
 export function NewOwner({ serverId }: { serverId: string }) {
   const labels = texts.shell.firstSteps;
   const server = useAppState((state) => state.servers.find(({ id }) => id === serverId));

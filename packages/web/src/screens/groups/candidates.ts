@@ -12,10 +12,10 @@ const membersMax = 20;
 const shownMax = 50;
 
 /**
- * People who can be invited: friends, those of other conversations, and members of the user's servers.
+ * Candidates for an invitation: friends, people of other conversations, and members of the user's servers.
  *
  * @param typed a part of their names
- * @param without ids of those who are in the group already
+ * @param without ids of people who are in the group already
  */
 export function useCandidates(typed: string, without: readonly string[]): Profile[] {
   useFriends();
@@ -48,7 +48,7 @@ function peopleKnown({ friends, dmChannels }: Pick<AppState, "friends" | "dmChan
   return [...befriended, ...dmChannels.flatMap(peopleOf)];
 }
 
-/** Members whose names begin with what was typed; a server that cannot be read has none. */
+/** Members whose names begin with the typed text; a server that cannot be read has none. */
 async function readMembers(client: ParleyClient, servers: readonly RawServer[], typed: string): Promise<Profile[]> {
   const query = { limit: membersMax, ...(typed === "" ? {} : { q: typed }) };
   const lists = await Promise.all(

@@ -16,7 +16,7 @@ const nobody: readonly string[] = [];
 /** Fewest others with whom a group begins. */
 const othersMin = 2;
 
-/** Opens a group with the people who are chosen. */
+/** Opens a group with the chosen people. */
 export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
   const labels = texts.groups;
   const { client, store } = useApp();

@@ -3,7 +3,7 @@ import { shownName } from "../../state/people/bot-name.js";
 import { isGroup } from "../../state/store/group-people.js";
 import { texts } from "../../texts/texts.js";
 
-/** What a conversation is called: the other one; a group by its name, or by its people. */
+/** The title of a conversation: the other user's name; a group's own name, or those of its members. */
 export function directTitle(channel: AnyDmChannel): string {
   if (!isGroup(channel)) return channel.recipient.username;
   if (channel.name !== null) return channel.name;

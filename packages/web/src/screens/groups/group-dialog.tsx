@@ -17,7 +17,7 @@ import { directTitle } from "./direct-title.js";
 import { GroupMembers } from "./group-members.js";
 import { PeopleChoice } from "./people-choice.js";
 
-/** The people of a group, and what can be changed of it. */
+/** The members of a group, and the form of its changes. */
 export function GroupDialog({ channelId, onClose }: { channelId: string; onClose: () => void }) {
   const labels = texts.groups;
   const { client } = useApp();
@@ -79,7 +79,7 @@ function NameForm({ group }: { group: GroupChannel }) {
   );
 }
 
-/** Chooses people and adds them; after a failure those who are left stay chosen. */
+/** Chooses people and adds them; after a failure the remaining ones stay chosen. */
 function AddPeople({ group }: { group: GroupChannel }) {
   const labels = texts.groups;
   const { client } = useApp();

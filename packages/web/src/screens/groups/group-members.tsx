@@ -8,7 +8,7 @@ import { Row, Rows, Tag } from "../../ui/lists/rows.js";
 import { Button } from "../../ui/look/button.js";
 import { UserAvatar } from "../profile/user-avatar.js";
 
-/** Who is in a group; its owner can remove the others. */
+/** The members of a group; its owner can remove the others. */
 export function GroupMembers({ group }: { group: GroupChannel }) {
   const labels = texts.groups;
   const { client } = useApp();

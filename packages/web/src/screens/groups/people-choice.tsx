@@ -12,7 +12,7 @@ import styles from "./people-choice.module.css";
  * Chooses people for a group.
  *
  * @param chosen the names at the choice by id; `max` of them at most
- * @param without ids of those who are in it already
+ * @param without ids of people who are in it already
  */
 export function PeopleChoice({
   chosen,
@@ -30,7 +30,7 @@ export function PeopleChoice({
   const typed = useDelayed(text.trim());
   const found = useCandidates(typed, without);
   const profiles = useAppState((state) => state.profiles);
-  // Whoever was chosen stays, whatever is looked for then.
+  // Chosen people stay, whatever the user searches for then.
   const kept = [...chosen].flatMap(([id, username]) => (found.some((one) => one.id === id) ? [] : [{ id, username }]));
   const change = (id: string, username: string, isChosen: boolean) => {
     const next = new Map(chosen);

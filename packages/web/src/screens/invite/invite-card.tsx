@@ -9,10 +9,10 @@ import { Button } from "../../ui/look/button.js";
 import styles from "./invite.module.css";
 
 /**
- * The server of an invite, for somebody with or without an account.
+ * The server of an invite, for users with or without an account.
  *
- * @param children what can be done with the invite
- * @param gone what can be done instead when it cannot be used
+ * @param children the actions on the invite
+ * @param gone the actions when the invite cannot be used
  */
 export function InviteCard({
   code,
@@ -30,7 +30,7 @@ export function InviteCard({
         try {
           return await client.invites.publicPreview(code, { signal });
         } catch (failure) {
-          // What an account's registration has used up is shown to that account alone.
+          // An invite that an account's registration has used up is shown to that account alone.
           if (isOpen && isGone(failure)) return await client.invites.preview(code, { signal });
           throw failure;
         }

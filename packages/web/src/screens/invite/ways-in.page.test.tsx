@@ -76,7 +76,7 @@ test("a stranger sees the server of an invite, registers and stands in it after 
   await shown(nextStop(name));
   await register();
   await joinFrom(name);
-  // Who is a member already goes on to the server.
+  // A member goes straight on to the server.
   stage.goTo(`/invite/${code}`);
   await expect.poll(() => location.pathname).toMatch(/\/channels\//);
   await shown(composer());

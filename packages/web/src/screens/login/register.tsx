@@ -42,9 +42,9 @@ export function Register() {
       ...(email === "" ? {} : { email }),
       ...(inviteCode === "" ? {} : { invite_code: inviteCode }),
     });
-    // Whoever has just come knows nobody here whose messages they would miss; the settings have the choice.
+    // A new user knows nobody here whose messages they would miss; the settings have the choice.
     await client.users.updateMe({ dms_from: "servers" }).catch(() => undefined);
-    // What is used up by the registration is theirs to accept, also when they typed it here.
+    // The user can still accept the invite that their registration used up, also when they typed it here.
     if (inviteCode !== "") navigate(entrance("/register", `/invite/${inviteCode}`), { replace: true });
     begin();
   });

@@ -10,7 +10,7 @@ import { useAction } from "../../ui/data/use-action.js";
 import { Button } from "../../ui/look/button.js";
 import styles from "./login.module.css";
 
-/** What the page has words for already, as a refusal of the provider. */
+/** Refusals for which the page has its own words already. */
 function explain(error: unknown): never {
   const code = error instanceof ParleyError ? error.code : null;
   if (code === "sign_in_provider_unavailable") throw new InputError(texts.login.refusals.unavailable);

@@ -21,7 +21,7 @@ const pageSize = 50;
 /** Characters of a message that are shown. */
 const saidMax = 300;
 
-/** What was done about somebody, and a form for a note. */
+/** The actions that concern a user, and a form for a note. */
 export function HistoryDialog({
   serverId,
   userId,
@@ -109,7 +109,7 @@ export function HistoryDialog({
   );
 }
 
-/** What the message said that the entry is about. */
+/** The text of the message that the entry is about. */
 function saidIn({ details }: HistoryEntry): string {
   const said = details.content ?? details.message_content;
   return typeof said === "string" ? excerpt(said, saidMax) : "";

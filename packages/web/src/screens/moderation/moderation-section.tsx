@@ -14,7 +14,7 @@ export function ModerationSection({
   serverId: string;
   /** Whether the user reviews reports. */
   reviews: boolean;
-  /** That of auto-moderation; null for who may not read it. */
+  /** The log of auto-moderation; null for a user who may not read it. */
   log: ReactNode | null;
 }) {
   const labels = texts.moderation;

@@ -111,7 +111,7 @@ export function ReportList({ serverId }: { serverId: string }) {
 
 type Actions = Partial<Record<ReportKey, () => void>>;
 
-/** What the user may do about a report. */
+/** The user's actions on a report. */
 function useReportActions(
   serverId: string,
   { close, remove }: { close: (report: Report) => void; remove: (report: Report) => void },

@@ -10,7 +10,7 @@ import styles from "./report-row.module.css";
 /** Characters of a reported text that are shown. Its spoilers are open: it is to be judged. */
 const contentMax = 500;
 
-/** Who reported it, the first of them: the dialog of a report says that they are seen. */
+/** The first reporters: the dialog of a report says that moderators see them. */
 function Reporters({ userIds }: { userIds: readonly string[] }) {
   if (userIds.length === 0) return null;
   return (
@@ -27,7 +27,7 @@ function Reporters({ userIds }: { userIds: readonly string[] }) {
   );
 }
 
-/** What was reported, by how many and why. */
+/** The target of a report, the number of its reporters and their reasons. */
 export function ReportRow({
   report,
   kind,
@@ -35,7 +35,7 @@ export function ReportRow({
   frame,
 }: {
   report: Report | InstanceReport;
-  /** What it is, where there are several kinds of things. */
+  /** The kind of target, where there are several. */
   kind?: string;
   actions: ReactNode;
   frame?: ComponentProps<"li">;

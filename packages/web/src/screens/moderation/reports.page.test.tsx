@@ -8,7 +8,7 @@ import { openSettings } from "../../page-stage/settings.js";
 
 const cyd = user("cyd");
 
-/** The reports of a server: one of a message of Ben, by Ben himself and by somebody who has left. */
+/** The reports of a server: one of a message of Ben, by Ben himself and by a former member. */
 async function openReports() {
   const found: Report[] = [];
   const stage = await openSettings("moderation", (server, club) => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { shortcutKey } from "../../ui/page/keys.js";
 
-/** What a key does, in the order in which the keys are listed. */
+/** The keys and their actions, in the order of the list of keys. */
 export const reportKeys = {
   next: ["J", "↓"],
   previous: ["K", "↑"],

@@ -116,7 +116,7 @@ function RelationButtons({ userId, name }: { userId: string; name: string }) {
   );
 }
 
-/** What a moderator may do with the member. */
+/** A moderator's actions on the member. */
 function MemberButtons({ userId, username, serverId }: { userId: string; username: string; serverId: string | null }) {
   const roles = useRoleItems(userId, serverId);
   const moderation = useModeration(userId, username, serverId);

@@ -5,7 +5,7 @@ import { shownName } from "../../state/people/bot-name.js";
 import { nameIn } from "../../state/people/names.js";
 
 /**
- * How a member is called whose username is known already. Reads members of whom the page knows nothing else, as they may
+ * The name of a member whose username is known already. Reads members of whom the page knows nothing else, as they may
  * have a nickname.
  *
  * @param member undefined for nobody, who has no name

@@ -3,7 +3,7 @@ import { useApp, useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { AccountName } from "./account-name.js";
 
-/** The name of an account of which only the id is given; requests the profile unless the page has it. */
+/** The name of an account by its id; requests the profile unless the page has it. */
 export function UserName({ userId }: { userId: string | null }) {
   const { details } = useApp();
   const profile = useAppState((state) => (userId === null ? null : state.profiles[userId]));

@@ -1,7 +1,7 @@
 import { Ban, UserCheck, UserMinus, UserPlus } from "lucide-react";
 import type { RelationAction } from "./use-relation.js";
 
-/** The picture beside what is done about somebody. */
+/** The picture beside an action on a user. */
 export function RelationIcon({ kind }: Pick<RelationAction, "kind">) {
   const Icon =
     kind === "ask"

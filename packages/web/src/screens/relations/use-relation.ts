@@ -7,7 +7,7 @@ import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
 import { useNotice } from "../../ui/page/notice.js";
 
-/** Something to do about somebody: its label, and what it does. It says by itself what went wrong. */
+/** An action on another user: its label, and its function, which shows its own failure. */
 export interface RelationAction {
   kind: "ask" | "accept" | "refuse" | "takeBack" | "end" | "block" | "unblock";
   label: string;
@@ -21,7 +21,7 @@ export function useFriends(): void {
   useRead(useCallback(() => people.readFriends(), [people]));
 }
 
-/** What the user may do about somebody else: friendship and blocks. Nothing about themselves. */
+/** The user's actions on another one: friendship and blocks. None on themselves. */
 export function useRelation(userId: string, name: string): RelationAction[] {
   useFriends();
   const { client } = useApp();
@@ -38,7 +38,7 @@ export function useRelation(userId: string, name: string): RelationAction[] {
     kind,
     label: labels[kind],
     danger,
-    // The event changes what is shown.
+    // The event changes the page.
     run: () => {
       request().then(
         () => {

@@ -9,7 +9,7 @@ import { gone, shown } from "../../page-stage/seeing.js";
 import { visit } from "../../page-stage/stage.js";
 import { world } from "../../page-stage/world.js";
 
-// What members see of the rules of a server, and of its raids.
+// The rules of a server, and its raids, on a member's page.
 
 const until = "2099-01-01T00:00:00.000Z";
 const panel = () => page.getByRole("region", { name: "Rules of this server", exact: true });

@@ -73,7 +73,7 @@ export function DirectSearchDialog({ channelId, ...dialog }: DialogState & { cha
   );
 }
 
-/** The field with the words, what they find, and perhaps where to look. */
+/** The field with the words, their results, and perhaps the place to search. */
 function SearchFrame({
   open,
   onOpenChange,

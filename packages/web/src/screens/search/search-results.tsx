@@ -16,10 +16,10 @@ import { useFoundChanges } from "./use-found-changes.js";
 /** A message that a search found. */
 export type Found = SearchPage["results"][number];
 
-/** Reads a page of what the words find. */
+/** Reads a page of results. */
 export type FindPage = (words: string, cursor: { before?: string }, options: RequestOptions) => Promise<SearchPage>;
 
-/** What a search finds, with buttons that lead there. */
+/** The results of a search, with buttons that lead there. */
 export function SearchResults({
   serverId,
   find,

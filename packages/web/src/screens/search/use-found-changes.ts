@@ -2,7 +2,10 @@ import type { SearchPage } from "@parley/client";
 import { useGatewayEvent } from "../../state/app/use-gateway-event.js";
 import type { Data } from "../../ui/data/use-data.js";
 
-/** Takes deleted messages out of what a search found, and reads it again when one of its messages is edited. */
+/**
+ * Takes deleted messages out of the results of a search, and reads the results again when one of the messages is
+ * edited.
+ */
 export function useFoundChanges({ value, set, reload }: Data<SearchPage>): void {
   const drop = (gone: readonly string[]) =>
     set((page) => {

@@ -15,7 +15,7 @@ const entry = (text: string | RegExp) => page.getByRole("main").getByRole("listi
 test("the audit log says who did what to whom by their names, also of what is gone", async () => {
   const [rosa, sven] = [user("rosa"), user("sven")];
   const [scribe, annex] = [newId(), newId()];
-  // What was deleted is named by entries alone.
+  // Only the entries name deleted things.
   const { server, ben } = await openSettings("audit-log", (fresh, club) => {
     const [, { user_id: ben = "" } = {}] = club.members;
     const did = (
@@ -60,7 +60,7 @@ test("the audit log says who did what to whom by their names, also of what is go
   await shown(changed.filter({ hasText: "For: Scribe · Denied: Send messages" }));
   await shown(entry("Member timed out: rosa").first().getByText("Duration: 5 minutes"));
   await expect.element(page.getByRole("main")).not.toHaveTextContent(uuid);
-  // Those who have left are asked for, each once; how many rows name them does not matter.
+  // The page requests former members, each once, however many rows name them.
   const asked = server.requests("GET /users/:id").map(({ path }) => path.slice("/users/".length));
   expect(asked.filter((id) => uuid.test(id)).toSorted()).toEqual([rosa.id, sven.id].toSorted());
 

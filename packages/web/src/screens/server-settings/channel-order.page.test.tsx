@@ -36,7 +36,7 @@ const openClub = () =>
       channels.push(channel(there, name, { category, position: index + 1 }));
   });
 
-/** Has the server take each change of a channel, and tell of it. */
+/** Makes the server accept each change of a channel, and send its event. */
 function takeChanges({ server, club, socket }: Settings): void {
   server.on<Partial<Channel>>("PATCH /channels/:id", ({ params: { id }, body }) => {
     const changed = club.channels.find((one) => one.id === id);
@@ -82,7 +82,7 @@ test("a channel is taken, moved, put back and dropped by keyboard, and each step
   await focused(handle("endgames"));
   expect(server.requests("PATCH /channels/:id")).toEqual([]);
 
-  /** Moves the channel up by one, each key after what the one before it is answered with. */
+  /** Moves the channel up by one, each key after the announcement of the one before it. */
   const moveUp = async () => {
     handle("endgames").element().focus();
     await userEvent.keyboard(" ");

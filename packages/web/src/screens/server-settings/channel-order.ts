@@ -7,7 +7,7 @@ export type ChannelEntry =
   | { kind: "category"; id: string; name: string }
   | { kind: "channel"; id: string; name: string; channel: Channel };
 
-/** What a move changes of a channel. */
+/** The change of a channel by a move. */
 export interface ChannelChange {
   id: string;
   position: number;

@@ -7,7 +7,7 @@ import { focused, pressAt } from "../../page-stage/keys.js";
 import { gone, shown } from "../../page-stage/seeing.js";
 import { openSettings, row } from "../../page-stage/settings.js";
 
-// What cannot be taken back is asked about first, and whoever answers no goes on where they were.
+// The page asks before actions that cannot be undone, and an answer of no leaves everything as it was.
 
 test("an invite goes after a question, and the focus stays with who answers no", async () => {
   const invite = { id: newId(), code: "Xy12Za34", created_by: null, max_uses: null, uses: 0, expires_at: null };

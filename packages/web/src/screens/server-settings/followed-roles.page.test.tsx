@@ -33,7 +33,7 @@ test("open settings follow the roles that somebody else makes, gives, renames an
     give();
     socket.event("ROLE_UPDATE", held);
   };
-  // What is read later has it, too.
+  // Later reads have it, too.
   const give = () => {
     club.roles = [held];
     club.members = club.members.map((one) => (one.user_id === ben.id ? { ...one, roles: [heldRole(held)] } : one));

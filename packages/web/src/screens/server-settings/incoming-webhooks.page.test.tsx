@@ -29,7 +29,7 @@ test("an incoming webhook is made and tried in the settings", async () => {
   await expect
     .poll(() => server.requests("POST /hooks/:id/:token").map(({ body }) => body))
     .toEqual([{ content: "A test message of Builds." }]);
-  // The colours of what the mouse is on are others.
+  // An element under the mouse has other colours.
   await userEvent.hover(page.getByRole("heading", { level: 2 }).first());
   expect(await findingsInBothSchemes()).toEqual([]);
 });

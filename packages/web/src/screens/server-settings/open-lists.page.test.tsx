@@ -8,7 +8,7 @@ import { button, openSettings, row } from "../../page-stage/settings.js";
 import { visit } from "../../page-stage/stage.js";
 import { world } from "../../page-stage/world.js";
 
-// Lists of dialogs that stay open while what they list changes.
+// Lists of dialogs that stay open while their content changes.
 
 test("the choice of a new owner follows who joins, is renamed and leaves", async () => {
   const { socket, ben, club, server } = await openSettings("overview", (fresh) => {

@@ -37,7 +37,7 @@ export function PrivateChannel({
     return client.overrides.put(id, { ...target, allow, deny });
   };
   const hide = useAction(async (hidden: boolean) => {
-    // Whoever closes a channel stays in it, also without a role that sees it.
+    // The user who closes a channel stays in it, also without a role that sees it.
     if (hidden && me !== undefined && !seesAll) {
       const own = overrides.find(({ user_id }) => user_id === me);
       await put({ user_id: me }, own, "allow");

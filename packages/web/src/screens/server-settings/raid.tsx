@@ -15,7 +15,7 @@ import { ConfirmButton } from "../../ui/overlays/confirm.js";
 /** Minutes that a raid by hand lasts, unless another number is typed. */
 const usualMinutes = 30;
 
-/** Whether the server is under raid, and what can be done about it by hand. */
+/** Whether the server is under raid, and the moderators' means against it. */
 export function RaidPanel({ serverId, mayBan }: { serverId: string; mayBan: boolean }) {
   const { client } = useApp();
   const labels = texts.serverSettings.safety;

@@ -4,7 +4,7 @@ import { texts } from "../../texts/texts.js";
 import { Checkbox } from "../../ui/forms/field.js";
 import styles from "./server-settings.module.css";
 
-/** What can be given to everybody: not to be an administrator. */
+/** The permissions that everybody may get: not to be an administrator. */
 export const everyonePermissions = permissionNames.filter((name) => name !== "ADMINISTRATOR");
 
 /** A box for each permission, in a form's fields named `permission`. */

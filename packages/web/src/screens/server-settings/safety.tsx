@@ -15,7 +15,7 @@ import { RaidPanel } from "./raid.js";
 import type { ServerSectionProps } from "./section-props.js";
 import styles from "./server-settings.module.css";
 
-/** What the server asks of newcomers, its rules, and raids. Only its owner changes the settings. */
+/** The server's conditions for newcomers, its rules, and raids. Only its owner changes the settings. */
 export function SafetySection({ server, isOwner, may }: ServerSectionProps) {
   const { client } = useApp();
   const safety = useData(useCallback((signal) => client.safety.get(server.id, { signal }), [client, server.id]));

@@ -10,7 +10,7 @@ import { Row, Tag } from "../../ui/lists/rows.js";
 import { Button } from "../../ui/look/button.js";
 import { showTime } from "../../ui/look/show.js";
 
-/** The latest deliveries of a webhook, each of which can be repeated, and a ping. */
+/** The latest deliveries of a webhook, each with a button to repeat it, and a ping. */
 export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
   const { client } = useApp();
   const labels = texts.serverSettings.webhooks;

@@ -25,7 +25,7 @@ test("channels appear and vanish with overrides and roles, and an open one that 
   const stage = await visit(there, { path: channelPath(general) });
   const link = (name: string) =>
     page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: new RegExp(name) });
-  /** What the server lists from now on; the event that follows says why. */
+  /** Sets the server's list of channels; the event that follows gives the reason. */
   const list = (isVisible: boolean) => {
     club.channels = isVisible ? [general, secret] : [general];
   };
@@ -59,7 +59,7 @@ test("channels appear and vanish with overrides and roles, and an open one that 
   await notice.getByRole("button", { name: "Close" }).click();
   await gone(notice);
   club.messages[secret.id] = [...(club.messages[secret.id] ?? []), message(secret, ada, "While nobody looked")];
-  // Once open again it has what was written meanwhile.
+  // Once open again it has the messages from meanwhile.
   list(true);
   stage.socket.event("ROLE_DELETE", { server_id: club.server.id, role_id: everybody.id });
   await link("secret").click();

@@ -5,7 +5,7 @@ import { texts } from "../../texts/texts.js";
 import { Button } from "../../ui/look/button.js";
 import { useOpenDialog } from "../actions/open-dialog.js";
 
-/** Invites people to a server; shown only to users who may. */
+/** Invites people to a server; shown only to users with the right. */
 export function InviteButton({ serverId }: { serverId: string }) {
   const mayInvite = useAppState((state) => mayInServer(state, serverId, "CREATE_INVITES"));
   const open = useOpenDialog((dialogs) => dialogs.open);

@@ -27,7 +27,7 @@ test("an address that leads to nothing has a way on", async () => {
 });
 
 test("a page that cannot be drawn says so, and leaves the others as they are", async () => {
-  // React reports what the boundary catches.
+  // React reports the errors that the boundary catches.
   const reported = vi.spyOn(console, "error").mockReturnValue();
   onTestFinished(() => reported.mockRestore());
   const { stage, ada, club } = await openClub();

@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { useApp } from "../../state/app/use-app.js";
 import type { NoticeRequest } from "../../state/notices/notice-request.js";
 
-/** Does what was chosen in a notification of the service worker (src/worker/notices.ts). */
+/** Runs the action that the user chose in a notification of the service worker (src/worker/notices.ts). */
 export function useNotices(): void {
   const { push, readState } = useApp();
   const [, navigate] = useLocation();

@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import { pushId } from "../../device/device-storage.js";
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import { fromSentDirectMessage } from "../../state/conversations/direct-message.js";
-import { isTold, shownCount, toldText } from "../../state/notices/heard.js";
+import { isNotified, noticeText, shownCount } from "../../state/notices/heard.js";
 import { nameIn } from "../../state/people/names.js";
 import type { AppState } from "../../state/store/app-state.js";
 import { isGroup } from "../../state/store/group-people.js";
@@ -24,11 +24,11 @@ export function useNotifications(): void {
   useEffect(() => {
     const announce = (message: Message, author: MessageAuthor | null) => {
       const state = store.getState();
-      if (isPushedHere(state) || !isTold(state, message, isReplyToMe(state, message))) return;
-      const told = describe(state, message, author);
-      if (told === null) return;
-      notify({ title: told.title, body: toldText(state, excerpt(message.content, bodyMax)), tag: message.id }, () =>
-        navigate(told.path),
+      if (isPushedHere(state) || !isNotified(state, message, isReplyToMe(state, message))) return;
+      const notice = describe(state, message, author);
+      if (notice === null) return;
+      notify({ title: notice.title, body: noticeText(state, excerpt(message.content, bodyMax)), tag: message.id }, () =>
+        navigate(notice.path),
       );
     };
     const undo = [
@@ -42,7 +42,10 @@ export function useNotifications(): void {
   }, [gateway, store, navigate]);
 }
 
-/** By whom and where, and the page that shows it; null for what nobody wrote, and places that are gone. */
+/**
+ * The author and place of a message as a title, and the page that shows it; null for messages without an author, and
+ * for places that are gone.
+ */
 function describe(
   state: AppState,
   { channel_id, author_id, id }: Message,
@@ -64,7 +67,7 @@ function describe(
   return { title, path: `/dm/${conversation.id}` };
 }
 
-/** Whether this device is told by the service worker, which would say it a second time. */
+/** Whether the service worker notifies this device, so that the page would repeat it. */
 const isPushedHere = ({ notifications }: AppState): boolean =>
   pushId.read() !== null && notifications?.push.enabled !== false;
 

@@ -5,7 +5,7 @@ import type { AppState } from "../../state/store/app-state.js";
 import { texts } from "../../texts/texts.js";
 import { directTitle } from "../groups/direct-title.js";
 
-/** Names the page after what is open, with the number of mentions and direct messages before it. */
+/** Names the page after its content, with the number of mentions and direct messages before it. */
 export function usePageTitle(mentions: number): void {
   const [path] = useLocation();
   const title = useAppState((state) => titleOf(state, path));
@@ -14,7 +14,7 @@ export function usePageTitle(mentions: number): void {
   }, [title, mentions]);
 }
 
-/** What is open at a path, as far as its names are known. */
+/** The title of a path, as far as its names are known. */
 export function titleOf(state: AppState, path: string): string {
   const labels = texts.titles;
   const [, area = "", id = "", part = "", channelId = ""] = path.split("/");

@@ -6,14 +6,14 @@ import { shown } from "../../page-stage/seeing.js";
 import { type Stage, visit } from "../../page-stage/stage.js";
 import { world } from "../../page-stage/world.js";
 
-// The page says what it shows; that the server sends no push of it is tested where the server is.
+// The page reports its channel in view; tests of the server check that it sends no push for it.
 
-/** What the newest connection has said that is looked at, in order. */
+/** The VIEW frames of the newest connection, in order. */
 const said = ({ socket }: Pick<Stage, "socket">) => socket.received.filter(({ op }) => op === "VIEW").map(({ d }) => d);
 const looks = (stage: Stage, channelId: string | undefined, active = channelId !== undefined) =>
   expect.poll(() => said(stage).at(-1)).toEqual({ channel_ids: channelId === undefined ? [] : [channelId], active });
 
-/** Lets the page find itself shown or hidden, with or without the keyboard, as a browser tells it. */
+/** Shows or hides the page, with or without the keyboard, by the properties and events of a browser. */
 function setLooked({ isVisible, hasFocus }: { isVisible: boolean; hasFocus: boolean }): void {
   const state = { value: isVisible ? "visible" : "hidden", configurable: true };
   Object.defineProperty(document, "visibilityState", state);

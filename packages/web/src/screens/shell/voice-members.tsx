@@ -9,7 +9,7 @@ import { screenTile, useStageFocus } from "../voice/stage-focus.js";
 import { useVoiceName } from "../voice/use-voice-name.js";
 import styles from "./voice-members.module.css";
 
-/** The users in a voice channel, with who speaks and a link to the screen of who is live. */
+/** The users in a voice channel, with marks for the speakers and a link to the screen of the broadcaster. */
 export function VoiceMembers({ channelId }: { channelId: string }) {
   const users = useAppState((state) => state.voice[channelId]);
   const speaking = useSpeaking(channelId);

@@ -1,7 +1,7 @@
 /** The newest message, also one that is being sent or that only the user sees. */
 const newestRow = "[data-last=true] [data-row]";
 
-/** The parts of the page that F6 leads through, in their order, each with what has the focus in it. */
+/** The parts of the page that F6 leads through, in their order, each with its element for the focus. */
 const regions = [
   { region: "[data-region=servers]", focus: "[aria-current], a, button" },
   { region: "[data-region=channels]", focus: "[aria-current], a, button" },

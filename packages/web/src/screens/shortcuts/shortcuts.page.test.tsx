@@ -86,7 +86,7 @@ test("typing without a field goes into the message, and no shortcut takes a key 
   expect(isTaken({ key: "ArrowDown", altKey: true, isComposing: true })).toBe(false);
   expect(isTaken({ key: "/", ctrlKey: true })).toBe(true);
   await shown(shortcutList());
-  // What is typed now belongs to the dialog.
+  // Typed text belongs to the dialog now.
   await press("abc");
   await press("{Escape}");
   await gone(shortcutList());

@@ -5,7 +5,7 @@ import type { useOpenDialog } from "../actions/open-dialog.js";
 import { focusRegion } from "./regions.js";
 import { nextPath, nextUnreadPath, openPlace } from "./steps.js";
 
-/** What shortcuts work on. */
+/** The context of a shortcut. */
 export interface ShortcutContext {
   app: App;
   path: string;

@@ -3,7 +3,7 @@ import { groupChannels } from "../../state/community/channel-groups.js";
 import type { Place } from "../../state/conversations/histories.js";
 import type { AppState } from "../../state/store/app-state.js";
 
-/** What is open, by the path of the page; null for a screen without messages. */
+/** The open place, by the path of the page; null for a screen without messages. */
 export function openPlace(path: string): { place: Place; serverId: string | null } | null {
   const [, serverId, channelId] = /^\/servers\/([^/]+)\/channels\/([^/]+)/.exec(path) ?? [];
   if (serverId !== undefined && channelId !== undefined) return { place: { kind: "channel", id: channelId }, serverId };

@@ -7,7 +7,7 @@ import { isPressed, type Shortcut, shortcuts } from "./shortcuts.js";
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** Runs the shortcuts, and leads what is typed without a field to the composer. */
+/** Runs the shortcuts, and leads text that is typed without a field to the composer. */
 export function useShortcuts(): void {
   const app = useApp();
   const [path, navigate] = useLocation();

@@ -1,12 +1,12 @@
 import { create } from "zustand";
 
-/** What is large in the stages of voice channels: the key of a tile, by channel; everybody is alike without one. */
+/** The large tile in the stages of voice channels: its key, by channel; without one all tiles are alike. */
 interface StageFocus {
   readonly focused: Readonly<Record<string, string | null>>;
   readonly focus: (channelId: string, tile: string | null) => void;
 }
 
-/** The choice of what is large, for the stage and for links into it. */
+/** The choice of the large tile, for the stage and for links into it. */
 export const useStageFocus = create<StageFocus>((set) => ({
   focused: {},
   focus: (channelId, tile) => set(({ focused }) => ({ focused: { ...focused, [channelId]: tile } })),

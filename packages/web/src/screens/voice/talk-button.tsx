@@ -9,7 +9,10 @@ import { useVoiceSettings } from "../../voice/use-voice-settings.js";
 import styles from "./call-panel.module.css";
 import { keyName } from "./key-name.js";
 
-/** With push to talk, the button that is held to be heard: by pointer, finger, or with Space or Enter. */
+/**
+ * With push to talk, the button that opens the microphone while it is pressed: by pointer, finger, or with Space or
+ * Enter.
+ */
 export function TalkButton({ call }: { call: Call }) {
   const labels = texts.voice;
   const [{ isPushToTalk, talkKey }] = useVoiceSettings();

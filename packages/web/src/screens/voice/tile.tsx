@@ -59,7 +59,7 @@ export function StageTile({
   );
 }
 
-/** Who it is, and whether they speak, are muted, or hear nothing. */
+/** Their name, and whether they speak, are muted, or hear nothing. */
 function TileName({ tile: { kind, user, isOwn }, isSpeaking }: { tile: Tile; isSpeaking: boolean }) {
   const labels = texts.voice;
   const [{ isMuted }] = usePersonSound(user.user_id);

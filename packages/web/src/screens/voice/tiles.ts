@@ -8,7 +8,7 @@ export interface Tile {
   readonly kind: "person" | "screen";
   readonly user: VoiceState;
   readonly isOwn: boolean;
-  /** What moves in it; null for a participant without camera. */
+  /** The video in it; null for a participant without camera. */
   readonly video: MediaStreamTrack | null;
 }
 
@@ -31,8 +31,8 @@ export function tilesOf(
 }
 
 /**
- * Which tiles are large, and which stand in a strip beside them: the focused one alone, otherwise all but one's own, of
- * which the person needs to see little.
+ * Which tiles are large, and which stand in a strip beside them: the focused one alone is large, otherwise all but the
+ * user's own, which they need little.
  */
 export function arrange(tiles: readonly Tile[], focused: string | null): { large: Tile[]; small: Tile[] } {
   const chosen = tiles.filter(({ key }) => key === focused);

@@ -54,7 +54,7 @@ export function VoiceStage({ channelId }: { channelId: string }) {
   );
 }
 
-/** Who broadcasts to the channel, with the way to their screen. */
+/** The broadcaster of the channel, with the way to their screen. */
 function LiveLine({ channelId, isInCall, join }: { channelId: string; isInCall: boolean; join: () => void }) {
   const labels = texts.voice;
   const broadcaster = useAppState((state) => {

@@ -54,7 +54,7 @@ export function holdsRight(state: AppState, serverId: string, right: RightName):
   return hasRight(held, right);
 }
 
-/** Whether the user may read what was done about somebody in a server (docs/protocol/moderation.md#24.6). */
+/** Whether the user may read the history of another one in a server (docs/protocol/moderation.md#24.6). */
 export const mayReadHistory = (state: AppState, serverId: string, userId: string) =>
   state.me?.id !== userId &&
   (holdsRight(state, serverId, "view_audit_log") ||

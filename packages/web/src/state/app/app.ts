@@ -7,7 +7,7 @@ import { createParts, type Parts } from "./parts.js";
 export interface App extends Parts {
   /** Connects, until {@link App.close}. */
   connect(): void;
-  /** Ends the session, and removes what this browser keeps of the account. */
+  /** Ends the session, and removes the account's data from this browser. */
   logOut(): Promise<void>;
   close(): void;
 }

@@ -8,13 +8,13 @@ import { listenTo } from "./listeners.js";
 import type { Parts } from "./parts.js";
 
 const typingCheckMs = 2_000;
-/** What was seen last is shown when a connection takes longer; a quick one would only have it drawn twice. */
+/** The page shows its stored copy when a connection takes longer; for a quick one it would only be drawn twice. */
 const seenAfterMs = 150;
 
-/** Connects, and keeps the state right by what comes; returns what ends that. */
+/** Connects, and keeps the state right by the events; returns a function that ends that. */
 export function connect(parts: Parts): () => void {
   const { client, store, gateway, servers, sending, seen, view } = parts;
-  /** Before the first connection: what was seen last, and what waits to be sent. */
+  /** Before the first connection: shows the stored copy, and the messages that wait to be sent. */
   const showSeen = async () => {
     if (store.getState().readyCount === 0 && (await seen.show("lost"))) sending.disconnected();
   };

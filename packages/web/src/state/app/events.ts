@@ -57,7 +57,7 @@ type Apply<Payload> = (state: AppState, payload: Payload) => AppState;
 
 const serverOf = ({ channels }: AppState, { channel_id }: { channel_id: string }) => channels[channel_id]?.server_id;
 
-/** What each event of the gateway changes; null for what concerns only screens that listen for it themselves. */
+/** The change of the state by each event of the gateway; null for events of screens that listen for them themselves. */
 export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<DispatchEvents[Name]> | null } = {
   READY: onReady,
   RESUMED: (state, { passive }) => ({ ...onResumed(state, passive), connection: "connected" }),
@@ -121,8 +121,8 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   READ_STATE_UPDATE: onReadState,
   MESSAGE_DELETE_BULK: onMessageDeleteBulk,
   COMMANDS_UPDATE: (state, { server_id }) => withoutCommands(state, server_id),
-  // The call listens for signals, the settings and the moderation screen for what they show, and what asked a bot for the
-  // answer.
+  // The call listens for signals, the settings and the moderation screen for changes of their content, and requests to
+  // a bot for the answer.
   SERVER_SETTINGS_UPDATE: null,
   INTERACTION_CREATE: null,
   INTERACTION_UPDATE: null,

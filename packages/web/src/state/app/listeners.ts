@@ -2,9 +2,9 @@ import type { ReactionAddEvent } from "@parley/client";
 import type { Parts } from "./parts.js";
 
 /**
- * Tells the parts of the page what comes, beside what it changes in the store (`events.ts`): they read more, or wait for it.
+ * Passes events to parts of the page, beside their changes in the store (`events.ts`): they read more, or wait for it.
  *
- * @returns what ends each
+ * @returns functions that end each
  */
 export function listenTo(parts: Parts): (() => void)[] {
   const { store, gateway, servers, presence, details, sending, interactions, safety, people, notifications } = parts;

@@ -20,7 +20,7 @@ import { createAppStore } from "../store/app-store.js";
 /** Requests for single messages and users under way together. */
 const detailsAtOnce = 4;
 const othersAtOnce = 6;
-/** What is shown on a start does not wait longer for a slow connection. */
+/** At the start, the first requests wait no longer than this for a slow connection. */
 const beginWaitMs = 500;
 
 /** The state of a session, and what reads and changes it. */

@@ -142,10 +142,10 @@ export function applied<Name extends keyof DispatchEvents>(
   return change(state, payload);
 }
 
-/** What an event leaves of a state. */
+/** An event, and its effect on a state. */
 export interface Case {
   promise: string;
-  /** Applied twice: also what was read with the change in it, and then gets the event, ends alike. */
+  /** Applied twice: a state that was read with the change in it, and then gets the event, ends alike. */
   after: (state: AppState) => AppState;
   before?: AppState;
   part: (state: AppState) => unknown;

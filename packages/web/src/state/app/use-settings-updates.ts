@@ -1,7 +1,7 @@
 import type { ServerSettingsUpdateEvent } from "@parley/client";
 import { useGatewayEvent } from "./use-gateway-event.js";
 
-/** Reads a part of the settings again once it was changed. Fields in which nothing was typed show what is new. */
+/** Reads a part of the settings again once it was changed. Fields without typed text show the new values. */
 export function useSettingsUpdates(
   serverId: string,
   part: ServerSettingsUpdateEvent["part"],

@@ -9,7 +9,7 @@ export function withInteraction(state: AppState, interaction: Interaction): AppS
   return { ...state, interactions };
 }
 
-/** Removes what was answered, or dismissed. */
+/** Removes an interaction that was answered, or dismissed. */
 export const withoutInteraction = (state: AppState, key: string): AppState => ({
   ...state,
   interactions: state.interactions.filter((interaction) => interaction.key !== key),

@@ -13,21 +13,21 @@ import type { Asked, Interaction, OpenModal } from "../store/app-state.js";
 import { type AppStore, withRead } from "../store/app-store.js";
 import { onInteraction, withInteraction, withoutEphemeral, withoutInteraction } from "./interaction-events.js";
 
-/** What the user asks of bots, and their answers, in this page. */
+/** The user's requests to bots, and their answers, in this page. */
 export interface Interactions {
-  /** Asks a bot. Rejects when the server refuses; what comes of it otherwise is in the state. */
+  /** Asks a bot. Rejects when the server refuses; otherwise the state has the result. */
   ask(asked: Asked): Promise<void>;
   /** Asks the same again that has failed. */
   retry(interaction: Interaction): Promise<void>;
-  /** Removes what has failed. */
+  /** Removes a failed request. */
   dismiss(interaction: Interaction): void;
   /** Removes an answer for the user alone. */
   dismissMessage(message: InteractionMessage): void;
   /** Closes a form that a bot asks for. */
   closeModal(modal: OpenModal): void;
-  /** What a bot offers for an unfinished option; nothing when it does not answer. */
+  /** A bot's offers for an unfinished option; none when it does not answer. */
   complete(channelId: string, body: InteractionsInvokeBody): Promise<readonly CommandChoice[]>;
-  /** Reads what the bots of a channel can be asked, unless it is known. */
+  /** Reads the commands of a channel's bots, unless they are known. */
   readCommands(channelId: string): Promise<void>;
   /** INTERACTION_UPDATE */
   updated(update: InteractionState): void;
@@ -43,12 +43,12 @@ const followedMax = 200;
 
 /** Makes {@link Interactions}. */
 export function createInteractions(client: ParleyClient, store: AppStore, queue: RequestQueue): Interactions {
-  /** What this page has asked, by the server's ids. */
+  /** The requests of this page, by the server's ids. */
   const followed = new Map<string, (update: InteractionState) => void>();
   /** Updates that came before the answer that has the id. */
   const early = new Map<string, InteractionState>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
-  /** Updates come again; what was dismissed stays away. */
+  /** Updates come again; a dismissed request stays away. */
   const dismissed = new Set<string>();
   let asking = 0;
 

@@ -50,7 +50,7 @@ export function createMembers(client: ParleyClient, store: AppStore): Members {
     }
     yield* listed("online");
     yield* listed("offline");
-    // Who came online between the two was in neither.
+    // Members who came online between the two requests are in neither answer.
     if (seen.size !== store.getState().memberCounts[serverId]?.total) yield* listed("online");
   }
   const nextPage = async (list: List): Promise<Member[]> => {
@@ -68,7 +68,7 @@ export function createMembers(client: ParleyClient, store: AppStore): Members {
     try {
       await store.read(
         () => {
-          // A connection has begun: what was read before it may have changed, so the list is read from its beginning.
+          // A connection has begun: the members may have changed since, so the list is read from its beginning.
           if (isRepeated) begin();
           isRepeated = true;
           return nextPage(list);

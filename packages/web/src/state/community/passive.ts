@@ -7,14 +7,14 @@ export function onViewAck(state: AppState, { channel_ids, passive }: ViewAckEven
   return { ...withMissed(state, passive, shown), shown: channel_ids, passive };
 }
 
-/** The connection continues, with what was shown before. */
+/** The connection continues, with the former channels in view. */
 export function onResumed(state: AppState, passive: readonly string[] = []): AppState {
   return { ...withMissed(state, passive, new Set(state.shown)), passive };
 }
 
 /**
- * What may lack events becomes stale, so that it is read again when it is shown: channels of servers that are or were passive,
- * without those that have been in view all the time.
+ * Marks channels that may lack events as stale, so that they are read again when they are shown: channels of servers
+ * that are or were passive, without those that have been in view all the time.
  */
 function withMissed(state: AppState, passive: readonly string[], shown: ReadonlySet<string>): AppState {
   const servers = new Set([...state.passive, ...passive]);
@@ -37,7 +37,7 @@ function withMissed(state: AppState, passive: readonly string[], shown: Readonly
   };
 }
 
-/** CHANNEL_ACTIVITY: what is unread in channels of which not everything was sent. */
+/** CHANNEL_ACTIVITY: the unread messages of channels with omitted events. */
 export function onChannelActivity(state: AppState, { channels }: ChannelActivityEvent): AppState {
   const counts = channels.filter(({ channel_id, last_message_id }) => !isReadHere(state, channel_id, last_message_id));
   const ids = counts.map(({ channel_id }) => channel_id);

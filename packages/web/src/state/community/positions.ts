@@ -1,8 +1,8 @@
 /**
  * Positions that put things into an order with the fewest changes, as each change is a request of its own. Positions
- * are integers from 0 on; what can keep its own does.
+ * are integers from 0 on; a thing keeps its own if it can.
  *
- * @param current the positions of the things in the wanted order, which is to become ascending
+ * @param current the positions of the things in the wanted order, to be made ascending
  * @param max the highest position that may be used
  * @returns the positions in the same order
  */

@@ -2,7 +2,7 @@ import type { Channel } from "@parley/client";
 import { expect, test } from "vitest";
 import { applied, type Case, channel, me, member, opened, ready } from "../app/sample-state.js";
 
-// The events of docs/protocol/events.md#23.2 about servers, channels and members, each with what it leaves of the state.
+// The events of docs/protocol/events.md#23.2 about servers, channels and members, each with its effect on the state.
 
 const [chess] = ready.servers;
 if (chess === undefined) throw new Error("The sample has no server.");

@@ -187,7 +187,7 @@ async function serverWith(
   return servers[0]?.id ?? null;
 }
 
-/** Resolves once the state is as told. */
+/** Resolves once the state meets the condition. */
 function until(store: AppStore, isSo: (state: AppState) => boolean): Promise<void> {
   return new Promise((resolve) => {
     if (isSo(store.getState())) return resolve();

@@ -71,7 +71,7 @@ export function channelRead(state: AppState, channelId: string): AppState {
 /** READ_STATE_UPDATE: the user has read a channel, here or on another device. */
 export function onReadState(state: AppState, event: ReadStateUpdateEvent): AppState {
   const { channel_id: id, last_read_at } = event;
-  // This page has read more since, which the server will be told.
+  // This page has read more since, and will report that to the server.
   if (last_read_at <= (state.readUpTo[id] ?? "")) return state;
   const read = {
     ...channelRead(state, id),

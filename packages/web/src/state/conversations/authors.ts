@@ -2,7 +2,7 @@ import type { MessageAuthor } from "@parley/client";
 import { withName } from "../community/member-events.js";
 import type { AppState } from "../store/app-state.js";
 
-/** What lists and events have beside a message of a server (docs/protocol/events.md#23.4). */
+/** The fields that lists and events have beside a message of a server (docs/protocol/events.md#23.4). */
 export interface Authored {
   server_id?: string;
   author?: MessageAuthor | null;

@@ -32,7 +32,7 @@ export interface Details {
   readParts(channelId: string, messageId: string): Promise<void>;
   /** Reads a message that is quoted and stands outside the history. */
   readQuoted(channelId: string, messageId: string): Promise<void>;
-  /** Reads the user whom a message or mention names: the member, or the account of a user who is no member. */
+  /** Reads the user whom a message or mention names: the member, or the account of a user without a membership. */
   readUser(userId: string, serverId: string | null): Promise<void>;
   /** Reads the preview of a link. */
   readPreview(url: string): Promise<void>;
@@ -76,7 +76,7 @@ export function createDetails(client: ParleyClient, store: AppStore, queue: Requ
       const list = await requestsOf(channelId).attachments(messageId);
       store.setState((state) => ({ attachments: { ...state.attachments, [messageId]: list } }));
     });
-  /** Reads the members who are there for longest, of a small server all. */
+  /** Reads the oldest members, of a small server all. */
   const readFirstMembers = (serverId: string): Promise<void> => {
     const known = listed.get(serverId);
     if (known !== undefined) return known;

@@ -4,7 +4,7 @@ import type { AppState } from "../store/app-state.js";
 import { windowOf } from "../store/history.js";
 import { fromSentDirectMessage } from "./direct-message.js";
 
-// The events of docs/protocol/conversations.md#28.1, in a conversation with three messages, of which the other's last two are unread.
+// The events of docs/protocol/conversations.md#28.1, in a conversation with three messages; the other's last two are unread.
 
 const author = { id: "bob", username: "bob", nickname: null, avatar_url: null };
 const sent = (number: number, changes = {}) => message(number, { channel_id: "dm", author_id: "bob", ...changes });

@@ -11,7 +11,7 @@ export function onGroupUpdate(state: AppState, group: GroupChannel): AppState {
       .flatMap(peopleOf)
       .map(({ id }) => id),
   );
-  // Presence of those who were there has an event of its own, which may be newer.
+  // Presence of the former members has an event of its own, which may be newer.
   const came = { ...group, recipients: group.recipients.filter(({ id }) => !known.has(id)) };
   const dmChannels = state.dmChannels.map((channel) => (channel.id === group.id ? group : channel));
   return { ...withPeople(state, [came]), dmChannels };

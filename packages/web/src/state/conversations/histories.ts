@@ -15,9 +15,9 @@ export interface Histories extends Threads {
   /** Reads the newest messages, unless the store has a window that is not stale. */
   open(place: Place): Promise<void>;
   /**
-   * Moves the window to a message and what is around it; to the root of its thread when it is a thread reply.
+   * Moves the window to a message and its neighbours; to the root of its thread when it is a thread reply.
    *
-   * @param onReply is called with the root before the window moves there
+   * @param onReply called with the root before the window moves there
    */
   jump(place: Place, messageId: string, onReply?: (rootId: string) => void): Promise<void>;
   /** Moves the window to the newest messages. */

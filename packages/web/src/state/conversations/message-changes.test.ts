@@ -5,7 +5,7 @@ import type { AppState } from "../store/app-state.js";
 import { windowOf } from "../store/history.js";
 import { withListedDetails } from "./listed-details.js";
 
-// The events of docs/protocol/events.md#23.2 about messages and what was read, each with what it leaves of the state.
+// The events of docs/protocol/events.md#23.2 about messages and read marks, each with its effect on the state.
 
 const file = (id: string, url = `/${id}`) => picture(message(1).id, id, url);
 const event: NonNullable<Message["event"]> = {

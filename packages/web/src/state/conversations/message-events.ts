@@ -46,8 +46,8 @@ export function onAttachments(state: AppState, { message_id, attachments }: Atta
 }
 
 /**
- * Adds files of a message. What is there already keeps its address: others have another signature, with which the
- * browser would load the same picture again.
+ * Adds files of a message. Known files keep their address: later ones have another signature, with which the browser
+ * would load the same picture again.
  */
 export function withFiles(state: AppState, id: string, files: readonly Attachment[] = []): AppState {
   const known = state.attachments[id];
@@ -107,10 +107,10 @@ export function onMessagePreviews(
 }
 
 /**
- * What an answer changes of a message, with the changes since its request: a later edit or vote stays, and what was deleted
- * meanwhile stays away.
+ * The change of a message by an answer, with the changes since its request: a later edit or vote stays, and a message
+ * that was deleted meanwhile stays away.
  *
- * @param put changes the message as the answer says
+ * @param put applies the answer to the message
  */
 export function messageSince(
   state: AppState,

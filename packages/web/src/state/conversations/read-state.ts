@@ -19,7 +19,7 @@ export interface ReadState {
 /** Marks are sent at most this often per channel while messages keep arriving. */
 const intervalMs = 1_500;
 
-/** Without an id, all that was sent until now: what is read without being shown. */
+/** Without an id, all messages until now, for places that the page marks as read without showing them. */
 type ReadUpTo = ChannelsMarkReadBody;
 
 const readUpTo = (messageId: string | undefined): ReadUpTo =>

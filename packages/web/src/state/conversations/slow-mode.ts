@@ -11,8 +11,9 @@ export function slowModeEnd(state: AppState, channelId: string): number {
 }
 
 /**
- * Whether {@link slowModeEnd} has all that this page can know: in a slow channel the newest messages, since the user
- * may have written one of them. Without a connection nothing more comes, and what is written then waits for one anyway.
+ * Whether {@link slowModeEnd} has all data that this page can know: in a slow channel the newest messages, since the
+ * user may have written one of them. Without a connection no further data come, and a message that the user writes then
+ * waits for one anyway.
  */
 export function isSlowModeKnown(state: AppState, channelId: string): boolean {
   if (state.connection === "lost" || secondsOf(state, channelId) === 0) return true;

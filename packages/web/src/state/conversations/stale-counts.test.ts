@@ -19,7 +19,7 @@ function tracking(start: number) {
     () => clock.now,
   );
   const message = (id: string) => ({ id, channel_id: "channel" });
-  /** The ids that are read again because of what was seen until now. */
+  /** The ids that the page reads again because of the messages until now. */
   const readAgain = () => {
     vi.runAllTimers();
     return again.splice(0);

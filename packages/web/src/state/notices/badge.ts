@@ -9,7 +9,7 @@ export interface Badge {
 
 const watched = ["connection", "unread", "mentions", "dmChannels", "notifications"] as const;
 
-/** Keeps the number as what is unread and asks for an answer: mentions and direct messages. */
+/** Keeps the number equal to the unread messages that ask for an answer: mentions and direct messages. */
 export function createBadge(store: AppStore): Badge {
   let shown: number | null = null;
   const show = (count: number) => {
@@ -20,7 +20,7 @@ export function createBadge(store: AppStore): Badge {
   };
   const close = store.subscribe((state, before) => {
     if (watched.every((part) => state[part] === before[part])) return;
-    // What a page without a connection knows is old; another one may know better.
+    // A page without a connection has old counts; another one may have better ones.
     if (state.connection === "connected") show(shownCount(state));
     else shown = null;
   });

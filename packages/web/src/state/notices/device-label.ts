@@ -7,7 +7,7 @@ const browsers = [
 ] as const;
 const systems = [/\bWindows\b/, /\bAndroid\b/, /\biPhone\b/, /\biPad\b/, /\bMac\b/, /\bLinux\b/];
 
-/** What a device is called in the list of devices, as far as its browser says: "Firefox, Windows". */
+/** The name of a device in the list of devices, as far as its browser reveals it: "Firefox, Windows". */
 export function deviceLabel(userAgent: string): string | null {
   const browser = browsers.find(([sign]) => sign.test(userAgent))?.[1];
   const system = systems.flatMap((sign) => sign.exec(userAgent)?.[0] ?? [])[0];

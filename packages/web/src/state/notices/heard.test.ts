@@ -2,7 +2,7 @@ import type { Message, NotificationSettings, PublicProfile } from "@parley/clien
 import { describe, expect, test } from "vitest";
 import { me, message, opened } from "../app/sample-state.js";
 import type { AppState } from "../store/app-state.js";
-import { isChannelMuted, isQuiet, isShownUnread, isTold, levelOf, shownMentions, toldText } from "./heard.js";
+import { isChannelMuted, isNotified, isQuiet, isShownUnread, levelOf, noticeText, shownMentions } from "./heard.js";
 
 const defaults: NotificationSettings = {
   default: { level: "mentions" },
@@ -113,11 +113,11 @@ describe("a message", () => {
       new Date().toISOString().slice(11, 16) === "23:59",
     ],
   ])("%s", (_, settings, given, isReply, expected) => {
-    expect(isTold(set(settings), given, isReply)).toBe(expected);
+    expect(isNotified(set(settings), given, isReply)).toBe(expected);
   });
 });
 
-describe("what is told in the background, by the rules of the push", () => {
+describe("notices in the background, by the rules of the push", () => {
   const direct: AppState = {
     ...set({}),
     dmChannels: [
@@ -162,17 +162,17 @@ describe("what is told in the background, by the rules of the push", () => {
       ).map(([when, changes, isExpected]) => [what, when, changes, given, isExpected] as const),
     ),
   )("%s, %s", (_what, _when, changes, given, isExpected) => {
-    expect(isTold({ ...direct, ...changes }, given, false)).toBe(isExpected);
+    expect(isNotified({ ...direct, ...changes }, given, false)).toBe(isExpected);
   });
 
-  test("one's own message is not told, and a conversation with mentions alone tells replies", () => {
-    for (const [, given] of places) expect(isTold(direct, { ...given, author_id: "me" }, true)).toBe(false);
+  test("one's own message causes no notice, and in a conversation with mentions alone only a reply does", () => {
+    for (const [, given] of places) expect(isNotified(direct, { ...given, author_id: "me" }, true)).toBe(false);
     const state = { ...direct, ...levels("mentions") };
-    expect([isTold(state, directly, false), isTold(state, directly, true)]).toEqual([false, true]);
+    expect([isNotified(state, directly, false), isNotified(state, directly, true)]).toEqual([false, true]);
   });
 
-  test("a text is not told where contents are kept out of notices", () => {
-    expect(toldText(direct, "secret")).toBe("secret");
-    expect(toldText({ ...direct, ...settings({ push: { enabled: true, content: false } }) }, "secret")).toBe("");
+  test("a notice has no text where contents are kept out of notices", () => {
+    expect(noticeText(direct, "secret")).toBe("secret");
+    expect(noticeText({ ...direct, ...settings({ push: { enabled: true, content: false } }) }, "secret")).toBe("");
   });
 });

@@ -3,7 +3,7 @@ import { timeIn } from "../people/local-time.js";
 import { isBlocked, isMention } from "../people/people.js";
 import type { AppState } from "../store/app-state.js";
 
-/** What a user hears of (docs/protocol/notifications.md#26.1). */
+/** The messages that a user is notified of (docs/protocol/notifications.md#26.1). */
 export type Level = NotificationSettings["default"]["level"];
 
 const isMutedUntil = (until: string | null | undefined, now: number): boolean =>
@@ -43,7 +43,7 @@ export function shownCounts(state: AppState): Record<string, number> {
 export const shownCount = (state: AppState): number =>
   Object.values(shownCounts(state)).reduce((sum, count) => sum + count, 0);
 
-/** What is heard of a channel of a server, or of a thread in it. */
+/** The level of a channel of a server, or of a thread in it. */
 export function levelOf(
   { notifications, channels }: AppState,
   channelId: string,
@@ -80,12 +80,12 @@ export function isUndisturbed(state: AppState, now = new Date()): boolean {
 }
 
 /**
- * Whether this page tells of a message, by the rules of the push (docs/protocol/notifications.md#26.2): the one decision of everything that makes
- * itself heard while the page is in the background.
+ * Whether this page notifies of a message, by the rules of the push (docs/protocol/notifications.md#26.2): the one decision for all
+ * notices while the page is in the background.
  *
  * @param isReply whether it answers a message of the user, which counts as a mention here
  */
-export function isTold(state: AppState, message: Heard, isReply: boolean): boolean {
+export function isNotified(state: AppState, message: Heard, isReply: boolean): boolean {
   const { author_id, channel_id } = message;
   if (isUndisturbed(state) || author_id === state.me?.id || isBlocked(state, author_id)) return false;
   if (channel_id in state.channels) return isHeard(state, message, isReply);
@@ -93,7 +93,7 @@ export function isTold(state: AppState, message: Heard, isReply: boolean): boole
 }
 
 /** The text that a notice shows: none where the user keeps contents out of notices. */
-export const toldText = ({ notifications }: AppState, text: string): string =>
+export const noticeText = ({ notifications }: AppState, text: string): string =>
   notifications?.push.content === false ? "" : text;
 
 /** Of a conversation everything is heard, unless its settings say otherwise. */

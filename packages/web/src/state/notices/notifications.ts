@@ -2,11 +2,11 @@ import type { NotificationSettings, NotificationsUpdateBody, ParleyClient } from
 import type { AppState } from "../store/app-state.js";
 import type { AppStore, Change } from "../store/app-store.js";
 
-/** What the user wants to hear of, on every device. */
+/** The user's notification settings, for every device. */
 export interface Notifications {
   /** Reads the settings; later there are events. */
   read(): Promise<void>;
-  /** Merges changes with what is set. */
+  /** Merges changes with the present settings. */
   change(changes: NotificationsUpdateBody): Promise<void>;
 }
 

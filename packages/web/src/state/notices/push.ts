@@ -8,7 +8,7 @@ import { deviceLabel } from "./device-label.js";
 export const isPushPossible = (): boolean =>
   import.meta.env.PROD && "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
-/** Has what the user wants to hear of pushed to this device, so that it comes without a page. */
+/** Makes the server push notices to this device, so that they come without a page. */
 export interface Push {
   /** To be called after a click, as the browser may ask the person. */
   turnOn(): Promise<void>;
@@ -39,7 +39,7 @@ export function createPush(client: ParleyClient): Push {
     const { id } = await client.push.subscribe(body);
     const former = pushId.read();
     pushId.write(id);
-    // What nothing can be sent to any more; the server notices that, too.
+    // The server can send nothing to it any more, and notices that, too.
     if (former !== null && former !== id) await client.push.unsubscribe(former).catch(() => undefined);
   };
   const forget = async () => {

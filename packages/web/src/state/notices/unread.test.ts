@@ -8,7 +8,7 @@ import { withEntry } from "../store/app-store.js";
 import { windowOf } from "../store/history.js";
 import { onReady } from "../store/ready.js";
 
-// What the page counts after any sequence of events is what READY would say then.
+// After any sequence of events the page's counts equal those of a READY at that moment.
 
 const places = ["channel", "direct"] as const;
 type Place = (typeof places)[number];
@@ -30,7 +30,7 @@ const profileOf = (id: string): PublicProfile => ({
   created_at: me.created_at,
 });
 
-/** What the server knows, and the page that hears of it. */
+/** The data of the server, and a page that gets its events. */
 class Scene {
   messages: Message[] = [];
   readonly marks: Record<Place, string> = { channel: "", direct: "" };

@@ -2,7 +2,7 @@ import type { Message, SentMessage } from "@parley/client";
 import { isMention } from "../people/people.js";
 import { type AppState, type Counted, without } from "../store/app-state.js";
 
-/** Most messages of a channel that are remembered; what is older is in the history, once that is read. */
+/** Most messages of a channel that are remembered; the history has older ones, once it is read. */
 const rememberedMax = 1_000;
 
 const asCounted = ({ id, author_id, created_at, mention_everyone, mention_user_ids }: Message): Counted => ({
@@ -50,9 +50,9 @@ export function messageRecounted(state: AppState, edited: Message): AppState {
 }
 
 /**
- * Counts mentions again after the blocks changed: those by somebody who is blocked do not count.
+ * Counts mentions again after the blocks changed: mentions by a blocked user do not count.
  *
- * @param before the state with the blocks of before
+ * @param before the state with the former blocks
  */
 export function mentionsRecounted(state: AppState, before: AppState): AppState {
   let next = state;
@@ -64,7 +64,7 @@ export function mentionsRecounted(state: AppState, before: AppState): AppState {
   return next;
 }
 
-/** What is still unread of what was remembered, after everything up to a time was read. */
+/** The remembered messages that are still unread after everything up to a time was read. */
 export const countedSince = ({ counted }: AppState, channelId: string, time: string): Pick<AppState, "counted"> => ({
   counted: { ...counted, [channelId]: (counted[channelId] ?? []).filter(({ created_at }) => created_at > time) },
 });

@@ -1,6 +1,9 @@
 import type { Gateway } from "@parley/client";
 
-/** Tells the server which channels are on the screen, and whether somebody looks at them: it sends no push of these. */
+/**
+ * Reports to the server which channels are on the screen, and whether the user looks at them: the server sends no push
+ * for these.
+ */
 export interface View {
   /** Adds a channel whose messages are shown; the function that is returned removes it. */
   show(channelId: string): () => void;

@@ -1,4 +1,4 @@
-/** What the names of bots' accounts end with, and no others: people's have no hyphens (docs/protocol/apps.md#12). */
+/** The end of the names of bots' accounts, and of no others: names of people have no hyphens (docs/protocol/apps.md#12). */
 const suffix = /-bot-[0-9a-f]{8}$/;
 
 /** Whether an account is that of a bot. */

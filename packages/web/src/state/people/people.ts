@@ -2,9 +2,9 @@ import type { BlockUpdateEvent, FriendUpdateEvent, Message, ParleyClient, Public
 import { type AppState, type Friend, without } from "../store/app-state.js";
 import type { AppStore } from "../store/app-store.js";
 
-/** What the user is to other people. */
+/** The user's friends and blocks. */
 export interface People {
-  /** Reads whom the user has blocked; after each READY, later there are events. */
+  /** Reads the blocked users; after each READY, later there are events. */
   readBlocks(): Promise<void>;
   /** Reads friends and requests, once after each READY. */
   readFriends(): Promise<void>;

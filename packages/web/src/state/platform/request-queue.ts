@@ -1,7 +1,7 @@
 /**
  * Runs a limited number of requests at a time; a request whose key is waiting or running already is not added.
  *
- * With `afresh`, a running request does not count, because its answer may be older than what the caller knows. The new
+ * With `afresh`, a running request does not count, because its answer may be older than the caller's data. The new
  * request begins when that one has ended, so the newer answer arrives later.
  */
 export type RequestQueue = (key: string, request: () => Promise<void>, options?: { afresh: boolean }) => Promise<void>;
@@ -28,7 +28,7 @@ export function createRequestQueue(atOnce: number): RequestQueue {
       free -= 1;
       return Promise.resolve();
     }
-    // The newest request first: it belongs to what the screen shows now.
+    // The newest request first: it belongs to the present screen.
     return new Promise((resolve) => waiting.push(resolve));
   };
   const end = () => {

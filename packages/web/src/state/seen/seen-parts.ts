@@ -19,7 +19,7 @@ const frameParts = [
   "rules",
 ] as const satisfies readonly (keyof AppState)[];
 
-/** What is around the conversations: servers, channels, rights, and the user. */
+/** The state around the conversations: servers, channels, rights, and the user. */
 export type Frame = Pick<AppState, (typeof frameParts)[number]> & Pick<AppState, "members" | "profiles">;
 
 /** The newest messages of a channel, with who wrote them. */
@@ -29,7 +29,10 @@ export interface SeenChannel extends Pick<AppState, "profiles" | "authors" | "re
   hasOlder: boolean;
 }
 
-/** What is unread and when the user wrote last: it changes with every message, and the frame seldom does. */
+/**
+ * The unread counts and the times of the user's last messages: they change with every message, and the frame seldom
+ * does.
+ */
 export type Marks = Pick<AppState, "unread" | "mentions"> & Partial<Pick<AppState, "lastSent">>;
 
 /** Whether a change concerns the frame. */
@@ -55,7 +58,7 @@ export function frameOf(state: AppState): Frame | null {
   };
 }
 
-/** What is kept of a channel; null of a window that does not reach to its newest messages. */
+/** The stored part of a channel; null for a window that does not reach to its newest messages. */
 export function seenOf(state: AppState, id: string): SeenChannel | null {
   const history = state.histories[id];
   if (history === undefined || history.isStale || history.hasNewer) return null;
@@ -83,7 +86,7 @@ export function seenOf(state: AppState, id: string): SeenChannel | null {
   };
 }
 
-/** The state before the first connection with what was seen last; unchanged once there was a connection. */
+/** The state before the first connection with the stored copy; unchanged once there was a connection. */
 export function withSeen(
   state: AppState,
   frame: Frame,
@@ -102,7 +105,7 @@ export function withSeen(
     const window = windowOf(messages.toReversed(), { hasOlder, hasNewer: false });
     next = {
       ...next,
-      // What was read meanwhile is newer.
+      // Messages that were read meanwhile are newer.
       histories: { [id]: { ...window, isStale: true }, ...next.histories },
       profiles: { ...next.profiles, ...parts.profiles },
       reactions: { ...next.reactions, ...parts.reactions },
@@ -113,7 +116,7 @@ export function withSeen(
   return { ...next, authors: authorsOf };
 }
 
-/** The state with what was kept of when the user wrote last, which READY does not say. */
+/** The state with the stored times of the user's last messages, which READY does not have. */
 export const withKeptSent = (state: AppState, kept: AppState["lastSent"] = {}): AppState =>
   Object.keys(kept).length === 0 ? state : { ...state, lastSent: { ...kept, ...state.lastSent } };
 

@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { Frame, Marks, SeenChannel } from "./seen-parts.js";
 
-/** What is unread, and what the service worker needs for notifications (src/worker/notices.ts). */
+/** The unread counts, and the data of the service worker's notifications (src/worker/notices.ts). */
 export interface NoticeState extends Marks {
   userId: string;
   /** In the language of the page. */
@@ -16,7 +16,7 @@ interface SeenSchema extends DBSchema {
   channels: { key: string; value: SeenChannel & { seenAt: number }; indexes: { "by-time": number } };
 }
 
-/** What the browser keeps of what an account has seen. */
+/** The browser's copy of the data that an account has seen. */
 export type SeenStore = IDBPDatabase<SeenSchema>;
 
 /** The stores of {@link SeenStore}; those with one entry have it under their own name. */

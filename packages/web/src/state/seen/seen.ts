@@ -8,15 +8,18 @@ import { openSeen, seenStores } from "./seen-store.js";
 
 /** Channels whose newest messages are kept: those that were looked at last. */
 export const seenChannelsMax = 30;
-/** What changes often is kept at most this often, in milliseconds. */
+/** Parts that change often are stored at most this often, in milliseconds. */
 const keepMs = 2_000;
 
-/** What was seen last, kept in IndexedDB, so that the page shows it when it is opened without a connection, or until there is one. */
+/**
+ * A copy of the last state in IndexedDB, so that the page shows it when it is opened without a connection, or until
+ * there is one.
+ */
 export interface Seen {
   /**
-   * Shows what was kept, unless there was a connection meanwhile.
+   * Shows the stored copy, unless there was a connection meanwhile.
    *
-   * @param connection whether one is awaited, or lost
+   * @param connection whether the page waits for one, or lost it
    * @returns whether it did
    */
   show(connection: "connecting" | "lost"): Promise<boolean>;
@@ -29,7 +32,7 @@ export interface Seen {
 
 const markParts = ["unread", "mentions", "lastSent"] as const;
 
-/** Makes {@link Seen}, which keeps what the store shows from then on. */
+/** Makes {@link Seen}, which stores the state of the store from then on. */
 export function createSeen(client: ParleyClient, store: AppStore): Seen {
   const opened = openSeen();
   // Of a browser that keeps nothing.

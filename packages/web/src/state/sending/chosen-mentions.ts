@@ -2,7 +2,7 @@
 export interface ChosenMention {
   /** As it stands in the field behind the `@`: what readers will see. */
   name: string;
-  /** What the message is sent with (docs/protocol/messages.md#7.1). */
+  /** The username in the sent message (docs/protocol/messages.md#7.1). */
   username: string;
 }
 
@@ -14,12 +14,12 @@ export function nameInText({ name, username }: ChosenMention, chosen: ChosenMent
   return (chosen.get(name) ?? username) === username ? name : username;
 }
 
-/** The text as it is sent: with the usernames of those who were chosen. */
+/** The text as it is sent: with the usernames of the chosen members. */
 export function withUsernames(text: string, chosen: ChosenMentions): string {
   if (chosen.size === 0) return text;
   // The longest first: "Ann Lee" may be chosen beside "Ann".
   const names = [...chosen.keys()].toSorted((a, b) => b.length - a.length).map(escaped);
-  // What may stand around a mention is the same as for the service.
+  // The same characters as for the service may surround a mention.
   const mention = new RegExp(`(?<![\\p{L}\\p{N}_./@-])@(${names.join("|")})(?![A-Za-z0-9_-])`, "gu");
   return text.replace(mention, (whole, name: string) => `@${chosen.get(name) ?? whole}`);
 }

@@ -18,7 +18,7 @@ const sessionEnded = 401;
 /** An attempt that its author has stopped. */
 export class StoppedError extends Error {}
 
-/** What becomes of a message whose attempt failed. */
+/** The outcome of a message whose attempt failed. */
 export function outcomeOf(
   error: unknown,
   { attempts }: Pick<PendingMessage, "attempts">,

@@ -34,9 +34,9 @@ export interface Sending {
   discard(message: PendingMessage): Promise<void>;
   /** Offers a message that was not sent to the composer of its place, which discards it once it has taken it. */
   takeBack(message: PendingMessage): void;
-  /** The connection has begun or is back: shows what was kept, and sends what waits. */
+  /** The connection has begun or is back: shows the stored messages, and sends the waiting ones. */
   connected(): void;
-  /** The page was opened without a connection: shows what was kept, which waits for one. */
+  /** The page was opened without a connection: shows the stored messages, which wait for one. */
   disconnected(): void;
   /** The server has stored a message of the user. */
   arrived(nonce: string): void;
@@ -86,7 +86,7 @@ export function createSending(client: ParleyClient, store: AppStore): Sending {
     if (message.state === "sending" && !running.has(message.nonce)) void pursue(message);
     if (message.state === "waiting") watch.begin();
   };
-  /** What no attempt of this tab is under way for; an attempt of another tab is waited for. */
+  /** The messages without an attempt of this tab under way; it waits for an attempt of another tab. */
   const waiting = () =>
     Object.values(store.getState().pending)
       .flat()

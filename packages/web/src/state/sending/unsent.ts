@@ -5,8 +5,8 @@ import type { AppStore } from "../store/app-store.js";
 import { createKeptMessages } from "./kept-messages.js";
 
 /**
- * The messages that are not sent yet, the same in all tabs of the browser. What cannot be kept is in one tab only,
- * which then asks before it is left.
+ * The messages that are not sent yet, the same in all tabs of the browser. A message that cannot be stored is in one
+ * tab only, which then asks before it is left.
  */
 export interface Unsent {
   /** Shows a new message and keeps it. */
@@ -16,7 +16,7 @@ export interface Unsent {
   /** Shows how far a message is, unless it was removed. */
   update(message: PendingMessage): Promise<void>;
   remove(message: Pick<PendingMessage, "nonce">): Promise<void>;
-  /** Shows what was kept by earlier pages. @returns it, oldest first */
+  /** Shows the messages that earlier pages stored. @returns them, oldest first */
   load(): Promise<PendingMessage[]>;
   /** Runs an action while no other tab has one for the same message. */
   exclusively(nonce: string, action: () => Promise<void>): Promise<void>;

@@ -23,7 +23,7 @@ import type {
 } from "@parley/client";
 import type { History } from "./history.js";
 
-/** What is known of a message that was counted as unread, for when it goes, or mentions somebody else. */
+/** The parts of a counted unread message that matter when it goes, or mentions another user. */
 export type Counted = Pick<Message, "id" | "author_id" | "created_at" | "mention_everyone" | "mention_user_ids">;
 
 /** The data of a user that is shown with their name. */
@@ -40,7 +40,7 @@ export interface Presence {
   activity: string | null;
 }
 
-/** Somebody who is a friend, asks for it, or was asked. */
+/** A user who is a friend, asks for it, or was asked. */
 export interface Friend {
   user: PublicProfile;
   state: "friends" | "incoming" | "outgoing";
@@ -85,7 +85,7 @@ export interface PendingMessage {
   error: string | null;
 }
 
-/** What the user asks of a bot, and where. */
+/** A request of the user to a bot, with its channel. */
 export interface Asked {
   channelId: string;
   botUserId: string;
@@ -124,7 +124,7 @@ export interface OpenModal {
 /** That the user is no longer in a server, without having left it. */
 export interface Removal {
   serverName: string;
-  /** `gone`: it was deleted, or the user was removed while the page could not be told. */
+  /** `gone`: it was deleted, or the user was removed while the page had no connection. */
   how: "kick" | "ban" | "gone";
   reason: string | null;
 }
@@ -132,7 +132,10 @@ export interface Removal {
 /** The whole state of the application. Immutable: a change replaces the objects concerned. */
 export interface AppState {
   connection: ConnectionStatus;
-  /** Number of connections that began with READY. What READY does not contain has to be read again after each of them. */
+  /**
+   * Number of connections that began with READY. Data that READY does not contain have to be read again after each of
+   * them.
+   */
   readyCount: number;
   me: User | null;
   /** Oldest membership first. */
@@ -153,7 +156,7 @@ export interface AppState {
   overrides: Readonly<Record<string, readonly ChannelOverride[]>>;
   /** By server and user; only members that were read so far. */
   members: Readonly<Record<string, Readonly<Record<string, Member>>>>;
-  /** By server and user: the authors of messages, who may not be read as members. */
+  /** By server and user: the authors of messages, whom the page may not have read as members. */
   authors: Readonly<Record<string, Readonly<Record<string, { nickname: string | null }>>>>;
   /** By server. */
   memberCounts: Readonly<Record<string, { total: number; online: number }>>;
@@ -165,14 +168,14 @@ export interface AppState {
   blocks: Readonly<Record<string, PublicProfile>> | null;
   /** By user: friends and requests for friendship; null until read. */
   friends: Readonly<Record<string, Friend>> | null;
-  /** What the user wants to hear of; null until read. */
+  /** The user's notification settings; null until read. */
   notifications: NotificationSettings | null;
   /** By channel, direct messages included; absent is 0. */
   unread: Readonly<Record<string, number>>;
   mentions: Readonly<Record<string, number>>;
   /** By channel: messages that were counted as unread since READY, the oldest first, as far as they are remembered. */
   counted: Readonly<Record<string, readonly Counted[]>>;
-  /** The servers of which only what concerns the channels in view is sent (docs/protocol/passive-servers.md#27.2). */
+  /** The servers that send only events concerning the channels in view or the user (docs/protocol/passive-servers.md#27.2). */
   passive: readonly string[];
   /** The channels in view, as the server has confirmed. */
   shown: readonly string[];
@@ -210,7 +213,7 @@ export interface AppState {
   raids: Readonly<Record<string, string | null>>;
   /** By address; null for those without one. */
   previews: Readonly<Record<string, LinkPreview | null>>;
-  /** What this page has asked of bots and has no answer yet, oldest first. */
+  /** The requests of this page to bots that have no answer yet, oldest first. */
   interactions: readonly Interaction[];
   /** By channel: answers of bots for the user alone, which are nowhere else, oldest first. */
   ephemeral: Readonly<Record<string, readonly InteractionMessage[]>>;

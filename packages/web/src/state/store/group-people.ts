@@ -19,7 +19,7 @@ export function withPeople(state: AppState, channels: readonly AnyDmChannel[]): 
   return { ...state, profiles, presence };
 }
 
-/** A conversation with another name and picture of somebody who may be in it. */
+/** A conversation with another name and picture of a user who may be in it. */
 export function withPerson(channel: AnyDmChannel, profile: Profile): AnyDmChannel {
   const renamed = <Person extends Profile>(person: Person): Person =>
     person.id === profile.id ? { ...person, ...profile } : person;

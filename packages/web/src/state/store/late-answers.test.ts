@@ -56,7 +56,7 @@ const emoji = {
 const known = message(1);
 const listed = (state: AppState, id: string) => state.histories.channel?.messages.find((one) => one.id === id);
 
-/** What the page shows after an event came during the request, and then the answer, which is older. */
+/** The page after an event came during the request, and then the answer, which is older. */
 async function after(
   begin: Change,
   event: Change,

@@ -40,7 +40,7 @@ export function onReady(state: AppState, ready: Ready): AppState {
   };
 }
 
-/** The everyone role of each server (docs/protocol/permissions.md#24.1) beside the others, of which members are assigned some. */
+/** The everyone role of each server (docs/protocol/permissions.md#24.1) beside the others, which members have by assignment. */
 export function rolesOf(serverRoles: Ready["server_roles"]): Pick<AppState, "roles" | "everyone"> {
   const roles: Record<string, readonly Role[]> = {};
   const everyone: Record<string, Role> = {};

@@ -1,7 +1,7 @@
 import type { Texts } from "../english/catalogue.js";
 import { counted, countedNoun } from "./counted.js";
 
-/** The logs of what was changed: that of a server and that of administrators. */
+/** The logs of changes: that of a server and that of administrators. */
 export const auditLog: Texts["auditLog"] = {
   title: "سجل التدقيق",
   explanation: "من غيّر ماذا في هذا الخادم، الأحدث أولًا.",

@@ -2,7 +2,7 @@ import { type Forms, pluralsOf } from "../grammar/plurals.js";
 
 const plural = pluralsOf<Intl.LDMLPluralRule>("ar-u-nu-latn");
 
-/** A number with what it counts: none, one, two, few (3 to 10), many (11 to 99), and other (100, 101, 102 and so on). */
+/** A number with its noun: none, one, two, few (3 to 10), many (11 to 99), and other (100, 101, 102 and so on). */
 export const counted = (count: number, forms: Forms<Intl.LDMLPluralRule>): string => plural(count, forms);
 
 const nouns = {
@@ -49,7 +49,7 @@ const nouns = {
   },
 } as const satisfies Record<string, Forms<Intl.LDMLPluralRule>>;
 
-/** The same for what is counted in several places. */
+/** The same for nouns of several places. */
 export const countedNoun = (count: number, noun: keyof typeof nouns): string => plural(count, nouns[noun]);
 
 /** A number alone. */

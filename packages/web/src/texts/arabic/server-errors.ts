@@ -1,6 +1,6 @@
 import type { ServerErrors } from "../server-errors.js";
 
-/** What the server refuses, in Arabic. */
+/** The refusals of the server, in Arabic. */
 export const arabicServerErrors: ServerErrors = {
   account_owns_servers: "يملك هذا الحساب خوادم. سلّمها أو احذفها أولًا.",
   activity_length: "يتكون النشاط من 128 حرفًا على الأكثر.",

@@ -1,6 +1,6 @@
 import { counted } from "./counted.js";
 
-/** Bots: their embeds and components, and what they answer. */
+/** Bots: their embeds and components, and their answers. */
 export const apps = {
   embed: "Embed",
   leftOut: "This message has more: cards or buttons of a bot.",

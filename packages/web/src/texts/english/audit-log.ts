@@ -1,6 +1,6 @@
 import { counted } from "./counted.js";
 
-/** The logs of what was changed: that of a server and that of administrators. */
+/** The logs of changes: that of a server and that of administrators. */
 export const auditLog = {
   title: "Audit log",
   explanation: "Who changed what on this server, newest first.",

@@ -14,5 +14,5 @@ export type StartTexts = InAnyWords<typeof englishStart>;
 /** The texts that come with the screens of a logged-in user. */
 export type ScreenTexts = InAnyWords<typeof english>;
 
-/** What every language has: the texts of the English catalogue. One that lacks a text fails the type check. */
+/** The texts of every language: those of the English catalogue. A language that lacks one fails the type check. */
 export type Texts = StartTexts & ScreenTexts;

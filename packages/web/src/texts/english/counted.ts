@@ -2,7 +2,7 @@ import { pluralsOf } from "../grammar/plurals.js";
 
 const plural = pluralsOf<"one" | "other">("en");
 
-/** "1 server", "2 servers": a number with what it counts. */
+/** "1 server", "2 servers": a number with its noun. */
 export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
   plural(count, { one: `# ${noun}`, other: `# ${nouns}` });
 

@@ -1,7 +1,7 @@
 import { counted, number } from "./counted.js";
 import { errors } from "./errors.js";
 
-/** The English texts of the first load: the way in, and what it has in common with the other screens. */
+/** The English texts of the first load: the way in, and the texts that it shares with other screens. */
 export const englishStart = {
   common: {
     cancel: "Cancel",

@@ -13,7 +13,10 @@ import { serverSettings } from "./server-settings.js";
 import { shell } from "./shell.js";
 import { voice } from "./voice.js";
 
-/** The English texts that are not part of the first load, by screen. Functions take what stands in the middle of a sentence. */
+/**
+ * The English texts that are not part of the first load, by screen. Functions take the words in the middle of a
+ * sentence.
+ */
 export const english = {
   account,
   administration,

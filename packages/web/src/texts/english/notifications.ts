@@ -1,4 +1,4 @@
-/** What one wants to hear of. */
+/** The settings of notifications. */
 export const notifications = {
   title: "Notifications",
   explanation: "The same on all your devices. Servers, channels and threads have their own in their menus.",

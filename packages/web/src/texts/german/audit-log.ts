@@ -1,7 +1,7 @@
 import type { Texts } from "../english/catalogue.js";
 import { counted } from "./counted.js";
 
-/** The logs of what was changed: that of a server and that of administrators. */
+/** The logs of changes: that of a server and that of administrators. */
 export const auditLog: Texts["auditLog"] = {
   title: "Protokoll",
   explanation: "Wer auf diesem Server was geändert hat, das Neueste zuerst.",

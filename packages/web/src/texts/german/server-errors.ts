@@ -1,6 +1,6 @@
 import type { ServerErrors } from "../server-errors.js";
 
-/** What the server refuses, in German. */
+/** The refusals of the server, in German. */
 export const germanServerErrors: ServerErrors = {
   account_owns_servers: "Dieses Konto besitzt noch Server. Übergib oder lösche sie zuerst.",
   activity_length: "Eine Aktivität hat höchstens 128 Zeichen.",

@@ -6,14 +6,14 @@ import styles from "./async-content.module.css";
 import { Skeleton, type SkeletonShape } from "./skeleton.js";
 import type { Data } from "./use-data.js";
 
-/** What was read, or that it is being read, or why it could not be. */
+/** The data, or that they are loading, or why they could not be read. */
 export function AsyncContent<Value>({
   data,
   shape = "form",
   children,
 }: {
   data: Pick<Data<Value>, "value" | "error" | "reload">;
-  /** What comes, for the shapes that stand in its place meanwhile. */
+  /** The kind of content, for the shapes in its place meanwhile. */
   shape?: SkeletonShape;
   children: (value: Value) => ReactNode;
 }) {
@@ -29,7 +29,7 @@ export function AsyncContent<Value>({
   );
 }
 
-/** What stands where a list has nothing. */
+/** The note in the place of an empty list. */
 export function Empty({ children }: { children: ReactNode }) {
   return (
     <p className={styles.note} data-empty>
@@ -38,7 +38,7 @@ export function Empty({ children }: { children: ReactNode }) {
   );
 }
 
-/** What went wrong with the last attempt. */
+/** The failure of the last attempt. */
 export function ErrorNote({ error }: { error: string | null }) {
   return error === null ? null : (
     <p role="alert" className={styles.error}>

@@ -2,7 +2,7 @@ import { Window } from "happy-dom";
 import { act, createElement, StrictMode } from "react";
 import { onTestFinished, vi } from "vitest";
 
-/** What the hook is a part of. */
+/** The component of the hook. */
 function Host({ run }: { run: () => void }) {
   run();
   return null;
@@ -31,7 +31,7 @@ export async function renderHook<Props, Result>(hook: (props: Props) => Result, 
   });
   await render(initial);
   return {
-    /** What the hook answered at the last rendering. */
+    /** The result of the hook at the last rendering. */
     result(): Result {
       const last = results.at(-1);
       if (last === undefined) throw new Error("The hook has not run.");

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { texts } from "../../texts/start-texts.js";
 import styles from "./loading.module.css";
 
-/** What takes longer than this many milliseconds is said to be loading; what comes sooner does not flicker. */
+/** Content that takes longer than this many milliseconds shows that it is loading; quicker content does not flicker. */
 const patienceMs = 300;
 
 /**
@@ -18,7 +18,7 @@ export function Loading({ children }: { children?: ReactNode }) {
   const hasShapes = children !== undefined;
   return (
     <div className={styles.place} data-loading>
-      {/* Screen readers announce what is put into a live region that was there before and is not busy itself. */}
+      {/* Screen readers announce text in a live region that was there before and is not busy itself. */}
       <p className={hasShapes ? "visually-hidden" : styles.text} aria-live="polite">
         {isLong ? `${texts.common.loading} …` : null}
       </p>

@@ -1,10 +1,10 @@
 import { Loading } from "./loading.js";
 import styles from "./skeleton.module.css";
 
-/** What is being loaded: the shapes have its measures. */
+/** The kind of content that is loading: the shapes have its measures. */
 export type SkeletonShape = "rows" | "form" | "messages" | "members" | "channels" | "cards" | "profile";
 
-/** How many of each are shown: a list fills its place, what is cut off is not seen. */
+/** How many of each are shown: a list fills its place and cuts off the rest. */
 const counts: Record<SkeletonShape, number> = {
   rows: 3,
   form: 3,
@@ -17,7 +17,7 @@ const counts: Record<SkeletonShape, number> = {
 /** Shares of the width, in turn, so that the lines look like texts. */
 const widths = [42, 68, 30, 55, 76, 38, 62];
 
-/** Grey shapes of what is being loaded, shown when that takes long. */
+/** Grey shapes of content that is loading, shown when that takes long. */
 export function Skeleton({ shape }: { shape: SkeletonShape }) {
   return (
     <Loading>
@@ -40,7 +40,7 @@ export function Skeleton({ shape }: { shape: SkeletonShape }) {
   );
 }
 
-/** Messages that are being loaded, with the field below them of which it is not known yet whether one may use it. */
+/** Messages that are loading, with the field below them, before the page knows whether the user may use it. */
 export function SkeletonConversation() {
   return (
     <>

@@ -1,16 +1,16 @@
 import { ParleyError } from "@parley/client";
 import { useCallback, useEffect, useRef, useState } from "react";
 
-/** What a screen reads from the server. */
+/** Data that a screen reads from the server. */
 export interface Data<Value> {
   /** Null until it is there. */
   value: Value | null;
   error: unknown;
-  /** Reads again; the old value stays meanwhile. Resolves when what is shown is new, or could not be read. */
+  /** Reads again; the old value stays meanwhile. Resolves when the value is new, or could not be read. */
   reload: () => Promise<void>;
   /**
-   * Changes what is shown, after a request that changed it at the server. A read under way begins anew, because its
-   * answer may be older than the change.
+   * Changes the value, after a request that changed it at the server. A read under way begins anew, because its answer
+   * may be older than the change.
    */
   set: (change: (value: Value) => Value) => void;
   /**

@@ -6,7 +6,7 @@ import { useAction } from "../data/use-action.js";
 import { Button } from "../look/button.js";
 import { Actions } from "../overlays/dialog.js";
 
-/** A form of a dialog with what can be changed; closes once that is saved, or without. */
+/** A form of changes in a dialog; closes once they are saved, or without. */
 export function EditForm({
   onSave,
   onClose,

@@ -4,9 +4,9 @@ import { PasswordInput } from "./password-field.js";
 
 interface FieldText {
   label: string;
-  /** What the field is for; read with it by screen readers. */
+  /** The purpose of the field; screen readers read it with the field. */
   hint?: ReactNode;
-  /** What is wrong with its value. */
+  /** The fault of its value. */
   error?: string | null;
 }
 

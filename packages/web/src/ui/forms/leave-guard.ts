@@ -2,10 +2,10 @@ import { useSyncExternalStore } from "react";
 import type { AroundNavHandler, BaseLocationHook } from "wouter";
 import { useBrowserLocation } from "wouter/use-browser-location";
 
-/** Asks before what is shown is left; `go` leaves it. */
+/** Asks before the present screen is left; `go` leaves it. */
 type Ask = (go: () => void) => void;
 
-/** What is shown stays shown, whatever the browser's own back does, until it may be left. */
+/** The present screen stays, whatever the browser's own back does, until the user may leave it. */
 let guard: { ask: Ask; path: string } | null = null;
 const listeners = new Set<() => void>();
 
@@ -38,7 +38,7 @@ export function guardLeaving(ask: Ask): () => void {
   };
 }
 
-/** For the router: the address of what is shown. */
+/** For the router: the address of the present screen. */
 export const useGuardedLocation: BaseLocationHook = () => {
   const [path, navigate] = useBrowserLocation();
   const held = useSyncExternalStore(listen, () => guard?.path);

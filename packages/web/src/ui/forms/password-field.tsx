@@ -3,7 +3,7 @@ import { texts } from "../../texts/start-texts.js";
 import { IconButton } from "../look/button.js";
 import styles from "./field.module.css";
 
-/** The input of a password, with a button that shows what was typed. */
+/** The input of a password, with a button that shows the typed text. */
 export function PasswordInput({ className, ...props }: ComponentProps<"input">) {
   const [isShown, setShown] = useState(false);
   return (
@@ -12,7 +12,7 @@ export function PasswordInput({ className, ...props }: ComponentProps<"input">) 
         {...props}
         type={isShown ? "text" : "password"}
         className={className}
-        // What is shown is still a password for the keyboard and the spelling service of the browser.
+        // A shown password is still one for the keyboard and the spelling service of the browser.
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}

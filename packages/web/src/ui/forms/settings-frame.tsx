@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Loading } from "../data/loading.js";
 import styles from "./settings-page.module.css";
 
-/** The columns of settings around what stands in the place of their sections. */
+/** The columns of settings around their sections, or around their placeholder. */
 export function SettingsFrame({ children = <Loading /> }: { children?: ReactNode }) {
   return (
     <div className={styles.page}>

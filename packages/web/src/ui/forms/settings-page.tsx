@@ -10,7 +10,7 @@ import { UnsavedBar } from "./unsaved-bar.js";
 export interface SettingsSection {
   path: string;
   title: string;
-  /** One line on what it is for. */
+  /** One line on its purpose. */
   hint?: string;
   content: ReactNode;
 }
@@ -88,7 +88,7 @@ export function Panel({
   children,
 }: {
   title: string;
-  /** One line on what it is for. */
+  /** One line on its purpose. */
   hint?: string;
   tone?: "plain" | "danger";
   children: ReactNode;

@@ -17,7 +17,7 @@ export function UnsavedBar({ part }: { part: RefObject<HTMLElement | null> }) {
     if (!isUnsaved) return;
     const stopAsking = askBeforeLeaving();
     const release = guardLeaving((go) => {
-      // What was saved a moment ago is not seen as such before the next frame.
+      // Fields that were saved a moment ago still count as unsaved before the next frame.
       if (part.current !== null && unsavedForms(part.current).length > 0) return setLeave(() => go);
       release();
       go();

@@ -7,7 +7,7 @@ import { Rows } from "./rows.js";
 
 interface ListProps<Item> {
   label: string;
-  /** What stands where there is none. */
+  /** The note in the place of an empty list. */
   empty: string;
   /** How the items after the last one are read, while there may be some. */
   more?: { label: string; action: Action<[last: Item]> };
@@ -32,7 +32,7 @@ export function ListRows<Item>({ items, label, empty, more, children }: ListProp
   );
 }
 
-/** {@link ListRows} of what was read; in pages, a full one may have others after it. */
+/** {@link ListRows} of read data; in pages, a full one may have others after it. */
 export function AsyncRows<Item>({
   data,
   more,

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import styles from "./rows.module.css";
 
-/** A list of things, each with what can be done to it at its end. */
+/** A list of things, each with its actions at its end. */
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul className={styles.rows} aria-label={label}>
@@ -10,7 +10,7 @@ export function Rows({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-/** One row: a picture, what it is, what is known about it, and its buttons. */
+/** One row: a picture, a title, details, and buttons. */
 export function Row({
   picture,
   title,
@@ -23,7 +23,7 @@ export function Row({
   title: ReactNode;
   detail?: ReactNode;
   actions?: ReactNode;
-  /** What the row is dragged by; at its start. */
+  /** The handle by which the row is dragged; at its start. */
   handle?: ReactNode;
   frame?: ComponentProps<"li">;
 }) {

@@ -40,10 +40,10 @@ const idle: Dragging = { activeId: null, target: null };
 
 /**
  * A list whose things are dragged by their handles: with the mouse, a finger, or the keyboard (Space takes and drops,
- * arrows move, Escape leaves everything as it was). What happens is announced.
+ * arrows move, Escape leaves everything as it was). It announces each step.
  *
- * @param onMove gets the thing and the one it was dropped on
- * @param dropTarget where the thing would then stand
+ * @param onMove gets the thing and the one that it was dropped on
+ * @param dropTarget the place of the thing after the drop
  */
 export function Sortable({
   items,
@@ -150,7 +150,7 @@ function announcementsOf(items: readonly SortableItem[]): Announcements {
       return labels.taken(nameOf(active.id), positionOf(active.id), items.length);
     },
     onDragOver: ({ active, over }) => {
-      // It is over its own place at first, which has just been said.
+      // At first it is over its own place, which the list has just announced.
       if (over === null || (over.id === active.id && !hasMoved)) return undefined;
       hasMoved = true;
       return labels.over(nameOf(active.id), positionOf(over.id), items.length);

@@ -1,10 +1,7 @@
 import type { ComponentProps } from "react";
 import styles from "./button.module.css";
 
-/**
- * A button; `quiet` for what stands beside the main choice, `danger` for what destroys something, `ask` for what asks
- * before it does.
- */
+/** A button; `quiet` beside the main choice, `danger` for destruction, `ask` for an action that asks before. */
 export function Button({
   kind = "primary",
   className,

@@ -9,7 +9,7 @@ export const showNumber = (value: number): string => formats.number(value);
 /** A size in bytes, to a person. */
 export const showBytes = (bytes: number): string => formats.bytes(bytes);
 
-/** A duration in seconds, in the largest unit of which it is a whole number. */
+/** A duration in seconds, in the largest unit that divides it. */
 export function showDuration(seconds: number): string {
   if (seconds % 86_400 === 0) return formats.days(seconds / 86_400);
   if (seconds % 3_600 === 0) return formats.wholeHours(seconds / 3_600);

@@ -15,7 +15,7 @@ export function followLanguage(): void {
   kept.follow(() => void applyLanguage().catch(() => undefined));
 }
 
-/** The language in use; whoever calls this is rendered again when it changes. */
+/** The language in use; a component that calls this is rendered again when it changes. */
 export const useLanguage = (): Language => useSyncExternalStore(onLanguage, () => language);
 
 /** The choice, and how it is changed for this browser; the change fails when the language cannot be loaded. */

@@ -6,7 +6,7 @@ import { useAction } from "../data/use-action.js";
 import { Button } from "../look/button.js";
 import { Actions, Dialog } from "./dialog.js";
 
-/** What is asked, and what happens then. */
+/** A question, and the action after a yes. */
 export interface Question {
   title: string;
   explanation: string;
@@ -14,7 +14,7 @@ export interface Question {
   onConfirm: (form: FormData) => Promise<unknown>;
   /** Fields above the buttons. */
   children?: ReactNode;
-  /** Whether what they ask for is there. */
+  /** Whether the fields have what the action needs. */
   isReady?: boolean;
 }
 

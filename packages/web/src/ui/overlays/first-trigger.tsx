@@ -7,12 +7,12 @@ import {
   type ReactNode,
 } from "react";
 
-/** What a trigger is told. */
+/** The properties of a trigger. */
 export type TriggerProps = HTMLAttributes<HTMLElement>;
 
 /**
- * A button that has not opened anything yet. What it opens is loaded when it is first used, which the page does not wait
- * for; until then a list of messages has nothing but buttons.
+ * A button that has not opened anything yet. The script of its menu or dialog is loaded at the first use, and the page
+ * does not wait for it; until then a list of messages has nothing but buttons.
  */
 export function FirstTrigger({
   opens,
@@ -25,7 +25,7 @@ export function FirstTrigger({
   /** Whether it is open, or about to be. */
   isOpen?: boolean;
   onUse?: (isByKeyboard: boolean) => void;
-  /** What else the button listens to. */
+  /** Further listeners of the button. */
   handlers?: TriggerProps;
   children: ReactElement<TriggerProps>;
 }) {
@@ -50,7 +50,7 @@ export function FirstTrigger({
   return cloneElement(children, props);
 }
 
-/** What stands in the place of an opener whose script could not be loaded. */
+/** The replacement of an opener whose script could not be loaded. */
 export const triggerWithNote = ({ trigger }: { trigger: ReactElement<TriggerProps> }, note: ReactNode) => (
   <>
     {trigger}

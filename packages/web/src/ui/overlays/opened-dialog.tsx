@@ -8,7 +8,7 @@ import styles from "./dialog.module.css";
 import actionStyles from "./dialog-actions.module.css";
 import { returnFocus } from "./return-focus.js";
 
-/** A dialog and what is in it. */
+/** A dialog and its content. */
 export interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -87,7 +87,7 @@ function Frame({
 }
 
 /**
- * Focuses what is marked with `data-first-focus`, else the first field. Without both, Radix focuses the first control,
+ * Focuses the element with `data-first-focus`, else the first field. Without both, Radix focuses the first control,
  * which is the button that closes the dialog.
  */
 function focusFirstField(event: Event): void {

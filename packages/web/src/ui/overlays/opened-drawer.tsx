@@ -5,7 +5,7 @@ import styles from "./drawer.module.css";
 import { returnFocus } from "./return-focus.js";
 import { followSwipe, forgetSwipe } from "./swipe.js";
 
-/** A drawer and what is in it. */
+/** A drawer and its content. */
 export interface DrawerProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;

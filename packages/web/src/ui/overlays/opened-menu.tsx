@@ -5,12 +5,12 @@ import type { TriggerProps } from "./first-trigger.js";
 import styles from "./menu.module.css";
 import { noteFocus } from "./return-focus.js";
 
-/** What a menu offers. */
+/** An entry of a menu. */
 export interface MenuItem {
   label: string;
   icon?: ReactNode;
   danger?: boolean;
-  /** Whether it is on, for what is switched on and off; the menu then stays open. */
+  /** Whether it is on, for entries that switch something; the menu then stays open. */
   isOn?: boolean;
   onSelect: () => void;
 }

@@ -6,7 +6,7 @@ import { noteFocus } from "./return-focus.js";
 /** A popover and the button that opens it. */
 export interface PopoverProps {
   trigger: ReactElement<TriggerProps>;
-  /** What else the trigger listens to. */
+  /** Further listeners of the trigger. */
   handlers?: TriggerProps;
   open: boolean;
   onOpenChange: (open: boolean) => void;

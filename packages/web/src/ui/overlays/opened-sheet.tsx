@@ -5,7 +5,7 @@ import type { MenuEntry, MenuItem } from "./opened-menu.js";
 import { returnFocus } from "./return-focus.js";
 import styles from "./sheet.module.css";
 
-/** A sheet and what is in it. */
+/** A sheet and its content. */
 export interface SheetFrameProps {
   open?: boolean;
   label: string;

@@ -2,10 +2,10 @@ import { Tooltip as RadixTooltip } from "radix-ui";
 import type { ReactElement, ReactNode } from "react";
 import type { TriggerProps } from "./first-trigger.js";
 
-/** A text, and what it is shown beside. */
+/** A text, and the element that it belongs to. */
 export interface TooltipProps {
   trigger: ReactElement<TriggerProps>;
-  /** What else the trigger listens to. */
+  /** Further listeners of the trigger. */
   handlers: TriggerProps;
   /** How long the pointer rests before it is shown, in milliseconds. */
   restMs: number;

@@ -5,10 +5,10 @@ import { IconButton } from "../look/button.js";
 import { ConfirmDialog, type Question } from "./confirm.js";
 import { Menu } from "./menu.js";
 
-/** What can be done to the thing of a row: at once, or after a question. */
+/** An action on the thing of a row: at once, or after a question. */
 export type RowAction = { label: string; danger?: boolean } & ({ onSelect: () => void } | { question: Question });
 
-/** The menu at the end of a row, for what is rarely done or cannot be taken back. */
+/** The menu at the end of a row, for actions that are rare or cannot be undone. */
 export function RowMenu({ name, actions }: { name: string; actions: readonly (RowAction | null)[] }) {
   const [asked, ask] = useState<string | null>(null);
   const offered = actions.filter((action) => action !== null);

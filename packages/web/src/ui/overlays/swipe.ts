@@ -6,7 +6,7 @@ const enoughPxPerMs = 0.4;
 /** As long as the transition in drawer.module.css. */
 const snapMs = 160;
 
-/** What is swiped: a drawer at a side, and which way it goes. */
+/** A swipe at a drawer of a side, and its direction. */
 export interface Swipe {
   side: "start" | "end";
   /** Whether it is open, so that the swipe closes it. */

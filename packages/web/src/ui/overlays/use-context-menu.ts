@@ -11,7 +11,7 @@ const restPx = 10;
 /** A click that belongs to the lifted finger follows within this time. */
 const clickAfterMs = 50;
 
-/** What keeps the browser's own menu: fields, media and the links in a message. */
+/** Elements that keep the browser's own menu: fields, media and the links in a message. */
 const browsersOwn = "a[href], input, textarea, select, video, audio, [contenteditable], [data-native-menu]";
 
 /** The touch that a menu waits for already: of things inside of each other, the innermost has the menu. */
@@ -87,8 +87,8 @@ function afterHold({ clientX, clientY }: globalThis.PointerEvent, onHeld: () => 
 }
 
 /**
- * Swallows the click that some browsers report when the finger is lifted: it would press what is below it. The click of the
- * next touch is not swallowed, however soon that follows.
+ * Swallows the click that some browsers report when the finger is lifted: it would press the element below it. The
+ * click of the next touch is not swallowed, however soon that follows.
  */
 function withoutClick(): void {
   const stop = new AbortController();

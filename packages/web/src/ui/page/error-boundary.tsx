@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
 
 interface Props {
-  /** What stands there instead of a part that cannot be drawn. */
+  /** The replacement of a part that cannot be drawn. */
   broken: ReactNode;
   /** Where the user is: on another path the part is drawn again. */
   path: string;

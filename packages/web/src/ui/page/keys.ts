@@ -1,4 +1,4 @@
-/** What a key press says of itself; of React's events and of the browser's. */
+/** A key press, of React's events and of the browser's. */
 type Press = Pick<KeyboardEvent, "key" | "code" | "shiftKey">;
 
 /** Letters, and the marks that some scripts have on keys of their own. */

@@ -6,7 +6,7 @@ import { Button } from "../look/button.js";
 import styles from "./lazy-part.module.css";
 import { isServerThere, reloadForNewVersion } from "./reload.js";
 
-/** What stands in the place of a part that is not there. */
+/** The replacements of a part that is not there. */
 interface Fallbacks<Props> {
   /** While its script is loaded. */
   waiting?: (props: Props) => ReactNode;

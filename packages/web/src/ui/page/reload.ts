@@ -2,7 +2,7 @@ import { reloadedVersion } from "../../device/device-storage.js";
 
 /** Reasons why the page is not to be left: what would be lost. */
 const reasons = new Set<symbol>();
-/** What waits until there is no reason any more. */
+/** Actions that wait until there is no reason any more. */
 const waiting = new Set<() => void>();
 /** The address of this script, which is another one in each version. */
 const version = import.meta.url;
@@ -25,7 +25,7 @@ export function whenFree(action: () => void): void {
   else waiting.add(action);
 }
 
-/** How many parts of the page hold what is lost when it is left. */
+/** Number of parts of the page that leaving would lose. */
 let losses = 0;
 const ask = (event: BeforeUnloadEvent) => event.preventDefault();
 

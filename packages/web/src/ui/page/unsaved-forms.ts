@@ -13,7 +13,7 @@ function isChanged(field: Element): boolean {
   if (field.matches(":disabled")) return false;
   if (field instanceof HTMLSelectElement) return field.value !== (initialOf(field) ?? firstChoiceOf(field));
   const [shown, initial] = [shownIn(field), initialOf(field)];
-  // What is saved has no space around it.
+  // A save removes space around the value.
   return shown !== undefined && initial !== undefined && shown.trim() !== initial.trim();
 }
 

@@ -24,14 +24,14 @@ const isBox = (field: Element): field is HTMLInputElement =>
 const isText = (field: Element): field is HTMLInputElement | HTMLTextAreaElement =>
   (field instanceof HTMLInputElement && !isBox(field)) || field instanceof HTMLTextAreaElement;
 
-/** What a field begins with; undefined for what is no field. */
+/** The first value of a field; undefined for an element that is no field. */
 export function initialOf(field: Element): string | undefined {
   if (isBox(field)) return String(field.defaultChecked);
   if (isText(field)) return field.defaultValue;
   return field instanceof HTMLSelectElement ? field.dataset.initial : undefined;
 }
 
-/** What stands in a field. */
+/** The present value of a field. */
 export function shownIn(field: Element): string | undefined {
   if (isBox(field)) return String(field.checked);
   return isText(field) || field instanceof HTMLSelectElement ? field.value : undefined;

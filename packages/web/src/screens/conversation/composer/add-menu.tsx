@@ -16,7 +16,7 @@ const GifDialog = lazyPart(async () => (await import("./gif-dialog.js")).GifDial
   ),
 });
 
-/** Menu of what can be sent besides text: files, polls, events and GIFs. */
+/** Menu of things to send besides text: files, polls, events and GIFs. */
 export function AddMenu({
   mayAttach,
   threadId,

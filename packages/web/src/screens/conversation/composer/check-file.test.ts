@@ -7,7 +7,7 @@ const labels = texts.conversation;
 const zip = new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 0, 0]);
 const file = (name: string, type: string, content: string | Uint8Array<ArrayBuffer>) =>
   new File([content], name, { type });
-/** A character of two bytes lies across the end of what is looked at. */
+/** A character of two bytes lies across the end of the checked part. */
 const longText = `x${"é".repeat(3_000)}`;
 
 test.each([

@@ -1,7 +1,7 @@
 import { attachmentBytesMax, attachmentTypes } from "@parley/contracts";
 import { texts } from "../../../texts/texts.js";
 
-/** First bytes of a file that tell text from other content. */
+/** First bytes of a file that distinguish text from other content. */
 const headBytes = 4_096;
 const accepted = new Set<string>(attachmentTypes);
 

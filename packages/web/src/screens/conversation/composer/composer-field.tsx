@@ -49,7 +49,7 @@ export function ComposerField({
     <textarea
       ref={field}
       className={styles.text}
-      // Of the text; what stands in an empty field is of the page.
+      // The direction of the text; the placeholder of an empty field has that of the page.
       dir={draft.text === "" ? undefined : "auto"}
       rows={1}
       data-composer

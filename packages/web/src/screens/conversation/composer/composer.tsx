@@ -126,7 +126,7 @@ function ToBeSent({ files }: { files: ReturnType<typeof useFiles> }) {
   );
 }
 
-/** Returns a function that sends what was written and begins anew. */
+/** Returns a function that sends the draft and begins a new one. */
 function useSendDraft(
   threadId: string | undefined,
   draft: ReturnType<typeof useDraft>,

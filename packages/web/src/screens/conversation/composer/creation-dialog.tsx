@@ -16,8 +16,8 @@ const PollDialog = lazyPart(async () => (await import("./poll-dialog.js")).PollD
 const EventDialog = lazyPart(async () => (await import("./event-dialog.js")).EventDialog, inDialog("event"));
 
 /**
- * Creates a poll or an event. It stands beside the composer, which goes when the channel becomes read-only: what was typed
- * here stays.
+ * Creates a poll or an event. It stands beside the composer, which goes when the channel becomes read-only: text in
+ * this dialog stays.
  */
 export function CreationDialog({ kind, ...props }: CreationProps & { kind: Creation }) {
   return kind === "poll" ? <PollDialog {...props} /> : <EventDialog {...props} />;

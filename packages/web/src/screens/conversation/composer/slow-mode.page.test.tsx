@@ -47,7 +47,7 @@ test("a slow channel says how long to wait, keeps what is written meanwhile, and
   await stage.settled();
   await gone(messageWith("The second"));
   expect(sentTexts(stage)).toEqual(["The first"]);
-  // What the page knows of the wait survives a reload, as the draft does.
+  // The wait survives a reload, as the draft does.
   await stage.reload();
   await expect.element(composer()).toHaveValue("The second");
   await shown(wait());

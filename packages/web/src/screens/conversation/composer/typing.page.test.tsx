@@ -17,7 +17,7 @@ async function openComposer(): Promise<void> {
 
 const rest = "abcdefgh";
 
-/** What chooses a member in the list of suggestions, and what is chosen. */
+/** Actions that choose a member in the list of suggestions, by name. */
 const choices: [string, () => Promise<void>][] = [
   ["Enter", () => userEvent.keyboard("{Enter}")],
   ["Tab", () => userEvent.keyboard("{Tab}")],

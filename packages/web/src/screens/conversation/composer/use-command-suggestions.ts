@@ -29,5 +29,5 @@ export function useCommandSuggestions(letters: string | null): Suggestion[] {
   }, [letters, bots, store]);
 }
 
-/** Names that begin with what was typed stand first. */
+/** Names that begin with the typed text stand first. */
 const rank = (name: string, typed: string) => (name.startsWith(typed) ? 0 : 1);

@@ -83,7 +83,7 @@ export function useCompletion(text: string, caret: number): { query: CompletionQ
   return { query, found };
 }
 
-/** What stands behind a name: that it is a bot's, or the username if it is another one. */
+/** The note behind a name: that it is a bot's, or the username if it is another one. */
 function noteOf(name: string, username: string): { note?: string } {
   if (isBotName(username)) return { note: texts.shell.bot };
   return name === username ? {} : { note: username };

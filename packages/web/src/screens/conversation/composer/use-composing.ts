@@ -9,9 +9,9 @@ import { useDraft } from "./use-draft.js";
 import { useSuggestions } from "./use-suggestions.js";
 
 /**
- * What is being written in the composer's field, with the suggestions for it and a way to insert at the caret.
+ * The text in the composer's field, with the suggestions for it and a way to insert at the caret.
  *
- * @param onCommand is called with the command that is chosen among the suggestions
+ * @param onCommand called with the command that the user chooses among the suggestions
  */
 export function useComposing(threadId: string | undefined, onCommand: (chosen: ChosenCommand) => void) {
   const { place } = useConversation();

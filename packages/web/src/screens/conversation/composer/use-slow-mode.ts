@@ -5,7 +5,10 @@ import { useConversation } from "../context.js";
 
 const tickMs = 250;
 
-/** Seconds until the user may write here again, 0 for now; and whether nothing is sent until then, or until it is known. */
+/**
+ * Seconds until the user may write here again, 0 for now; and whether the composer sends nothing until then, or until
+ * it knows the wait.
+ */
 export function useSlowMode(): { waitSeconds: number; isHeld: boolean } {
   const { place } = useConversation();
   const end = useAppState((state) => (place.kind === "channel" ? slowModeEnd(state, place.id) : 0));

@@ -4,7 +4,7 @@ import { useConversation } from "../context.js";
 import type { useDraft } from "./use-draft.js";
 import type { useFiles } from "./use-files.js";
 
-/** Puts a message that was not sent back into the composer, before what is being written there. */
+/** Puts a message that was not sent back into the composer, before the present text. */
 export function useTakenBack(
   threadId: string | undefined,
   field: RefObject<HTMLTextAreaElement | null>,

@@ -58,7 +58,7 @@ export function AppAnnouncer({ placeId }: { placeId: string }) {
   );
 }
 
-/** The beginning of what a message says, in itself or in an embed. */
+/** The beginning of a message's text, its own or an embed's. */
 function shortText({ content, embeds = [] }: Message): string {
   const parts = [content, ...embeds.flatMap(({ title, description }) => [title, description])];
   return excerpt(parts.find((part) => part !== null && part !== "") ?? "", textMax);

@@ -30,7 +30,7 @@ test("a connection that closes in the middle of a conversation costs a quiet lin
   const before = reads();
   await expect.poll(() => stage.connections).toBe(2);
   expect(stage.socket.query.get("s")).not.toBe("");
-  // What the gateway replays of the time in which nobody was connected.
+  // The gateway replays the events of the time without a connection.
   for (const text of ["Ben says 2.", "Ben says 3."]) stage.arrives(message(general, ben, text));
   stage.socket.event("RESUMED", { replayed: 2, presence: "current", passive: [] });
   await gone(line);

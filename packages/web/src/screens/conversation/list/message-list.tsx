@@ -128,7 +128,7 @@ function useReading(history: History, isAtEnd: boolean, setFirstNewId: Dispatch<
   const unread = useAppState((state) => state.unread[place.id] ?? 0);
   useEffect(() => {
     const mark = () => {
-      // What was missed is not in a stale history.
+      // A stale history lacks the missed messages.
       if (history.isStale) return;
       if (isAtEnd && document.hasFocus()) readState.markRead(place);
       else if (unread > 0) setFirstNewId((known) => known ?? firstUnread(history, unread, myId));

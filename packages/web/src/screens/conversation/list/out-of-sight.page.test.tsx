@@ -6,7 +6,7 @@ import { shown } from "../../../page-stage/seeing.js";
 import { visit } from "../../../page-stage/stage.js";
 import { world } from "../../../page-stage/world.js";
 
-// What the page does not have, or no longer, is read when it is shown.
+// The page reads data that it does not have, or no longer, when it shows them.
 
 test("a thread keeps its first message when the history moves on to others", async () => {
   const ada = user("ada");

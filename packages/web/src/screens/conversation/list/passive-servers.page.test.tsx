@@ -55,7 +55,7 @@ test("in a large server the lists count what is not sent without a request, and 
   await stage.settled();
   arrives(message(news, ada, "Fourth news"));
   await shown(messageWith("Fourth news"));
-  // What was said where the page was before is there when it comes back.
+  // Messages from while the page showed another channel are there when it comes back.
   summedUp(message(general, ada, "Out of sight"), { unread_count: 1, mention_count: 0 });
   await page.getByRole("link", { name: general.name }).first().click();
   await shown(messageWith("Out of sight"));

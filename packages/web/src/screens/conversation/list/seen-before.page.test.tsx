@@ -6,9 +6,10 @@ import { shown } from "../../../page-stage/seeing.js";
 import { tokenOf, visit } from "../../../page-stage/stage.js";
 import { readyOf, world } from "../../../page-stage/world.js";
 
-// What the browser keeps of what was seen. Without a network, and after a logout: tools/e2e/src/web/offline.test.ts.
+// The browser's copy of the data that the user saw. Without a network, and after a logout:
+// tools/e2e/src/web/offline.test.ts.
 
-/** Everything that the browser keeps of what somebody saw. */
+/** The whole copy in the browser. */
 async function kept(): Promise<string> {
   // Opened before the page, it would be made here, without its stores.
   if (!(await indexedDB.databases()).some(({ name }) => name === "parley.seen")) return "";

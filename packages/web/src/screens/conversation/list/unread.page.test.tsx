@@ -118,7 +118,7 @@ test("a channel with more unread messages than fit is opened at the first of the
   await toNewest("40 new messages").click();
   await shown(messageWith("Unread 40."));
   await gone(unreadLink());
-  // What is on its way to the page is not read: the mark names the newest message that was seen.
+  // A message on its way to the page is not read: the mark names the newest message that the user saw.
   const marks = () => news.server.requests("POST /channels/:id/ack").map(({ body }) => body);
   await expect.poll(marks).toEqual([{ message_id: id }]);
 });
@@ -128,7 +128,7 @@ test("a channel whose unread messages fit is read when it is opened, and follows
   for (const text of ["Unread 1.", "Unread 2."]) news.say(text);
   await unreadLink().click();
   await gone(unreadLink());
-  // More than fit: the line of what is new does not stay in sight.
+  // More than fit: the line of the new messages does not stay in sight.
   for (let n = 1; n <= 60; n += 1) news.say(`Later ${n}.`);
   await shown(messageWith("Later 60."));
   await seen("Later 60.");
@@ -218,7 +218,7 @@ test("opening a channel costs one request, whatever people reacted with and atta
   const attachments = [picture(late.id, "look.png")];
   socket.event("ATTACHMENT_CREATE", { channel_id: busy.id, message_id: late.id, attachments });
   await shown(messageWith("While you look").getByRole("button", { name: "Open look.png" }));
-  // An event counts on top of what the list carried.
+  // An event counts on top of the counts in the list.
   socket.event("REACTION_ADD", { channel_id: busy.id, message_id: position.id, user_id: ada.id, emoji: "♥️" });
   await shown(heart("The position"));
   await settled();

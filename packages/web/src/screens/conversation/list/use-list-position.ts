@@ -2,7 +2,10 @@ import { useCallback, useLayoutEffect, useRef, useState } from "react";
 import type { VirtualizerHandle } from "virtua";
 import type { Row } from "../message/rows.js";
 
-/** What stays in place while rows are added, measured and grow: the end of the list, or a row at a place in the view. */
+/**
+ * The anchor stays in place while rows are added, measured and grow: the end of the list, or a row at a place in the
+ * view.
+ */
 export type Anchor =
   | { kind: "end" }
   | { kind: "row"; key: string; align: "start" | "center" /** In pixels. */; offset: number };
@@ -16,10 +19,11 @@ const firstRows = 10;
 const inputMs = 300;
 
 /**
- * Keeps a virtual list at its anchor until the reader scrolls, and follows what is added at the end while the end is seen.
+ * Keeps a virtual list at its anchor until the reader scrolls, and follows rows that are added at the end while the end
+ * is in view.
  *
- * All decisions use what is on the screen. The sizes and offsets of the virtual list itself are estimates until rows are
- * measured, and disagree with each other while it corrects its scroll offset.
+ * All decisions use the positions on the screen. The sizes and offsets of the virtual list itself are estimates until rows
+ * are measured, and disagree with each other while it corrects its scroll offset.
  *
  * @param begin anchor of the first layout
  */

@@ -1,6 +1,6 @@
 import { common, createLowlight } from "lowlight";
 
-/** A piece of a code, and what it is in its language: `keyword`, `string` …; null for nothing special. */
+/** A piece of a code, and its kind in the language: `keyword`, `string` …; null for nothing special. */
 export interface CodeToken {
   kind: string | null;
   text: string;

@@ -1,6 +1,6 @@
 import type { CodeToken } from "./code-tokens.js";
 
-/** What the worker is asked. */
+/** A request to the worker. */
 export interface HighlightRequest {
   language: string;
   code: string;

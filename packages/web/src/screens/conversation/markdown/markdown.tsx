@@ -129,7 +129,7 @@ function CustomEmojiMark({ name, children }: { name: string; children: ReactNode
   );
 }
 
-/** What was hidden gets the focus of the button that it was hidden by. */
+/** The revealed text gets the focus of the button that hid it. */
 const focus = (element: HTMLElement | null) => {
   element?.focus();
 };

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { isPlainSentence } from "./plain-sentence.js";
 import { renderMarkdown } from "./render-markdown.js";
 
-/** The mentions among what the page shows of a text, in their order. */
+/** The mentions that the page shows of a text, in their order. */
 function shownMentions(text: string): string[] {
   const shown: string[] = [];
   const mark = ({ kind, value, children }: { kind: string; value: string; children?: ReactNode }) => {

@@ -5,8 +5,8 @@ import { createElement, type ElementType, type ReactNode } from "react";
 export type Elements = Readonly<Record<string, ElementType>>;
 
 /**
- * Shows a message's text as `@parley/message-text` reads it, which is how the services understand it. What its Markdown
- * becomes is what react-markdown makes of it. Footnotes have no links, whose ids would be those of other messages, too.
+ * Shows a message's text as `@parley/message-text` reads it, as the services do. Its elements are those of
+ * react-markdown. Footnotes have no links, whose ids would be those of other messages, too.
  */
 export const renderMarkdown = (text: string, elements: Elements): ReactNode =>
   new Rendering(elements).document(readMessage(text));
@@ -43,7 +43,7 @@ class Rendering {
     return loose ? lined(blocks) : lined(blocks).slice(1, -1);
   }
 
-  /** What a node becomes; null for one that is not shown. */
+  /** The elements of a node; null for one that is not shown. */
   #one(node: MarkdownNode): ReactNode[] | ReactNode | null {
     switch (node.type) {
       case "text":
@@ -172,7 +172,7 @@ const safeProtocols = /^(?:https?|ircs?|mailto|xmpp)$/i;
 
 /** An address without a protocol, or with one that runs nothing; empty for any other. */
 function safeAddress(url = ""): string {
-  // A backslash would be a slash in it. What is encoded already stays so.
+  // A backslash would be a slash in it. Encoded characters stay encoded.
   const encoded = encodeURI(url)
     .replaceAll(/%25(?=[0-9A-Za-z]{2})/g, "%")
     // The brackets of a host, which is an address of IPv6.

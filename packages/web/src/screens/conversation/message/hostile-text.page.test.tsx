@@ -9,7 +9,7 @@ import { world } from "../../../page-stage/world.js";
 
 // Whatever somebody writes is text. No Content-Security-Policy holds a script back here.
 
-/** The page of Ada, to whom Ben writes. */
+/** The page of Ada; Ben writes to her. */
 async function openTalk() {
   const [ada, ben] = [user("ada"), user("ben")];
   const club = community([ada, ben]);
@@ -37,7 +37,7 @@ const scripts = [
   "[no. 6](data:text/html,<script>opener.hacked=true</script>)",
 ];
 
-/** Waits until what was written could have run, and it has not. */
+/** Waits until the text could have run as a script, and checks that it has not. */
 async function expectText({ settled }: Pick<Stage, "settled">): Promise<void> {
   for (let n = 1; n <= scripts.length; n += 1) await shown(messageWith(`no. ${n}`));
   await settled();

@@ -27,7 +27,7 @@ test("a link card comes with its message, without a request of the reader, and i
   await stage.reload();
   await shown(shownCard);
   expect(stage.server.requests("GET /link-preview")).toEqual([]);
-  // The picture of the linked page would tell its server who reads.
+  // A picture from the linked page would reveal the reader to its server.
   const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
   expect(loaded.filter((name) => name.startsWith("https://chess.example"))).toEqual([]);
   const address = "DELETE /messages/:id/previews";

@@ -86,7 +86,7 @@ export function MessageMenu({
   );
 }
 
-/** What bots can do with a message; read once its menu is opened. */
+/** The bots' commands for a message; read once its menu is opened. */
 function useMessageApps({ id }: Message, isOpened: boolean): MenuEntry {
   const { place } = useConversation();
   useCommands(isOpened ? place.id : null);

@@ -127,7 +127,7 @@ export const MessageItem = memo(function MessageItem({
   );
 });
 
-/** How many messages the mouse is over. */
+/** Number of messages under the mouse. */
 const useHovered = create<{ count: number }>(() => ({ count: 0 }));
 
 /** Shows a bar of actions, one at a time: that of the message below the mouse, otherwise that of the message with the focus. */
@@ -170,7 +170,7 @@ export function MessageBody({ message }: { message: Message }) {
 /** Few messages have embeds or components. */
 const AppParts = lazyPart(async () => (await import("./embeds/app-parts.js")).AppParts);
 
-/** What a message of an incoming webhook shows is the message's own: its account is nobody. */
+/** A message of an incoming webhook has a name and picture of its own: its account is nobody. */
 const webhookAuthor = ({ name, avatar_url }: MessageWebhook): Author => ({
   name,
   username: undefined,
@@ -212,7 +212,7 @@ function Head({ message }: { message: Message }) {
   );
 }
 
-/** Who asked the bot for a message. */
+/** The user who asked the bot for a message. */
 function AskedBy({ userId }: { userId: string }) {
   const { name } = useAuthor(userId);
   return <p className={styles.asked}>{texts.apps.askedBy(name)}</p>;

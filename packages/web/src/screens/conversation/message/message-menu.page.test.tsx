@@ -8,7 +8,7 @@ import { gone, shown } from "../../../page-stage/seeing.js";
 import { visit } from "../../../page-stage/stage.js";
 import { world } from "../../../page-stage/world.js";
 
-// What can be done with a message is offered on the message itself.
+// A message offers its actions on itself.
 
 const forAll = ["Add a reaction", "Reply", "Reply in a thread", "Copy link", "Copy text", "Quote"];
 

@@ -77,7 +77,7 @@ function Upload({ pending: { nonce, files } }: { pending: PendingMessage }) {
   );
 }
 
-/** Why a message is not sent, and what can be done about it. */
+/** The reason why a message is not sent, and the user's actions on it. */
 function NotSent({ pending }: { pending: PendingMessage }) {
   const labels = texts.conversation;
   const { sending } = useApp();

@@ -23,7 +23,7 @@ import type { ReactionOf } from "./who-reacted.js";
 const pageSize = 25;
 const noReactions: readonly ReactionCount[] = [];
 
-/** Who reacted to a message, by emoji; moderators remove reactions there. */
+/** The users who reacted to a message, by emoji; moderators remove reactions there. */
 export function ReactionsDialog({
   emoji: first,
   onClose,

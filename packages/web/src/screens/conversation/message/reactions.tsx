@@ -67,7 +67,7 @@ function ReactionButton({
       className={styles.reaction}
       aria-pressed={me}
       aria-label={texts.conversation.reaction(name, count, me)}
-      // Not disabled, as it tells who reacted to whoever may only read.
+      // Not disabled, as it shows the users who reacted to readers who may not react.
       aria-disabled={disabled}
       onClick={disabled ? undefined : onPress}
     >

@@ -57,8 +57,8 @@ export function conversationRows(
 }
 
 /**
- * Adds what only the user sees: answers of bots at their time, if they belong to the part of the history that is read, and
- * what was asked of bots at the end.
+ * Adds rows that only the user sees: answers of bots at their time, if they belong to the part of the history that is
+ * read, and requests to bots at the end.
  */
 export function withAppRows(
   rows: readonly HistoryRow[],
@@ -87,7 +87,7 @@ export function withAppRows(
   return [...merged, ...placeUntil(null), ...last];
 }
 
-/** Whether what a message answers stands above it. */
+/** Whether the row has a line above it with the message or interaction that it answers. */
 const hasLineAbove = ({ reply_to, interaction }: Message): boolean => reply_to !== null || interaction !== undefined;
 
 function belongTogether(before: Message | null, message: Message): boolean {

@@ -7,7 +7,7 @@ import { counted, gone, shown } from "../../../page-stage/seeing.js";
 import { visit } from "../../../page-stage/stage.js";
 import { world } from "../../../page-stage/world.js";
 
-/** The page of Ada, to whom Ben has written. */
+/** The page of Ada, with a message of Ben. */
 async function openWith(text: string): Promise<void> {
   const [ada, ben] = [user("ada"), user("ben")];
   const club = community([ada, ben]);

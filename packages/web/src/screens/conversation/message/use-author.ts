@@ -10,7 +10,7 @@ import { useConversation } from "../context.js";
 /** Name, picture and colour of an author. */
 export interface Author {
   name: string;
-  /** Of the account; undefined until it is known, and for deleted accounts. */
+  /** Username of the account; undefined until it is known, and for deleted accounts. */
   username: string | undefined;
   avatarUrl: string | null;
   /** Colour of the highest role. */

@@ -33,7 +33,7 @@ export interface MessageAction extends MenuItem {
   shownIn: "react" | "button" | "menu";
 }
 
-/** What the user may do with a message, for its bar, its menu and its sheet. */
+/** The user's actions on a message, for its bar, its menu and its sheet. */
 export function useMessageActions(message: DetailedMessage): MessageAction[] {
   const labels = texts.conversation;
   const { client, store } = useApp();

@@ -15,7 +15,7 @@ import styles from "./who-reacted.module.css";
 
 /** People whom the tooltip names. */
 const namedMax = 10;
-/** How long the pointer rests before it is asked for. */
+/** How long the pointer rests before the page requests the users. */
 const restMs = 250;
 
 /** A reaction to a message of a server. */
@@ -27,8 +27,8 @@ export interface ReactionOf {
 }
 
 /**
- * Makes its child, the button of a reaction, tell who reacted: in a tooltip while it has the pointer or the focus, and in
- * a dialog by the right mouse button, the menu key and a finger that rests on it.
+ * Makes its child, the button of a reaction, show the users who reacted: in a tooltip while it has the pointer or the
+ * focus, and in a dialog by the right mouse button, the menu key and a finger that rests on it.
  */
 export function WhoReacted({
   of,
@@ -52,7 +52,7 @@ export function WhoReacted({
     open({ kind: "reactions", channelId, messageId, serverId, emoji });
   }, [isAsked, close, open, channelId, messageId, serverId, emoji]);
   const names = useNames(of, isOpen);
-  // A finger does not open it, and whoever has nothing else does not wait for its script.
+  // A finger does not open it, and a device with nothing else does not load its script.
   if (!useMedia("(any-hover: hover)")) return cloneElement(children, handlers);
   return (
     <Tooltip

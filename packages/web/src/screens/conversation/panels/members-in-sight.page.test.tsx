@@ -60,6 +60,6 @@ test(`only those of ${crowdCount} members in sight are drawn, read and subscribe
     .toBe(true);
   await shown(list.getByRole("button", { name: `crowd_${crowdCount}` }));
   await expect.poll(() => drawn.elements().length).toBeLessThan(inSightMax);
-  // Those in sight, and the authors of what is written in the channel.
+  // The members in sight, and the authors in the channel.
   for (const ids of subscribed()) expect(ids.length).toBeLessThan(inSightMax);
 });

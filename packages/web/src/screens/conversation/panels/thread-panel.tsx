@@ -85,7 +85,7 @@ export function ThreadPanel({
   );
 }
 
-/** What is heard of the thread. */
+/** The notifications of the thread. */
 function ThreadBell({ rootId }: { rootId: string }) {
   const items = useThreadNotifications(rootId);
   return (

@@ -114,7 +114,7 @@ function Staged({
   );
 }
 
-/** The name and topic of a channel, with the buttons for what is beside it. */
+/** The name and topic of a channel, with the buttons of the panels beside it. */
 function ChannelBar({
   channel,
   place,

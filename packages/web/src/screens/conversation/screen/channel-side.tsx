@@ -32,10 +32,10 @@ type Panel = { kind: "pins" } | { kind: "thread"; rootId: string; replyId: strin
 
 /**
  * Which of the panels beside a channel is open: members, pins or a thread. On narrow screens, and beside a stage, which
- * shows who is there, members are closed at first.
+ * shows the participants, members are closed at first.
  *
  * @param isVoice whether the chat of the channel can be folded away
- * @param isLinked whether the address is that of a message, which is then shown
+ * @param isLinked whether the address names a message, which the chat then shows
  */
 export function useChannelSide(isVoice: boolean, isLinked: boolean) {
   const { areMembersShown, showMembers, isChatShown, showChat } = useLayout();

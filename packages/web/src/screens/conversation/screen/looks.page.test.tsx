@@ -8,9 +8,9 @@ import { openSettings } from "../../../page-stage/settings.js";
 import { visit } from "../../../page-stage/stage.js";
 import { world } from "../../../page-stage/world.js";
 
-// What stands in the place of what is not there yet, or not at all.
+// Placeholders of content that is not there yet, or not at all.
 
-/** The shapes of what is being loaded. */
+/** The shapes of content that is loading. */
 const shapes = () => page.getByRole("main").getByCss("[data-loading] [aria-busy=true]");
 const motions = () => document.getAnimations().length;
 

@@ -21,7 +21,7 @@ import { gone, shown } from "../../../page-stage/seeing.js";
 import { type Stage, visit } from "../../../page-stage/stage.js";
 import { type World, world } from "../../../page-stage/world.js";
 
-// What a member sees of what others do in the settings of the server.
+// A member's page while others change the settings of the server.
 
 interface Membership extends Stage {
   readonly ada: User;
@@ -38,7 +38,7 @@ async function openMembership(prepare: (club: Community) => void = () => undefin
   const there = world(ben, [club]);
   const stage = await visit(there, { path: channelPath(club.channels[0]) });
   await shown(composer());
-  // What an event changes is not in what the page has still to read.
+  // Settled, so that a later event changes data that the page has read already.
   await stage.settled();
   return Object.assign(stage, { ada, ben, club, there });
 }

@@ -8,7 +8,7 @@ import { useConversation } from "../context.js";
 import { useSelection } from "./selection.js";
 import styles from "./selection.module.css";
 
-/** How many messages are selected, and what can be done with them; nothing while none are being selected here. */
+/** The number of selected messages, and the actions on them; nothing while none are being selected here. */
 export function SelectionBar() {
   const { place } = useConversation();
   const isHere = useSelection(({ placeId }) => placeId === place.id);

@@ -5,7 +5,7 @@ export interface MarkedPart {
   isMarked: boolean;
 }
 
-/** A text in parts, of which those are marked that are one of the terms in any case. */
+/** A text in parts; the parts that equal a term, in any case, are marked. */
 export function markTerms(text: string, terms: readonly string[]): MarkedPart[] {
   const alternatives = terms
     .filter((term) => term !== "")

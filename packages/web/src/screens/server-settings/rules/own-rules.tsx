@@ -15,7 +15,7 @@ import { RowMenu } from "../../../ui/overlays/row-menu.js";
 import { RuleForm } from "./rule-form.js";
 import { TryText } from "./try-text.js";
 
-/** The rules that the server has made, and what they say about a text. */
+/** The server's own rules, and their result for a text. */
 export function OwnRules({ serverId }: { serverId: string }) {
   const { client } = useApp();
   const { own } = texts.serverSettings.automod;

@@ -15,7 +15,7 @@ interface Tried {
   matches: readonly { rule_id: string; term: string | null }[];
 }
 
-/** Which rules a text would match; what they found in it is marked. */
+/** Which rules a text would match, with the matched parts marked. */
 export function TryText({ serverId, rules }: { serverId: string; rules: readonly AutomodRule[] }) {
   const { client } = useApp();
   const { own } = texts.serverSettings.automod;

@@ -14,7 +14,7 @@ import { useAuthor } from "../use-author.js";
 import styles from "./app-rows.module.css";
 import { InteractionLine } from "./interaction-line.js";
 
-/** A bot's row: its picture and name with what stands beside it, and what it is about. */
+/** A bot's row: its picture and name with a remark beside them, and its content. */
 function BotRow({ botUserId, beside, children }: { botUserId: string | null; beside: ReactNode; children: ReactNode }) {
   const { name, username, avatarUrl } = useAuthor(botUserId);
   return (
@@ -31,7 +31,7 @@ function BotRow({ botUserId, beside, children }: { botUserId: string | null; bes
   );
 }
 
-/** What was asked of a bot that has not answered yet, or failed to. */
+/** A request to a bot that has not answered yet, or failed to. */
 function InteractionItem({ interaction }: { interaction: Interaction }) {
   return (
     <BotRow botUserId={interaction.botUserId} beside={<bdi className={messageStyles.time}>{interaction.name}</bdi>}>

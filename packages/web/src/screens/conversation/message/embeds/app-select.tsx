@@ -89,7 +89,7 @@ function OneSelect({
   );
 }
 
-/** What is ticked is sent when the menu is closed, if it was changed. */
+/** Sends the ticked values when the menu is closed, if they have changed. */
 function ManySelect({
   select: { min_values: min, max_values: max },
   name,

@@ -12,7 +12,7 @@ export function InteractionLine({ interaction }: { interaction: Interaction }) {
   const { username, name: author } = useAuthor(interaction.botUserId);
   const name = username === undefined ? texts.apps.app : author;
   const { state, error } = interaction;
-  // The announcer of the conversation tells it to screen readers: this line may be out of view.
+  // The announcer of the conversation reads it to screen readers: this line may be out of view.
   if (state !== "failed") {
     return (
       <p className={pendingStyles.failed} data-waiting="true">

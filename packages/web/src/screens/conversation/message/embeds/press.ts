@@ -6,14 +6,14 @@ import type { Interaction } from "../../../../state/store/app-state.js";
 import type { Action } from "../../../../ui/data/use-action.js";
 import { useConversation } from "../../context.js";
 
-/** Tells the bot of a message what was pressed, or chosen, in it. Rejects when the server refuses. */
+/** Sends the bot of a message the pressed button, or the chosen values. Rejects when the server refuses. */
 export type Press = (
   message: Message,
   component: ButtonComponent | SelectComponent,
   values: readonly string[],
 ) => Promise<void>;
 
-/** What a component needs to be pressed. */
+/** The parts that a component needs to be pressed. */
 export interface PressProps {
   message: Message;
   /** Null where nothing can be pressed. */
