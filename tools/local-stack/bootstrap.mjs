@@ -1,5 +1,5 @@
-// What the scripts of package.json run that start servers: nothing but Node.js is needed beforehand, so this file has no
-// dependencies. It installs and builds what has changed, and then hands over.
+// The scripts of package.json that start servers run this. It needs nothing but Node.js beforehand, so this file has no
+// dependencies. It installs and builds changed packages, and then hands over.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -49,7 +49,8 @@ async function prepare() {
   if (installed.stamp !== stamp) {
     say("Installing packages …");
     const pnpm = await findPnpm();
-    // Never asks, installs what development needs whatever NODE_ENV says, and takes exactly what the lockfile names.
+    // Never asks, installs the packages of development whatever NODE_ENV says, and takes exactly the versions of the
+    // lockfile.
     const install = ["install", "--frozen-lockfile", "--prod=false", "--prefer-offline"];
     await quietly(pnpm, install, "The packages could not be installed (is the npm registry reachable?).", {
       CI: "true",

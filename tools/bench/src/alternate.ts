@@ -17,7 +17,7 @@ interface Pair {
 export const alternateSizes = { rounds: 3, seconds: 5 };
 export const alternateQuick = { rounds: 1, seconds: 1 };
 
-/** Measures both in turns, each at concurrency 16. Prints rates, latencies, the ratio, and what a request costs. */
+/** Measures both in turns, each at concurrency 16. Prints rates, latencies, the ratio, and the cost of a request. */
 export async function alternate(
   stack: BenchStack,
   api: ServerProcess,

@@ -1,13 +1,13 @@
 import { report } from "./measure.js";
 
-/** Runs a benchmark with what follows its name on the command line. */
+/** Runs a benchmark with the words behind its name on the command line. */
 export type Bench = (args: readonly string[]) => Promise<void>;
 
 /** How much a benchmark does, which options of the command line change. */
 interface Form<Sizes extends object> {
   /** Each number is an option: `perSecond` is `--per-second=50`. */
   sizes: Sizes;
-  /** What `--quick` makes of them: enough to see that it works. */
+  /** Their values with `--quick`: enough to see that it works. */
   quick: Partial<Sizes>;
   /** Words that choose parts of it; true where it takes any. */
   words?: readonly string[] | true;

@@ -29,7 +29,7 @@ function textFrame(payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from(header), payload]);
 }
 
-/** Bare `ws`, which knows nobody: what this machine takes for connections and frames, whoever serves them. */
+/** Bare `ws`, which knows nobody: the cost of connections and frames on this machine, whatever the server. */
 const functions = {
   /** Accepts connections and says nothing. @returns the port */
   silent() {

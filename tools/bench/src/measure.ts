@@ -2,7 +2,7 @@ import { cpus } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 
-/** What a run of many operations took. */
+/** The measurements of many operations. */
 export interface Run {
   perSecond: number;
   /** Latencies in milliseconds. */
@@ -96,7 +96,7 @@ export function timer(durationMs: number): () => boolean {
 
 /**
  * Milliseconds of the machine's monotonic clock, so that times taken in different processes can be subtracted. Read
- * directly: an offset to `performance.now()` would be wrong by however long the process was held up while taking it.
+ * directly: an offset to `performance.now()` would be wrong by any pause of the process while taking it.
  */
 export function clockMs(): number {
   const [seconds, nanoseconds] = process.hrtime();
@@ -172,7 +172,7 @@ export function ratio(a: number, b: number, digits = 2): string {
 }
 
 /**
- * Checks what does not depend on time. Where it is wrong, the figures mean nothing: that is printed, and the benchmark
+ * Checks results that do not depend on time. If one is wrong, the figures mean nothing: the benchmark prints that, and
  * ends with 1.
  */
 export function check(what: string, counted: unknown, expected: unknown): void {

@@ -2,7 +2,7 @@ import { ruleLimits } from "@parley/contracts";
 import { checkPattern } from "@parley/rule-patterns";
 import type pg from "pg";
 
-/** A rule with what it adds to the caps of its server. */
+/** A rule with its share of its server's caps. */
 interface Rule {
   trigger: object;
   wordCount: number;
@@ -25,7 +25,7 @@ export function patternRule(patterns: readonly string[]): Rule {
   return { trigger: { type: "regex", patterns }, wordCount: 0, patternSizes };
 }
 
-/** As many rules as hold so many words and patterns, of which no text of the benchmarks has any. */
+/** As many rules as so many words and patterns need; no text of the benchmarks matches any. */
 export function ordinaryRules(words: number, patterns: number): Rule[] {
   const word = (n: number) => `forbidden${n * 7919}`;
   const pattern = (n: number) =>

@@ -9,7 +9,7 @@ import { collectGarbage, cpuSecondsOf, memoryOf, metricsOf, usedBytes } from "./
 import { withStack } from "./stack.js";
 import { createRoom } from "./world.js";
 
-/** How large the server is of which connections show one channel. */
+/** Sizes of a server whose connections show one channel. */
 export interface PassiveSizes {
   gateways: number;
   connected: number;
@@ -109,7 +109,7 @@ async function connect([dying, others]: Traffic["groups"], paths: readonly strin
   ]);
 }
 
-/** Resolves when no gateway sends a message to who does not show its channel. */
+/** Resolves when no gateway sends a message to a connection that does not show its channel. */
 async function untilPassive(gateways: readonly ServerProcess[], send: Traffic["send"], viewers: number) {
   const frames = async () => {
     const metrics = await Promise.all(gateways.map(metricsOf));

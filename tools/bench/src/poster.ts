@@ -3,7 +3,7 @@ import { Agent, request } from "node:http";
 /** Sends JSON and returns the JSON of a 2xx answer; rejects on any other. */
 export type Post = (path: string, body: unknown, headers?: Record<string, string>, method?: string) => Promise<unknown>;
 
-/** A lean client with kept-alive connections: what it costs must not hide what is measured. */
+/** A lean client with kept-alive connections, whose own cost must not hide the measured one. */
 export function createPoster(baseUrl: string): Post {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   return (path, body, headers = {}, method = "POST") =>

@@ -31,10 +31,10 @@ export async function familyCpuSeconds(pid: number): Promise<number> {
   return ticks / ticksPerSecond;
 }
 
-/** What /proc tells of a process, from its state on. */
+/** The fields of a process in /proc, from its state on. */
 async function statOf(pid: number): Promise<string[]> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  // The name in brackets may contain blanks; what follows it may not.
+  // The name in brackets may contain blanks; the fields behind it may not.
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
@@ -56,7 +56,7 @@ export function metricsOf({ url }: { url: string }) {
   return readMetrics(`${url}/metrics`);
 }
 
-/** Bytes that V8 and what is outside of its heap have in use, from a service's metrics. */
+/** Bytes in use in V8's heap and outside of it, from a service's metrics. */
 export async function usedBytes(service: { url: string }): Promise<number> {
   const read = await metricsOf(service);
   return read("nodejs_heap_size_used_bytes") + read("nodejs_external_memory_bytes");

@@ -63,6 +63,6 @@ export function serve<F extends Functions<F>>(functions: F): void {
     if (called === undefined) throw new Error(`There is no function ${name}.`);
     process.send?.({ id, result: await Reflect.apply(called, undefined, input) });
   });
-  // The benchmark is over, however it ended.
+  // The benchmark has ended, one way or another.
   process.on("disconnect", () => process.exit());
 }

@@ -18,7 +18,7 @@ export function eventBody(start = ""): string {
   return frameOf(start + "x".repeat(bodyBytes - frameOf(start).length));
 }
 
-/** The writer's side: what the api does after a commit. */
+/** The writer's side: the work of the api after a commit. */
 export type Publisher = Awaited<ReturnType<typeof startPublisher>>;
 
 export async function startPublisher(natsUrl: string) {

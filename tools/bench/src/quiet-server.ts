@@ -24,7 +24,7 @@ export async function connectQuietServer(
   await Promise.all(clients.map(({ ready }) => ready));
   const [post, reader, writer] = [createPoster(api.url), clients[1], stack.headers(userIds[0] ?? "")];
 
-  /** Sends messages, one after another, ten a second at most, until it is over. */
+  /** Sends messages, one after another, ten a second at most, until the measurement ends. */
   async function measure(isOver: () => boolean): Promise<QuietTimes> {
     const postMs: number[] = [];
     const deliveredMs: number[] = [];

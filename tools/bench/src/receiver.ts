@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** A web server that takes what is sent to it, and where it listens. */
+/** A web server that takes every request, and its address. */
 export async function startReceiver(
   onRequest: (request: IncomingMessage, response: ServerResponse) => void,
   host = "127.0.0.1",

@@ -71,7 +71,7 @@ export async function startBenchStack(env: Record<string, string> = {}) {
   const serviceEnv = { PATH: process.env.PATH, HOME: process.env.HOME, ...serviceSettings, ...env };
   const tokens = createAccessTokens({ secret: jwtSecret, ttlSeconds: 24 * 60 * 60 });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: statementsAtOnce });
-  // A connection that is ending may still be told of a restart; without a listener that would end the benchmark.
+  // A connection that is ending may still get the notice of a restart; without a listener that would end the benchmark.
   pool.on("error", () => undefined);
   undo.push(() => pool.end());
   const socketPath = (userId: string, query = "") => `${gatewayPaths[0]}?token=${tokens.issue({ userId })}${query}`;

@@ -5,7 +5,7 @@ import { z } from "zod";
 
 const Ids = z.array(z.object({ id: z.string() }));
 
-/** One channel, and who may read it. */
+/** One channel, and its readers. */
 export interface Room {
   serverId: string;
   channelId: string;
@@ -33,7 +33,7 @@ export async function createRoom(pool: pg.Pool, users: number): Promise<Room> {
   return { serverId, channelId, userIds };
 }
 
-/** What the users of a community have each, and what there is altogether. */
+/** The numbers of a community: per user, and altogether. */
 export interface CommunityShape {
   users: number;
   /** A multiple of `serversPerUser`. */
@@ -162,7 +162,7 @@ export interface Bot {
   readonly authorization: string;
 }
 
-/** Inserts bots of the room's first user, who are members of the room. */
+/** Inserts bots of the room's first user, as members of the room. */
 export async function insertBots(pool: pg.Pool, { serverId, userIds }: Room, count: number): Promise<Bot[]> {
   const bots: Bot[] = [];
   while (bots.length < count) {

@@ -1,4 +1,4 @@
-// Programs that the bootstrap runs, and what it says to the person at the terminal.
+// Runs programs of the bootstrap, and writes to the terminal.
 import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,7 +28,7 @@ export function loudly([name, ...args], env = {}) {
   });
 }
 
-/** Runs a command and returns what it wrote; shows that only when it fails, followed by the sentence. */
+/** Runs a command and returns its output; shows that only when it fails, followed by the sentence. */
 export function quietly(command, args, sentence, env = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {

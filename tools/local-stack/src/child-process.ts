@@ -23,7 +23,7 @@ export interface OwnedProcess {
   readonly stop: (options?: { signal?: NodeJS.Signals; timeoutMs?: number }) => Promise<ProcessExit>;
 }
 
-/** What {@link startProcess} runs. */
+/** The input of {@link startProcess}. */
 export interface ProcessStart {
   readonly name: string;
   readonly command: string;

@@ -13,7 +13,7 @@ export interface DataFolder {
   readonly redis: string;
   readonly nats: string;
   readonly uploads: string;
-  /** What PostgreSQL, Redis and NATS wrote during the present run. */
+  /** The output of PostgreSQL, Redis and NATS during the present run. */
   readonly logs: string;
 }
 
@@ -30,7 +30,7 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   try {
     await mkdir(path, { recursive: true });
     await access(path, constants.W_OK | constants.X_OK);
-    // The account that PostgreSQL runs as must pass through; what is private below has its own mode.
+    // The account that PostgreSQL runs as must pass through; private folders below have their own mode.
     await chmod(path, 0o711);
     for (const part of [folder.redis, folder.nats, folder.uploads, folder.logs]) {
       await mkdir(part, { recursive: true });

@@ -94,8 +94,8 @@ export interface WantedPort {
 }
 
 /**
- * Throws a {@link Refusal} for the first port that is wanted twice, or on which no listener can be opened. It names
- * what the port is for and the setting that changes it.
+ * Throws a {@link Refusal} for the first port that is wanted twice, or on which no listener can be opened. It names the
+ * port's purpose and the setting that changes it.
  *
  * @param patienceMs how long to wait for a port in use, when the process that uses it is ending
  */

@@ -6,7 +6,7 @@ import { Refusal, reasonOf } from "./refusal.js";
 /** A process of ours that listens on a port: PostgreSQL, Redis, NATS or one of the services. */
 export interface ServerProcess {
   readonly name: string;
-  /** What clients connect to; stays the same over restarts. */
+  /** The address for clients; stays the same over restarts. */
   readonly url: string;
   readonly port: number;
   readonly pid: () => number;
@@ -28,7 +28,7 @@ export interface ServerProcess {
 }
 
 /**
- * What {@link startServerProcess} starts, and how it is known to be ready: by a line it writes, or by a URL that
+ * The server that {@link startServerProcess} starts, and its sign of readiness: a line of its output, or a URL that
  * answers 200.
  */
 export interface ServerStart {

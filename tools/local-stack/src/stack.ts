@@ -26,7 +26,7 @@ interface AddressRow {
 /** A local stack that is up. */
 export interface LocalStack {
   readonly rows: readonly AddressRow[];
-  /** What `--demo` has done; empty without it. */
+  /** The results of `--demo`; empty without it. */
   readonly notes: readonly string[];
   /** Stops in order: no new callers, services, edge, servers. */
   readonly stop: () => Promise<void>;
@@ -40,7 +40,10 @@ interface Start {
   readonly abort: AbortSignal;
 }
 
-/** The limits of docs/protocol/limits.md#1.6 are below what a browser sends when it opens a channel: about 100 requests. */
+/**
+ * The limits of docs/protocol/limits.md#1.6 are below the number of a browser's requests when it opens a channel: about
+ * 100.
+ */
 const browserLimits = { RATE_LIMIT_REST_RPS: "50", RATE_LIMIT_REST_BURST: "200" };
 
 type Undo = (() => Promise<unknown>)[];
@@ -161,7 +164,7 @@ function serviceInstances({ services }: StackConfig) {
 interface Servers {
   /** The owner of the database, who migrates it. */
   readonly ownerUrl: string;
-  /** What services connect with. */
+  /** The addresses that services connect to. */
   readonly databaseUrl: string;
   readonly serviceRole?: ServiceRole;
   readonly redisUrl: string;
@@ -264,7 +267,7 @@ export function formatAddressTable(rows: readonly AddressRow[]): string {
   return rows.map(({ name, address }) => `  ${name.padEnd(width)}  ${address}`).join("\n");
 }
 
-/** A URL without the password in it; what is no URL is returned as it is. */
+/** A URL without the password in it; a text that is no URL is returned as it is. */
 export function withoutPassword(url: string): string {
   if (!URL.canParse(url)) return url;
   const parsed = new URL(url);

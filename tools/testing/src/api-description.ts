@@ -51,7 +51,7 @@ export interface ObservedAnswer {
   readonly body: unknown;
 }
 
-/** Whether answers are what the API description says. */
+/** Compares answers with the API description. */
 export interface AnswerCheck {
   readonly operations: readonly DescribedOperation[];
   /** Throws when the endpoint, the status, a header or the shape of the body is not described. */
@@ -60,7 +60,7 @@ export interface AnswerCheck {
 
 /** The file of a run's folder with the document of the services under test; they all are of one build. */
 export const descriptionFile = "openapi.json";
-/** The file that collects which statuses of which endpoints were seen. */
+/** The file that collects the seen statuses of the endpoints. */
 export const answersFile = "answers.txt";
 
 let current: Promise<AnswerCheck> | undefined;

@@ -15,12 +15,12 @@ export interface SoftCredential {
   counter: number;
 }
 
-/** What an authenticator is asked with, as far as it looks at it. */
+/** The part of a request that an authenticator reads. */
 export interface Asked {
   options: { challenge: string };
 }
 
-/** What an answer says in place of the right thing. */
+/** The wrong parts of an answer. */
 export interface Deviation {
   /** Fields of the client data; undefined leaves one out. */
   clientData?: Record<string, unknown>;
@@ -32,7 +32,7 @@ export interface Deviation {
   /** The key that signs. */
   signer?: KeyObject;
   hash?: "sha256" | "sha1" | "sha512";
-  /** In place of what is signed. */
+  /** Replaces the signed bytes. */
   signed?: Buffer;
   userHandle?: string | null;
   credentialId?: Buffer;

@@ -53,7 +53,7 @@ async function makeBundle(built: string, dir: string): Promise<void> {
   });
 }
 
-/** What a module reads from beside itself is still there. */
+/** Keeps each module's own address, so that it still finds the files beside itself. */
 const keepAddresses: Plugin = {
   name: "keep addresses",
   transform: (code, id) =>

@@ -1,4 +1,4 @@
-/** What {@link encodeCbor} takes; a map keeps the order of its entries. */
+/** The input of {@link encodeCbor}; a map keeps the order of its entries. */
 export type CborValue = number | string | Uint8Array | readonly CborValue[] | ReadonlyMap<CborValue, CborValue>;
 
 /** CBOR (RFC 8949), as much of it as authenticators write: integers, texts, bytes, arrays and maps. */

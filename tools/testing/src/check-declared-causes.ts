@@ -5,7 +5,8 @@ import { undeclaredFile } from "./causes-files.js";
 import { runContext } from "./run-context.js";
 
 // A setup file of every test file: a test during which an operation of a service published an event that its
-// declaration does not name fails, or an event without its facts. What it started may publish later, and then fails the next one.
+// declaration does not name fails, or an event without its facts. Work that a test started may publish later, and then
+// fails the next test.
 let known = 0;
 
 function failOnUndeclared(): void {

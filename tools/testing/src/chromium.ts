@@ -1,7 +1,7 @@
 import { findSystemProgram } from "@parley/local-stack";
 import type { Browser } from "playwright-core";
 
-/** What a test of a browser needs beside the defaults. */
+/** A test's needs of a browser beside the defaults. */
 export interface ChromiumOptions {
   /** Camera and microphone are synthetic, and they and the page's own picture as screen are permitted unasked. */
   readonly fakeMedia?: boolean;
@@ -18,8 +18,9 @@ const fakeMediaArguments = [
 ];
 
 /**
- * Starts the machine's Chromium without a window; call `close` in `afterAll`. What needs no notifications gets
- * the smaller program. `npm test` installs both as it installs the servers. Throws a Refusal where that did not work, so a test that needs a browser fails and is never skipped.
+ * Starts the machine's Chromium without a window; call `close` in `afterAll`. A test without notifications gets the
+ * smaller program. `npm test` installs both as it installs the servers. Throws a Refusal where that did not work, so a
+ * test that needs a browser fails and is never skipped.
  */
 export async function startChromium({
   fakeMedia = false,

@@ -12,7 +12,7 @@ export function readDurations(): Record<string, number> {
   return existsSync(file) ? Durations.parse(JSON.parse(readFileSync(file, "utf8"))) : {};
 }
 
-/** Writes how long these files took; the others keep what was recorded. */
+/** Writes how long these files took; the others keep their recorded durations. */
 export function recordDurations(modules: readonly TestModule[]): void {
   const durations = new Map(Object.entries(readDurations()));
   for (const module of modules) {

@@ -2,9 +2,9 @@ import { findFreePort } from "@parley/local-stack";
 import { startSmtp, type TestSmtp } from "./test-smtp.js";
 import { startStack, type TestStack } from "./test-stack.js";
 
-/** What the settings of an equipped stack lead to. A port is free until the test that needs it listens there. */
+/** The targets of an equipped stack's settings. A port is free until the test that needs it listens there. */
 export interface Equipment {
-  /** What the installation has mailed, to everybody. */
+  /** The mails of the installation, to everybody. */
   readonly mails: TestSmtp["mails"];
   /** The provider of single sign-on, on a port of 127.0.0.1. People of `adminGroup` are administrators. */
   readonly signIn: {

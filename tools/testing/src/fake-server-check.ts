@@ -11,7 +11,7 @@ export interface FakeEndpoint {
   readonly status: number;
 }
 
-/** What a fake server has sent to a page. */
+/** The traffic from a fake server to a page. */
 export interface FakeTraffic {
   readonly answers: readonly {
     readonly method: string;
@@ -24,10 +24,10 @@ export interface FakeTraffic {
   readonly frames: readonly string[];
 }
 
-/** Compares what a fake server sends with what the real services say that they send. */
+/** Compares the traffic of a fake server with the descriptions of the real services. */
 export interface FakeServerCheck {
   readonly endpoints: readonly FakeEndpoint[];
-  /** What no real server would have sent, one sentence each. */
+  /** Faults that no real server would have sent, one sentence each. */
   readonly problemsOf: (traffic: FakeTraffic) => string[];
 }
 

@@ -45,7 +45,10 @@ export async function postMessage(author: RestClient, channelId: string, content
   return (await author.post(`/channels/${channelId}/messages`, { content })).expect(201, Message);
 }
 
-/** What events and `include=author` say of somebody without nickname and picture (docs/protocol/events.md#23.4). */
+/**
+ * The author in events and with `include=author`, for a user without nickname and picture
+ * (docs/protocol/events.md#23.4).
+ */
 export const asAuthor = ({ user }: UserClient) => ({
   id: user.id,
   username: user.username,
@@ -53,7 +56,7 @@ export const asAuthor = ({ user }: UserClient) => ({
   avatar_url: null,
 });
 
-/** What the events of a message carry: beside it where it is and who wrote it. */
+/** The payload of a message's events: beside the message its server and its author. */
 export const asEvent = <M extends Message>(message: M, server_id: string, author: UserClient) => ({
   ...message,
   server_id,

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { closed } from "./closed-schema.js";
 import { undescribedFrames } from "./undescribed-frames.js";
 
-/** Says what is wrong with a frame of a gateway by the description that the api serves; null when nothing is. */
+/** Returns the fault of a gateway's frame by the description that the api serves; null for none. */
 export type CheckFrame = (frame: string) => string | null;
 
 const Envelope = z.looseObject({ op: z.string(), t: z.string().nullable() });

@@ -40,7 +40,7 @@ export interface GatewayClient {
   /**
    * Fails if an event of that name that fulfils the predicate has arrived once `barrier` has passed. The barrier must
    * prove that the event would have arrived by then: wait for a later event of the same server; the default, a
-   * heartbeat, proves it only for what this gateway has already written.
+   * heartbeat, proves it only for frames that this gateway has already written.
    */
   readonly expectNone: <Name extends EventName>(
     name: Name,
@@ -83,7 +83,7 @@ export function connectGateway(
   const ready = deferred<Ready>();
   const closed = deferred<{ code: number; reason: string }>();
   const rejected = deferred<{ status: number; body: string }>();
-  // Whoever does not look at READY is not to be failed by it.
+  // READY may fail without failing a test that does not look at it.
   ready.promise.catch(() => undefined);
 
   const wake = () => {

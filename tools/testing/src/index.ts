@@ -33,15 +33,15 @@ export {
   type ServerFixture,
   type Users,
 } from "./fixtures.js";
-// What frames of a gateway are checked against.
+// Checks frames of a gateway.
 export { type CheckFrame, createFrameCheck } from "./frame-check.js";
 // A point that work waits at until a test opens it.
 export { createGate, type Gate } from "./gate.js";
 // Clients: gateway and REST.
 export { connectGateway, type GatewayClient, type ReceivedEvent } from "./gateway-client.js";
-// A peer of clients that sends what a test says.
+// A peer of clients that sends the frames of a test.
 export { readyFrame, startLoopbackGateway } from "./loopback-gateway.js";
-// Accounts that are mailed about what they have missed, and a mail as they read it.
+// Accounts with mails about missed messages, and a mail as they read it.
 export { createMailReaders, type MailReader, type MailReaders } from "./mail-readers.js";
 export { type MortalStack, useMortalStack } from "./mortal-stack.js";
 // Ways to a server, and to NATS, that a test interrupts.
@@ -62,7 +62,7 @@ export {
 export { createRandom } from "./random.js";
 export { type ReadMail, readMail } from "./read-mail.js";
 export { type Answer, createClient, type Parser, type RestClient, type UserClient } from "./rest-client.js";
-// What a statement costs, by the rows that it reads.
+// The cost of a statement, by the rows that it reads.
 export { rowsRead } from "./rows-read.js";
 // Servers, folder and root of the whole run of tests.
 export { runContext } from "./run-context.js";
@@ -93,5 +93,5 @@ export { type PostgresWithStandby, startPostgresWithStandby } from "./test-stand
 // Waiting for conditions.
 export { waitUntil } from "./wait-until.js";
 export { waitingForLocks } from "./waiting-for-locks.js";
-// Who gets which events, on every gateway.
+// The recipients of events, on every gateway.
 export { connectWitnesses, type Witnesses } from "./witnesses.js";

@@ -10,7 +10,7 @@ const LongTest = z.object({
   project: z.enum(longProjects),
   /** The path from the repository's root. */
   file: z.string().endsWith(".long.test.ts"),
-  /** What guards the same promise in `npm test`: its file, and its name as the source has it. */
+  /** The test in `npm test` that guards the same promise: its file, and its name as in the source. */
   short: z.object({ file: z.string(), name: z.string() }),
 });
 

@@ -23,7 +23,7 @@ export async function startLoopbackGateway(
   const sockets = new WebSocketServer({ server, path: "/ws" });
   sockets.on("connection", (socket, request) => {
     connections += 1;
-    // What a client does to its end is its own affair.
+    // A client may end its side in any way.
     socket.on("error", () => undefined);
     socket.on("message", (data: RawData) => {
       if (String(data).includes("HEARTBEAT")) socket.send('{"op":"HEARTBEAT_ACK","t":null,"d":null}');

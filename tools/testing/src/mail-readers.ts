@@ -10,10 +10,10 @@ import { waitUntil } from "./wait-until.js";
 export type MailReader = UserClient & { readonly email: string };
 
 /**
- * Accounts with mails about what they have missed (docs/protocol/notifications.md#26.3), and the rows that say what and when. The rows let a
- * test pass over a quarter of an hour.
+ * Accounts with mails about missed messages (docs/protocol/notifications.md#26.3), and their rows with messages and due
+ * times. The rows let a test pass over a quarter of an hour.
  *
- * @param options.smtp the mail server of those who send such mails
+ * @param options.smtp the mail server of the apis that send such mails
  */
 export function createMailReaders(options: { client: RestClient; databaseUrl: string; smtp: TestSmtp }) {
   const { client, databaseUrl, smtp } = options;
@@ -28,7 +28,7 @@ export function createMailReaders(options: { client: RestClient; databaseUrl: st
     sql,
     stop: () => database.end(),
 
-    /** What an account is mailed about missed messages, in the order of arrival. */
+    /** An account's mails about missed messages, in the order of arrival. */
     mailsTo: ({ email }: { email: string }): ReadMail[] =>
       smtp.mails
         .filter(({ to, source }) => to.includes(email) && /^List-Unsubscribe:/m.test(source))

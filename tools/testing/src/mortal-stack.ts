@@ -49,7 +49,7 @@ function servicesOf({ apis, gateways, automods, webhookDispatchers }: MortalStac
   return [...apis, ...gateways, ...automods, ...webhookDispatchers];
 }
 
-/** What a test has left dead is started for the next one all the same. */
+/** Starts processes that a test has left dead for the next one all the same. */
 async function requireRunning({ redis, nats }: MortalStack): Promise<void> {
   const dead = [redis, nats, ...members].filter((process) => !process.running());
   for (const process of dead) await process.restart();

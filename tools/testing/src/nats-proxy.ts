@@ -6,7 +6,7 @@ export interface NatsProxy {
   /** Ends the connections and refuses new ones. */
   cut(): void;
   restore(): void;
-  /** Holds back what the client sends, until told to go on. */
+  /** Holds back the client's messages, until it may go on. */
   hold(isHeld: boolean): void;
   /** From now on keeps messages from the client whose subject fits; null lets all pass. */
   drop(fits: ((subject: string) => boolean) | null): void;

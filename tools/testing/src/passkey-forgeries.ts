@@ -11,7 +11,7 @@ const text = (value: string) => Buffer.from(value).toString("base64url");
 const bytes = (value: string) => Buffer.from(value, "base64url");
 const inClientData = (name: string, value: unknown): Deviation => ({ clientData: { [name]: value } });
 
-/** What a page of another kind or place says; the authenticator signs it. */
+/** Client data of a page of another kind or place; the authenticator signs them. */
 const pages: Record<string, Deviation> = {
   "an origin by plain HTTP": inClientData("origin", "http://chat.example.com"),
   "the origin of another host": inClientData("origin", "https://evil.example"),
@@ -49,7 +49,7 @@ const pages: Record<string, Deviation> = {
   "half of the client data": { clientText: '{"type":"webauthn.get","challenge":"' },
 };
 
-/** What an authenticator for another site or without its owner says. */
+/** Data of an authenticator for another site, or without its owner. */
 const authenticators: Record<string, Deviation> = {
   "another site": { rpId: "evil.example" },
   "the site below": { rpId: "evil.chat.example.com" },
@@ -232,8 +232,8 @@ const malformedRegistrations: Record<string, (answer: Registration) => unknown> 
 };
 
 /**
- * Answers of authenticators that are to be refused, by their name: `deviations` are signed as they are, by the authenticator,
- * `changes` are made of a right answer, and what is `malformed` is no answer at all.
+ * Answers of authenticators that the api must refuse, by their name: `deviations` are signed as they are, by the
+ * authenticator, `changes` are made of a right answer, and the `malformed` ones are no answers at all.
  */
 export const passkeyForgeries = {
   login: { deviations: loginDeviations, strangers, changes, malformed },

@@ -10,7 +10,7 @@ interface Used {
 const ticksPerSecond = 100;
 
 /**
- * Begins to measure what this process and all that it has started use of the processors.
+ * Begins to measure the processor time of this process and of all that it has started.
  *
  * @returns gives the seconds since then; null where there is no /proc
  */

@@ -5,7 +5,7 @@ import { recordDurations } from "./durations.js";
 import { measureProcessorTime } from "./processor-time.js";
 import { countCases } from "./run-counts.js";
 
-/** What has been seen of a project. */
+/** The progress of a project. */
 interface Progress {
   left: number;
   readonly modules: TestModule[];
@@ -14,8 +14,8 @@ interface Progress {
 }
 
 /**
- * For whole runs: every failure at once and whole, one line for each project that has ended, and nothing else. What tests
- * print goes to the file that the setting PARLEY_TEST_NOTES names.
+ * For whole runs: every failure at once and whole, one line for each project that has ended, and nothing else. The
+ * output of tests goes to the file that the setting PARLEY_TEST_NOTES names.
  */
 export default class ProjectReporter implements Reporter {
   #vitest: Vitest | undefined;
@@ -24,7 +24,7 @@ export default class ProjectReporter implements Reporter {
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;
     const notes = process.env.PARLEY_TEST_NOTES;
-    // Worker processes write there; what this reporter writes does not go through it.
+    // Worker processes write there; the output of this reporter does not go through it.
     if (notes !== undefined) vitest.logger.outputStream = createWriteStream(notes, { flags: "a" });
   }
 

@@ -14,7 +14,7 @@ const vapid = webPush.generateVAPIDKeys();
 const vapidDetails = { ...vapid, subject: "mailto:operator@parley.example" };
 const payload = { type: "message", title: "Grüße", count: 1, message_id: "1" };
 
-/** Sends what the package `web-push` makes, with some headers replaced. */
+/** Sends the request that the package `web-push` makes, with some headers replaced. */
 async function send(
   device: PushDevice,
   options: webPush.RequestOptions = {},

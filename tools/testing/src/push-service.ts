@@ -26,17 +26,17 @@ export interface ReceivedPush {
   readonly status: number | null;
 }
 
-/** What a device's pushes are answered with: a status, or nothing at all. */
+/** The answer to a device's pushes: a status, or nothing at all. */
 export type PushAnswer = { status: number; retryAfter?: string } | "hang";
 
-/** A push service (RFC 8030) that decrypts what it gets. */
+/** A push service (RFC 8030) that decrypts its pushes. */
 export interface TestPushService {
   readonly origin: string;
   /** Subscribes a device; with a key, it takes the pushes of that application server alone (RFC 8292, section 4). */
   makeDevice(applicationServerKey?: string): PushDevice;
   /** In the order of their arrival, refused ones included. */
   readonly pushes: readonly ReceivedPush[];
-  /** What was wrong with the requests that were no pushes; a test expects none. */
+  /** The faults of requests that were no pushes; a test expects none. */
   readonly faults: readonly string[];
   /** Answers the device's pushes with this from now on; null takes them again. */
   answer(device: PushDevice, answer: PushAnswer | null): void;

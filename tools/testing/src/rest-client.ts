@@ -7,7 +7,7 @@ export interface Parser<Value> {
   parse(value: unknown): Value;
 }
 
-/** What a request got. */
+/** The answer to a request. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

@@ -30,8 +30,8 @@ const literal = (value: Value): string => {
 };
 
 /**
- * Rows that a prepared statement reads from tables, also those that it passes over, the larger number of two: with a plan for these
- * values and with one for any, as PostgreSQL may choose either. What the statement writes is rolled back.
+ * Rows that a prepared statement reads from tables, also those that it passes over, the larger number of two: with a
+ * plan for these values and with one for any, as PostgreSQL may choose either. It rolls the statement's writes back.
  *
  * @param options.table counts the rows of this table alone
  */

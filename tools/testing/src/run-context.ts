@@ -1,6 +1,6 @@
 import { inject } from "vitest";
 
-/** What the global setup hands to every test file. */
+/** The data that the global setup hands to every test file. */
 export interface RunContext {
   /** The database `postgres` of the cluster that the whole run shares, as superuser. */
   readonly postgresUrl: string;
@@ -16,7 +16,7 @@ declare module "vitest" {
   }
 }
 
-/** What the global setup has prepared for this run; throws outside a vitest run. */
+/** The preparations of the global setup for this run; throws outside a vitest run. */
 export function runContext(): RunContext {
   return inject("parleyRun");
 }

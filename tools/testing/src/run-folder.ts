@@ -6,8 +6,8 @@ import { join } from "node:path";
 const prefix = "parley-test-";
 
 /**
- * Creates the folder of one test run. Its name carries the pid of the run, so that what a killed run left behind is
- * recognised and removed by the next one.
+ * Creates the folder of one test run. Its name carries the pid of the run, so that the next run recognises and removes
+ * the folder of a killed run.
  */
 export async function createRunFolder(): Promise<string> {
   await removeAbandonedFolders();

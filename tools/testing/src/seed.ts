@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 
-/** Draws the numbers of every run that is not told another seed: `npm test` gives the same result every time. */
+/** Draws the numbers of every run without another seed: `npm test` gives the same result every time. */
 const fixedSeed = 20_260;
 
-/** What tests draw their random numbers from: fixed, or the setting PARLEY_SEED, which `npm run test:long` chooses anew. */
+/** The seed of random numbers in tests: fixed, or the setting PARLEY_SEED, which `npm run test:long` chooses anew. */
 export const seed = Number(process.env.PARLEY_SEED ?? fixedSeed);
 
 /** How many steps a model takes that takes `whole` of them in `npm run test:long`; a tenth in `npm test`. */

@@ -1,7 +1,7 @@
 import { type Equipment, startEquippedStack } from "./equipped-stack.js";
 import { startStack, type TestStack } from "./test-stack.js";
 
-/** What a test may use of a stack that is not its own. */
+/** The parts of a shared stack that a test may use. */
 export type SharedStack = Pick<TestStack, "edgeUrl" | "databaseUrl" | "jwtSecret" | "uploadDir" | "output"> & {
   readonly [Service in "apis" | "gateways"]: readonly { readonly url: string }[];
 } & { readonly redis: { readonly url: string } };
@@ -10,10 +10,10 @@ export type SharedStack = Pick<TestStack, "edgeUrl" | "databaseUrl" | "jwtSecret
 export type EquippedStack = SharedStack & Equipment;
 
 /**
- * The stack of two processes of each service that test files share which run one after the other in one process. Whatever
- * a setting turns on is on. It is for tests that need no other settings, stop nothing, and look only at what they have
- * made: other tests' users, servers and connections are there too. Nobody stops it: it ends with the process, and its
- * database with the run.
+ * A stack of two processes of each service, shared by test files that run one after the other in one process. Every
+ * setting that turns something on does so. It is for tests that need no other settings, stop nothing, and look only at
+ * their own data: other tests' users, servers and connections are there too. Nobody stops it: it ends with the process,
+ * and its database with the run.
  */
 const equippedStack: () => Promise<StackWithDiscord> = share(startEquippedStack);
 export const sharedStack: () => Promise<EquippedStack> = equippedStack;
@@ -24,7 +24,7 @@ export type StackWithDiscord = EquippedStack & Pick<TestStack, "startDiscord" | 
 /** The shared stack, and on it two processes of the service for bots written for Discord, which the first caller starts. */
 export const sharedStackWithDiscord: () => Promise<StackWithDiscord> = share(async () => {
   const stack = await equippedStack();
-  // Libraries connect to the address that they are told.
+  // Libraries connect to the address that the service names.
   await Promise.all([1, 2].map(() => stack.startDiscord({ env: { PUBLIC_URL: stack.edgeUrl } })));
   return stack;
 });

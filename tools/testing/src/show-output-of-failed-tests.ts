@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from "vitest";
 
-// A setup file of every test file: what the services wrote during a test is shown if the test fails.
+// A setup file of every test file: if a test fails, it shows the output of the services during the test.
 let startedAt = 0;
 beforeEach(() => {
   startedAt = performance.now();

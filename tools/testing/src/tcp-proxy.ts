@@ -9,7 +9,7 @@ export interface ProxiedConnection {
 /** Passes bytes on, changes them or keeps them back. */
 export type PassBytes = (bytes: Buffer, connection: ProxiedConnection) => void;
 
-/** What passes the bytes of one connection in each direction; a direction that is left out passes all. */
+/** Functions that pass the bytes of one connection in each direction; an absent direction passes all. */
 export interface Passing {
   readonly toClient?: PassBytes;
   readonly toServer?: PassBytes;
@@ -64,7 +64,7 @@ function join(connection: ProxiedConnection, { toClient, toServer }: Passing): v
   server.on("data", (bytes) => (toClient ? toClient(bytes, connection) : client.write(bytes)));
   client.on("data", (bytes) => (toServer ? toServer(bytes, connection) : server.write(bytes)));
   for (const socket of [client, server]) socket.on("error", () => undefined);
-  // What the server ends, be it a refused upgrade, ends for the client too, after the bytes on their way.
+  // An end by the server, be it a refused upgrade, ends the client's side too, after the bytes on their way.
   server.on("close", () => client.end());
   client.on("close", () => server.destroy());
 }

@@ -9,7 +9,7 @@ export interface TestCertificates {
   readonly authority: string;
   /** For `localhost` and 127.0.0.1. */
   readonly server: { readonly cert: string; readonly key: string };
-  /** For whoever connects, with the name `parley`. */
+  /** For clients that connect, with the name `parley`. */
   readonly client: { readonly cert: string; readonly key: string };
   /** The parameters of a URL that presents the client's certificate and trusts the authority. */
   readonly parameters: string;

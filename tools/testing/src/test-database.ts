@@ -16,8 +16,8 @@ export interface TestDatabase {
 }
 
 /**
- * Creates a database for one test file, migrated to the newest schema, or empty with `migrated: false`.
- * Drop it in `afterAll`; what is forgotten goes with the cluster at the end of the run.
+ * Creates a database for one test file, migrated to the newest schema, or empty with `migrated: false`. Drop it in
+ * `afterAll`; a forgotten one goes with the cluster at the end of the run.
  */
 export async function createTestDatabase({ migrated = true }: { migrated?: boolean } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString("hex")}`;

@@ -10,7 +10,7 @@ export interface NatsCluster {
   readonly servers: readonly ServerProcess[];
   /** The server that leads a stream; null while none does. */
   readonly leaderOf: (stream: string) => Promise<ServerProcess | null>;
-  /** Whether all three have what the stream's leader has. */
+  /** Whether all three have every message of the stream's leader. */
   readonly isInStep: (stream: string) => Promise<boolean>;
   readonly stop: () => Promise<void>;
 }

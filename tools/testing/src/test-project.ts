@@ -13,7 +13,7 @@ export interface ProjectFiles {
   readonly env?: Record<string, string>;
 }
 
-/** What every project whose tests run in Node.js has in common. */
+/** The options of every project whose tests run in Node.js. */
 export const nodeOptions = {
   setupFiles: [
     "tools/testing/src/fix-seeds.ts",
@@ -22,7 +22,7 @@ export const nodeOptions = {
     "tools/testing/src/check-declared-causes.ts",
     "tools/testing/src/end-connections.ts",
   ],
-  // Test files run one after the other in the same processes: what they load is loaded once, and many share a stack.
+  // Test files run one after the other in the same processes: modules are loaded once, and many files share a stack.
   isolate: false,
   // Built packages are loaded by Node.js itself, as in production.
   server: { deps: { external: [/\/(packages|services|tools)\/[^/]+\/dist\//] } },

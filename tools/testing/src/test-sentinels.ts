@@ -92,7 +92,7 @@ async function startSentinel(primaryPort: number): Promise<ServerProcess> {
   });
 }
 
-/** What Redis answers to a command, as redis-cli prints it. */
+/** The answer of Redis to a command, as redis-cli prints it. */
 async function redisCli(port: number, auth: string, command: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)("redis-cli", ["-p", String(port), "--raw", ...command], {
     env: { ...process.env, REDISCLI_AUTH: auth },

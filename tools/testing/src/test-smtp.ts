@@ -8,7 +8,7 @@ export interface ReceivedMail {
   readonly source: string;
 }
 
-/** A mail server that keeps what it receives. */
+/** A mail server that keeps received mails. */
 export interface TestSmtp {
   readonly url: string;
   readonly mails: readonly ReceivedMail[];
@@ -18,8 +18,8 @@ export interface TestSmtp {
 /**
  * Starts a mail server on a free port of this machine.
  *
- * @param options.accept called with each mail before it is answered for; what it throws is the refusal, with the code of its
- *   field `responseCode` or 450
+ * @param options.accept called with each mail before the server answers; an error that it throws is the refusal, with
+ * the code of its field `responseCode` or 450
  */
 export async function startSmtp({
   accept = async () => undefined,

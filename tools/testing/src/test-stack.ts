@@ -39,7 +39,7 @@ export interface StackOptions {
 /** Names and values of what `services/<name>/src/run.ts` takes. */
 type ServiceLimits = { readonly [Name in ServiceName]?: Readonly<Record<string, unknown>> };
 
-/** What is different for one process: its way to NATS, settings and limits. */
+/** The differences of one process: its way to NATS, settings and limits. */
 export interface OwnSettings {
   readonly natsUrl?: string;
   readonly env?: Record<string, string>;
@@ -62,7 +62,7 @@ export interface TestStack {
   readonly jwtSecret: string;
   /** Where the apis keep files. */
   readonly uploadDir: string;
-  /** What the services have written, each line with its process; the newest 5,000 lines. */
+  /** The output of the services, each line with its process; the newest 5,000 lines. */
   readonly output: () => readonly string[];
   /** Start one more, on a port of its own; the edge uses it at once. */
   readonly startApi: (own?: OwnSettings) => Promise<ServerProcess>;
@@ -241,7 +241,7 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
   };
 }
 
-/** What runs a service, and its arguments. */
+/** The program that runs a service, and its arguments. */
 async function programOf(root: string, name: ServiceName, limits: object): Promise<[string, ...string[]]> {
   const bundle = await bundledService(root, name);
   if (Object.keys(limits).length === 0) return [join(bundle, "main.mjs")];

@@ -8,7 +8,7 @@ import pg from "pg";
 import { freshFolder } from "./test-servers.js";
 import { waitUntil } from "./wait-until.js";
 
-/** A PostgreSQL primary and its synchronous standby: what the primary has committed the standby has, too. */
+/** A PostgreSQL primary and its synchronous standby, which has every commit of the primary. */
 export interface PostgresWithStandby {
   readonly primary: PostgresServer;
   readonly standby: PostgresServer;

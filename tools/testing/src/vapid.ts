@@ -13,7 +13,7 @@ const Claims = z.looseObject({ aud: z.string(), exp: z.int(), sub: z.string().re
  *
  * @param origin of the push service
  * @returns the key, base64url
- * @throws Error with what is wrong
+ * @throws Error that names the fault
  */
 export function checkVapid(authorization: string, origin: string): string {
   const [, token = "", key = ""] = /^vapid t=([\w-]+\.[\w-]+\.[\w-]+), ?k=([\w-]+)$/i.exec(authorization) ?? [];

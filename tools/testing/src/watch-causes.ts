@@ -8,7 +8,7 @@ import { causesFile, runFolderSetting, undeclaredFile } from "./causes-files.js"
 // Loaded into every service of a test stack: notes which operation caused which event, what none declares, and events whose
 // facts (packages/contracts/src/event-facts.ts) are not in their headers as the payload has them. The channels are those of packages/messaging/src/causes.ts.
 const folder = process.env[runFolderSetting] ?? "";
-/** What clients see of events between the services; null when nothing. */
+/** The events that clients see for events between the services; null for none. */
 const seenAs: Readonly<Record<string, string | null>> = {
   SERVER_JOINED: "SERVER_JOIN",
   SERVER_LEFT: "SERVER_LEAVE",
@@ -25,7 +25,7 @@ const noted = new Set<string>();
 channel("parley:events-published").subscribe((published) => {
   const operation = underWay.getStore();
   const event = seenAs[String(published)] === undefined ? String(published) : seenAs[String(published)];
-  // What nobody declares to cause, such as the end of a connection, has no operation.
+  // An event without a declaration of its cause, such as the end of a connection, has no operation.
   if (operation === undefined || event === null) return;
   const line = `${operation.name} ${event}`;
   if (noted.has(line)) return;

@@ -5,7 +5,10 @@ import type { UserClient } from "./rest-client.js";
 import type { SharedStack } from "./shared-stack.js";
 import { waitUntil } from "./wait-until.js";
 
-/** Connections on every gateway, of users who are to get a server's events, and no other's, and of users who are not. */
+/**
+ * Connections on every gateway, of users who are to get a server's events and no others, and of users who are to get
+ * none.
+ */
 export interface Witnesses {
   /**
    * Passes when every insider got exactly these events since the last call, in this order and with exactly these
@@ -35,7 +38,8 @@ export async function connectWitnesses(
         deepStrictEqual(arrived(), wanted);
       }
       seen += wanted.length;
-      // What the insiders of a gateway have is past its fan-out; the heartbeat flushes what outsiders might have got.
+      // Events that the insiders of a gateway have are past its fan-out; the heartbeat flushes any events for
+      // outsiders.
       await Promise.all(outside.map((client) => client.heartbeat()));
       for (const client of outside) deepStrictEqual(eventsOf(client), []);
     },

@@ -25,8 +25,9 @@ const text = "The quick brown fox jumps over the lazy dog, and then it rests for
 const sizes = { rounds: 5, seconds: 3 };
 
 /**
- * What all rules and 10,000 words, and what own rules with 10,000 words and 100 patterns, add to a message's latency,
- * against a server without auto-moderation, in turns; and how many messages one automod process judges per second.
+ * Measures the additional latency of a message with all rules and 10,000 words, and with own rules with 10,000 words
+ * and 100 patterns, against a server without auto-moderation, in turns; and how many messages one automod process
+ * judges per second.
  */
 export default bench({ sizes, quick: { rounds: 1, seconds: 1 } }, (chosen) =>
   withStack({}, async (stack) => {
@@ -52,7 +53,7 @@ export default bench({ sizes, quick: { rounds: 1, seconds: 1 } }, (chosen) =>
     const logger = { info: () => undefined, warn: () => undefined };
     const messaging = await connectMessaging({ url: stack.servers.nats.url, name: "bench", logger });
     const judging = { messaging, stored: await storeMessages(stack.pool, guarded), automod };
-    // As the api asks, with what it knows of the database: five messages in the last half minute, none like this one.
+    // The evidence that the api sends from the database: five messages in the last half minute, none like this one.
     const evidence = { recent_texts: [1, 2, 3, 4, 5], recent_messages: 1 };
     await reportJudging(judging, "cleared by the check", evidence, chosen);
     await reportJudging(judging, "judged twice", { recent_texts: null, recent_messages: null }, chosen);

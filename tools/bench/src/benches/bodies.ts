@@ -7,7 +7,7 @@ import { exchange, type HostileInput, requestBytes } from "../parsers/hostile-in
 import { type BodySchema, hostileJson } from "../parsers/hostile-json.js";
 import { type ParserWorld, startParserWorld } from "../parsers/world.js";
 
-/** Of a form only so much is sent: what follows is read in the same way. */
+/** Only so much of a form is sent: the api reads the rest in the same way. */
 const formBytes = 8 * 1024 * 1024;
 const boundary = "bench";
 
@@ -39,8 +39,8 @@ interface ReadBody {
 }
 
 /**
- * For every endpoint that reads a body, and each type of it: the largest one, and the longest time for which the event
- * loop of the real api was held by the worst of several bodies of that size. Prints the rows of the table in
+ * For every endpoint that reads a body, and each type of it: the largest one, and the longest time for which the worst
+ * of several bodies of that size blocked the event loop of the real api. Prints the rows of the table in
  * docs/benchmarks.md. Words choose the routes that have one of them.
  */
 export default bench({ sizes: { rounds: 5 }, quick: { rounds: 1 }, words: true }, async ({ rounds }, words) => {

@@ -12,7 +12,7 @@ import { createRoom } from "../world.js";
 const sizes = {
   rounds: 3,
   sockets: 1_000,
-  /** At the low rate, each of which is a write of its own. */
+  /** Events at the low rate; each is a write of its own. */
   singleEvents: 100,
   events: 5_000,
   /** More than the gateway can pass on. */

@@ -20,7 +20,7 @@ const rates: readonly Rate[] = [
   { perSecond: 200, seconds: 20 },
   { perSecond: 1_000, seconds: 10 },
 ];
-/** What is not answered fails within this. */
+/** An interaction without an answer fails within this. */
 const endedWithinMs = 60_000;
 const Id = z.object({ id: z.string() });
 const Frame = z.object({ t: z.string().nullable(), d: z.record(z.string(), z.unknown()).nullable() });
@@ -112,7 +112,7 @@ async function startWorld(stack: BenchStack, channels: number) {
   };
 }
 
-/** Connects, and calls `onEvent` with the payload of each event, of which the connection has asked for one kind. */
+/** Connects for one kind of event, and calls `onEvent` with the payload of each. */
 async function follow(url: string, query: string, onEvent: (payload: Record<string, unknown>) => void) {
   const client = connectGateway(url, "", {
     path: gatewayPaths[0],

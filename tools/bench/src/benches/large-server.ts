@@ -58,7 +58,7 @@ export default bench({ sizes, quick, words: ["costs"] }, (chosen, words) =>
   }),
 );
 
-/** Prints what each operation costs in servers of growing size, none of whose members is connected for long. */
+/** Prints the cost of each operation in servers of growing size, with members that are connected only briefly. */
 async function reportCosts(world: LargeServerWorld, servers: readonly LargeServer[], { members, repetitions }: Sizes) {
   const strangers = await insertUsers(world.pool, repetitions);
   report(`caller's median / database's mean milliseconds of ${repetitions}, in servers of so many members`);
@@ -67,7 +67,7 @@ async function reportCosts(world: LargeServerWorld, servers: readonly LargeServe
     const times = Math.min(operation.repetitionsMax ?? repetitions, repetitions);
     const cells: string[] = [];
     for (const server of servers) {
-      // Those who were kicked are banned as strangers; both leave nothing that the next operation needs.
+      // Operations kick their own accounts, and ban strangers; both leave nothing that the next operation needs.
       const made = (await operation.prepare?.(world, server, times)) ?? strangers;
       const before = await databaseMs(world.pool);
       const latencies: number[] = [];

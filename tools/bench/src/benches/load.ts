@@ -7,8 +7,8 @@ import { reportLoad } from "../load/report-load.js";
 import { report } from "../measure.js";
 
 /**
- * Load for an installation of somebody's own, through its edge: accounts that register, connect and write, what they
- * see of it, and their deletion, also when it is interrupted or fails.
+ * Load for an existing installation, through its edge: accounts that register, connect and write, the times that they
+ * see, and their deletion, also when the run is interrupted or fails.
  */
 const load: Bench = async (args) => {
   const options = parse(args);

@@ -66,7 +66,7 @@ async function freePorts(): Promise<Record<string, string>> {
   return Object.fromEntries([...free].map(([port, name]) => [name, String(port)]));
 }
 
-/** What a process and all that descend from it have of the memory. */
+/** The memory of a process and all its descendants. */
 async function sharesOf(pid: number) {
   const parents = new Map<number, number>();
   for (const name of await readdir("/proc")) {
@@ -92,7 +92,7 @@ function nameOf(commandLine: string): string {
   return ours ?? program.split("/").at(-1) ?? program;
 }
 
-/** Empty for what has ended, and for what is no process. */
+/** Empty for a process that has ended, and for a file that is no process. */
 const readProc = (name: string, file: string) =>
   /^\d+$/.test(name) ? readFile(join("/proc", name, file), "utf8").catch(() => "") : Promise.resolve("");
 

@@ -12,8 +12,8 @@ import { startNeighbourhood } from "../neighbours/world.js";
 const scenarios = [...gatewayScenarios, ...apiScenarios, ...consumerScenarios];
 
 /**
- * For each shared resource a hostile tenant at its caps and a quiet one on the same processes: what the quiet one's p99
- * is beside it and alone, in turns in one run, and whether it loses anything. Words are names of scenarios.
+ * For each shared resource a hostile tenant at its caps and a quiet one on the same processes: the quiet one's p99
+ * beside it and alone, in turns in one run, and whether it loses anything. Words are names of scenarios.
  */
 export default bench(
   { sizes: fullSizes, quick: quickSizes, words: scenarios.map(({ name }) => name) },

@@ -17,9 +17,9 @@ const heldMsMax = 1_000;
 const nameOf = ({ parser, input }: HostileInput) => `${parser}: ${input}`;
 
 /**
- * For every parser of bytes that strangers send, and inputs that were made to be slow for it, the longest time for which
- * the event loop of the real process was held. Whatever else the process did at that moment is part of it, so of several
- * rounds the least counts. Words choose the parsers and inputs whose name has one of them.
+ * For every parser of bytes that strangers send, and inputs that were made to be slow for it, the longest time for
+ * which they blocked the event loop of the real process. Other work of the process at that moment is part of it, so the
+ * least of several rounds counts. Words choose the parsers and inputs whose name has one of them.
  */
 export default bench(
   { sizes: { rounds: 5, enoughMs: 0 }, quick: { rounds: 3, enoughMs: heldMsMax }, words: true },

@@ -9,7 +9,7 @@ import { startReceiver } from "../receiver.js";
 import { type BenchStack, withStack } from "../stack.js";
 import { createRoom, type Room } from "../world.js";
 
-/** What has not come within this is lost. */
+/** A push that has not come within this is lost. */
 const lostAfterMs = 60_000;
 /** Pushes to a device within this are one. */
 const mergedMs = 6_000;

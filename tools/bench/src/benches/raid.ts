@@ -91,14 +91,14 @@ export default bench({ sizes, quick }, (chosen) =>
   }),
 );
 
-/** The owner on one gateway and a member on the other: what they are told is what others are. */
+/** The owner on one gateway and a member on the other: they get the same events as all others. */
 async function connectWitness(world: LargeServerWorld, { userIds: [owner = "", member = ""], channelId }: LargeServer) {
   const query = "&v=2&presence=none";
   const [ownerClient, memberClient] = [world.connect(owner, 0, query), world.connect(member, 1, query)];
   await Promise.all([ownerClient.ready, memberClient.ready]);
   const told = ownerClient.waitFor("SERVER_RAID_START", undefined, { timeoutMs: 300_000 }).then(() => clockMs());
   return {
-    /** What became of the attackers, once none of their messages is under way any more. */
+    /** The results of the attackers, once none of their messages is under way any more. */
     async report({ thresholdAt, inForceAt, joins, refused, sentAt }: Attack, { joinsPerMinute }: typeof sizes) {
       const last = await world.send(member, channelId, "the last one");
       await memberClient.waitFor("MESSAGE_CREATE", ({ id }) => id === last.id, { timeoutMs: 60_000 });
@@ -167,7 +167,7 @@ async function attack(
   return { thresholdAt, inForceAt: state.inForceAt, joins: joinSentAt.length, refused, sentAt };
 }
 
-/** Older members write in turn, until it is over. */
+/** Older members write in turn, until the attack has ended. */
 async function writeAsMembers(
   { send }: LargeServerWorld,
   { channelId, userIds }: LargeServer,

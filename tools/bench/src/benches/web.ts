@@ -15,7 +15,7 @@ const scrollMs = 6_000;
 const scrollSpeed = 3_000;
 
 /**
- * What somebody at a browser waits for: the script of the first load, a channel after navigation, on a telephone,
+ * The waits of a user at a browser: for the script of the first load, for a channel after navigation, on a telephone,
  * too, and after a click, and frames while scrolling through a long history.
  */
 export default bench(
@@ -60,7 +60,7 @@ async function measureSwitches(page: Page, { long, short }: World, switches: num
   reportTimes("click to other channel", times, 100);
 }
 
-/** Scrolls up through the history as with a finger on a wheel, and counts what the compositor drew. */
+/** Scrolls up through the history as with a finger on a wheel, and counts the frames that the compositor drew. */
 async function measureScrolling(browser: Browser, page: Page): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   await browser.startTracing(page, {
@@ -85,7 +85,7 @@ async function measureScrolling(browser: Browser, page: Page): Promise<void> {
 
 const Trace = z.object({ traceEvents: z.array(z.object({ name: z.string(), ts: z.number().default(0) })) });
 
-/** What a trace of Chromium says of the frames: how many were drawn and dropped, from the first to the last of them. */
+/** The frames in a trace of Chromium: how many were drawn and dropped, from the first to the last of them. */
 function drawnFrames(trace: Uint8Array): { frames: number; dropped: number; seconds: number } {
   const { traceEvents } = Trace.parse(JSON.parse(Buffer.from(trace).toString("utf8")));
   const drawn = traceEvents.filter(({ name }) => name === "DrawFrame").map(({ ts }) => ts);

@@ -2,7 +2,7 @@ import { clockMs } from "../measure.js";
 
 const checkMs = 100;
 
-/** What the clients of a process have got, and when. */
+/** The frames that the clients of a process got, and their times. */
 export class Arrivals {
   #counted = 0;
   #lastAt = 0;
@@ -13,7 +13,7 @@ export class Arrivals {
   #awaited = Number.POSITIVE_INFINITY;
   #onAwaited = () => {};
 
-  /** Forgets what came before. */
+  /** Forgets earlier arrivals. */
   begin(isTimed = true): void {
     this.#counted = 0;
     this.#isTimed = isTimed;

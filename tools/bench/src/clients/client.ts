@@ -9,7 +9,7 @@ const endBytes = 200;
 const cursorStart = ',"s":"';
 const quote = 0x22;
 
-/** Where clients report what they got. */
+/** Takes the reports of clients about their events. */
 export interface Records {
   readonly payloadBytes: number | "all";
   /** @param first number of the first of these events at this client */
@@ -97,7 +97,7 @@ export class Client implements FrameSink {
   }
 }
 
-/** What follows a key, until the next quote or the end. */
+/** The text behind a key, until the next quote or the end. */
 function textAfter(text: string, key: string): string {
   const at = text.indexOf(key);
   if (at === -1) return "";

@@ -13,12 +13,12 @@ interface ConnectOptions {
   first?: number;
 }
 
-/** What all clients together have got. */
+/** The arrivals at all clients together. */
 export interface Delivery {
   /** Frames that were to arrive, and that did. */
   expected: number;
   counted: number;
-  /** Sockets that got exactly what they were to get, of all. */
+  /** Sockets that got exactly their due frames, of all. */
   complete: number;
   sockets: number;
   /** By the machine's monotonic clock. */
@@ -27,12 +27,12 @@ export interface Delivery {
   delaysMs: Float64Array;
 }
 
-/** What the clients of one process got. */
+/** The arrivals at the clients of one process. */
 export type Collected = Awaited<ReturnType<ClientFunctions["collect"]>>;
-/** What clients got whose gateway had died. */
+/** The arrivals at clients whose gateway had died. */
 export type Continued = Awaited<ReturnType<Clients["continue"]>>;
 
-/** Clients in processes of their own, so that reading what they get delays no server and no other measurement. */
+/** Clients in processes of their own, so that their reading delays no server and no other measurement. */
 export class Clients {
   readonly #processes: readonly { program: Program<ClientFunctions>; numbers: number[] }[];
   #sockets = 0;
@@ -134,7 +134,7 @@ export class Clients {
       /** Connections that ended before the answer; their clients tried again. */
       cut: sum(answers.map(({ cut }) => cut)),
       failed: sum(answers.map(({ failed }) => failed)),
-      /** Clients that did not get RESUMED: they have to read again what they missed. */
+      /** Clients that did not get RESUMED: they have to read their missed data again. */
       begunAnew: new Set(answers.flatMap(({ begunAnew }) => begunAnew)),
     };
   }

@@ -4,17 +4,17 @@ import { FrameCounter } from "./frame-counter.js";
 /** How long a connection may take to become ready. */
 const readyTimeoutMs = 120_000;
 const readBufferBytes = 256 * 1024;
-/** Every socket of the process reads into the same memory: a read is over before the next begins. */
+/** Every socket of the process reads into the same memory: a read ends before the next begins. */
 const readBuffer = Buffer.allocUnsafe(readBufferBytes);
 const clientText = 0x81;
 const clientClose = 0x88;
 const clientPing = 0x89;
 
-/** What a server says and wants to hear on a new connection. */
+/** The first frames of a server, and the offers of its clients, on a new connection. */
 export interface Dialect {
   /** The connection is ready when so many frames have come. */
   helloFrames: number;
-  /** What it offers as `Sec-WebSocket-Extensions`. */
+  /** Its offer in `Sec-WebSocket-Extensions`. */
   extensions?: string;
   /** Clients keep the cursor of the last frame that has one, and READY or RESUMED says when a connection is ready. */
   isResumable?: boolean;
@@ -78,7 +78,7 @@ export class Connection {
     return this.#ready;
   }
 
-  /** For a dialect that does not tell by the number of frames. */
+  /** For a dialect in which the number of frames does not show that it is ready. */
   markReady(): void {
     this.#settle(true);
   }

@@ -2,7 +2,7 @@ import { check } from "../measure.js";
 import { cpuSecondsOf } from "../processes.js";
 import type { Clients, Delivery } from "./clients.js";
 
-/** What clients got of some events. */
+/** The arrivals of some events. */
 export interface Delivered extends Delivery {
   /** From the first sending to the last arrival. */
   seconds: number;

@@ -5,8 +5,8 @@ const pongOpcode = 0x0a;
 const [pong, otherControl] = [-2, -1];
 
 /**
- * Counts the WebSocket frames of a server by their headers alone: the load side must cost less than what it measures.
- * Of control frames only pongs count; a frame counts when its last byte is there.
+ * Counts the WebSocket frames of a server by their headers alone: the load side must cost less than the measured
+ * server. Of control frames only pongs count; a frame counts when its last byte is there.
  */
 export class FrameCounter {
   /** Complete data frames so far, of any length. */
@@ -18,17 +18,17 @@ export class FrameCounter {
   #current = otherControl;
   /** The beginning of a header whose end is still to come. */
   #split: Buffer | null = null;
-  /** What came of the payload under way in earlier reads, when payloads are asked for. */
+  /** The parts of the current payload from earlier reads, when payloads are wanted. */
   #pieces: Buffer[] = [];
 
   /** @param onPayload gets the payload of each complete data frame: a range of bytes that may be overwritten afterwards */
   constructor(private readonly onPayload?: ((bytes: Buffer, start: number, end: number) => void) | undefined) {}
 
   /**
-   * Reads what came from the socket.
+   * Reads bytes from the socket.
    *
    * @param bytes may be overwritten afterwards
-   * @param payloadBytes the payload length of the frames that are asked for; "all" for data frames of any length
+   * @param payloadBytes the payload length of the wanted frames; "all" for data frames of any length
    * @returns how many of those are complete now
    */
   read(bytes: Buffer, payloadBytes: number | "all"): number {

@@ -42,7 +42,7 @@ const functions = {
 
   /**
    * Counts from zero from now on. Every socket pings first, so that no server takes it for idle, and the answer comes
-   * when all pongs are there: what the server does next is not slowed down by reading them.
+   * when all pongs are there, so that reading them does not slow the server's next work down.
    */
   async begin(payloadBytes: number | "all", timed: boolean) {
     records.payloadBytes = payloadBytes;

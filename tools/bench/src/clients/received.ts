@@ -15,9 +15,9 @@ export function expectedOf(audiences: readonly Audience[], published: number): M
 }
 
 /**
- * What clients got, compared with what they were to get.
+ * The frames that clients got, compared with their due ones.
  *
- * @param begunAnew clients that a READY told to read again what they missed
+ * @param begunAnew clients that have to read their missed data again after a READY
  */
 export function receivedOf(
   expected: ReadonlyMap<number, readonly number[]>,
@@ -37,7 +37,7 @@ export function receivedOf(
     repeated: 0,
     /** Events that came after a later one of the same server. */
     unordered: 0,
-    /** Events of servers of which the client is no member. */
+    /** Events of servers without a membership of the client. */
     foreign: 0,
   };
   for (const client of new Set([...expected.keys(), ...got.keys()])) {

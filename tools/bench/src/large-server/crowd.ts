@@ -37,7 +37,7 @@ export interface CrowdSizes {
   aloneSeconds: number;
 }
 
-/** What this machine takes at least at one rate of frames, its clients included. */
+/** The least times of this machine at one rate of frames, its clients included. */
 interface Floor {
   perSecond: number;
   p99Ms: number;
@@ -54,10 +54,10 @@ const quietMs = 2_000;
 const p99Of = ({ delaysMs }: Delivered) => percentile(delaysMs, 0.99);
 
 /**
- * What two processes of bare `ws` take to write one frame to as many sockets as two gateways have, with the same clients
- * on the same processors. When that is more than the goal, also at the highest lower rate at which it is not.
+ * Measures how long two processes of bare `ws` take to write one frame to as many sockets as two gateways have, with
+ * the same clients on the same processors. When that exceeds the goal, also at the highest lower rate that does not.
  *
- * @returns by rate, the one that is asked for first, the one that stays within the goal last
+ * @returns by rate, the wanted one first, the one that stays within the goal last
  */
 export async function reportFloor(
   { connected, perSecond: fullRate, floorFrames }: CrowdSizes,
@@ -99,7 +99,7 @@ interface Crowd {
 
 /**
  * Connects the members all at once, then sends messages to them while others come and go; a small server on the same
- * gateways beside it. Prints what each took.
+ * gateways beside it. Prints the times of each.
  */
 export async function reportCrowd({ world, server, sizes, payloadBytes, floors }: Crowd, query: string): Promise<void> {
   const { gateways } = world;
@@ -163,7 +163,7 @@ async function untilSettled({ gateways }: LargeServerWorld): Promise<number> {
   return quietSince - startedAt;
 }
 
-/** Changes a role that hides channels, and kicks members who are not connected, one after another. */
+/** Changes a role that hides channels, and kicks members without a connection, one after another. */
 async function measureChanges({ call }: LargeServerWorld, { serverId, roleId, userIds }: LargeServer, changes: number) {
   const path = `/servers/${serverId}`;
   const owner = userIds[0] ?? "";

@@ -1,13 +1,13 @@
 import { insertHeldRoles, insertIds, insertReadChannels } from "../world.js";
 import type { LargeServer, LargeServerWorld } from "./world.js";
 
-/** What is done again and again in a large server. */
+/** An operation that is repeated in a large server. */
 export interface Operation {
   /** At most so many repetitions, where each needs much preparation. */
   repetitionsMax?: number;
-  /** Makes what the repetitions need; not measured. */
+  /** Makes the data for the repetitions; not measured. */
   prepare?: (world: LargeServerWorld, server: LargeServer, repetitions: number) => Promise<readonly string[]>;
-  /** @param made what was prepared; without a preparation accounts that are no members */
+  /** @param made the prepared ids; without a preparation accounts without a membership */
   run: (world: LargeServerWorld, server: LargeServer, n: number, made: readonly string[]) => Promise<unknown>;
 }
 

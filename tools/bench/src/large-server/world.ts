@@ -15,7 +15,7 @@ export interface LargeServer extends Room {
 export type LargeServerWorld = Awaited<ReturnType<typeof startLargeServerWorld>>;
 
 const eventTimeoutMs = 20_000;
-/** Messages are alike in length, so that their frames can be told from those of presence. */
+/** Messages are alike in length, so that their frames differ from those of presence. */
 const contentOf = (n: number) => `message ${String(n).padStart(6, "0")}`;
 
 export async function startLargeServerWorld(stack: BenchStack) {
@@ -39,8 +39,8 @@ export async function startLargeServerWorld(stack: BenchStack) {
 }
 
 /**
- * The first user owns the server, the others joined one after another; a role is held by every tenth member, and every
- * tenth channel is hidden from others.
+ * The first user owns the server, the others joined one after another; every tenth member has a role, and every tenth
+ * channel is hidden from members without it.
  */
 export async function createLargeServer(pool: pg.Pool, members: number, channels: number): Promise<LargeServer> {
   const room = await createRoom(pool, members);

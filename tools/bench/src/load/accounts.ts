@@ -22,8 +22,8 @@ interface Session {
 }
 
 /**
- * The accounts of a run. A file tells of them from before the first one exists until the last one is deleted, so that what a
- * killed run has left can be deleted.
+ * The accounts of a run. A file lists them from before the first one exists until the last one is deleted, so that the
+ * accounts of a killed run can be deleted.
  */
 export class Accounts {
   readonly #sessions = new Map<number, Session>();
@@ -79,7 +79,9 @@ export class Accounts {
     return this.#keep(number, await installation.patiently("POST", "/auth/refresh", { body }));
   }
 
-  /** Deletes every account and what it owns, and then the file. Names those that could not be deleted. */
+  /**
+   * Deletes every account and its servers, and then the file. Returns the names of accounts that could not be deleted.
+   */
   async delete(): Promise<string[]> {
     const installation = new Installation(this.run.url);
     const left: string[] = [];

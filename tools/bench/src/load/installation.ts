@@ -5,7 +5,7 @@ import { report } from "../measure.js";
 const attemptsMax = 200;
 const requestTimeoutMs = 30_000;
 
-/** What a request may get beside the wanted answer. */
+/** An answer other than the wanted one. */
 export class Refused extends Error {
   constructor(
     readonly status: number,
@@ -50,7 +50,7 @@ export class Installation {
     for (let attempt = 1; ; attempt += 1) {
       this.signal?.throwIfAborted();
       const waitMs = this.#resumeAt[kind] - performance.now();
-      // Not all at once when it is over.
+      // Spread, so that the waiting requests do not all go at once.
       if (waitMs > 0) await pause(waitMs * (1 + Math.random() / 2), undefined, this.#waiting);
       const { answer, text } = await this.#send(method, path, request);
       if (answer.ok) return text === "" ? undefined : JSON.parse(text);

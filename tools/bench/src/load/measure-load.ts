@@ -15,7 +15,7 @@ const socketsOfProcess = 2_000;
 /** After so long without a message none is expected any more. */
 const quietMs = 5_000;
 
-/** What came of a run. */
+/** The result of a run. */
 export type LoadResult = Awaited<ReturnType<typeof measureLoad>>;
 
 /** Makes the accounts, connects them, writes, and counts; deletes nothing. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const Count = z.coerce.number().int().positive();
 
-/** What the command line of `load` says. */
+/** The options on the command line of `load`. */
 export const LoadOptions = z.object({
   /** The edge of the installation, as a browser opens it. */
   url: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, "")),
@@ -27,7 +27,7 @@ export const usage = `Usage: npm run bench -- load --url https://chat.example.co
          [--server-size 100] [--viewing 1] [--invite CODE] [--metrics http://10.0.0.5:9090/metrics]... [--no-compression]
        npm run bench -- load --cleanup parley-load-….json`;
 
-/** What the command line asks for: a run, or the deletion of what one that was killed has left. */
+/** The task on the command line: a run, or the deletion of a killed run's accounts. */
 export function readOptions(args: readonly string[]): LoadOptions | { cleanup: string } {
   const text = { type: "string" } as const;
   const { values } = parseArgs({

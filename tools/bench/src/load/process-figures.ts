@@ -1,7 +1,7 @@
 import { report } from "../measure.js";
 import { readMetrics } from "../processes.js";
 
-/** What a process of the installation has used, as its metrics say. */
+/** The memory and processor time of a process of the installation, by its metrics. */
 export interface ProcessFigures {
   url: string;
   memoryBytes: number;

@@ -5,7 +5,7 @@ import type { ProcessFigures } from "./process-figures.js";
 
 const megabyte = 1024 * 1024;
 
-/** Prints what a run has measured, as rows of the runbook's sizes. */
+/** Prints the measurements of a run, as rows of the runbook's sizes. */
 export function reportLoad(result: LoadResult, { users, rate, seconds }: LoadOptions): void {
   const { readyMs, postMs, deliveredMs, frames, bytes } = result;
   reportHead(["What", "Measured"]);

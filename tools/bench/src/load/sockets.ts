@@ -50,7 +50,7 @@ const functions = {
 };
 export type SocketFunctions = typeof functions;
 
-/** Resolves with null once READY is there, else with what is in the way. */
+/** Resolves with null once READY is there, else with the obstacle. */
 function open(number: number, url: string, compression: boolean): Promise<string | null> {
   const socket = new WebSocket(url, { perMessageDeflate: compression, handshakeTimeout: readyTimeoutMs });
   return new Promise((resolve) => {
@@ -86,7 +86,7 @@ function onFrame(number: number, data: RawData): void {
   arrivals.add(number, Number.parseInt(text.slice(at + begun.marker.length), 10));
 }
 
-/** What the sockets have read from the network, without what TLS adds. */
+/** Bytes that the sockets have read from the network, without those of TLS. */
 function bytesRead(): number {
   return sum([...sockets.values()].map((connection) => connection.bytesRead));
 }

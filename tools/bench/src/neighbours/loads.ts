@@ -13,7 +13,7 @@ interface Sockets {
   readonly paths: readonly string[];
 }
 
-/** What a hostile tenant does, at a rate of its own choice: a process cannot be told functions. */
+/** The load of a hostile tenant, at a rate of its own choice; data, because a process cannot receive functions. */
 export type HostileLoad =
   /** Sends the requests in turns, up to `inFlightMax`: whether or not earlier ones are answered, or as soon as they are. */
   | {
@@ -31,10 +31,10 @@ export type HostileLoad =
   /** Opens connections and sends heads of requests that never end. */
   | { readonly kind: "unfinished"; readonly port: number; readonly connections: number };
 
-/** What the hostile tenant got done. */
+/** The results of the hostile tenant. */
 export interface HostileReport {
   seconds: number;
-  /** Answers by status; "unanswered" is what was under way at the end, "no answer" where the connection ended or time was up. */
+  /** Answers by status; "unanswered" were under way at the end, for "no answer" the connection ended or time was up. */
   answers: Record<string, number>;
   /** Frames sent, connections that became ready, heads sent. */
   done: number;

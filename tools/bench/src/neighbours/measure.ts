@@ -30,7 +30,7 @@ export interface Outcome {
   readonly alone: Phase;
   readonly beside: Phase;
   readonly reports: readonly HostileReport[];
-  /** What the quiet tenant did not get, beside the hostile one and alone. */
+  /** Events that the quiet tenant lost, beside the hostile one and alone. */
   readonly losses: readonly string[];
   readonly bounds: readonly Bound[];
 }
@@ -107,7 +107,7 @@ async function withinTime(work: Promise<unknown>): Promise<void> {
   await Promise.race([work, late]).finally(() => clearTimeout(timeout));
 }
 
-/** Both what was warmed up and what has drained show as samples that succeed one after the other. */
+/** Samples that succeed one after the other show that the code is warm and the backlog has drained. */
 async function becomeCalm(probe: Probe): Promise<void> {
   const isOver = timer(calmTimeoutMs);
   for (let succeeded = 0, n = 0; succeeded < calmSamples && !isOver(); n += 1) {

@@ -9,11 +9,11 @@ import type { Neighbourhood } from "./world.js";
 /** After this long something counts as lost. */
 export const lostAfterMs = 20_000;
 
-/** What the quiet tenant does, again and again. */
+/** The repeated work of the quiet tenant. */
 export interface Probe {
-  /** Resolves when the quiet tenant has what it is due; rejects when it is refused. */
+  /** Resolves when the quiet tenant has its due result; rejects when it is refused. */
   readonly sample: (n: number) => Promise<unknown>;
-  /** What did not come, came twice or in the wrong order so far; empty when all is well. */
+  /** Events that did not come, came twice or in the wrong order so far; empty when all is well. */
   readonly losses?: () => Promise<string[]>;
   readonly close?: () => void | Promise<void>;
 }
@@ -27,7 +27,7 @@ function requester(world: Neighbourhood, { userIds: [userId = ""] }: Room, url =
   };
 }
 
-/** A server with so many members, all connected; a probe loses what one of them is closed with. */
+/** A server with so many members, all connected; the close of one of them is a loss of the probe. */
 async function connectRoom(world: Neighbourhood, users: number) {
   const room = await createRoom(world.pool, users);
   const clients: GatewayClient[] = room.userIds.map((userId) => world.connect(userId));

@@ -10,10 +10,10 @@ type Load<Kind extends HostileLoad["kind"]> = Extract<HostileLoad, { kind: Kind 
 const stepMs = 10;
 /** How long a hostile client waits for an answer. */
 const answerTimeoutMs = 30_000;
-/** A client of ours does not pile up what the server does not read. */
+/** A hostile client does not queue frames that the server does not read. */
 const unsentBytesMax = 256 * 1024;
 const reconnectPauseMs = 100;
-/** Who is told to come later does. */
+/** Pause after a refusal that asks for one. */
 const retryMs = 50;
 /** The most that one write carries. */
 const batchFramesMax = 10_000;
@@ -45,7 +45,7 @@ class HostileRun {
     return { ...this.report, seconds: (performance.now() - this.#startedAt) / 1_000 };
   }
 
-  /** Calls `send` at a rate, in batches of what is due. */
+  /** Calls `send` at a rate, in batches of the due number. */
   async #pace(perSecond: number, send: (count: number) => void): Promise<void> {
     const startedAt = performance.now();
     let sent = 0;

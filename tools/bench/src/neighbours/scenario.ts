@@ -13,11 +13,11 @@ export interface Bound {
 /** A scenario on a neighbourhood, with both tenants in place. */
 export interface PreparedScenario {
   readonly probe: Probe;
-  /** What the hostile tenant does in the n-th round. */
+  /** The loads of the hostile tenant in the n-th round. */
   readonly loads: (round: number) => readonly HostileLoad[];
   /** After the hostile load of a round has stopped: undoes what would go on by itself. */
   readonly calmDown?: () => Promise<void>;
-  /** What else must hold, from what the hostile tenant got. */
+  /** Further bounds that must hold, by the results of the hostile tenant. */
   readonly bounds?: (reports: readonly HostileReport[]) => Promise<Bound[]> | Bound[];
   readonly close?: () => Promise<void>;
 }

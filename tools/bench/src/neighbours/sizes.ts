@@ -1,6 +1,6 @@
 /**
- * What one tenant may do: settings of the services and of the edge (docs/protocol/limits.md#16.2), which `startNeighbourhood` sets.
- * What a tenant may have is in `caps` of the contracts.
+ * The allowed rates of one tenant: settings of the services and of the edge (docs/protocol/limits.md#16.2), which
+ * `startNeighbourhood` sets. The allowed numbers are in `caps` of the contracts.
  */
 export const allowances = {
   restPerSecond: 10,
@@ -10,7 +10,7 @@ export const allowances = {
   connectionsPerAddress: 1_000,
 } as const;
 
-/** How long is measured, and how much there is of what has no cap. */
+/** Durations of the measurements, and numbers of things without a cap. */
 export type NeighbourSizes = typeof fullSizes;
 
 export const fullSizes = {
@@ -31,7 +31,7 @@ export const fullSizes = {
   directChannels: 3_000,
 };
 
-/** Sizes that only show that it works; what has a cap stands at its cap all the same. */
+/** Sizes that only show that it works; things with a cap stand at their cap all the same. */
 export const quickSizes: NeighbourSizes = {
   ownServers: 0,
   rounds: 1,

@@ -64,7 +64,7 @@ export async function startNeighbourhood() {
   }
 }
 
-/** Makes a bot of the room its owner: what an account may do 10 times a second, a bot may 50 times. */
+/** Makes a bot of the room its owner: an account has 10 requests a second, a bot 50. */
 export async function insertOwningBot(world: Neighbourhood, room: Room): Promise<Bot> {
   const [bot] = await insertBots(world.pool, room, 1);
   if (bot === undefined) throw new Error("No bot was inserted.");
@@ -101,9 +101,9 @@ export async function insertMemberships({ pool }: Neighbourhood, userId: string,
 }
 
 /**
- * Inserts DM channels of one account with many others, who have as much in their profiles as one may write, in the
- * characters that take most room in JSON. A user's bots open them at 50 a second, and each has been written in, at its
- * own time: those of one time would all be on one page.
+ * Inserts DM channels of one account with many others, whose profiles are as long as allowed, in the characters that
+ * take most room in JSON. A user's bots open them at 50 a second, and each has a message of its own time: channels of
+ * one time would all be on one page.
  */
 export async function insertDirectChannels({ pool }: Neighbourhood, userId: string, count: number): Promise<void> {
   await pool.query(

@@ -1,7 +1,7 @@
 import type { HostileInput } from "./hostile-input.js";
 import type { ParserWorld } from "./world.js";
 
-/** What an input did to the process that parsed it. */
+/** The effect of an input on the process that parsed it. */
 export interface Hold {
   readonly input: HostileInput;
   /** The status or frame that answered it. */

@@ -8,7 +8,7 @@ export interface HostileInput {
   /** Whose event loop parses it. */
   readonly service: Measured;
   readonly bytes: number;
-  /** Sends it, and returns what the answer was when it has been parsed. */
+  /** Sends it, and returns the answer once it has been parsed. */
   send(): Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-/** The part of a described schema that tells what may be long in it. */
+/** The part of a described schema that shows which values may be long. */
 export interface BodySchema {
   $ref?: string;
   type?: string;

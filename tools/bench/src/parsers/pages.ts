@@ -6,7 +6,7 @@ const mebibyte = 1024 * 1024;
 const htmlType = "text/html; charset=utf-8";
 const gifPath = "/v1/gifs/search";
 
-/** Pages of 1 MB of which previews are made. */
+/** Pages of 1 MB for previews. */
 const pages: Readonly<Record<string, string>> = {
   "one element nested 350,000 times": filled(mebibyte, "<title>t</title>", "<b>"),
   "an element with attributes, nested": filled(mebibyte, "<title>t</title>", "<div a=b c>"),
@@ -43,7 +43,7 @@ export function pageInputs(world: ParserWorld): HostileInput[] {
   ];
 }
 
-/** Of a page that is new each time, since what was found is kept. */
+/** A preview of a page that is new each time, because the api caches its results. */
 function preview(
   { services, headers, web }: ParserWorld,
   input: string,

@@ -8,8 +8,8 @@ const folder = process.env.PARLEY_BENCH_RECORDER;
 /** The timer of the histogram fires once in a millisecond, so it has fired after the longest delay before the answer. */
 const settleMs = 5;
 
-// Loaded into a service before its own code (`--import`). Each connection is answered with the longest time in
-// milliseconds for which the event loop was held since the one before, and begins a new measurement.
+// Loaded into a service before its own code (`--import`). It answers each connection with the longest block of the
+// event loop in milliseconds since the one before, and begins a new measurement.
 if (folder !== undefined) {
   const delays = monitorEventLoopDelay({ resolution: 1 });
   delays.enable();

@@ -3,7 +3,7 @@ import { chunked, exchange, filled, type HostileInput, requestBytes } from "./ho
 import type { ParserWorld } from "./world.js";
 
 const kibibyte = 1024;
-/** Largest body of JSON, and what a head may have. */
+/** Largest body of JSON, and largest head. */
 const bodyBytes = 256 * kibibyte;
 const headBytes = 15 * kibibyte;
 const jsonType = { "content-type": "application/json" };
@@ -11,7 +11,7 @@ const jsonType = { "content-type": "application/json" };
 const listOf = (count: number, item: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => item(n)).join(",");
 
-/** Parts of texts that are slow for parsers of Markdown, of which the api reads those with a mention. */
+/** Parts of texts that are slow for parsers of Markdown; the api parses texts with a mention. */
 const markdownUnits = [
   "[",
   "]",

@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 import { exchange, filled, type HostileInput } from "./hostile-input.js";
 import type { ParserWorld } from "./world.js";
 
-/** Largest frame of a client, and what the head of an upgrade may have. */
+/** Largest frame of a client, and largest head of an upgrade. */
 const frameBytes = 16_384;
 const headBytes = 15 * 1024;
 

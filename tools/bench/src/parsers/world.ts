@@ -8,7 +8,7 @@ import { startReceiver } from "../receiver.js";
 import { startBenchStack } from "../stack.js";
 import { createRoom } from "../world.js";
 
-/** One process of each service, each of which records how long its event loop is held. */
+/** One process of each service that records the blocks of its event loop. */
 export type ParserWorld = Awaited<ReturnType<typeof startParserWorld>>;
 
 /** Services that take bytes of strangers. */
@@ -49,7 +49,7 @@ export async function startParserWorld() {
       /** Headers of the room's owner. */
       headers: stack.headers(userId),
       socketPath: stack.socketPath(userId),
-      /** The longest time in milliseconds for which the event loop of a service was held since the last call for it. */
+      /** The longest block of a service's event loop in milliseconds since the last call for it. */
       async longestHold(service: Measured): Promise<number> {
         return Number(await text(connect(join(folder, `${services[service].pid()}.sock`))));
       },
@@ -74,7 +74,7 @@ async function startHostileWeb() {
   }, "127.0.0.2");
   return {
     ...receiver,
-    /** @returns the address of an answer that is given as often as it is asked for; at a path of its own unless one is given */
+    /** @returns the address of an answer that every request to it gets; at a path of its own unless one is given */
     publish(answer: (response: ServerResponse) => void, path = `/${answers.size}`): string {
       answers.set(path, answer);
       return receiver.url + path;

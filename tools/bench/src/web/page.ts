@@ -31,7 +31,7 @@ const noteFirst = `
   globalThis.opened = drawn("");
 `;
 
-/** Prints the median of times, and what it should be at most. */
+/** Prints the median of times, and its goal. */
 export function reportTimes(what: string, times: readonly number[], goalMs: number): void {
   report(
     `${what.padEnd(26)} ${median(times).toFixed(0)} ms  slowest ${Math.max(...times).toFixed(0)} ms  (median of ${times.length}; goal: ${goalMs} ms)`,

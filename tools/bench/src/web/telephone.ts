@@ -5,7 +5,7 @@ import type { World } from "./world.js";
 
 const goalMs = 1_000;
 
-/** The size, and what the page sees of the device. */
+/** The size and properties of the device. */
 const device = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true };
 const processorSlowdown = 4;
 /** 3G as Lighthouse has it for telephones: 1.6 Mbit/s down, 750 kbit/s up, and 150 ms for each request. */
@@ -17,8 +17,8 @@ const network = {
 };
 
 /**
- * A channel after navigation on a telephone with a slow processor and network: for somebody who was never there, and
- * for who comes back, whose browser has the files (the service worker's) and what was seen last.
+ * A channel after navigation on a telephone with a slow processor and network: for a new visitor, and for a returning
+ * one, whose browser has the files (the service worker's) and the stored copy of the last visit.
  */
 export async function measureTelephone(browser: Browser, world: World, visits: number): Promise<void> {
   const first: Moments[] = [];
@@ -33,7 +33,8 @@ export async function measureTelephone(browser: Browser, world: World, visits: n
   const page = await context.newPage();
   await page.goto(world.url + world.path(world.long));
   await page.getByRole("article").first().waitFor();
-  // All files, the worker has taken the page over, and what was seen is kept (src/state/seen/seen.ts waits two seconds).
+  // All files, the worker has taken the page over, and the page has stored its copy (src/state/seen/seen.ts waits two
+  // seconds).
   await page.evaluate("navigator.serviceWorker.ready");
   await page.waitForTimeout(4_000);
   await page.close();
@@ -47,7 +48,7 @@ export async function measureTelephone(browser: Browser, world: World, visits: n
   await context.close();
 }
 
-/** What came when, in milliseconds since the navigation. */
+/** Times of a navigation's steps, in milliseconds since its beginning. */
 interface Moments {
   scripts: number;
   asked: number;

@@ -31,7 +31,7 @@ export async function readApplication(root: string): Promise<Application> {
   };
 }
 
-/** What a request to the application is for; null for other requests. */
+/** The target of a request to the application; null for other requests. */
 export type ApplicationRequest =
   | { readonly kind: "redirect" }
   | { readonly kind: "unknown" }
@@ -62,7 +62,7 @@ export async function answerWithApplication(
     return;
   }
   if (asked.kind === "redirect") {
-    // Not 301 or 308, which browsers keep for good: what is at the root may change with the installation.
+    // Not 301 or 308, which browsers keep for good: the root may change with the installation.
     response.writeHead(302, { ...application.headers, location: "/app/", "content-length": "0" }).end();
     return;
   }

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { findFreePort } from "../ports.js";
 import { type Edge, startEdge } from "./edge.js";
 
-/** What a test has opened. */
+/** Closes the servers and sockets that a test has opened. */
 export const closers: (() => Promise<unknown> | unknown)[] = [];
 
 export async function startUpstream(listener: RequestListener): Promise<{ url: string; server: Server }> {

@@ -22,7 +22,7 @@ afterEach(closeAll);
 describe("edge: slow and many connections", () => {
   const later = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-  /** Sends the head of a request slowly, line by line, and never ends it. @returns what came back until the close */
+  /** Sends the head of a request slowly, line by line, and never ends it. @returns the answer until the close */
   async function dripHead(edge: Edge): Promise<string> {
     const socket = connect(edge.port, "127.0.0.1");
     socket.on("error", () => {});

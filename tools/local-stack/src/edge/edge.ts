@@ -129,7 +129,8 @@ export async function startEdge(options: {
 
 /**
  * Node.js emits `upgrade` for every request that offers one, also the offers of HTTP/2 that some clients attach to
- * ordinary requests. Those are put back without the offer and read as what they are, body included.
+ * ordinary requests. This puts those back without the offer, so that the server reads them as ordinary requests, body
+ * included.
  */
 function readAgainWithoutUpgrade(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const lines = [`${request.method} ${request.url} HTTP/1.1`];

@@ -126,7 +126,7 @@ function isListener(value: unknown): value is (...values: unknown[]) => void {
   return typeof value === "function";
 }
 
-/** What is compressed, as by nginx (deploy/nginx/to-apis.conf). */
+/** Answers that the edge compresses, as nginx does (deploy/nginx/to-apis.conf). */
 function isLongJson({ statusCode, headers }: IncomingMessage): boolean {
   const isShort = Number(headers["content-length"]) < 1_024;
   return statusCode === 200 && !isShort && headers["content-type"]?.startsWith("application/json") === true;

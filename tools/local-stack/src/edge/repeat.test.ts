@@ -6,7 +6,7 @@ import { closeAll, edgeTo, refusedUrl, startUpstream } from "./edge-fixture.js";
 afterEach(closeAll);
 
 const withNonce = '{"content":"\\"nonce\\":{","nonce":"n1"}';
-/** Dies over as many requests, and answers the next ones with what they are. */
+/** Dies over as many requests, and answers the next ones with their method and body. */
 function dyingOver(count: number): { seen: () => number; listener: RequestListener } {
   let seen = 0;
   return {

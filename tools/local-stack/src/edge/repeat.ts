@@ -5,10 +5,11 @@ import { repeatableBodyBytes } from "./limits.js";
 const withNonce = /^(\/api)?\/((dm-)?channels\/[^/]+\/messages|channels\/[^/]+\/(messages\/[^/]+\/thread|polls))\/?$/;
 
 /**
- * Whether a request may be done twice (docs/protocol/repetition.md#21), by the rules of deploy/nginx/repeat.conf: reading, and what
- * has a nonce where one counts, which its body says. So the body of such a request is read, and null of every other.
+ * Whether a request may be done twice (docs/protocol/repetition.md#21), by the rules of deploy/nginx/repeat.conf:
+ * reading, and a request with a nonce where one counts. The nonce is in the body, so this reads the bodies of such
+ * requests, and returns null for all others.
  *
- * @throws what the stream of the request throws when the client leaves in the middle of it
+ * @throws the error of the request's stream when the client leaves in the middle of it
  */
 export async function readRepeatable(request: IncomingMessage): Promise<{ repeats: boolean; body: Buffer | null }> {
   const { method, url = "", headers } = request;

@@ -1,4 +1,4 @@
-/** What services log in as on a PostgreSQL that is started here. */
+/** The role that services log in as on a PostgreSQL that is started here. */
 export const serviceRoleName = "parley_service";
 
 /** The URL of the same database for the role of services, whose password is the owner's. */

@@ -82,7 +82,7 @@ function refusal(missing: readonly SystemProgram[], butCannot = ""): Refusal {
   );
 }
 
-/** What to put before a command that needs root: nothing, sudo, or null when we cannot become root unasked. */
+/** The words before a command that needs root: none, sudo, or null when we cannot become root unasked. */
 async function rootPrefix(): Promise<string[] | null> {
   if (process.getuid?.() === 0) return [];
   const sudo = await findBinary("sudo");

@@ -57,7 +57,7 @@ const deletion = (of: {
   },
 });
 
-/** Of what one process of the api, the database and the edge share between tenants. */
+/** Scenarios for the resources of one api process, the database and the edge that tenants share. */
 export const apiScenarios: readonly Scenario[] = [
   {
     name: "direct-channel-lists",
@@ -171,8 +171,8 @@ export const apiScenarios: readonly Scenario[] = [
     resource: "rate limits",
     hostile: "25 bots behind one address, 400/s together",
     phaseMsMin: 4_000,
-    // As many bots as an account may have, and twice what an address may; buckets hold one second's worth at the
-    // beginning.
+    // As many bots as an account may have, with twice the rate of an address; buckets have the tokens of one second at
+    // the beginning.
     async prepare(world) {
       const bots = await insertBots(world.pool, await createRoom(world.pool, 1), caps.bots.max);
       const requests = bots.map((bot) => world.request(bot, "GET /users/@me"));

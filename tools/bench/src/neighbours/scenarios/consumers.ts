@@ -15,7 +15,7 @@ import type { Scenario } from "../scenario.js";
 import { allowances } from "../sizes.js";
 import { insertOwningBot, type Neighbourhood } from "../world.js";
 
-/** Of what one process of automod and of the webhook dispatcher share between tenants. */
+/** Scenarios for the resources of one process of automod and of the webhook dispatcher that tenants share. */
 export const consumerScenarios: readonly Scenario[] = [
   {
     name: "automod",
@@ -67,7 +67,7 @@ export const consumerScenarios: readonly Scenario[] = [
     resource: "webhook queue",
     hostile: "10 webhooks that hang; 4 bots post 50/s each",
     phaseMsMin: 7_000,
-    // 2,000 deliveries a second for receivers that accept and do not answer before the round is over.
+    // 2,000 deliveries a second for receivers that accept and do not answer before the round has ended.
     async prepare(world) {
       const room = await createRoom(world.pool, 1);
       const bots = await insertBots(world.pool, room, 4);

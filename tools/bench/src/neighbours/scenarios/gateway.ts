@@ -28,7 +28,7 @@ async function readyFrame({ connect }: Neighbourhood, userId: string, query = ""
   return client.frames[0] ?? "";
 }
 
-/** Of what one process of the gateway shares between tenants. */
+/** Scenarios for the resources of one gateway process that tenants share. */
 export const gatewayScenarios: readonly Scenario[] = [
   {
     name: "role-changes",
@@ -57,8 +57,8 @@ export const gatewayScenarios: readonly Scenario[] = [
     name: "frames",
     resource: eventLoop,
     hostile: "4 clients, 400,000 frames/s of 1 byte each",
-    // Connections of one account. The rate of each is what one core of a client can do with 7 bytes each, and 20,000
-    // times what a connection may send.
+    // Connections of one account. The rate of each is the limit of a client's core with 7 bytes each, and 20,000 times
+    // the allowed rate of a connection.
     async prepare(world) {
       const { userIds } = await createRoom(world.pool, 1);
       return {
