@@ -64,7 +64,7 @@ export async function createAppBotStage({ permissions = 3 } = {}) {
         const now = await member.interactions.get(id);
         return wanted(now) ? now : null;
       }, patience),
-    /** What was said in the channel, oldest first. */
+    /** The messages of the channel, oldest first. */
     said: async (where = channelId) => (await owner.messages.list(where)).map(({ content }) => content).reverse(),
   };
 }
@@ -94,7 +94,7 @@ export async function runBot(
 }
 
 /**
- * Makes a stage for all tests of a file, and stops after each test what it runs.
+ * Makes a stage for all tests of a file, and stops after each test the bots that it runs.
  *
  * @param begin gets the stage before the first test
  */
@@ -109,7 +109,7 @@ export function useBots(begin: (stage: AppBotStage) => void) {
     for (const stop of stops.splice(0)) await stop();
   });
   return {
-    /** What else is to be stopped after the test. */
+    /** Further things to stop after the test. */
     stops,
     async run(setUp: (bot: BotProgram) => unknown, options?: Partial<BotOptions>) {
       const running = await runBot(stage, setUp, options);

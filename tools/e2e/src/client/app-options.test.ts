@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compileStrictly, installPackedClient, platformOnly } from "./packed-client.js";
 
-/** What the types of a bot's commands accept, and what they refuse. */
+/** Programs that the types of a bot's commands accept, and that they refuse. */
 const program = `
   import { button, createBot, embed, Permission, rows, select, selectFrom, type InteractionMessage } from "@parley/client";
   const bot = createBot({ url: "http://localhost", token: "t" });

@@ -16,7 +16,7 @@ export interface BrowserSite {
 /** Tabs that share localStorage and locks. */
 export interface BrowserWindow {
   /**
-   * A page with the client's exports as `parley`. What it throws and nobody catches fails the test that closes it.
+   * A page with the client's exports as `parley`. An uncaught error of the page fails the test that closes it.
    *
    * @param entry the module of the package: as it is, or minified
    */
@@ -29,7 +29,7 @@ const page = (entry: string) => `<!doctype html><title>Parley</title>
   globalThis.parley = parley;
 </script>`;
 
-/** Serves what the package has, as a web server would serve an application that uses it. */
+/** Serves the files of the package, as a web server would serve an application that uses it. */
 export async function startBrowserSite(): Promise<BrowserSite> {
   const installed = join(await installPackedClient(), "node_modules", "@parley", "client");
   const server = createServer((request, response) => {

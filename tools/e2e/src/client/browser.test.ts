@@ -154,7 +154,7 @@ describe("tabs", () => {
     const refused = second.waitForResponse((response) => response.url().endsWith("/auth/refresh") && !response.ok());
     const asked = second.evaluate("client.users.me().then(({ id }) => id, (error) => String(error))");
     await refused;
-    // The page has dealt with the refusal when it has run what comes after it.
+    // The page has dealt with the refusal when it has run a later task.
     await second.evaluate("new Promise((resolve) => setTimeout(resolve))");
     released.open();
     expect(await asked).toBe(await changing);

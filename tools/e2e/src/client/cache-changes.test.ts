@@ -15,7 +15,7 @@ afterEach(() => scene?.close());
 const sorted = <Item>(list: readonly Item[]) =>
   list.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 
-/** What the cache says of everything that a fresh connection and fresh reads answer, and their answer. */
+/** The cache's data, and the same data from a fresh connection and fresh reads. */
 async function compare(cache: Cache, client: ParleyClient) {
   const gateway = client.gateway({ presence: "none" });
   const ready = await gateway.connect();

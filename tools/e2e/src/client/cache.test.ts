@@ -24,7 +24,7 @@ test("a burst of changes of rights is one read or two, and until then the former
   const names = () => cache.channels(serverId).map(({ name }) => name);
   expect([names(), cache.isCurrent(serverId), lists()]).toEqual([["secret", "open"], true, 1]);
 
-  // What others are given, and roles that the user does not hold, are no reason.
+  // Changes for others, and of roles that the user does not have, are no reason.
   await owner.roles.update(serverId, role.id, { permissions: SEND_MESSAGES });
   const atOnce: unknown[] = [];
   gateway.on("MEMBER_ROLE_ADD", ({ role_id }) => {

@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const close of closes.splice(0)) await close();
 });
 
-/** A server with `count` messages in two channels, which goes on from the position that it is asked for. */
+/** A server with `count` messages in two channels, which continues from the client's position. */
 async function startServer(count: number, extra: object = {}) {
   const asked: string[] = [];
   const codes: number[] = [];

@@ -199,7 +199,7 @@ test("the log has the history, then what happens", async () => {
   expect(created).toMatchObject(["one", "two", "three", "four", "five"].map((content) => ({ message: { content } })));
 });
 
-/** A server with a channel of this name, made by a new user; and who joins it. */
+/** A server with a channel of this name, made by a new user, for a bot to join. */
 async function elsewhere(channelName: string) {
   const client = createClient({ baseUrl: stack.edgeUrl });
   const username = `o_${crypto.randomUUID().slice(0, 8)}`;

@@ -7,7 +7,7 @@ import { runContext, type SharedStack, sharedStack, waitUntil } from "@parley/te
 import { beforeAll, expect, test } from "vitest";
 import { compileStrictly, installPackedClient, platformOnly } from "./packed-client.js";
 
-/** What the types accept, and what they refuse. */
+/** Programs that the types accept, and that they refuse. */
 const typedProgram = `
   import { createClient, ParleyError, Permission, verifyWebhook, type Message } from "@parley/client";
   const client = createClient({ baseUrl: "http://localhost" });

@@ -29,7 +29,7 @@ export async function installPackedClient(archive?: string): Promise<string> {
   return project;
 }
 
-/** What the compiler says of a file of a strict project; nothing when it is right. */
+/** The compiler's errors of a file of a strict project; none when it is right. */
 export async function compileStrictly(project: string, file: string, options: readonly string[]): Promise<string> {
   const compiler = join(runContext().root, "node_modules", "typescript", "bin", "tsc");
   const strict = ["--strict", "--exactOptionalPropertyTypes", "--target", "es2022", "--module", "nodenext"];

@@ -14,7 +14,7 @@ function createNotingClient(
   called: Set<string>,
   { described, ...options }: { described: readonly DescribedOperation[]; botToken?: string },
 ): ParleyClient {
-  // What single sign-on leads to is no address of the stack.
+  // Single sign-on redirects to an address outside of the stack.
   const fetchOnce: typeof fetch = (url, init) => fetch(url, { ...init, redirect: "manual" });
   const client = createClient({ baseUrl: stack.edgeUrl, fetch: fetchOnce, ...options });
   const noting = (group: string, methods: object) =>

@@ -10,7 +10,7 @@ beforeAll(async () => {
 const password = "correct horse";
 const account = () => ({ username: `u_${crypto.randomUUID().slice(0, 8)}`, password });
 
-/** A fetch that tells which answers have arrived, before the client has them. */
+/** A fetch that reports each answer, before the client has it. */
 const fetchWith =
   (onAnswer: (path: string) => Promise<void> | void): typeof fetch =>
   async (input, init) => {
@@ -139,7 +139,7 @@ test("the end of a session that two clients of a store notice is told once to ea
   let kept: Tokens | null = null;
   const listeners: ((tokens: Tokens | null) => void)[] = [];
   const told: (Tokens | null)[][] = [];
-  // As in a browser, a client hears of what another one has written, also when that changes nothing any more.
+  // As in a browser, a client gets notice of another one's write, also of one that changes nothing any more.
   const clients = [0, 1].map((number) => {
     const heard: (Tokens | null)[] = [];
     told.push(heard);

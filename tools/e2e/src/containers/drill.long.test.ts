@@ -9,15 +9,18 @@ import { makeImages } from "./images.js";
 import { createInstallation, hasEngine, type Installation } from "./installation.js";
 import { underLoad } from "./load.js";
 
-// What an operator goes through, one line each: backup, the death of every kind of process, restore on a second installation, failover
-// and back, upgrade and rollback, while people write and listen. The figures of deploy/README.md (The drill) are from here. Every test
-// continues the ones before it.
+// The work of an operator, one line each: backup, the death of every kind of process, restore on a second installation,
+// failover and back, upgrade and rollback, while people write and listen. The figures of deploy/README.md (The drill)
+// are from here. Every test continues the ones before it.
 
 const minuteMs = 60_000;
 const { root } = runContext();
 const killer = `parley-test-killer-${process.pid}`;
 
-/** An alert of deploy/monitoring/alerts.yml: for what ends by itself within a minute, and for what does not. */
+/**
+ * An alert of deploy/monitoring/alerts.yml: for failures that end by themselves within a minute, and for those that do
+ * not.
+ */
 interface Alerts {
   readonly ended?: string;
   readonly stays?: string;

@@ -9,8 +9,8 @@ const run = promisify(execFile);
 const services = ["api", "gateway", "automod", "webhook-dispatcher", "discord"];
 
 /**
- * Makes the images of an installation by deploy/Dockerfile from what is built in this checkout, instead of building it once more in
- * a container, which takes minutes (installation.test.ts and release.test.ts do).
+ * Makes the images of an installation by deploy/Dockerfile from the build of this checkout, instead of building it once
+ * more in a container, which takes minutes (installation.test.ts and release.test.ts do).
  *
  * @param versions each gets images that differ from the others by their version alone
  */

@@ -174,7 +174,7 @@ test(
     const history = await readHistory(fixture);
     expect(writers.sent.filter(({ id }) => !history.includes(id))).toEqual([]);
     expect(new Set(history).size).toBe(history.length);
-    // One more message after all others: who has it has those before it.
+    // One more message after all others: a client that has it has all earlier ones.
     await waitUntil(() => clients.every((client) => client.connected()), { timeoutMs: minuteMs });
     const end = await postMessage(fixture.owner, fixture.channel.id, "the end");
     await waitUntil(() => clients.every((client) => client.has(end.id)), {

@@ -23,7 +23,7 @@ export interface Installation {
   readonly url: string;
   /** Its .env. */
   readonly settings: string;
-  /** The environment of whoever administers it. */
+  /** The environment of the installation's administrator. */
   readonly env: NodeJS.ProcessEnv;
   /** Runs `docker compose <args>`; `settings` come before those of the .env file. */
   readonly compose: (args: readonly string[], settings?: Record<string, string>) => Promise<string>;
@@ -31,9 +31,9 @@ export interface Installation {
   readonly docker: (args: readonly string[]) => Promise<string>;
   /** Waits until the last check of health of every container has passed. */
   readonly untilHealthy: () => Promise<unknown>;
-  /** Runs deploy/parley of this checkout; returns what it printed, throws where it fails. */
+  /** Runs deploy/parley of this checkout; returns its output, throws where it fails. */
   readonly operate: (args: readonly string[]) => Promise<string>;
-  /** Runs lines of a shell as somebody would who administers this installation, in an empty folder. */
+  /** Runs lines of a shell as an administrator of this installation would, in an empty folder. */
   readonly shell: (lines: string) => Promise<string>;
   /** The containers that run (with `all` those that have ended too), of one service or of all. */
   readonly containers: (options?: { service?: string; all?: boolean }) => Promise<Container[]>;

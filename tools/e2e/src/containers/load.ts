@@ -3,12 +3,12 @@ import { createClient, createServerWithMembers, type UserClient, waitUntil } fro
 import { readHistory, startWriters, type Writers } from "../deploy/rolling-traffic.js";
 
 const listenerCount = 10;
-/** Who post and read without pause, each after the answer to the last request. */
+/** Users who post and read without pause, each after the answer to the last request. */
 const writerCount = 2;
 /** Before an operation and after it. */
 const settledMessages = 30;
 
-/** What an operation cost those who wrote and listened meanwhile. */
+/** The cost of an operation for the users who wrote and listened meanwhile. */
 export interface Cost {
   readonly acknowledged: number;
   /** Requests that were not answered with 2xx, until `mark` and after it. */
@@ -47,7 +47,7 @@ export async function underLoad(url: string, operation: (mark: () => void) => Pr
   const history = await readHistory(fixture);
   const acknowledged = writers.sent.map(({ id }) => id);
   const isComplete = () => listeners.every(({ ids }) => acknowledged.every((id) => ids.has(id)));
-  // What is still missing then is counted.
+  // The count below has the messages that are still missing then.
   await waitUntil(isComplete, { timeoutMs: 30_000 }).catch(() => undefined);
   for (const { close } of listeners) close();
 
@@ -67,7 +67,7 @@ export async function underLoad(url: string, operation: (mark: () => void) => Pr
   };
 }
 
-/** One line about what an operation cost. */
+/** One line about the cost of an operation. */
 export function printCost(what: string, cost: Cost): void {
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
   const kinds = [...new Set([...cost.failures, ...cost.failuresAfterMark].map((failure) => failure.slice(0, 100)))];
@@ -79,7 +79,7 @@ export function printCost(what: string, cost: Cost): void {
   );
 }
 
-/** A member whose client continues after a lost connection, and what came on all its connections. */
+/** A member whose client continues after a lost connection, and the events of all its connections. */
 function listen(baseUrl: string, { accessToken, refreshToken }: UserClient) {
   const gateway = createParleyClient({ baseUrl, tokens: { accessToken, refreshToken } }).gateway({
     backoff: { baseMs: 200, maxMs: 1_000 },

@@ -68,7 +68,7 @@ test(
 test(
   "an installation is made from them by their signed digests, with the configuration of the edge from its image",
   async () => {
-    // What building has left here.
+    // Removes the images that building has left here.
     const here = lines(await docker("images", "--format", "{{.Repository}}:{{.Tag}}"));
     const built = here.filter((name) => name.startsWith(`${registry.host}/parley/`));
     if (built.length > 0) await docker("rmi", "--force", ...built);

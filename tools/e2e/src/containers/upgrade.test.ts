@@ -106,7 +106,7 @@ test(
   "an upgrade that fails once a part of it serves goes back by itself, and no request fails",
   async () => {
     await copyVersion("after", "homeless");
-    // Healthy while it is tried, when the network has no name for it; ends where it has one.
+    // Healthy in the trial, whose network has no name for it; ends where its network has one.
     const program =
       "require('node:dns').resolve4('webhook-dispatcher', (_, all = []) => { " +
       "const own = require('node:os').networkInterfaces().eth0[0].address; " +
@@ -229,7 +229,7 @@ async function withoutCost(what: string, args: readonly string[], endAt?: string
   return ended;
 }
 
-/** Runs deploy/parley as the administrator of this installation who has the later version's checkout. */
+/** Runs deploy/parley as an administrator of this installation with the later version's checkout. */
 async function operate(args: readonly string[], onLine: (line: string, end: () => void) => void) {
   const startedAt = performance.now();
   const script = join(versions.after, "deploy", "parley");
@@ -254,7 +254,7 @@ async function operate(args: readonly string[], onLine: (line: string, end: () =
   return { code, output };
 }
 
-/** The files of docker-compose.yml and of what the machine adds to it, for the checkout in a folder. */
+/** The files of docker-compose.yml and the machine's additions to it, for the checkout in a folder. */
 function composeFile(folder: string): string {
   const { root } = runContext();
   return (process.env.COMPOSE_FILE ?? join(root, "docker-compose.yml")).replaceAll(root, folder);

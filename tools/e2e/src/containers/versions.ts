@@ -8,7 +8,7 @@ import type { Installation } from "./installation.js";
 
 const run = promisify(execFile);
 
-/** The sources of two versions, of which the later one has a migration more. */
+/** The sources of two versions; the later one has a migration more. */
 export interface Versions {
   /** Folders with a docker-compose.yml each. */
   readonly before: string;
@@ -48,7 +48,10 @@ export async function addMigration(migrations: string, sql: string): Promise<str
   return name;
 }
 
-/** Makes an image from another one of this installation: `lines` follow its FROM, `folder` is what they may copy from. */
+/**
+ * Makes an image from another one of this installation: `lines` follow its FROM, `folder` has the files that they may
+ * copy.
+ */
 export async function deriveImage(
   { docker }: Installation,
   { from, to, lines, folder }: { from: string; to: string; lines: readonly string[]; folder?: string },

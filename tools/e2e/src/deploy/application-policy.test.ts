@@ -12,7 +12,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-// What the headers of the application (docs/protocol/requests.md#1.7) mean to a real browser.
+// The effect of the application's headers (docs/protocol/requests.md#1.7) in a real browser.
 
 let stack: SharedStack;
 let browser: Browser;

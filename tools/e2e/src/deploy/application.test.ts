@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const localUrl = () => `http://127.0.0.1:${edge.port}`;
 
-/** Headers whose values say how a server works, not what it answers. */
+/** Headers whose values depend on the server and not on the answer. */
 const serversOwn = [
   "connection",
   "content-length",

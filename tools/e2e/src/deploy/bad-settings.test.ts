@@ -12,7 +12,7 @@ import { configSchema as discord } from "../../../../services/discord/src/config
 import { configSchema as gateway } from "../../../../services/gateway/src/config.js";
 import { configSchema as dispatcher } from "../../../../services/webhook-dispatcher/src/config.js";
 
-// What a deployment with a wrong setting looks like. Migrations that fail half way, and two migration jobs at once:
+// A deployment with a wrong setting. Migrations that fail half way, and two migration jobs at once:
 // packages/database/src/migrate.test.ts and migrate-command.test.ts.
 
 const root = join(import.meta.dirname, "..", "..", "..", "..");
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-/** What a service says of settings before it ends; nothing of good ones. */
+/** The message of a service about settings before it ends; none for good ones. */
 function problemOf(schema: z.ZodType, settings: Environment): string {
   try {
     loadConfig(schema, { ...good, ...settings });

@@ -11,9 +11,9 @@ const versions = "/usr/lib/postgresql";
 
 /** A PostgreSQL with its programs: the npm package of the other tests has neither psql nor pg_dump. */
 export interface DebianPostgres {
-  /** What psql, pg_dump and pg_restore need to reach it as its superuser `parley`. */
+  /** The environment with which psql, pg_dump and pg_restore reach it as its superuser `parley`. */
   readonly env: Record<string, string>;
-  /** Runs a program of it; returns what it printed. */
+  /** Runs a program of it; returns its output. */
   readonly run: (program: string, ...args: string[]) => Promise<Buffer>;
   readonly stop: () => Promise<unknown>;
 }

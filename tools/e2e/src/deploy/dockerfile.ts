@@ -4,14 +4,14 @@ export interface Instruction {
   readonly text: string;
 }
 
-/** What follows one FROM. */
+/** The instructions behind one FROM. */
 export interface Stage {
   readonly name: string;
   readonly from: string;
   readonly instructions: readonly Instruction[];
 }
 
-/** Reads the stages of a Dockerfile; what stands before the first FROM is in the stage named "". */
+/** Reads the stages of a Dockerfile; lines before the first FROM are in the stage named "". */
 export function parseDockerfile(text: string): Stage[] {
   const stages: { name: string; from: string; instructions: Instruction[] }[] = [
     { name: "", from: "", instructions: [] },

@@ -34,7 +34,7 @@ describe("a failover of PostgreSQL", () => {
       await writeFile(join(folder, "ports", name), String(await findFreePort()));
     }
     if (process.getuid?.() === 0) await chown(join(folder, "servers"), await idOf("-u"), await idOf("-g"));
-    // Whoever PostgreSQL runs as reads its own folder and the programs.
+    // The account of PostgreSQL reads its own folder and the programs.
     await chmod(folder, 0o755);
     env = {
       PATH: [join(folder, "programs"), programs, process.env.PATH].join(delimiter),

@@ -35,7 +35,7 @@ const running: OwnedProcess[] = [];
 export const source = () => join(folder, "src");
 const out = (image: string) => join(folder, "images", image);
 
-/** Builds what the images are made of, for the tests of a file; their database is migrated unless a test is to do that. */
+/** Builds the content of the images for the tests of a file; their database is migrated unless a test is to do that. */
 export function useImages({ migrated = true } = {}): void {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "parley-images-"));
@@ -78,7 +78,7 @@ export async function runStage(name: string, variables: Record<string, string>, 
   }
 }
 
-/** Starts what a stage's CMD says. */
+/** Starts the command of a stage's CMD. */
 export async function startImage(
   stage: string,
   image: string,
@@ -112,7 +112,7 @@ async function packagesIn(image: string): Promise<string[]> {
 /** The api scales pictures with libvips and its decoders: 20 MB; passkeys and single sign-on take 10 more. */
 const megabytesMax = (image: string) => (image === "api" ? 105 : 60);
 
-/** The bill of materials, as far as it is looked at. */
+/** The checked part of the bill of materials. */
 const Bom = z.object({
   bomFormat: z.literal("CycloneDX"),
   components: z.array(z.object({ name: z.string(), version: z.string(), purl: z.string().startsWith("pkg:npm/") })),
@@ -136,7 +136,7 @@ export async function expectSmall(image: string): Promise<void> {
   expect(megabytes).toBeLessThan(megabytesMax(image));
 }
 
-/** The image of a service holds production code and what it serves only, and becomes ready. */
+/** The image of a service has production code and its served files only, and becomes ready. */
 export async function expectService(service: (typeof serviceNames)[number]): Promise<void> {
   await runStage("assemble-service", { SERVICE: service }, service);
   await expectSmall(service);

@@ -10,7 +10,7 @@ import { z } from "zod";
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 
-/** What every object has; the rest is for whoever looks at one. */
+/** The fields of every object; a test reads the rest itself. */
 export const KubernetesObject = z.looseObject({
   apiVersion: z.string(),
   kind: z.string(),
@@ -21,7 +21,7 @@ export type KubernetesObject = z.infer<typeof KubernetesObject>;
 export const chart = join(root, "deploy", "helm", "parley");
 export const examples = join(root, "deploy", "helm", "examples");
 
-/** What Helm makes of the chart with an example's values and the options; hooks as well. */
+/** Helm's objects for the chart with an example's values and the options; hooks as well. */
 export async function renderChart(
   helm: string,
   example: string,
@@ -41,8 +41,8 @@ export function parseObjects(text: string): KubernetesObject[] {
 }
 
 /**
- * What the schemas of the API say against the objects: values that they do not allow, as a quantity of "1 core". Fields that
- * they do not know are left to {@link typeErrors}.
+ * The faults of the objects by the schemas of the API: values that they do not allow, as a quantity of "1 core". Fields
+ * that they do not know are left to {@link typeErrors}.
  */
 export async function schemaErrors(objects: readonly KubernetesObject[]): Promise<string[]> {
   const errors = objects.map(async (object) => {
@@ -73,8 +73,8 @@ const Models = z.record(
 );
 
 /**
- * Has the TypeScript compiler compare the objects with the types of the Kubernetes API, which finds unknown, missing and
- * mistyped fields. Returns what it says; nothing when all is well.
+ * Makes the TypeScript compiler compare the objects with the types of the Kubernetes API, which finds unknown, missing
+ * and mistyped fields. Returns its errors; none when all is well.
  */
 export async function typeErrors(objects: readonly KubernetesObject[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "parley-kubernetes-"));

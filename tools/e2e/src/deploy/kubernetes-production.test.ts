@@ -68,7 +68,7 @@ describe.skipIf(helm === null)("production", () => {
     expect(Math.min(...pods)).toBeGreaterThan(0);
     // One more of each while it is replaced.
     const connections = pods.reduce((sum, count) => sum + (count + 1) * data.DATABASE_POOL_MAX, 0);
-    // Some are PostgreSQL's own, the migration's, and those of whoever looks what is wrong.
+    // Some belong to PostgreSQL itself, to the migration, and to an operator who looks for a fault.
     expect(connections).toBeLessThanOrEqual(500 - 50);
   });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// What every object of a kind has to look like here; what a shape does not name may be anything.
+// The shape of every object of a kind here; keys that a shape does not name may be anything.
 
 const Probe = z.object({ httpGet: z.object({ path: z.string(), port: z.string() }) });
 const SecurityContext = z.object({
@@ -95,7 +95,7 @@ export const Service = z.object({
   }),
 });
 
-/** What the edge and the services have alike. */
+/** The common parts of the edge and the services. */
 export const Container = z.object({
   spec: z.object({
     template: z.object({

@@ -59,7 +59,7 @@ describe.skipIf(helm === null)("the values of the chart", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** What Helm makes of production.yaml and these values. */
+  /** Helm's objects for production.yaml and these values. */
   async function render(values: object): Promise<KubernetesObject[]> {
     const file = join(folder, "values.json");
     await writeFile(file, JSON.stringify(values));

@@ -182,7 +182,7 @@ describe.skipIf(helm === null).each(["trial", "production"])("the chart with the
   test("has an edge with the configuration of its image, in front of the pods themselves", () => {
     const edge = Edge.parse(get("Deployment", "edge")).spec.template.spec;
     const config = edge.volumes.find((volume) => volume.configMap !== undefined);
-    // Only what an installation adds, beside the folder that the image has.
+    // Only the additions of an installation, beside the folder that the image has.
     expect(get("ConfigMap", config?.configMap?.name ?? "")).toMatchObject({ data: {} });
     const mount = edge.containers[0].volumeMounts.find(({ name }) => name === config?.name);
     expect(mount?.mountPath).toBe("/etc/nginx/parley");

@@ -10,7 +10,7 @@ import { promtoolProgram, provideProgram } from "./debian-program.js";
 import { helmProgram } from "./helm-program.js";
 import { renderChart } from "./kubernetes-objects.js";
 
-// What the alerts of deploy/monitoring say of processes that are there or away, as Prometheus reads them.
+// The alerts of deploy/monitoring for processes that are there or away, as Prometheus reads them.
 
 const run = promisify(execFile);
 const monitoring = join(import.meta.dirname, "..", "..", "..", "..", "deploy", "monitoring");
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What start.sh writes before it becomes Prometheus. */
+/** The files that start.sh writes before it becomes Prometheus. */
 async function start(env: Record<string, string>): Promise<void> {
   const script = (await readFile(join(monitoring, "start.sh"), "utf8")).replaceAll("/tmp/", `${folder}/`);
   await run("sh", ["-c", script], { env: { PATH: `${folder}:${process.env.PATH}`, ...env } });

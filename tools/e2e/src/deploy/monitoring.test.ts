@@ -29,7 +29,7 @@ const Dashboard = z.object({
   panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).default([]) })),
 });
 
-/** What Prometheus adds to every series. */
+/** The labels that Prometheus adds to every series. */
 const addedLabels = ["job", "instance", "le"];
 /** Metrics and labels of the programs beside the services: Prometheus, its blackbox and node exporters, the probe. */
 const foreignMetrics = [

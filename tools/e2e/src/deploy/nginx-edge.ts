@@ -12,7 +12,7 @@ export interface NginxEdge {
   readonly tlsUrl: string;
   /** Where it reads that certificate. */
   readonly tlsFolder: string;
-  /** What it has logged: a JSON line for each request. */
+  /** Its log: a JSON line for each request. */
   readonly accessLog: () => Promise<string>;
   /** How often a request has waited for an api. */
   readonly waits: () => Promise<number>;
@@ -22,10 +22,10 @@ export interface NginxEdge {
   readonly folder: string;
   /** The process that reads its configuration again (SIGHUP). */
   readonly pid: () => Promise<number>;
-  /** Takes away what it believes to be its routes. */
+  /** Shows its checks a machine without routes. */
   readonly loseNetwork: () => Promise<void>;
   readonly running: () => boolean;
-  /** Asks it to finish what it has begun, as its image does; resolves with its exit code. */
+  /** Asks it to finish its requests, as its image does; resolves with its exit code. */
   readonly drain: () => Promise<number | null>;
   readonly stop: () => Promise<void>;
 }
@@ -95,7 +95,7 @@ export async function startNginx(options: {
     await writeFile(join(folder, "trusted-proxies.conf"), options.trustedProxies);
   }
 
-  // As root it would have its workers run as another user, who may not write into the folder.
+  // As root its workers would run as another user, who may not write into the folder.
   const directives = `daemon off;${process.getuid?.() === 0 ? " user root;" : ""}`;
   await change(join(folder, "start.sh"), (text) =>
     text
@@ -143,7 +143,7 @@ export async function startNginx(options: {
 /** Type and body of the answers that nginx gives itself. */
 export const jsonType = "application/json; charset=utf-8";
 
-/** Sends text as it is and returns what comes back until the connection or the answer ends. */
+/** Sends text as it is and returns the answer until the connection or the answer ends. */
 export async function exchange(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

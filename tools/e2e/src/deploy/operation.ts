@@ -30,7 +30,7 @@ export function startOperation(
   });
 }
 
-/** The exit code of a process, and what it wrote. */
+/** The exit code of a process, and its output. */
 export async function ended(child: ChildProcess): Promise<{ code: number; output: string }> {
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (part: Buffer) => (output += part.toString()));

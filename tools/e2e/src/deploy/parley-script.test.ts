@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type ComposeFile, readCompose } from "./compose-file.js";
 import { provideProgram, shellcheckProgram } from "./debian-program.js";
 
-// deploy/parley without an engine; what it does to an installation is in ../containers/upgrade.test.ts.
+// deploy/parley without an engine; its effect on an installation is in ../containers/upgrade.test.ts.
 
 const run = promisify(execFile);
 const shellcheck = await provideProgram(shellcheckProgram);

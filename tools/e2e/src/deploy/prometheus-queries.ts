@@ -7,7 +7,7 @@ export interface Selector {
   readonly labels: readonly string[];
 }
 
-/** What a PromQL expression reads and by which labels it groups. Throws when it is not PromQL. */
+/** The metrics that a PromQL expression reads and the labels by which it groups. Throws when it is not PromQL. */
 export function readQuery(expression: string): { selectors: Selector[]; groupings: string[] } {
   // Grafana puts a duration there.
   const text = expression.replaceAll("$__rate_interval", "5m");

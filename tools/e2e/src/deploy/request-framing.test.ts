@@ -19,7 +19,9 @@ const hidden = "GET /hidden HTTP/1.1\r\nHost: a\r\n\r\n";
 /** A request whose body, as some would read it, is the other request. */
 const around = `Content-Length: ${hidden.length}\r\n`;
 
-/** Header lines and what follows them. nginx reads some of them as its specification allows and forwards them anew. */
+/**
+ * Header lines and the bytes behind them. nginx reads some of them as its specification allows and forwards them anew.
+ */
 const shapes: { name: string; head: string; body: string; nginx?: 200 }[] = [
   { name: "two lengths", head: `${host}Content-Length: 0\r\n${around}`, body: hidden },
   { name: "one length twice", head: `${host}${around}${around}`, body: hidden },

@@ -17,7 +17,7 @@ export interface Visit {
   readonly received: Set<string>;
 }
 
-/** Users who write and read without pause until they are told to stop. */
+/** Users who write and read without pause until the test stops them. */
 export interface Writers {
   readonly sent: readonly SentMessage[];
   /** Every answer that was not 2xx, and every request that got none. */

@@ -24,7 +24,7 @@ beforeAll(async () => {
   env = { PATH: process.env.PATH, HOME: process.env.HOME, ...offline };
 });
 
-/** Runs a command that does not end by itself until it has written what is expected, then ends it as Ctrl-C does. */
+/** Runs a command that does not end by itself until it has written the expected lines, then ends it as Ctrl-C does. */
 async function runUntil(command: string, cwd: string, expected: (lines: string[]) => boolean | Promise<boolean>) {
   const child = spawn("sh", ["-c", `exec ${command.replace(/\s*#.*/, "")} 2>&1`], {
     cwd,

@@ -4,7 +4,7 @@ import { dirname, join, normalize, relative } from "node:path";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..");
-/** Source files; what is generated is none. */
+/** Source files, without generated ones. */
 const files = execFileSync("git", ["ls-files", "services", "packages"], { cwd: root, encoding: "utf8" })
   .split("\n")
   .filter((file) => /^\w+\/[\w-]+\/src\/.*(?<!\.test|-fixture)\.tsx?$/.test(file) && existsSync(join(root, file)));

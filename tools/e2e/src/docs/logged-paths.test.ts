@@ -6,7 +6,7 @@ import { z } from "zod";
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 const read = (...path: string[]) => readFileSync(join(root, ...path), "utf8");
 
-/** The patterns of the edge's map from a path to what it logs; the first that matches decides, as in nginx. */
+/** The patterns of the edge's map from a path to its logged form; the first that matches decides, as in nginx. */
 const [, map = ""] = /map \$uri \$logged_path \{([\s\S]*?)default/.exec(read("deploy", "nginx", "nginx.conf")) ?? [];
 const patterns = [...map.matchAll(/"~\*(.+)"\s+(\S+);/g)].map(([, pattern = "", logged = ""]) => ({
   pattern: new RegExp(pattern, "i"),

@@ -16,7 +16,7 @@ const files = execFileSync("git", listed, { cwd: root, encoding: "utf8" })
 
 interface Rule {
   readonly name: string;
-  /** What breaks it, in a source without comments. */
+  /** A pattern of code that breaks the rule, in a source without comments. */
   readonly pattern: RegExp;
   readonly breaks: readonly string[];
   readonly keeps: readonly string[];
@@ -94,7 +94,7 @@ const rules: readonly Rule[] = [
     ],
     keeps: ['import { setImmediate as turn } from "node:timers/promises"', "setTimeout(() => response.end(), 20)"],
     exceptions: {
-      // What is tested takes its time: a check, a job, an answer, a piece of work, a slow reader.
+      // The tested thing takes its time: a check, a job, an answer, a piece of work, a slow reader.
       "packages/service-runtime/src/health.test.ts": 1,
       "packages/service-runtime/src/lifecycle.test.ts": 1,
       "services/api/src/platform/load/background-queue.test.ts": 1,

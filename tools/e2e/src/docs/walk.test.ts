@@ -9,7 +9,10 @@ const root = join(import.meta.dirname, "..", "..", "..", "..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 const [, walk = ""] = /\n## The walk of one message\n(.*?)\n## /s.exec(read("README.md")) ?? [];
 
-/** The rows of the walk: a file, what is called there, and the file that calls it, if it is none of the rows above. */
+/**
+ * The rows of the walk: a file, the function that is called there, and the file that calls it, if it is none of the
+ * rows above.
+ */
 const rows = [...walk.matchAll(/^\| (\d+) \| `([^`]+)` \| `(\w+)`(?: by `([^`]+)`)? \| (.+) \|$/gm)].map(
   ([, number, file = "", called = "", caller, does = ""], index, all) => ({
     number: Number(number),

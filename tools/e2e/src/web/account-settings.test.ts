@@ -89,7 +89,7 @@ test("a second factor is set up with an authenticator, asked for at the login an
   await page.context().close();
 });
 
-/** What a camera reads from a code that is drawn as a path of unit squares. */
+/** The text that a camera reads from a code that is drawn as a path of unit squares. */
 async function readQrCode(drawn: ReturnType<Page["locator"]>): Promise<string | undefined> {
   const size = Number((await drawn.getAttribute("viewBox"))?.split(" ")[2]);
   const path = (await drawn.locator("path").getAttribute("d")) ?? "";

@@ -26,7 +26,7 @@ test(
     await leave();
     const bensPage = await stage.visit(ben, { path, browser: firefox });
     const text = `@${ada.username} your move`;
-    // Key by key: what is filled in at once is not noticed by the page in Firefox.
+    // Key by key: in Firefox the page does not notice text that is filled in at once.
     await composer(bensPage).pressSequentially(text);
     await composer(bensPage).press("Enter");
     await messageWith(bensPage, "your move").waitFor();

@@ -6,16 +6,16 @@ import { expect } from "vitest";
 const colorRules = ["color-contrast", "link-in-text-block"];
 
 /**
- * What axe finds that keeps people from using a page, as `serious rule: element`.
+ * The findings of axe that keep people from using a page, as `serious rule: element`.
  *
- * @param elsewhere selector of a part of the page that is not asked about
+ * @param elsewhere selector of a part of the page that axe skips
  */
 export async function barriers(page: Page, elsewhere?: string): Promise<string[]> {
   const found = await findings(page, elsewhere === undefined ? {} : { elsewhere });
   return found.filter((finding) => /^(?:serious|critical) /.test(finding));
 }
 
-/** Everything that axe finds on a page of the application, in dark and in light colours, once what it shows is loaded. */
+/** All findings of axe on a page of the application, in dark and in light colours, once its content is loaded. */
 export async function findingsInBothSchemes(page: Page): Promise<string[]> {
   await expect.poll(() => page.locator("[data-loading]").count()).toBe(0);
   await page.emulateMedia({ colorScheme: "dark" });
@@ -25,7 +25,7 @@ export async function findingsInBothSchemes(page: Page): Promise<string[]> {
   return [...dark.map((finding) => `dark: ${finding}`), ...light.map((finding) => `light: ${finding}`)];
 }
 
-/** What axe finds, each with its impact; by all rules, unless some are named. */
+/** The findings of axe, each with its impact; by all rules, unless some are named. */
 async function findings(
   page: Page,
   { elsewhere = "[hidden]", rules }: { elsewhere?: string; rules?: readonly string[] },

@@ -10,7 +10,7 @@ export interface BotStage extends AppStage {
   readonly path: string;
   /** The bot's connection. */
   readonly connection: GatewayClient;
-  /** Does something in the page, and resolves with what the bot gets of it. */
+  /** Does something in the page, and resolves with the interaction that the bot gets. */
   readonly asked: (action: () => Promise<unknown>) => Promise<NewInteraction>;
   /** Answers as the bot. */
   readonly respond: (interaction: NewInteraction, body: object) => Promise<void>;

@@ -23,7 +23,7 @@ export const keepConnections = `
 
 const mediaTimeoutMs = 30_000;
 
-/** What a page has received over its open connections: a field of `inbound-rtp`. */
+/** The media that a page has received over its open connections: a field of `inbound-rtp`. */
 export const received = (page: Page, kind: "audio" | "video", field: string) =>
   page.evaluate<number>(`received("${kind}", "${field}")`);
 

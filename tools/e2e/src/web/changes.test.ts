@@ -2,7 +2,7 @@ import { createServerWithMembers, type Page, waitUntil } from "@parley/testing";
 import { describe, expect, test } from "vitest";
 import { channelPath, composer, useWebStage, waitForValue } from "./web-stage.js";
 
-// What changes under an open page: its own files, which only a built application on a server has.
+// Changes under an open page: of its own files, which only a built application on a server has.
 
 const stage = useWebStage();
 
@@ -17,7 +17,9 @@ describe("a deployment under an open page", () => {
     loads: () => number;
   }
 
-  /** Somebody has begun to write. The script of the pinned messages is gone for as many loads of the page as told. */
+  /**
+   * The page of a user who has begun to write. The script of the pinned messages is gone for so many loads of the page.
+   */
   async function openWithout(loadsWithout: number): Promise<Visitor> {
     const { owner, channel } = await createServerWithMembers(stage.client, 0);
     const page = await stage.visit(owner, { path: channelPath(channel) });

@@ -10,8 +10,8 @@ const stage = useOwnWebStage();
 const startRequestsMax = 30;
 const loginRequestsMax = 8;
 /**
- * As they are sent, compressed. The client is a part of it: about 25 bytes for each of its methods, 20 of which are of passkeys and single sign-on.
- * What reads the entries of the device, whatever stands in them, is 770 bytes.
+ * As they are sent, compressed. The client is a part of it: about 25 bytes for each of its methods, 20 of which are of
+ * passkeys and single sign-on. The code that reads the device's entries, whatever they contain, is 770 bytes.
  */
 const loginScriptBytesMax = 84_000;
 const quietMs = 500;

@@ -22,7 +22,7 @@ export function useDeveloperPages() {
     get edgeUrl() {
       return stack.edgeUrl;
     },
-    /** Opens a page that reports what it throws, and what its Content-Security-Policy forbids. */
+    /** Opens a page that reports its uncaught errors, and the violations of its Content-Security-Policy. */
     async open(path: string, viewport: { width: number; height: number }): Promise<Page> {
       const context = await browser.newContext({ viewport });
       context.setDefaultTimeout(pageTimeoutMs);

@@ -11,7 +11,7 @@ const { x = "", y = "" } = generateKeyPairSync("ec", { namedCurve: "P-256" }).pu
 const point = Buffer.concat([Buffer.of(4), Buffer.from(x, "base64url"), Buffer.from(y, "base64url")]);
 
 /**
- * The part of the browser that talks to its vendor's push service, which no test reaches; what it keeps is in
+ * The part of the browser that talks to its vendor's push service, which no test reaches; it keeps its data in
  * localStorage. Also counts how often the person is asked.
  */
 const pushService = `
@@ -48,7 +48,7 @@ test(
   "a device is named after a click, goes on over changes of the browser and the key, and ends with the logout",
   async () => {
     const { owner: ada } = await createServerWithMembers(stage.client, 0);
-    // What the logout ends is seen by another session.
+    // Another session sees the ends that a logout causes.
     const { access_token } = (
       await stage.client.post("/auth/login", { username: ada.username, password: ada.password })
     ).expect(200, AuthResponse);

@@ -33,7 +33,7 @@ async function attach(page: Page, files: { name: string; mimeType: string; buffe
   await chooser.setFiles(files);
 }
 
-// A real upload: the service has the last word on what a file is.
+// A real upload: the service has the last word on the type of a file.
 test("files with hostile names, and an SVG, are offered as files", async () => {
   const { adasPage, bensPage } = talk;
   const svg = Buffer.from(

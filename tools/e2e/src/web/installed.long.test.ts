@@ -87,7 +87,7 @@ test(
     await second.goto(`${url}/app${channelPath(channel)}`);
     await line(second).waitFor();
     expect(await scripts(second)).toBe(old);
-    // What would be lost by a reload holds the page.
+    // Text that a reload would lose holds the page.
     await write(first, "Almost right");
     await messageWith(first, "Almost right").hover();
     await messageWith(first, "Almost right")

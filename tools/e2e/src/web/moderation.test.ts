@@ -11,7 +11,7 @@ import {
   waitUntilGone,
 } from "./web-stage.js";
 
-// What members report is reviewed by keys alone, and shown to nobody else.
+// Moderators review reports by keys alone, and nobody else sees the reports.
 
 const stage = useWebStage();
 let ada: UserClient;

@@ -50,7 +50,7 @@ test("newcomers register, one makes a server, the other comes by an invite, and 
   await step("Write the first message").click();
   await write(host, "Welcome!");
   await step("Write the first message done").waitFor();
-  // What is dismissed does not come back.
+  // Dismissed steps do not come back.
   await steps.getByRole("button", { name: "Hide the first steps" }).click();
   await host.reload();
   await composer(host).waitFor();

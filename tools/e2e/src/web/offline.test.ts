@@ -18,7 +18,7 @@ const stage = useWebStage();
 const offlineLine = (page: Page) => page.getByText(/^You’re offline\./);
 const waitingMark = "Not sent yet. It goes out by itself once you’re back online.";
 
-/** Everything that the browser keeps of what somebody saw, and what its caches have. */
+/** The browser's copy of the data that a user saw, and the content of its caches. */
 const keptIn = (page: Page) =>
   page.evaluate<{ seen: string; cached: string[] }>(`(async () => {
     // Opened before the page, it would be made here, without its stores.

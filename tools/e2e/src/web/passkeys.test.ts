@@ -59,7 +59,7 @@ async function logOut(page: Page) {
   await page.goto(`${origin}/app/account/sessions`);
   await rowOf(page, "This device").getByRole("button", { name: "Log out" }).click();
   await page.getByRole("heading", { name: "Log in to Parley" }).waitFor();
-  // What was open is opened again otherwise.
+  // Otherwise the next login would open the last place again.
   await page.goto(`${origin}/app/`);
 }
 

@@ -1,8 +1,8 @@
 import type { Page } from "@parley/testing";
 import { expect } from "vitest";
 
-// Absence says something only about what was on the page before, or beside something that comes with it or later. The same
-// rule of page tests: packages/web/src/page-stage/presence.ts.
+// The absence of an element means something only if it was on the page before, or beside an element that comes with it
+// or later. The same rule of page tests: packages/web/src/page-stage/presence.ts.
 
 type Locator = ReturnType<Page["locator"]>;
 
@@ -46,9 +46,9 @@ export function expectPresenceBefore(locator: Locator): void {
 }
 
 /**
- * Waits until something is on the page, and until something else is not that was never to be there.
+ * Waits until `beside` is on the page, and checks that the other element, which was never to be there, is not.
  *
- * @param beside what comes at the same time or later
+ * @param beside an element that comes at the same time or later
  */
 export async function absentBeside(locator: Locator, beside: Locator): Promise<void> {
   await beside.first().waitFor();

@@ -12,9 +12,9 @@ interface Shown {
 }
 
 /**
- * What is pushed to the browser of a page, and what it shows of that.
+ * The pushes to the browser of a page, and the notifications that it shows of them.
  *
- * @param known of what the page keeps for its notifications
+ * @param known the part of the page's stored data for its notifications
  */
 export async function listenTo({ stack }: Pick<WebStage, "stack">, page: Page, known = "labels") {
   const origin = stack.edgeUrl;

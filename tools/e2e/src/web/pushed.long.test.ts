@@ -89,7 +89,7 @@ test("the icon has the number of mentions and direct messages, the same by all p
   await expect.poll(() => badge(adasPage)).toBe(0);
   const other = await adasPage.context().newPage();
   for (const page of [adasPage, other]) await page.goto(`${stage.stack.edgeUrl}/app/friends`);
-  // What is sent before READY may be in its counts and arrive as an event, too.
+  // A message from before READY may be in its counts and arrive as an event, too.
   for (const page of [adasPage, other]) await expect.poll(() => badge(page)).toBe(0);
   const dm = (await ben.post("/dm-channels", { user_id: ada.user.id })).expect(201, DmChannel);
   await ben.post(`/dm-channels/${dm.id}/messages`, { content: "Psst" });

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { listenTo, pushOf } from "./pushed-browser.js";
 import { openConversation, useWebStage, workerTestMsMax } from "./web-stage.js";
 
-// What the service worker does with what is pushed, which Chromium's own protocol delivers here: there is no push
-// service of a browser vendor in a test.
+// The service worker's work on pushes, which Chromium's own protocol delivers here: there is no push service of a
+// browser vendor in a test.
 
 const stage = useWebStage({ isWhole: true });
 
@@ -21,7 +21,7 @@ test(
     const { icon_url } = (await ada.send("POST", `/servers/${server.id}/icon`, { body })).expect(200, Server);
     const { push, leave, shown, watchBadge } = await listenTo(stage, adasPage, icon_url ?? "none");
     const badge = await watchBadge();
-    // Who has a page before them sees there what is new.
+    // A user with a visible page sees new messages there.
     await push(pushOf({ id: "seen in the page", server_id: null }));
     await leave();
     await push(pushOf(channel));

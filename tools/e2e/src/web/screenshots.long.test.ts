@@ -76,7 +76,7 @@ async function fillClub(client: RestClient): Promise<{ ada: UserClient; path: st
   return { ada: owner, path: channelPath(channel) };
 }
 
-/** Waits for what is read after the messages: reactions, and the names of authors. */
+/** Waits for the reads behind the messages: reactions, and the names of authors. */
 async function untilDrawn(page: Page): Promise<void> {
   await messageWith(page, "White again")
     .getByRole("button", { name: /2 reactions/ })

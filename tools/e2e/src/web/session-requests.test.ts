@@ -15,14 +15,14 @@ import {
   write,
 } from "./web-stage.js";
 
-// What is shown is read once; every later change comes as an event. What the real servers send decides whether that is
-// enough: with a fake one, this would be a test of the fake.
+// The page reads shown data once; every later change comes as an event. The events of the real servers decide whether
+// that is enough: with a fake one, this would be a test of the fake.
 
 const stage = useWebStage();
 
 /**
- * The most requests of each kind that somebody may need: what they do, and the first reading of what they open. Nothing
- * else is asked for.
+ * The most requests of each kind that a user may need: their own actions, and the first reading of the places that they
+ * open. The page makes no others.
  */
 const most: Readonly<Record<string, number>> = {
   "GET /channels/:id/messages": 1,
@@ -45,7 +45,7 @@ const most: Readonly<Record<string, number>> = {
   "PATCH /servers/:id": 1,
 };
 
-/** Counts what a page asks the API for from now on, by kind of request: ids are left out. */
+/** Counts the requests of a page to the API from now on, by kind of request, without ids. */
 function countRequests(page: Page): Map<string, number> {
   const counts = new Map<string, number>();
   page.on("request", (request) => {
@@ -74,7 +74,7 @@ test("two people use a server without asking for anything again that they were t
   const pages = [adasPage, bensPage];
   for (const page of pages) {
     await page.getByRole("complementary", { name: "Members" }).getByRole("button", { name: ben.username }).waitFor();
-    // What is read before READY is read again after it.
+    // Data that were read before READY are read again after it.
     await page.waitForLoadState("networkidle");
   }
   const counts = pages.map(countRequests);
@@ -98,7 +98,7 @@ test("two people use a server without asking for anything again that they were t
     .getByRole("button", { name: /: 2 reactions/ })
     .waitFor();
 
-  // Pins, beside the conversation of which one of them is changed.
+  // Pins, beside the conversation in which one of them is changed.
   await bensPage.getByRole("button", { name: "Pinned messages" }).click();
   const pins = bensPage.getByRole("complementary", { name: "Pinned messages" });
   await pins.getByText("Nothing is pinned yet").waitFor();
@@ -128,7 +128,7 @@ test("two people use a server without asking for anything again that they were t
     await writeTo(adasPage, bensPage, `Round ${round} in ${name}`);
   }
 
-  // Files that follow their message, and somebody who joins and writes.
+  // Files that follow their message, and a user who joins and writes.
   const written = await postMessage(ada, channel.id, "The position");
   expect((await upload(ada, written.id, [{ name: "board.png", bytes: pngPixel }])).status).toBe(201);
   const zoe = await registerAs(stage.client, "zoe");

@@ -75,7 +75,9 @@ async function makeServer(page: Page): Promise<string> {
   return link;
 }
 
-/** Types in the place of what a field has, key by key: React sees nothing of what Playwright's `fill` puts in in Firefox. */
+/**
+ * Types over the content of a field, key by key: in Firefox, React does not see text that Playwright's `fill` puts in.
+ */
 async function type(field: ReturnType<typeof composer>, text: string): Promise<void> {
   await field.click();
   await field.press("Control+a");
@@ -121,7 +123,9 @@ async function talk(host: Page, guest: Page): Promise<void> {
   await messageWith(host, "The rules").getByText("rules.txt").waitFor();
 }
 
-/** The host reports what the guest wrote, and closes the report; a channel is hidden from the guest and shown again. */
+/**
+ * The host reports a message of the guest, and closes the report; a channel is hidden from the guest and shown again.
+ */
 async function moderate(host: Page, guest: Page): Promise<void> {
   await actInMenu(host, "Is anybody here?", "Report");
   const report = host.getByRole("dialog");
@@ -156,7 +160,7 @@ async function talkInGroup(host: Page, guest: Page, third: string): Promise<void
   for (const page of [host, guest]) await page.getByRole("link", { name: "Direct messages" }).click();
   await host.getByRole("button", { name: "New group" }).click();
   const creating = host.getByRole("dialog", { name: "New group" });
-  // Whoever was chosen first owns the group after the host.
+  // The first chosen user owns the group after the host.
   await creating.getByRole("checkbox", { name: /^guest_/ }).click();
   await creating.getByRole("checkbox", { name: third }).click();
   await type(creating.getByRole("textbox", { name: "Name of the group" }), "Analysis");

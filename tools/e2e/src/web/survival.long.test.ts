@@ -39,7 +39,7 @@ async function converse(middle: () => Promise<void>): Promise<string[]> {
       const text = `${name} says ${number}.`;
       texts.push(text);
       await write(page, text);
-      // What is sent stands at its place once the server has it.
+      // A sent message stands at its place once the server has it.
       await messageWith(page, text).filter({ hasNotText: "Sending" }).waitFor();
     }
     if (number === messagesOfEach / 2) await middle();

@@ -13,8 +13,8 @@ import {
   write,
 } from "./web-stage.js";
 
-// What was written and is not sent yet outlives the page, and is sent once: apis that stand still, a page that crashes, two
-// tabs, the browser's question before it closes, and a real upload need both a server and a browser.
+// A message that is written and not sent yet outlives the page, and is sent once: apis that stand still, a page that
+// crashes, two tabs, the browser's question before it closes, and a real upload need both a server and a browser.
 
 // Its own: tests pause its apis.
 const stage = useOwnWebStage();
@@ -205,7 +205,7 @@ test("a message arrives with its files or not at all: its upload is canceled, ch
   await waitForValue(composer(adasPage), "The minuets");
   await write(adasPage, "The minutes");
   await messageWith(adasPage, "The minutes").getByRole("progressbar").waitFor();
-  // What is written after it does not wait for it.
+  // A later message does not wait for it.
   await write(adasPage, "They come slowly");
   await messageWith(bensPage, "They come slowly").waitFor();
   await expect.poll(() => messageWith(bensPage, "The min").count()).toBe(0);

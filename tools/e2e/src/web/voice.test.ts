@@ -51,7 +51,7 @@ async function energyOfNextSound(page: Page): Promise<number> {
   return (await received(page, "audio", "totalAudioEnergy")) - before;
 }
 
-/** What is in the buffers when a microphone is closed still arrives. */
+/** Sound that is in the buffers when a microphone is closed still arrives. */
 const quiet = (page: Page) => waitUntil(async () => (await energyOfNextSound(page)) < 1e-6, { what: "silence" });
 
 test("a shared screen takes the stage, can be left for everybody and comes back, and goes over the whole screen", async () => {

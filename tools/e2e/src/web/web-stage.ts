@@ -27,7 +27,7 @@ export interface Visit {
   readonly path?: string;
   readonly colorScheme?: "dark" | "light";
   readonly viewport?: { width: number; height: number };
-  /** What the browser asks for, "en-GB" otherwise. */
+  /** The browser's language, "en-GB" otherwise. */
   readonly locale?: string;
   /** A telephone: touched, without a mouse. */
   readonly isTouch?: boolean;
@@ -83,7 +83,10 @@ export function useOwnWebStage(options: StackOptions = {}): WebStage<TestStack> 
 
 type Undo = (() => Promise<unknown>)[];
 
-/** The file fails when one of its pages threw, or tried what the Content-Security-Policy forbids. */
+/**
+ * The file fails when one of its pages had an uncaught error, or tried something that the Content-Security-Policy
+ * forbids.
+ */
 function useStage<Stack extends SharedStack>(
   start: (undo: Undo) => Promise<{ stack: Stack; browser: Browser }>,
 ): WebStage<Stack> {
@@ -217,17 +220,20 @@ export async function write(page: Page, text: string): Promise<void> {
 export const messageWith = (page: Page, text: string | RegExp) =>
   page.getByRole("region", { name: "Messages" }).getByRole("article").filter({ hasText: text });
 
-/** The message with a text once the server has it: what is still being sent has no actions, and ends with its page. */
+/**
+ * The message with a text once the server has it: a message that is still being sent has no actions, and ends with its
+ * page.
+ */
 export async function sentMessage(page: Page, text: string): Promise<ReturnType<typeof messageWith>> {
   await messageWith(page, text).filter({ hasNotText: "Sending" }).waitFor();
   return messageWith(page, text);
 }
 
-/** Presses one of the actions that appear while the pointer is over a message. */
+/** Presses an action that appears while the pointer is over a message. */
 export async function act(page: Page, text: string, action: string): Promise<void> {
   const message = await sentMessage(page, text);
   const button = message.getByRole("toolbar").getByRole("button", { name: action, exact: true });
-  // What arrives meanwhile moves the message away from under the pointer.
+  // A message that arrives meanwhile moves the other away from under the pointer.
   await waitUntil(
     async () => {
       await message.hover({ timeout: pageTimeoutMs });
@@ -244,7 +250,7 @@ export async function actInMenu(page: Page, text: string, entry: string): Promis
   await page.getByRole("menuitem", { name: entry, exact: true }).click();
 }
 
-/** Presses a button that copies something, and resolves with what it copied. */
+/** Presses a button that copies something, and resolves with the copied text. */
 export async function copyWith(button: ReturnType<typeof messageWith>): Promise<string> {
   const page = button.page();
   await page.evaluate("navigator.clipboard.writeText('')");

@@ -187,7 +187,7 @@ describe("a change of how an account signs in is mailed to its owner", () => {
     };
     for (let n = 0; n < 11; n += 1) await change(`password ${n}`);
     await waitUntil(() => changes(email).length >= 10, { what: "ten mails" });
-    // What is mailed to another account afterwards has passed the eleventh.
+    // A mail to another account arrives, so the eleventh mail to this one would have arrived before it.
     const other = `${randomUUID()}@example.com`;
     const second = await stage.one.register({ email: other });
     await activateCodes(second);

@@ -35,7 +35,7 @@ const as = (token: string) => client.withAuthorization(`Bearer ${token}`);
 const login = async ({ username, password }: UserClient, headers = {}) =>
   (await client.send("POST", "/auth/login", { body: { username, password }, headers })).expect(200, AuthResponse);
 const sessionsOf = async (user: RestClient) => (await user.get("/auth/sessions")).expect(200, Sessions);
-/** What the token is worth at each api, and its refresh token. */
+/** Statuses with the token at each api, and with its refresh token. */
 const worth = async (token: string, refresh_token: string) => [
   ...(await Promise.all(
     stack.apis.map(

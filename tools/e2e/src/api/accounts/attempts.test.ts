@@ -25,7 +25,7 @@ beforeAll(async () => {
   stack = await sharedStack();
   ({ operations } = await loadAnswerCheck(stack.edgeUrl));
 });
-/** An account with what the endpoints ask for. */
+/** An account with the credentials that the endpoints ask for. */
 interface Account {
   user: UserClient;
   passkey_id: string;

@@ -66,7 +66,7 @@ const refuseLogin = async (response: unknown, [status, body]: [number, unknown] 
   expect([answer.status, answer.body]).toEqual([status, body]);
   expect(await stored()).toEqual(before);
 };
-/** What was refused was refused for what was wrong with it. */
+/** Shows that each refused answer was refused for its own fault. */
 const annLogsIn = async () => {
   const { user } = (await stage.logIn(annsKey)).expect(200, AuthResponse);
   expect(user.id).toBe(ann.user.id);

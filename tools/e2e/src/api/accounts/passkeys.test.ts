@@ -108,7 +108,7 @@ test("a passkey stands in for both factors alone, and for the code beside the pa
     allowCredentials: [{ id: credential.id.toString("base64url"), type: "public-key", transports: ["internal"] }],
     userVerification: "discouraged",
   });
-  // Security keys verify nobody and do not say whose they are: the password has told.
+  // Security keys verify nobody and do not name their owner: the password has named the account.
   const passkey = authenticator.get(asked, credential, { flags: 1, userHandle: null });
   (await login({ passkey })).expect(200, AuthResponse);
   const repeated = await login({ passkey });

@@ -33,7 +33,7 @@ async function join(user: UserClient, { id }: Server) {
   return [status, body];
 }
 
-/** What READY says about the server on every gateway. */
+/** The server in READY on every gateway. */
 async function ready(user: UserClient, { id }: Server) {
   const said = [];
   for (const { url } of stack.gateways) {

@@ -66,7 +66,7 @@ test("a second factor is asked for once it is confirmed, and each code works onc
   const next = codeOf(secret, 1);
   const answers = await Promise.all([login(user, next), login(user, next)]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
-  // What was begun before goes on: sessions are not asked again.
+  // Sessions from before go on: the api does not ask them again.
   expect((await user.get("/users/@me")).status).toBe(200);
   expect((await client.post("/auth/refresh", { refresh_token: user.refreshToken })).status).toBe(200);
   expect((await client.post("/auth/login", { username: user.username, password: "wrong", code: next })).body).toEqual(

@@ -42,7 +42,7 @@ const now = () => Math.floor(Date.now() / 1_000);
 const other = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const curve = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
-/** Accounts, sessions and what leads to them: the same before and after what was refused. */
+/** Numbers of accounts, of sessions and of the attempts behind them: equal before and after a refusal. */
 async function counts(): Promise<unknown> {
   const { rows } = await database.query(
     `SELECT (SELECT count(*) FROM users WHERE created_at >= $1) AS users,
@@ -55,7 +55,7 @@ async function counts(): Promise<unknown> {
 }
 
 let refusedInAll = 0;
-/** Runs what is to be refused, and looks that nothing has come of it. */
+/** Runs a forged attempt, and checks that it is refused and has no effect. */
 async function refuses(attempt: () => Promise<string>, expected: RegExp): Promise<void> {
   const before = await counts();
   expect(await attempt()).toMatch(expected);
@@ -63,7 +63,7 @@ async function refuses(attempt: () => Promise<string>, expected: RegExp): Promis
   refusedInAll += 1;
 }
 
-/** Somebody who is back from the provider. */
+/** A browser that is back from the provider. */
 async function back(subject: string, browser: SignInBrowser = createBrowser(), query = "") {
   const address = await browser.start(api(0), query);
   return { browser, address, answer: new URLSearchParams(await browser.atProvider(address, subject)) };

@@ -217,7 +217,7 @@ describe("a logout at the provider", () => {
 describe("an account of before", () => {
   const Url = z.object({ url: z.string() });
 
-  /** Begins to connect an account, in a browser. @returns what comes back from the provider */
+  /** Begins to connect an account, in a browser. @returns the answer of the provider */
   async function link(user: UserClient, browser: SignInBrowser, subject: string): Promise<string> {
     const answer = await user.post("/auth/oidc/link", { password: user.password });
     const cookie = answer.headers.getSetCookie()[0] ?? "";

@@ -56,7 +56,7 @@ describe("at an address with a limit for its bots", () => {
         const [row] = z.array(z.object({ alive: z.coerce.number(), lookups: z.coerce.number() })).parse(rows);
         return (isAlive || row?.alive === 0) && row?.lookups;
       });
-    // A process tells PostgreSQL's statistics of its last statements when it ends.
+    // A process reports its last statements to PostgreSQL's statistics when it ends.
     await Promise.all(stack.apis.map((api) => api.restart()));
     const before = await lookupsOf(true);
     const same = generatedToken();

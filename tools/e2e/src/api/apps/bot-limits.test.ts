@@ -66,7 +66,7 @@ describe("at an address with a limit for its bots", () => {
   test("the bots behind one address have a limit together, on all apis, told with the bot's own body", async () => {
     const bots = await createBots(stack, 6);
     const send = sender(stack, freshAddress());
-    // Five each is what each may send: whoever is refused is refused for the others at the address.
+    // Five each is the limit of each, so a refusal comes from the others at the address.
     const answers = await Promise.all(
       bots.flatMap(({ credential }) => Array.from({ length: 5 }, () => send(credential))),
     );

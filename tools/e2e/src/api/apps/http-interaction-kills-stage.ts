@@ -36,7 +36,7 @@ export async function stopTime({ databaseUrl }: SharedStack) {
   return {
     /** Lets it pass for all that have no answer. */
     pass: () => leave("interval '0'"),
-    /** Leaves them as much as one has of which an api tells the dispatchers again. */
+    /** Leaves them so little time that an api notifies the dispatchers of them again. */
     leaveSome: () => leave("interval '2.5 seconds'"),
   };
 }

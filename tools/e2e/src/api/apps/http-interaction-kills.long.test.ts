@@ -8,7 +8,7 @@ import { ask, readEnds, startAsking } from "./http-interaction-kills-stage.js";
 
 /** Longer by the environment, such as `INTERACTION_KILL_SECONDS=60`. */
 const seconds = Number(process.env.INTERACTION_KILL_SECONDS ?? 8);
-/** From one kill to the next, if what was killed is back by then. */
+/** From one kill to the next, if the killed process is back by then. */
 const killEveryMs = 700;
 
 /** Everything that the invoker hears, over losses of their connection. */

@@ -147,7 +147,7 @@ describe("a bot that is asked by HTTP", () => {
     const connections = await Promise.all(stack.gateways.map(({ url }) => connectWith(url, credential)));
     for (const each of connections) onTestFinished(() => each.close());
     const asked = await Promise.all(Array.from({ length: 10 }, () => begin(stage, "play")));
-    // One that opens while interactions have no answer claims what is for connections, too.
+    // A connection that opens while interactions have no answer claims interactions for connections, too.
     const late = await connectWith(stack.gateways[0]?.url ?? "", credential);
     onTestFinished(() => late.close());
     await stage.owner.patch(`/bots/${stage.bot.id}`, { interactions_url: null });
@@ -259,7 +259,7 @@ test("a bot that hangs costs another one nothing", async () => {
   await waitUntil(() => received.length > 0);
   const gateway = await connectWith(stack.gateways[1]?.url ?? "", `token=${other.member.accessToken}`);
   onTestFinished(() => gateway.close());
-  // What waits for as long as a bot may hang has failed.
+  // An interaction that waits for as long as a bot may hang has failed.
   const ids = await Promise.all(Array.from({ length: 20 }, () => begin(other, "play")));
   const ends = ids.map((id) =>
     gateway.waitFor("INTERACTION_UPDATE", (each) => each.id === id && ["answered", "failed"].includes(each.state)),

@@ -25,7 +25,7 @@ test("an interaction whose api is killed between its row and its notice reaches 
   const { id } = begun.expect(202, Begun);
 
   const interaction = await connection.waitFor("INTERACTION_CREATE", (each) => each.id === id);
-  // However slow the machine is: what is shown is that the bot is asked, not that it answers in time.
+  // A minute for a slow machine: the test shows that the bot gets the interaction, not that it answers in time.
   await runSql(stack.databaseUrl, "UPDATE interactions SET due_at = now() + interval '1 minute' WHERE id = $1", [id]);
   const said = await answer(member, interaction, { type: "message", data: { content: "after all" } });
   said.expect(200, Answered);

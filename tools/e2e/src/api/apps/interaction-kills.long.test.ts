@@ -10,10 +10,10 @@ const seconds = Number(process.env.INTERACTION_KILL_SECONDS ?? 10);
 /** Interactions begun in a second, as far as they are answered: at most {@link askingMax} are under way. */
 const perSecond = Number(process.env.INTERACTION_KILL_RATE ?? 20);
 const askingMax = 50;
-/** From one kill to the next, if what was killed is back by then. */
+/** From one kill to the next, if the killed process is back by then. */
 const killEveryMs = 700;
 
-/** What became of the interactions, as far as anybody was told. */
+/** The results of the interactions, as clients and the bot saw them. */
 interface Counts {
   /** How often each state was announced for each interaction. */
   told: Map<string, Set<InteractionState["state"]>>;
@@ -31,8 +31,8 @@ const connectClient = (baseUrl: string, credential: object) =>
 const thinkingMaxMs = 400;
 
 /**
- * A bot of two processes. One that lives answers whatever it got, by another attempt when an api died meanwhile; what a killed one
- * got is for the other one.
+ * A bot of two processes. A living one answers every interaction that it got, by another attempt when an api died
+ * meanwhile; the interactions of a killed one are for the other.
  */
 function startBot(stack: TestStack, { bot }: AppStage, { answered, delivered }: Counts) {
   const answer = async ({ id, token }: NewInteraction, process: { isKilled: boolean }) => {
@@ -45,7 +45,7 @@ function startBot(stack: TestStack, { bot }: AppStage, { answered, delivered }: 
       const url = `${stack.edgeUrl}/interactions/${id}/${token}/answer`;
       const response = await fetch(url, { method: "POST", headers, body }).catch(() => null);
       if (response?.ok) addTo(answered, id);
-      // A refused answer stands: another one was the first, or the time is over.
+      // A refused answer stands: another one was the first, or the interaction has expired.
       if (response !== null && response.status < 500) return;
     }
   };

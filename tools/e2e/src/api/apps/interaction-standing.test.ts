@@ -97,7 +97,7 @@ const ways: Readonly<Record<string, Way>> = {
 const kick = ({ owner, serverId }: Stage, userId: string) => owner.post(`/servers/${serverId}/members/${userId}/kick`);
 const rejoin = (stage: Stage) => joinServer(stage.member, stage.serverId);
 
-/** What ends it all, and whether its invoker may still read how it stands. */
+/** Events that end an interaction, and whether its invoker may still read its state. */
 const ends: Readonly<Record<string, { end: (stage: Stage) => Promise<unknown>; isRead: boolean }>> = {
   "the bot is revoked": { end: ({ owner, bot }) => owner.delete(`/bots/${bot.id}`), isRead: true },
   "the bot gets a new token": { end: ({ owner, bot }) => owner.post(`/bots/${bot.id}/token/regenerate`), isRead: true },

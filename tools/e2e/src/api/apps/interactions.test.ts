@@ -49,7 +49,7 @@ const got = (id: string, gateway = bot) => gateway.waitFor("INTERACTION_CREATE",
 const told = (id: string, state: InteractionState["state"]) =>
   invoker.waitFor("INTERACTION_UPDATE", (each) => each.id === id && each.state === state);
 
-/** Begins an interaction and resolves with what the bot gets of it. */
+/** Begins an interaction and resolves with the bot's event. */
 async function begin(name = "play", fields: object = {}): Promise<NewInteraction> {
   const { id } = (await invoke(use(stage, name, fields))).expect(202, Begun);
   return got(id);

@@ -50,7 +50,7 @@ describe("the delivery log", () => {
       const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: failing.url });
       await postMessage(stage.owner, stage.channel.id, "twice");
       await waitUntil(async () => ((await readLog(webhook))[0]?.attempts ?? 0) > 0);
-      // No attempt is made between the request and what is compared with it.
+      // With the dispatchers stopped, no attempt comes between the request and the compared log.
       await Promise.all(stage.stack.webhookDispatchers.map((dispatcher) => dispatcher.stop()));
       status = 204;
       const before = await readLog(webhook);

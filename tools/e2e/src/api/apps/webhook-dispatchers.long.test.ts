@@ -57,7 +57,7 @@ describe("a quick receiver", () => {
       const ids = new Set(receiver.received.map(({ body }) => JSON.parse(body.toString()).data.id));
       return posted.filter(({ id }) => !ids.has(id));
     };
-    // What was on its way when NATS died is handed out again after the ack wait.
+    // NATS hands deliveries that were on their way when it died out again after the ack wait.
     await waitUntil(() => missing().length === 0, { timeoutMs: 60_000, what: "every delivery" });
   });
 
@@ -89,7 +89,7 @@ describe("a quick receiver", () => {
     // It is not slow before its first attempt has ended, after 10 s.
     const isDropped = ({ status }: WebhookDelivery) => status === "dropped";
     await waitUntil(async () => (await readLog(stage.owner, hangingHook)).some(isDropped), { timeoutMs: 30_000 });
-    // With its backlog gone it is as before: what comes is enqueued at once.
+    // With its backlog gone it is as before: new jobs are enqueued at once.
     await waitUntil(async () => (await stage.metricOf(1, "webhook_backlogs")) === 0, { timeoutMs: 30_000 });
     await stage.post(1);
     await receiver.waitFor(701);

@@ -25,7 +25,7 @@ describe("a failing receiver", () => {
     const second = createGate();
     const receiver = await receiverOfTest((response, { n }) => {
       response.statusCode = 500;
-      // What the log says between two attempts can be read while the second one waits.
+      // The test can read the log between two attempts while the second one waits.
       void (n === 1 ? second.opened : Promise.resolve()).then(() => response.end("no"));
     });
     const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });

@@ -53,7 +53,7 @@ test("a server whose receivers hang fills its own share of the queue, and every 
     expect(dropped).toMatchObject({ attempts: 0, error: "The queue was full", response_status: null });
     expect(dropped?.finished_at).not.toBeNull();
   }
-  // Thousands were dropped; each process tells of each webhook once in a minute.
+  // Thousands were dropped; each process logs each webhook once in a minute.
   const warnings = stage.stack.webhookDispatchers
     .flatMap((dispatcher) => dispatcher.lastLines())
     .filter((line) => line.includes("deliveries dropped"));

@@ -24,7 +24,7 @@ import {
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-// Most rows are written by SQL: what is asserted is what happens at the cap. Requests go to both apis at once.
+// SQL writes most rows, because the tests are about the request at the cap. Requests go to both apis at once.
 
 let stack: SharedStack;
 let sql: pg.Client;
@@ -49,7 +49,7 @@ const count = async (from: string, id: string) => {
   return rows[0]?.count;
 };
 
-/** The request, four times on each api at once, the numbers 0 to 7 telling them apart. */
+/** The request, four times on each api at once, distinguished by the numbers 0 to 7. */
 function onBoth(caller: UserClient, request: (client: RestClient, number: number) => Promise<Answer>) {
   const clients = stack.apis.map(({ url }) => createClient(url, { authorization: `Bearer ${caller.accessToken}` }));
   return Promise.all(

@@ -48,7 +48,7 @@ const cannotView = "You don't have permission to view this channel";
 const cannotManage = "You need the Manage Channels permission";
 const missing = /^(?:Channel|Message|Poll) not found$/;
 
-/** Endpoints of a channel or of what is in it. */
+/** Endpoints of a channel or of its content. */
 function ofChannel({ path }: DescribedOperation): boolean {
   return /^\/(?:servers\/\{server_id\}\/channels\/\{|channels\/\{|messages\/\{|polls\/\{)/.test(path);
 }
@@ -68,7 +68,7 @@ function address({ path }: DescribedOperation, ids: { channelId: string; message
     .replace("{id}", own);
 }
 
-/** What every endpoint that wants a body finds enough. */
+/** A body with enough fields for every endpoint that wants one. */
 const body = () => ({
   content: "hello",
   name: "name",

@@ -28,7 +28,7 @@ beforeEach(async () => {
   await assignRole(owner, role, moderator);
 });
 
-/** Sends a request that waits for other changes of the server, one of which is made before it. */
+/** Sends a request that waits for other changes of the server; `change` is made before it. */
 async function sentBefore(change: string, send: () => Promise<Answer>): Promise<number> {
   const server = { sql: "SELECT FROM servers WHERE id = $1 FOR NO KEY UPDATE", values: [serverId] };
   const meanwhile = () => stage.database.query(change, [serverId]);

@@ -12,9 +12,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 const { ADMINISTRATOR, KICK_MEMBERS, MANAGE_CHANNELS, MANAGE_ROLES } = permissionBits;
-/** What every member holds (docs/protocol/permissions.md#3.2). */
+/** The permissions of every member (docs/protocol/permissions.md#3.2). */
 const defaultPermissions = 123;
-/** What the moderator holds: server-wide rights, and two with which rights could be given away. */
+/** The permissions of the moderator: server-wide rights, and two with which rights could be given away. */
 const held = defaultPermissions | KICK_MEMBERS | MANAGE_CHANNELS | MANAGE_ROLES;
 
 let stack: SharedStack;

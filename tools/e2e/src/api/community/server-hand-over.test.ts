@@ -66,7 +66,7 @@ test("connections to every gateway change sides with the answer, and voice ends 
     createChannel(owner, server.id),
     createChannel(owner, server.id, { type: "voice" }),
   ]);
-  // Neither denial concerns whoever owns the server.
+  // Neither denial concerns the owner of the server.
   await deny(owner, staff.id, { userId: heir.user.id, permissions: ["VIEW_CHANNEL"] });
   await deny(owner, kept.id, { userId: owner.user.id, permissions: ["VIEW_CHANNEL"] });
   await deny(owner, lounge.id, { userId: owner.user.id, permissions: ["CONNECT_VOICE"] });

@@ -19,7 +19,7 @@ import { type AdminStage, startAdminStage } from "../stages/admin-stage.js";
 let stage: AdminStage;
 let sql: pg.Client;
 let room: ServerFixture<Users<2>>;
-/** What may still be stored of the server and its channels and roles. */
+/** Ids of the server, its channels and its roles, which stored rows may still name. */
 let parents: string[];
 
 beforeAll(async () => {
@@ -84,7 +84,7 @@ async function fill(holders: number) {
   ]);
 }
 
-/** Keeps the purge from what belongs to the server but for what is of one user; gives up when the result is called. */
+/** Locks the server's rows, except those of one user, against the purge; calling the result releases them. */
 async function hold(except: UserClient): Promise<() => Promise<void>> {
   const holder = new pg.Client({ connectionString: stage.stack.databaseUrl });
   await holder.connect();

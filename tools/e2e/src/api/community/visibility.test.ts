@@ -21,7 +21,7 @@ const rounds = Number(process.env.VISIBILITY_ROUNDS ?? 16);
 // Bits of docs/protocol/permissions.md#3.1. The formula is written out here again, so that what all services share is judged, too.
 const [view, administrator, all] = [1, 8192, 32767];
 
-/** What was done to a server: all that its visibility follows from. */
+/** The changes of a server that its visibility follows from. */
 interface Model {
   everyone: number;
   /** Bits of each role. */
@@ -32,7 +32,7 @@ interface Model {
   readonly overrides: Map<string, Map<string, ChannelOverride>>;
 }
 
-/** docs/protocol/permissions.md#3.2 of a member who is not the owner. */
+/** docs/protocol/permissions.md#3.2 for a member who is not the owner. */
 function mayView(model: Model, serverId: string, userId: string, channelId: string): boolean {
   const roles = [...(model.held.get(userId) ?? [])];
   let bits = roles.reduce((sum, role) => sum | (model.roles.get(role) ?? 0), model.everyone);
@@ -130,14 +130,14 @@ async function change({ random, server, owner, members, channels, model }: World
 
 const ids = z.array(z.object({ id: z.string() }));
 
-/** Posts into every channel, and compares what each member is shown with what the model says. */
+/** Posts into every channel, and compares the view of each member with the model. */
 async function compare(world: World, posted: number): Promise<void> {
   const { owner, members, channels, sockets, ofOwner } = world;
   const word = `w${randomUUID().replaceAll("-", "")}x`;
   const marks = sockets.map((list) => list.map((socket) => socket.mark()));
   // Right after the last change was answered: who lost a channel by it no longer gets these.
   const messages = await Promise.all(channels.map(async (id) => (await postMessage(owner, id, word)).id));
-  // What the owner's connections have is past the fan-out of both gateways.
+  // Events that the owner's connections have are past the fan-out of both gateways.
   for (const socket of ofOwner)
     for (const message of messages) await socket.waitFor("MESSAGE_CREATE", ({ id }) => id === message);
 

@@ -62,7 +62,7 @@ test.runIf(canMeasure).each([
     const [attachment] = (await upload(owner, id, [{ name: "large", bytes }])).expect(201, z.array(Attachment));
     expect(attachment?.file_size).toBe(bytes.length);
   };
-  // What the first upload loads and compiles is not a matter of size.
+  // The first upload loads and compiles code, whatever its size.
   await send(bytes.subarray(0, 1024 * 1024));
   const growths: number[] = [];
   for (let uploads = 0; uploads < 3; uploads += 1) {

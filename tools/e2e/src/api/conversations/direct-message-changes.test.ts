@@ -49,7 +49,7 @@ describe("a direct message that is deleted", () => {
     const deleted = { id: sent.id, channel_id: channelId };
     expect(await heard("DM_MESSAGE_DELETE", deleted)).toEqual([["DM_MESSAGE_DELETE", deleted]]);
     expect((await history(bob, "?limit=2")).map(({ id }) => id)).toEqual([newer.id, older.id]);
-    // Whoever was reading before it goes on at its place.
+    // A reader before it goes on at its place.
     expect((await history(bob, `?limit=1&before=${sent.id}`)).map(({ id }) => id)).toEqual([older.id]);
     expect((await history(bob, `?after=${sent.id}`)).map(({ id }) => id)).toEqual([newer.id]);
     for (const answer of [

@@ -36,7 +36,7 @@ test("a conversation is searched by both and nobody else, page by page, without 
   expect(rest).toMatchObject({ has_more: false, next_cursor: null });
   expect(await search("q=checkmate")).toEqual({ results: [], total: 0, has_more: false, next_cursor: null });
 
-  // What a person sees as a word, as in channels.
+  // The words that a person sees, as in channels.
   const whole = await send(ann, "Pike/Perch at treasurer@example.org, Café Straße 上海市");
   for (const word of ["perch", "treasurer", "cafe", "strasse", "上海"]) {
     expect([word, (await search(`q=${encodeURIComponent(word)}`)).results.map(({ id }) => id)]).toEqual([

@@ -22,7 +22,10 @@ export interface DirectStage {
   readonly path: string;
   readonly send: (by: UserClient, content: string, replyTo?: string) => Promise<DmMessage>;
   readonly history: (by?: UserClient, query?: string) => Promise<DmMessage[]>;
-  /** When all connections of both have an event with these fields: what came on each of them since it was asked last. */
+  /**
+   * Waits until all connections of both have an event with these fields; returns the events of each since the last
+   * call.
+   */
   readonly heard: (last: EventName, fields: Readonly<Record<string, unknown>>) => Promise<[string, unknown][]>;
   readonly stop: () => void;
 }

@@ -174,7 +174,7 @@ test("lists of messages have embeds and components of 1 MB at most, and all of t
   const thread = `${messages}/${root}/thread`;
   for (let n = 0; n < 30; n += 1)
     for (const place of [messages, thread]) expect((await bot.post(place, { embeds: [embed] })).status).toBe(201);
-  // As large as a message may be: 60,000 bytes, of which compression would leave nothing.
+  // As large as a message may be: 60,000 bytes, which compression would make tiny.
   const fields = Array.from({ length: 25 }, () => ({ name: "n", value: "x".repeat(1_000), inline: false }));
   const large = [embed, embed].map((each) => ({ ...each, ...empty, color: null, description: "d", fields }));
   await runSql(

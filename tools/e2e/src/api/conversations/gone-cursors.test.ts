@@ -28,10 +28,10 @@ const Ids = z.array(z.object({ id: z.string() })).transform((rows) => rows.map((
 const Id = z.object({ id: z.string() });
 const Found = z.object({ results: Ids, next_cursor: z.string().nullable() });
 
-/** What a row's removal by the age of messages or the length of a log leaves of it. */
+/** Removes a row as the age of messages or the length of a log does. */
 const forget = (table: string, id: string) => database.query(`DELETE FROM ${table} WHERE id = $1`, [id]);
 
-/** People who have written nothing yet. */
+/** A server and a conversation of users without messages. */
 async function place() {
   const { owner, members, server, channel } = await createServerWithMembers(createClient(stack.edgeUrl), 3);
   const [member = owner, other = owner] = members;

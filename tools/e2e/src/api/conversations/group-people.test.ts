@@ -13,7 +13,7 @@ afterAll(() => stage?.stop());
 
 const recipientPath = ({ id }: { id: string }, { user }: UserClient) => `/dm-channels/${id}/recipients/${user.id}`;
 const leave = (person: RestClient, { id }: { id: string }) => person.delete(`/dm-channels/${id}/recipients/@me`);
-/** Who is in a group, the owner first. */
+/** The members of a group, the owner first. */
 const peopleIn = async ({ id }: { id: string }): Promise<unknown[]> =>
   (
     await runSql(

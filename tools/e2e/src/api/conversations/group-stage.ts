@@ -9,7 +9,7 @@ import {
 } from "@parley/testing";
 import { createConnections } from "../stages/connection-stage.js";
 
-/** People who can be in a group, and what their connections hear of it. */
+/** Users for groups, and their connections. */
 export interface GroupStage {
   readonly stack: SharedStack;
   readonly client: RestClient;
@@ -18,7 +18,7 @@ export interface GroupStage {
   readonly people: (count: number) => Promise<UserClient[]>;
   readonly open: (by: RestClient, others: readonly UserClient[], name?: string) => Promise<GroupChannel>;
   readonly connect: (person: UserClient, query: string, gateway?: 0 | 1) => Promise<GatewayClient>;
-  /** When a connection has what was sent to its user before. */
+  /** Resolves when a connection has every earlier event to its user. */
   readonly caughtUp: (person: UserClient, connections: readonly GatewayClient[]) => Promise<void>;
   readonly stop: () => void;
 }

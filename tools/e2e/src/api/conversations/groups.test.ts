@@ -207,7 +207,7 @@ describe("opening and changing a group", () => {
     expect(await danHears.waitFor("DM_CHANNEL_LEAVE")).toEqual(left);
     await danHears.waitFor("DM_CHANNEL_UPDATE", ({ recipients }) => recipients.length === 2);
 
-    // Whoever has been there for longest is the owner.
+    // The oldest member is the owner.
     expect((await ann.delete(recipientPath(group, ann))).status).toBe(204);
     const [seen] = await groupsOf(dan);
     expect(seen).toMatchObject({ owner_id: cat.user.id, recipient: { id: cat.user.id } });

@@ -67,7 +67,7 @@ describe("a page of one element nested 300,000 times", () => {
     left.abort();
     expect((await ended).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     for (const { title } of await Promise.all(beside)) expect(title).toBe("deep");
-    // What had been parsed to its end would be kept.
+    // The api would cache a page that it had parsed to its end.
     expect((await previewFor(url, asker)).title).toBe("deep");
     expect(web.timesAsked(url)).toBe(2);
   });

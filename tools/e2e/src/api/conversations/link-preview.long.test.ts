@@ -52,7 +52,7 @@ describe("no preview is made of", () => {
     });
     expect(await refusal(url)).toEqual([400, error(largeText)]);
     await waitUntil(() => isClosed);
-    // What the buffers of both sockets hold.
+    // As much as the buffers of both sockets take.
     expect(sent).toBeLessThan(32 * 1024 ** 2);
   });
 });

@@ -214,7 +214,7 @@ describe("what the first request found", () => {
     const kept = (await redis.hvals("{link-previews}")).map((text) => Object(JSON.parse(text)));
     const minutes = kept.map(({ expires_at }) => Math.ceil((expires_at - Date.now()) / 60_000));
     expect(minutes.toSorted((a, b) => a - b)).toEqual([1, 24 * 60]);
-    // The minute is over.
+    // Lets the minute pass.
     for (const field of await redis.hkeys("{link-previews}")) {
       const entry = Object(JSON.parse((await redis.hget("{link-previews}", field)) ?? ""));
       await redis.hset("{link-previews}", field, JSON.stringify({ ...entry, expires_at: Date.now() - 1 }));

@@ -26,7 +26,7 @@ import { deny } from "../stages/channel-stage.js";
 import { pngPixel } from "../stages/sample-files.js";
 import { upload } from "../stages/upload-stage.js";
 
-// Each list is read from one api after the other api has changed what it carries.
+// Each list is read from one api after the other api has changed its content.
 
 let stack: SharedStack;
 let client: RestClient;
@@ -98,7 +98,7 @@ test("lists carry the reactions and attachments that the endpoints of each messa
     expect(withBoth.map(({ id }) => id)).toEqual([root.id, pictured.id, plain.id]);
     expect(withBoth.map(bare)).toEqual(await Promise.all(without.map((message) => expected(user, message))));
     expect(Object.keys(withBoth[0] ?? {}).slice(-2)).toEqual(["reactions", "attachments"]);
-    // What is not asked for is not there.
+    // Details that the request does not ask for are absent.
     const [first = root] = without;
     expect(await read(user, history("?include=reactions&limit=1"))).toEqual([
       { ...first, reactions: await reactionsOf(user, root) },

@@ -5,13 +5,14 @@ import { z } from "zod";
 import { levelOf } from "../log-levels.js";
 import { badEndpoint, makeDevice, subscribe, subscriptionsPath } from "../stages/push-subscription-stage.js";
 
-// The shared stack has everything that settings turn on. What they leave out needs an installation without them.
+// The shared stack has everything that settings turn on. The behaviour without these settings needs an installation of
+// its own.
 
 let stack: TestStack;
 let client: RestClient;
 
 beforeAll(async () => {
-  // Its own: what the shared one has turned on is off.
+  // Its own: everything that the shared one has turned on is off.
   stack = await startStack({ apis: 1, gateways: 0, env: { WEBHOOK_ALLOW_PRIVATE: "false" } });
   client = createClient(stack.edgeUrl);
 });

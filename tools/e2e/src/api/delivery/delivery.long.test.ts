@@ -59,7 +59,7 @@ async function open(user: UserClient, gateway: 0 | 1 | "edge"): Promise<GatewayC
 describe("when processes or NATS fail", () => {
   test("an api killed straight after its 201 has lost nothing: the next one publishes the event", async () => {
     const socket = await open(owner, 0);
-    // Rows without a publish are what a process leaves that dies between the commit and the stream.
+    // Rows without a publish, as a process leaves them that dies between the commit and the stream.
     const api = await stack.startApi();
     const client = createClient(api.url, { authorization: `Bearer ${member.accessToken}` });
     const sent = await Promise.all(

@@ -75,7 +75,7 @@ async function messagesFor(channelId: string): Promise<string[]> {
   return sent.map(({ id }) => id);
 }
 
-/** What the last of some events said, at every socket. */
+/** The last of some events at every socket. */
 function lastEvents<Seen>(schema: z.ZodType<Seen>, names: readonly string[], fits: (payload: Seen) => boolean) {
   return sockets.map(({ events }) => {
     const last = events.findLast(({ name, payload }) => {

@@ -25,9 +25,12 @@ const serverCount = 10;
 const clientsOfServer = 20;
 const perServer = { messagesPerSecond: Number(process.env.FAILOVER_MESSAGES ?? 5), postingMax: 20 };
 
-/** What is promised of each failover. */
+/** The promises of each failover. */
 const errorsEndWithinMs = 10_000;
-/** 12 s on a machine with nothing else to do: NATS takes up to 9 s to choose a leader, and what waited is published then. */
+/**
+ * 12 s on a machine with nothing else to do: NATS takes up to 9 s to choose a leader, and waiting events are published
+ * then.
+ */
 const latestEventMs = 20_000;
 const presenceRightWithinMs = 30_000;
 /** Messages that are to be answered before a kill and after it, over all servers. */
@@ -39,11 +42,11 @@ interface Cluster {
   readonly posting: ReturnType<typeof startPosting>;
 }
 
-/** What a failover cost. */
+/** The cost of a failover. */
 interface Cost {
   readonly killed: string;
   readonly killedAtMs: number;
-  /** When what was to take over was told to, where somebody has to tell it. */
+  /** When the replacement got the command to take over, where a failover needs one. */
   readonly decidedAtMs: number;
   readonly presenceAtMs: number;
   readonly endedAtMs: number;
@@ -64,7 +67,7 @@ test("the leader of the stream, the primary of Redis and that of PostgreSQL die 
     ]);
     await migrate({ databaseUrl: postgres.url, migrationsDir: join(runContext().root, "prisma", "migrations") });
     const stack = await owned(
-      // Its own: what it depends on fails over.
+      // Its own: the servers below it fail over.
       startStack({
         apis: 2,
         gateways: 2,
@@ -143,7 +146,7 @@ test("the leader of the stream, the primary of Redis and that of PostgreSQL die 
   }
 }, 300_000);
 
-/** The statuses that are not as they should be: everybody is online but those who left, and the owners, who never came. */
+/** The wrong statuses: everybody is online except the users who left, and the owners, who never came. */
 async function wrongPresences(clusters: readonly Cluster[], left: number): Promise<string[]> {
   const answers = await Promise.all(
     clusters.map(async ({ fixture: { owner, server, members } }) => {
@@ -158,13 +161,13 @@ async function wrongPresences(clusters: readonly Cluster[], left: number): Promi
   return answers.flat();
 }
 
-/** Waits until everybody who stayed has every acknowledged message, and counts what is not as it should be. */
+/** Waits until everybody who stayed has every acknowledged message, and counts the deviations. */
 async function outcomeOf({ fixture, clients, posting }: Cluster, left: number) {
   const acknowledged = (await posting.stop()).map(({ id }) => id);
   const stayed = clients.slice(left);
   const missing = () =>
     stayed.reduce((sum, { receivedAtMs }) => sum + acknowledged.filter((id) => !receivedAtMs.has(id)).length, 0);
-  // What is still missing then is counted.
+  // The count below has the messages that are still missing then.
   await waitUntil(() => missing() === 0, { timeoutMs: 30_000 }).catch(() => undefined);
   for (const { close } of stayed) close();
   const history = await readHistory(fixture);
@@ -177,7 +180,7 @@ async function outcomeOf({ fixture, clients, posting }: Cluster, left: number) {
   };
 }
 
-/** What happened from a kill to the next one. */
+/** The figures from a kill to the next one. */
 function figuresOf(
   { killed, killedAtMs, decidedAtMs, presenceAtMs, endedAtMs }: Cost,
   clusters: readonly Cluster[],

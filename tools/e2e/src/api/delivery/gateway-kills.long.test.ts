@@ -32,7 +32,7 @@ async function killGateways(gateways: Awaited<ReturnType<typeof startStack>>["ga
   return kills;
 }
 
-/** What the clients of one server got, against what was posted there. */
+/** The messages that the clients of one server got, against the posted ones. */
 function compare(posted: readonly string[], clients: readonly ReturnType<typeof stayConnected>[]) {
   const total = (count: (client: (typeof clients)[number]) => number) =>
     clients.reduce((sum, client) => sum + count(client), 0);

@@ -15,7 +15,7 @@ export interface Failure {
   readonly why: string;
 }
 
-/** A member with a numbered connection, who stays connected, and what came on all connections. */
+/** A member with a numbered connection, who stays connected, and the events of all connections. */
 export function stayConnected(baseUrl: string, { accessToken, refreshToken }: UserClient) {
   const gateway = createParleyClient({ baseUrl, tokens: { accessToken, refreshToken } }).gateway({
     backoff: { baseMs: 200, maxMs: 200 },
@@ -35,9 +35,9 @@ export function stayConnected(baseUrl: string, { accessToken, refreshToken }: Us
 }
 
 /**
- * Posts at a constant rate until it is told to stop. No request is repeated.
+ * Posts at a constant rate until the caller stops it. No request is repeated.
  *
- * @param load.messagesPerSecond as far as they are answered: at most `postingMax` are under way
+ * @param load.messagesPerSecond fewer when answers are late: at most `postingMax` are under way
  */
 export function startPosting(
   { owner, channel }: ServerFixture,
@@ -66,7 +66,7 @@ export function startPosting(
   return {
     posted,
     failures,
-    /** @returns what was posted, in the order of history */
+    /** @returns the posted messages, in the order of history */
     async stop(): Promise<readonly Posted[]> {
       clearInterval(timer);
       await Promise.all(underWay);

@@ -5,7 +5,7 @@ import { findFreePort, findFreePorts, isPortFree, startProcess } from "@parley/l
 import { runContext, waitUntil } from "@parley/testing";
 import { afterAll, afterEach, beforeAll } from "vitest";
 
-/** What `npm start` runs once everything is installed and built. */
+/** The program behind `npm start`, once everything is installed and built. */
 export const program = () => join(runContext().root, "tools", "local-stack", "dist", "main.js");
 
 /** How many of one service the starts below ask for. */

@@ -109,7 +109,7 @@ describe("npm start", { timeout: 180_000 }, () => {
   });
 });
 
-/** What somebody sees of an installation. */
+/** A user's view of an installation. */
 async function readCommunity(client: ParleyClient) {
   const servers = await client.servers.list();
   const channels = (await Promise.all(servers.map(({ id }) => client.channels.list(id)))).flat();

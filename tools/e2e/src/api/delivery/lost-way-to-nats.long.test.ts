@@ -20,7 +20,7 @@ const mortal = useMortalStack();
 let stack: MortalStack;
 let proxy: NatsProxy;
 let healthy: ServerProcess;
-/** An api whose way to NATS can hang: what it sends arrives later, and nobody tells it. */
+/** An api whose way to NATS can hang: its messages arrive later, and it gets no error. */
 let hanging: ServerProcess;
 let database: Database;
 const sockets: GatewayClient[] = [];

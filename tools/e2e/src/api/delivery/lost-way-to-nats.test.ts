@@ -19,7 +19,7 @@ const mortal = useMortalStack();
 let stack: MortalStack;
 let proxy: NatsProxy;
 let healthy: ServerProcess;
-/** An api whose way to NATS can hang: what it sends arrives later, and nobody tells it. */
+/** An api whose way to NATS can hang: its messages arrive later, and it gets no error. */
 let hanging: ServerProcess;
 const sockets: GatewayClient[] = [];
 
@@ -37,7 +37,7 @@ afterAll(async () => {
   await proxy?.close();
 });
 
-/** Holds up what the hanging api sends, until the test ends. */
+/** Holds up the messages of the hanging api, until the test ends. */
 function holdUp(): void {
   proxy.hold(true);
   onTestFinished(() => proxy.hold(false));

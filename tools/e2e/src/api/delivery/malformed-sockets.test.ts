@@ -145,7 +145,7 @@ test("random bytes after the handshake end or are dropped, and disturb nobody", 
     const socket = await openRaw();
     socket.resume();
     const closed = once(socket, "close");
-    // What the bytes did not end, the end of the stream does.
+    // If the bytes did not end the connection, the end of the stream does.
     socket.end(Buffer.concat([Buffer.from(upgrade()), ...frames.map((frame) => Buffer.from(frame))]));
     await closed;
   });

@@ -42,7 +42,7 @@ const Activity = z.object({
   ),
 });
 
-/** The numbers of a channel that a connection was told last. */
+/** The last counts of a channel in a connection's CHANNEL_ACTIVITY. */
 const toldOf = (client: GatewayClient, channelId: string) =>
   framesOf(client)
     .flatMap(({ t, d }) => (t === "CHANNEL_ACTIVITY" ? Activity.parse(d).channels : []))

@@ -17,7 +17,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { z } from "zod";
 
 const mortal = useMortalStack();
-/** Two of its own, with a long drain, which soon notice what has expired. No grace ends before a test lets it end. */
+/** Two of its own, with a long drain, which soon notice expired graces. No grace ends before a test lets it end. */
 let gateways: ServerProcess[];
 let redis: RedisConnection;
 let fixture: ServerFixture;
@@ -66,7 +66,7 @@ async function newMember(): Promise<UserClient> {
   return member;
 }
 
-/** What the watcher has seen of a user, in order: statuses, and the voice channel or null. */
+/** The watcher's events about a user, in order: statuses, and the voice channel or null. */
 const seenOf = ({ user }: UserClient) =>
   watcher.events.flatMap(({ name, payload }) => {
     const { user_id, status, channel_id } = Object(payload);
@@ -88,7 +88,7 @@ async function enter(gateway: 0 | 1): Promise<{ user: UserClient; socket: Gatewa
   return { user, socket };
 }
 
-/** Lets the graces of these users, whose loss the gateways notice first, and of everybody who was lost before end now. */
+/** Ends the graces of these users, once the gateways have noticed their loss, and of everybody who was lost before. */
 async function endGraces(users: readonly UserClient[]): Promise<void> {
   const isKept = async ({ user }: UserClient) => (await redis.client.zscore(graces, user.id)) !== null;
   for (const user of users) await waitUntil(() => isKept(user), { what: "the grace to begin" });
@@ -96,10 +96,10 @@ async function endGraces(users: readonly UserClient[]): Promise<void> {
   await redis.client.zadd(graces, "XX", ...ended);
   for (const user of users) await seesOffline(user);
 }
-/** Who is in a grace, and until when. */
+/** The users in a grace, with its end. */
 const graces = "presence:kept";
 
-/** Whoever was lost before and has no connection is seen to leave. */
+/** Users who were lost before and have no connection go offline for the watcher. */
 async function passGrace(): Promise<void> {
   const { user, socket } = await enter(1);
   socket.terminate();

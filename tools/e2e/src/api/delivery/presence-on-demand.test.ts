@@ -55,7 +55,7 @@ const heardBy = (connection: GatewayClient, ...users: readonly UserClient[]) =>
     return [`${index} ${status} ${custom_status ?? "-"}`];
   });
 
-/** Somebody whom the connection names, to prove that what was told before has been delivered. */
+/** A user whom the connection names: their event proves that earlier ones have been delivered. */
 const until = (connection: GatewayClient, user: UserClient, text: string) =>
   connection.waitFor(
     "PRESENCE_UPDATE",
@@ -248,7 +248,7 @@ describe("a change during the answer", () => {
       for (const connection of watching) name(connection, member);
       await saying;
       await Promise.all(watching.map((connection) => until(connection, member, text)));
-      // The last that each got is what is true.
+      // The last event that each got is the true state.
       await Promise.all(watching.map((connection) => connection.heartbeat()));
       for (const connection of watching) expect(heardBy(connection, member).at(-1)).toBe(`0 dnd ${text}`);
     }

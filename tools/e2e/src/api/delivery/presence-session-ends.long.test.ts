@@ -61,7 +61,7 @@ const seenOf = ({ user }: UserClient) =>
     return name === "VOICE_STATE_UPDATE" ? [channel_id] : [];
   });
 
-/** What ends all sessions of an account. */
+/** Actions that end all sessions of an account. */
 const ends = {
   "an administrator disables the account": async ({ user }: UserClient) => {
     expect((await admin.patch(`/admin/users/${user.id}`, { disabled: true })).status).toBe(200);

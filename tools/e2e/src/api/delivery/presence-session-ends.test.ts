@@ -63,7 +63,7 @@ const seenOf = ({ user }: UserClient) =>
 const seesOffline = ({ user }: UserClient) =>
   watcher.waitFor("PRESENCE_UPDATE", ({ user_id, status }) => user_id === user.id && status === "offline");
 
-/** What ends all sessions of an account. */
+/** Actions that end all sessions of an account. */
 const ends = {
   "an administrator disables the account": async ({ user }: UserClient) => {
     expect((await admin.patch(`/admin/users/${user.id}`, { disabled: true })).status).toBe(200);

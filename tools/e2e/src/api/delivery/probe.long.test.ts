@@ -13,7 +13,7 @@ import { afterAll, beforeAll, test } from "vitest";
 import { z } from "zod";
 import { sampleOf } from "../../metric-samples.js";
 
-// The probe of an installation: it kills what the probe's message goes through.
+// The probe of an installation: the test kills the processes that the probe's message goes through.
 
 const mortal = useMortalStack();
 let probe: { url: string };

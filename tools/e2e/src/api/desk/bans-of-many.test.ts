@@ -125,7 +125,7 @@ test("the banned user's messages of the time asked for are deleted in every chan
   expect(deletions(v2.outsider)).toEqual([many]);
   expect(deletions(v2.admin)).toContainEqual(["MESSAGE_DELETE_BULK", { channel_id: hidden.id, ids: [second.id] }]);
 
-  // The purge goes on looking for a while; what is written after the end of the ban is not its business.
+  // The purge goes on looking for a while; messages from after the end of the ban are not its business.
   expect((await owner.delete(`/servers/${serverId}/bans/${target.user.id}`)).status).toBe(204);
   expect((await target.post(`/servers/${serverId}/join`)).status).toBe(201);
   const after = await postMessage(target, open.id, "back again");

@@ -5,7 +5,7 @@ import type pg from "pg";
 /** Where the export of a server is. */
 export const exportPath = (serverId: string) => `/servers/${serverId}/export`;
 
-/** The answer's head; its body is read by whoever wants it. */
+/** The answer's head; the caller reads its body. */
 export function openExport(url: string, owner: UserClient, serverId: string): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${owner.accessToken}` };
   return new Promise((resolve, reject) => {

@@ -11,7 +11,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fillChannel, openExport } from "./exports-stage.js";
 
-/** What a process may have for objects and strings before it ends. */
+/** Memory of a process for objects and strings before it ends. */
 const heapMegabytes = 128;
 let stack: TestStack;
 let client: RestClient;
@@ -59,7 +59,7 @@ describe("exports under way", () => {
     await waitUntil(isServed, { what: "the stranger's export", timeoutMs: 150_000 });
     clearInterval(dripping);
     for (const answer of held) answer.on("error", () => {}).destroy();
-    // Nothing is read for those who were ended, or left.
+    // No statement reads for receivers that were cut off, or left.
     await waitUntil(async () => {
       const { rows } = await sql.query<{ count: number }>(
         `SELECT count(*)::integer AS count FROM pg_stat_activity

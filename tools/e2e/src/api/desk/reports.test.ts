@@ -126,7 +126,7 @@ describe("a report of a message", () => {
     expect(closed).toMatchObject({ ...patch, closed_by: admin.user.id, closed_at: expect.any(String) });
     const { v2 } = await heard({ owner: "REPORT_UPDATE" });
     expect(v2).toEqual(heardBy(["owner", "admin"], ["REPORT_UPDATE", closed]));
-    // The same again changes nothing, and whoever closed it stays named.
+    // A second close changes nothing, and the first closer stays named.
     expect((await owner.patch(`${path}/${id}`, { status: "closed" })).expect(200, Report)).toEqual(closed);
     expect((await heard()).v2).toEqual(nothing);
     const entries = (await owner.get(`/servers/${serverId}/audit-logs?action=report_close`)).expect(

@@ -177,7 +177,7 @@ describe("messages that have outlived their days", () => {
     const holder = new pg.Client({ connectionString: stage.stack.databaseUrl });
     await holder.connect();
     try {
-      // As somebody does who is answering the message.
+      // Locks the message as an answer to it does.
       await holder.query("BEGIN");
       await holder.query("SELECT FROM messages WHERE id = $1 FOR KEY SHARE", [held]);
       await keepFor(owner, server.id, 7);

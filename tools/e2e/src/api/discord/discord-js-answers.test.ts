@@ -25,7 +25,7 @@ import { readState } from "../apps/http-app-stage.js";
 import { type AppStage, Begun, createAppStage } from "../stages/app-stage.js";
 import { allIntents } from "./discord-socket.js";
 
-// What follows until the tests is a bot as guides of discord.js write it.
+// From here to the tests: a bot as guides of discord.js write it.
 
 const commands = [
   new SlashCommandBuilder().setName("ask").setDescription("Asks with buttons"),
@@ -114,7 +114,7 @@ beforeAll(async () => {
 });
 afterAll(() => client?.destroy());
 
-// What people do, over Parley's own interface.
+// Actions of users, over Parley's own interface.
 
 async function begin(body: object): Promise<string> {
   const begun = await stage.member.post(`/channels/${stage.channelId}/interactions`, body);

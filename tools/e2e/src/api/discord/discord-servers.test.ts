@@ -69,7 +69,7 @@ describe("servers over Discord's API", () => {
     const given = `/guilds/${guildId}/members/${memberId}`;
     expect((await call("PUT", `${given}/roles/${made.id}`)).status).toBe(204);
     expect((await call("GET", given)).body.roles).toEqual([made.id]);
-    // What it answered changes nothing.
+    // A value that equals the last answer changes nothing.
     const again = await call("PATCH", `${roles}/${made.id}`, { permissions: made.permissions, name: "Friends" });
     expect(again.body).toMatchObject({ name: "Friends", permissions: made.permissions });
     expect((await call("PATCH", given, { roles: [] })).body.roles).toEqual([]);

@@ -39,7 +39,7 @@ function keysOf(name: string): Map<string, boolean> {
 }
 
 type Body = Record<string, unknown>;
-/** What stands in these keys of an object is of these interfaces, too. */
+/** The interfaces of the values of these keys, in any object. */
 const inner: Record<string, string> = {
   author: "APIUser",
   user: "APIUser",
@@ -58,7 +58,7 @@ const innerLists: Record<string, string> = {
   permission_overwrites: "APIOverwrite",
 };
 
-/** What is wrong with an object of an interface: keys that are missing, and those that the interface does not know. */
+/** The faults of an object by an interface: missing keys, and keys that the interface does not know. */
 export function faultsOf(name: string, value: unknown, at = name): string[] {
   if (typeof value !== "object" || value === null) return [`${at} is no object`];
   const body = value as Body;
@@ -90,7 +90,7 @@ const channelOf = ({ type }: Body) =>
         ? "APIVoiceChannelBase"
         : "APIGuildTextChannel";
 
-/** The interface of what a path answers; of a list that of its items. */
+/** The interface of a path's answer; for a list that of its items. */
 const answers: readonly (readonly [path: RegExp, name: string | ((body: Body) => string)])[] = [
   [/^\/users\/(?:@me|\d+)$/, "APIUser"],
   [/^(?:\/oauth2)?\/applications\/@me$/, "APIApplication"],
@@ -110,7 +110,7 @@ const answers: readonly (readonly [path: RegExp, name: string | ((body: Body) =>
   [/^\/channels\/\d+\/messages\/\d+\/reactions\/[^/]+$/, "APIUser"],
 ];
 
-/** What is wrong with an answer by the types of Discord's documentation, or with an error. */
+/** The faults of an answer, or of an error, by the types of Discord's documentation. */
 export function faultsOfAnswer(path: string, status: number, body: unknown): string[] {
   if (status === 204) return body === undefined ? [] : ["204 has a body"];
   if (status >= 400) {

@@ -11,7 +11,7 @@ export const snowflake = (id: string): string => {
   return text;
 };
 
-/** What Discord's API answered. */
+/** An answer of Discord's API. */
 export interface DiscordAnswer {
   readonly status: number;
   readonly headers: Headers;

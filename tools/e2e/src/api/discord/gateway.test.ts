@@ -185,7 +185,7 @@ describe("a session", () => {
     const after = await postMessage(stage.member, stage.channelId, "after");
     await second.waitFor("MESSAGE_CREATE", ({ id }) => id === snowflake(after.id));
     await second.close();
-    // Whoever closes in order does not come back.
+    // A client that closes in order cannot continue.
     const third = await resume(stack.edgeUrl, { ...session, seq: seq + 2 });
     expect(await third.waitForOp(ops.invalid)).toMatchObject({ d: false });
     third.send(ops.identify, { token: stage.bot.token, intents: 0 });

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 let smtp: TestSmtp;
 let stack: TestStack;
 let readers: MailReaders;
-/** What the mail server does with a mail before it takes it. */
+/** Called by the mail server before it takes a mail. */
 let accept: (source: string) => Promise<void> = async () => undefined;
 beforeAll(async () => {
   smtp = await startSmtp({ accept: ({ source }) => accept(source) });

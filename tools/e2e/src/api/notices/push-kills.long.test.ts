@@ -5,11 +5,11 @@ import { type Phone, subscribePhone } from "../stages/push-stage.js";
 
 /** Longer by the environment, such as `PUSH_KILL_SECONDS=60`. */
 const seconds = Number(process.env.PUSH_KILL_SECONDS ?? 8);
-/** From one kill to the next, if what was killed is back by then. */
+/** From one kill to the next, if the killed process is back by then. */
 const killEveryMs = 700;
 const sendEveryMs = 40;
 
-/** Somebody who is away, with a device, and their channels with those who write. */
+/** A user who is away, with a device, and their channels with friends who write. */
 interface Away {
   readonly user: UserClient;
   readonly phone: Phone;
@@ -83,7 +83,8 @@ test("dispatchers, apis and a gateway are killed under load: each device is told
   });
   const messages = [...stored.values()].reduce((sum, count) => sum + count, 0);
   const pushes = readers.reduce((sum, { phone }) => sum + phone.messages().length, 0);
-  // Who dies in the act of sending has what was sent noted as unsent: it is told again, alone or with what follows.
+  // A process that dies in the act of sending leaves a sent push recorded as unsent: it is sent again, alone or with
+  // later messages.
   const copies = eachChannel.reduce((sum, { away, id }) => sum + counted(away, id) - (stored.get(id) ?? 0), 0);
   process.stdout.write(
     `pushes under kills: ${kills} kills, ${messages} messages stored, ${pushes} pushes taken, ${copies} messages told twice\n`,

@@ -13,7 +13,8 @@ import {
 import { beforeAll, describe, expect, test } from "vitest";
 import { openDirect, type Phone, sendDirect, usePushStage } from "../stages/push-stage.js";
 
-// Every reason not to push (docs/protocol/notifications.md#26.2). Somebody who hears all is told of each message, so it was decided about.
+// Every reason not to push (docs/protocol/notifications.md#26.2). A member who hears everything gets a push of each
+// message, which proves that the dispatcher has decided about it.
 
 const stage = usePushStage();
 let fixture: ServerFixture;
@@ -34,7 +35,7 @@ interface Member {
   channelId: string;
 }
 
-/** Somebody with a device in a channel that nobody else is told of. */
+/** A user with a device in a channel without pushes to others. */
 async function member(): Promise<Member> {
   const user = await stage.client.register();
   await joinServer(user, fixture.server.id);
@@ -52,7 +53,7 @@ const everyone = ({ channelId }: Member) => postMessage(owner, channelId, "@ever
 /** The time of day so many minutes from now, in UTC. */
 const timeOfDay = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString().slice(11, 16);
 
-/** What forbids, and what is sent then. */
+/** Each reason, the request that causes it, and the message then. */
 const reasons: [
   reason: string,
   forbid: (member: Member) => Promise<unknown>,
@@ -110,7 +111,7 @@ const reasons: [
   ["a server that the account has left", ({ user }) => user.delete(`/servers/${fixture.server.id}/leave`), mention],
 ];
 
-/** Fails if the device is told of the channel, once it has been decided about all that was sent there. */
+/** Fails if the device gets a push of the channel, once the dispatcher has decided about all messages there. */
 async function expectSilence({ phone, channelId }: Member): Promise<void> {
   const isTold = (each: Phone) => each.messages().some(({ channel_id }) => channel_id === channelId);
   await waitUntil(() => isTold(control), { what: "the push to who hears all" });

@@ -5,7 +5,7 @@ import { openDirect, sendDirect, usePushStage } from "../stages/push-stage.js";
 
 const stage = usePushStage();
 
-/** A server with its owner and a member who is away, with a device. */
+/** A server with its owner and an absent member with a device. */
 async function away() {
   const { owner, members, server, channel } = await createServerWithMembers(stage.client, 1);
   const [ben] = members;

@@ -47,7 +47,7 @@ const friendsOf = async (user: RestClient) => {
 };
 const nobody = { friends: [], incoming: [], outgoing: [] };
 
-/** Who tries to reach whom, and what stands between them. */
+/** Pairs of users, one of whom tries to reach the other, and the obstacle between them. */
 const relations = {
   blocked: (from, to) => block(to, from),
   blocker: (from, to) => block(from, to),

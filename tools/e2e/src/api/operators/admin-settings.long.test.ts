@@ -27,7 +27,7 @@ describe("administrators", () => {
     expect(later.user.is_admin).toBe(false);
     expect((await later.get("/admin/settings")).status).toBe(403);
     await stack.dismiss(other);
-    // A process without the name ends what the setting granted.
+    // A process without the name revokes the right that the setting granted.
     await stack.startApi();
     expect((await listed.get("/admin/settings")).status).toBe(403);
   });

@@ -44,7 +44,8 @@ test("every endpoint of the document refuses malformed identifiers, before a mal
     const isId = first?.in === "path" && /(^|_)id$/.test(first.name);
     return isId && !/^\/(files|hooks)\//.test(path);
   });
-  // What is no identifier is decided by one schema, what is no text by the router: one of each, and more at some.
+  // One schema refuses texts that are no identifiers, and the router refuses bytes that are no text: so one of each at
+  // every endpoint, and more at some.
   for (const value of ["1", "%ff", "%00", "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f6g"]) {
     const here = /^(1|%ff)$/.test(value) ? identified : identified.slice(0, 20);
     const visited = await walk(here, (operation) => {

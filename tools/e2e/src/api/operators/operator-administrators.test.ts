@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createBotClient } from "../stages/admin-stage.js";
 
-// What `deploy/parley admin` runs in the container of an api.
+// The command that `deploy/parley admin` runs in the container of an api.
 
 let stack: SharedStack;
 let ann: UserClient;

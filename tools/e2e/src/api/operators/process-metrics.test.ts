@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sampleOf } from "../../metric-samples.js";
 
-// What the processes say of themselves on /metrics: it stops Redis and NATS.
+// The metrics of the processes on /metrics: the test stops Redis and NATS.
 
 let stack: TestStack;
 beforeAll(async () => {

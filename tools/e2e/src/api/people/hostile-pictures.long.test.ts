@@ -6,7 +6,10 @@ import { brokenPictures, foreignFiles, heavyPictures } from "./hostile-pictures.
 
 /** Longer than the process of a picture may run, on a machine that does much else. */
 const answerMaxMs = 45_000;
-/** What all of them together may leave behind in the api; one picture of 20,000 x 20,000 pixels would take 400 MB. */
+/**
+ * Memory that all of them together may leave behind in the api; one picture of 20,000 x 20,000 pixels would take 400
+ * MB.
+ */
 const growthBytesMax = 96 * 1024 * 1024;
 /** How long anything else may take meanwhile. */
 const neighbourMaxMs = 5_000;
@@ -49,7 +52,7 @@ async function askMeanwhile(signal: AbortSignal): Promise<number> {
   return longestMs;
 }
 
-/** Uploads each file, some at a time. @returns what was answered, by what it is, when not as expected */
+/** Uploads each file, some at a time. @returns the unexpected answers, by the kind of file */
 async function uploadAll(files: readonly (readonly [string, Buffer])[], isExpected: (answer: unknown[]) => boolean) {
   const waiting = [...files];
   const wrong: unknown[] = [];

@@ -64,7 +64,7 @@ function noise(bytes: number): Buffer {
 const photo = () => sharp(noise(300 * 200 * 3), { raw: { width: 300, height: 200, channels: 3 } });
 const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
 
-/** Whatever is refused for what it is not, by its first bytes. */
+/** Files that the api refuses by their first bytes. */
 export const foreignFiles: readonly (readonly [what: string, bytes: Buffer])[] = [
   ["noise", noise(5_000)],
   ["text", latin("hello")],

@@ -125,7 +125,7 @@ describe("the picture of a person", () => {
     for (const size of [512, 64]) {
       expect((await sharp(await bytesOf(`${small.avatar_url}?size=${size}`)).metadata()).pages).toBe(5);
     }
-    // What follows the end of a GIF counts as its size alone.
+    // Bytes behind the end of a GIF count by their size alone.
     const large = await setAvatar(user, Buffer.concat([dance, Buffer.alloc(2 * 1024 * 1024)]));
     expect((await sharp(await bytesOf(`${large.avatar_url}`)).metadata()).pages ?? 1).toBe(1);
   });

@@ -86,7 +86,7 @@ async function createOneOfEach({ owner, server, channel, members }: ServerFixtur
   };
 }
 
-/** The path with ids of what exists: whoever gets past the check of rights finds something to change. */
+/** The path with ids of existing rows: a caller who gets past the check of rights finds something to change. */
 function pathOf({ path }: DescribedOperation): string {
   const own = /([\w-]+)s\/\{id\}/.exec(path)?.[1] ?? "";
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -100,7 +100,7 @@ function fill({ path }: DescribedOperation, value = "0190a5b4-7c1d-7e3a-9f00-1b2
   return path.replace(/\{\w+\}/g, value);
 }
 
-/** What every endpoint that wants a body finds enough. */
+/** A body with enough fields for every endpoint that wants one. */
 const body = () => ({
   content: "forged",
   name: "forged",
@@ -237,7 +237,10 @@ const isUnauthenticated = ({ status, body }: Answer) => status === 401 && isDeep
 // One function before every route decides about credentials (services/api/src/platform/http/admission.ts), so all wrong ones are
 // tried at one endpoint of each kind, and two at every endpoint: none, and one that only the database knows to be wrong.
 describe("a caller without valid credentials", () => {
-  /** What nobody is answered under one prefix, to a right request, and under the other, to one that is wrong throughout. */
+  /**
+   * Answers to a caller without credentials: under one prefix to a right request, and under the other to one that is
+   * wrong throughout.
+   */
   const answersToNobody = walkOnce(() => {
     const plain = createClient(stack.edgeUrl);
     return walk(operations, async (operation) => ({
@@ -325,7 +328,7 @@ function refusalsOf({ responses: { "403": refusal } }: DescribedOperation): stri
   return refusal !== undefined && "description" in refusal ? (refusal.description ?? "") : "";
 }
 
-/** Names of what the everyone role of the server grants. */
+/** Names of the permissions and rights that the everyone role of the server grants. */
 async function readEverybodys(): Promise<Set<string>> {
   const Everyone = z.object({ permissions: z.number(), rights: z.array(z.string()) });
   const path = `/servers/${ids.server}/roles/${ids.server}`;
@@ -334,10 +337,10 @@ async function readEverybodys(): Promise<Set<string>> {
   return new Set([...bits.map(([name]) => name), ...rights]);
 }
 
-/** Whether an operation asks for no more than what every member has, by the right that it declares. */
+/** Whether every member meets the right that an operation declares. */
 function isOpenToMembers({ method, path, ...operation }: DescribedOperation, everybodys: Set<string>): boolean {
   const right = operation["x-right"];
-  // What joins needs no right; other operations without one are about something of a user, such as a session.
+  // Joining needs no right; other operations without one are about something of a user, such as a session.
   if (right === undefined) return `${method} ${path}` === "POST /servers/{id}/join";
   if (right.startsWith("member of the server") || right === "member of the channel") {
     // Moderation judges the target first (docs/protocol/moderation.md#10.1), so its right is not among those that are declared.

@@ -33,7 +33,7 @@ beforeAll(async () => {
   botAuthorization = `Bot ${token}`;
   bot = anyone.withAuthorization(botAuthorization);
   const { operations } = await loadAnswerCheck(stack.edgeUrl);
-  // What is posted to incoming webhooks comes as their senders send it (docs/protocol/webhooks.md#25.5).
+  // Bodies for incoming webhooks come as their senders write them (docs/protocol/webhooks.md#25.5).
   const isHook = ({ path }: DescribedOperation) => path.startsWith("/hooks/");
   withJson = operations.filter(
     (operation) => operation.requestBody?.content["application/json"] !== undefined && !isHook(operation),
@@ -77,7 +77,7 @@ function sendEmptyChunks(operation: DescribedOperation, headers: Record<string, 
   });
 }
 
-/** The first endpoint of each method: what is decided before the endpoint need not be tried at all of them. */
+/** The first endpoint of each method: checks before the endpoint need not be tried at all of them. */
 const oneOfEachMethod = (all: readonly DescribedOperation[]) =>
   all.filter(({ method }, at) => all.findIndex((other) => other.method === method) === at);
 const takesForms = ({ requestBody }: DescribedOperation) => requestBody?.content["multipart/form-data"] !== undefined;
@@ -156,7 +156,7 @@ describe("every endpoint with a JSON body", () => {
 });
 
 test("an endpoint without a body ignores whatever is sent", async () => {
-  // Whoever logs out has no session for the second request.
+  // A caller who logs out has no session for the second request.
   const lasting = withoutBody.filter(({ path }) => !path.endsWith("/auth/logout"));
   const sendText = (operation: DescribedOperation, type: string) =>
     callerOf(operation).send(operation.method, fill(operation), { body: "{", headers: { "content-type": type } });

@@ -34,7 +34,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** What becomes of the requests, and of a quiet tenant meanwhile, while somebody holds the lock that they all need. */
+/** The results of the requests, and of a quiet tenant meanwhile, while the test holds the lock that they all need. */
 async function besideHeldLock(lock: string, id: string, requests: () => Promise<Answer>[]) {
   const server = await createServer(quiet);
   await database.query("BEGIN");

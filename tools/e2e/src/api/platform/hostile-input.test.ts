@@ -115,7 +115,7 @@ function queryOf({ parameters }: DescribedOperation): fc.Arbitrary<string> {
     .map((parts) => parts.filter((part) => part !== null).join("&"));
 }
 
-/** What would end the scene that all requests play in. */
+/** Operations that would end the scene of all requests. */
 const destructive = ["delete-servers-by-id", "delete-servers-by-id-leave"];
 
 describe("whatever is sent", () => {

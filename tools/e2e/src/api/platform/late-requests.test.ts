@@ -26,7 +26,7 @@ beforeEach(async () => {
   [member = owner] = fixture.members;
 });
 
-/** What is done to the member, or what they do, while their other request waits. */
+/** Actions on the member, or of the member, while their other request waits. */
 const actions = {
   kick: () => owner.post(`/servers/${serverId}/members/${member.user.id}/kick`),
   ban: () => owner.post(`/servers/${serverId}/members/${member.user.id}/ban`),

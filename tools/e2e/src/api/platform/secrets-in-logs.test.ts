@@ -79,7 +79,7 @@ const json = { "content-type": "application/json" };
 test("no service writes a secret, whether it was accepted, refused or a server failed meanwhile", async () => {
   const whole = await useSecrets();
   expect(Object.values(whole).filter((secret) => secret.length < 10)).toEqual([]);
-  // What fails inside is logged with its causes.
+  // An internal error is logged with its causes.
   await stack.redis.kill();
   const written = stack.output().length;
   const client = createClient(stack.edgeUrl, { prefix: "/api" });

@@ -36,7 +36,7 @@ const members = async ({ owner, server }: GuardedServer) =>
 const bans = async ({ owner, server }: GuardedServer) =>
   (await owner.get(`/servers/${server.id}/bans`)).expect(200, z.array(Ban));
 const actions = async ({ logs }: GuardedServer) => (await logs()).map(({ action_taken }) => action_taken);
-/** What was audited beside the creation of server and channel. */
+/** The audit log beside the creation of server and channel. */
 const audit = async ({ owner, server }: GuardedServer) =>
   (await owner.get(`/servers/${server.id}/audit-logs?target_type=user`)).expect(200, z.array(AuditLogEntry));
 

@@ -21,7 +21,7 @@ test("killed under load, automod refuses nothing for its outage and judges every
     const { status } = await author.post(`/channels/${channel.id}/messages`, { content });
     return { content, status };
   };
-  // 50 messages a second for six seconds, every fifth of which breaks a rule.
+  // 50 messages a second for six seconds; every fifth breaks a rule.
   const traffic = (async () => {
     const startedAt = performance.now();
     for (let index = 0; index < 300; index += 1) {

@@ -34,7 +34,7 @@ async function whileAutomodIsDead(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What is left in the channel, oldest first. */
+/** The remaining messages of the channel, oldest first. */
 const contents = async (reader: UserClient, channelId: string) =>
   (await listMessages(reader, channelId)).map(({ content }) => content).reverse();
 
@@ -51,7 +51,7 @@ describe("without automod", () => {
       }
       const question = { question: "What?", options: ["good", "bad"] };
       expect((await owner.post(`/channels/${channel.id}/polls`, question)).status).toBe(201);
-      // Only what was filtered when a message was sent would have stopped it.
+      // Only words that were filtered when a message was sent would have stopped it.
       expect((await owner.post(`${path}/words`, { word: "two" })).status).toBe(201);
     });
     await waitUntil(async () => (await logs()).length === 4, { what: "the late verdicts" });

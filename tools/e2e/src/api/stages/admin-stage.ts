@@ -20,7 +20,7 @@ export async function runSql(databaseUrl: string, sql: string, values: unknown[]
 /** Its connections end after some seconds without a statement, or with the database, and never keep the process. */
 function openPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, idleTimeoutMillis: 5_000, allowExitOnIdle: true });
-  // Tests stop and drop databases; a pool replaces what has failed.
+  // Tests stop and drop databases; a pool replaces failed connections.
   pool.on("error", () => {});
   pools.set(connectionString, pool);
   return pool;

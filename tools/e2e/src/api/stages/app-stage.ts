@@ -49,7 +49,7 @@ export async function connectWith(url: string, credential: string): Promise<Gate
   return gateway;
 }
 
-/** What begins an interaction with a command of the stage. */
+/** The body that begins an interaction with a command of the stage. */
 export function use({ bot, commands }: AppStage, name: string, fields: object = {}) {
   return {
     bot_user_id: bot.userId,

@@ -39,7 +39,7 @@ export interface ChannelStage {
   readonly insiders: readonly GatewayClient[];
   /** The hidden member and the stranger, each on both gateways. */
   readonly outsiders: readonly GatewayClient[];
-  /** Those of them who are members of the server. */
+  /** The connections of members of the server. */
   readonly audience: readonly GatewayClient[];
 }
 
@@ -76,7 +76,7 @@ export async function deny(
   expect(answer.status).toBe(200);
 }
 
-/** Everything that happened in the server before has arrived at everybody who gets it. */
+/** Resolves when all earlier events of the server have arrived at everybody who gets them. */
 export async function passBarrier({ owner, openChannel, audience }: ChannelStage): Promise<void> {
   const barrier = await postMessage(owner, openChannel.id, "barrier");
   await Promise.all(audience.map((socket) => socket.waitFor("MESSAGE_CREATE", ({ id }) => id === barrier.id)));

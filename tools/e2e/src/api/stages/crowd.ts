@@ -3,7 +3,7 @@ import { connectGateway, type GatewayClient, type TestStack, waitUntil } from "@
 import { z } from "zod";
 import { runSql } from "./admin-stage.js";
 
-/** Members of a server who are connected and hear of nothing. */
+/** Members of a server who are connected and get no events. */
 export interface Crowd {
   readonly clients: readonly GatewayClient[];
   /** Ends all of their connections but so many. */

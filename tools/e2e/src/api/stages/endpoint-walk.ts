@@ -1,6 +1,6 @@
 import type { DescribedOperation } from "@parley/testing";
 
-/** An endpoint and what it answered. */
+/** An endpoint and its answer. */
 export interface Visited<A> {
   readonly operation: DescribedOperation;
   readonly answer: A;

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { LinkPreview } from "@parley/contracts";
 import { previewedAddress, type RestClient, type SharedStack } from "@parley/testing";
 
-/** What a page of {@link startPages} answers. */
+/** The answer of a page of {@link startPages}. */
 export type Answering = (response: ServerResponse, request: IncomingMessage) => void;
 
 export const htmlType = "text/html; charset=utf-8";
@@ -31,7 +31,7 @@ export const askPreview = (url: string, user: RestClient) => user.get(`/link-pre
 export const previewFor = async (url: string, user: RestClient) =>
   (await askPreview(url, user)).expect(200, LinkPreview.strict());
 
-/** The apis keep what they have read: no address comes twice, whichever port a server gets. */
+/** The apis cache pages: so no address comes twice, whichever port a server gets. */
 let published = 0;
 
 /** A web server on every address of this machine, whose pages a test publishes; others are missing. */
@@ -92,7 +92,7 @@ export async function startPages() {
   };
 }
 
-/** Pages of which no preview is made. */
+/** Pages that yield no preview. */
 export const brokenPages: [string, Answering][] = [
   ["a page that is missing", (response) => response.writeHead(404, { "Content-Type": htmlType }).end("<title>no")],
   ["a file of another type", (response) => response.writeHead(200, { "Content-Type": "image/png" }).end("x")],

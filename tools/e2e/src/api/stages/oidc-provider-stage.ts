@@ -6,7 +6,7 @@ import { type EquippedStack, publicUrl, type SharedStack, waitUntil } from "@par
 import { exportJWK, type JWTPayload, SignJWT } from "jose";
 import { Provider } from "oidc-provider";
 
-/** What the provider says of somebody, by their subject. */
+/** The provider's claims about users, by their subject. */
 export type People = Map<string, Record<string, unknown>>;
 
 /** Changes the answer of one endpoint of the provider before it is sent. */
@@ -18,7 +18,7 @@ export interface TestProvider {
   readonly people: People;
   /** While it is set, of the answers to the exchange of codes. */
   tamper: Tamper | null;
-  /** Signs as the provider does, unless told otherwise. */
+  /** Signs as the provider does, unless the options differ. */
   readonly sign: (claims: JWTPayload, options?: Signing) => Promise<string>;
   /** Requests are answered from now on, or not. */
   setAway(isAway: boolean): void;
@@ -176,7 +176,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** The whole answer is in one piece: what the provider writes is JSON. */
+/** The provider writes its whole answer in one piece, as JSON. */
 function changeAnswer(response: ServerResponse, tamper: Tamper): void {
   const end = response.end.bind(response);
   response.end = ((text: string | Buffer) => {

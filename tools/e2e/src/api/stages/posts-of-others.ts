@@ -3,7 +3,7 @@ import type { WebhookDefinition } from "@octokit/webhooks-examples";
 import type { KnownBlock, MessageAttachment } from "@slack/types";
 import type { RESTPostAPIWebhookWithTokenJSONBody } from "discord-api-types/v10";
 
-/** What another service sends to an incoming webhook, and the message that it becomes. */
+/** A post of another service to an incoming webhook, and the message that it becomes. */
 export interface PostOfOthers {
   readonly from: string;
   /** Below the webhook's path. */

@@ -34,7 +34,7 @@ const ReadPush = z.strictObject({ type: z.literal("read"), tag: z.string() });
 export interface Phone {
   readonly device: PushDevice;
   readonly subscription: PushSubscription;
-  /** What it was told and has taken, in order. */
+  /** The pushes that it has taken, in order. */
   pushes(): z.infer<typeof MessagePush | typeof ReadPush>[];
   /** Of those about messages. */
   messages(): MessagePush[];
@@ -102,8 +102,8 @@ export function usePushStage(stackOfTests: () => Promise<SharedStack> = sharedSt
     },
     phoneOf: (user: RestClient) => subscribePhone(service, user),
     /**
-     * Resolves once everything that the device was to be told before has arrived, or never will: then a direct message arrives that
-     * is sent now, as a device is told in the order in which things are due.
+     * Resolves once every earlier push to the device has arrived, or never will: then the push of a direct message that
+     * is sent now arrives, because a device gets pushes in the order in which they are due.
      */
     async settled(user: UserClient, phone: Phone): Promise<void> {
       markers += 1;
@@ -142,7 +142,7 @@ export function usePushStage(stackOfTests: () => Promise<SharedStack> = sharedSt
       await sql("UPDATE push_subscriptions SET retry_at = NULL WHERE id = $1", phone);
       await sql("UPDATE pushes SET due_at = now() WHERE subscription_id = $1 AND due_at IS NOT NULL", phone);
     },
-    /** Resolves once nothing is to be sent to the device of what was noted for it. */
+    /** Resolves once no row for the device is still to be sent. */
     async idle(phone: Phone): Promise<void> {
       const isIdle = async () => {
         const busy = await sql(

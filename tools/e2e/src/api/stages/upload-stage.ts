@@ -83,9 +83,9 @@ export async function filesBelow(directory: string): Promise<string[]> {
 }
 
 /**
- * What comes into a directory from now on. Files of other tests may go out of it meanwhile.
+ * Watches for new files in a directory. Files of other tests may leave it meanwhile.
  *
- * @returns a look at what is there of it
+ * @returns lists the new files that are there
  */
 export async function watchFiles(directory: string): Promise<() => Promise<string[]>> {
   const look = async () => {
@@ -122,7 +122,7 @@ export function startSlowUpload(url: string, by: UserClient, messageId: string):
     },
   });
   const answered = once(sending, "response");
-  // Whoever aborts does not want the answer.
+  // A caller that aborts does not want the answer.
   answered.catch(() => undefined);
   sending.on("error", () => undefined);
   return {

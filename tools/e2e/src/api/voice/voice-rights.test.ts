@@ -34,7 +34,7 @@ async function stage() {
   const listeners = stack.gateways.map(({ url }) => connectGateway(url, owner.accessToken));
   await Promise.all(listeners.map(({ ready }) => ready));
   for (const user of [owner, member, friend]) (await user.post(voice)).expect(201, VoiceState);
-  /** What everybody in voice was told that ended, on every gateway, once the change has been answered. */
+  /** The ends that everybody in voice got on every gateway, once the change has been answered. */
   const expectEnds = async (...expected: unknown[]) => {
     for (const { events } of listeners) {
       const ends = () =>

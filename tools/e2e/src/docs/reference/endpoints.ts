@@ -34,7 +34,7 @@ const Operation = z.object({
 });
 type Operation = z.infer<typeof Operation>;
 
-/** What is read of the API description. */
+/** The parts of the API description that the reference reads. */
 export const ApiDescription = z.object({
   tags: z.array(z.object({ name: z.string(), description: z.string() })),
   components: z.object({ schemas: z.record(z.string(), Schema) }),
@@ -125,7 +125,7 @@ function facts(operation: Operation): string {
 
 function answers(responses: Operation["responses"]): string {
   const rows = Object.entries(responses).flatMap(([status, { $ref, description = "", content = {} }]) => {
-    // What every endpoint may answer stands in the page of errors.
+    // The page of errors has the answers that every endpoint may give.
     if ($ref !== undefined) return [];
     const types = Object.entries(content).map(([type, { schema = {} }]) =>
       type === "application/json" ? typeText(schema, objects) : `\`${type}\``,

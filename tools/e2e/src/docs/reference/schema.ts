@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What is read of a JSON Schema, as OpenAPI 3.0 and as the gateway's description write it. */
+/** The parts of a JSON Schema that the reference reads, as OpenAPI 3.0 and as the gateway's description write it. */
 export const Schema = z.object({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),

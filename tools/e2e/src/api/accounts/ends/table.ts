@@ -1,4 +1,4 @@
-/** What ends an account's stay, or part of it. */
+/** Events that end an account's stay, or part of it. */
 export const ends = [
   "new password",
   "reset by token",
@@ -36,7 +36,7 @@ type Row = readonly [Cell, Cell, Cell, Cell, Cell, Cell, Cell, Cell, Cell, Cell,
 
 const ofServer: readonly [Cell, Cell, Cell, Cell, Cell] = ["place", "place", "place", "place", "place"];
 
-/** What lets somebody in, or speaks for somebody, beside the password. */
+/** Credentials that let somebody in, or speak for somebody, beside the password. */
 export const table = {
   "gateway connection": ["ends", "ends", "shown", "shown", "ends", "ends", ...ofServer],
   "access token": ["ends", "ends", "shown", "shown", "ends", "ends", ...ofServer],

@@ -42,7 +42,10 @@ export async function createEndsStage() {
 }
 export type EndsStage = Awaited<ReturnType<typeof createEndsStage>>;
 
-/** Whether each credential does what it is for, waiting for an end that comes a little later; those that are used up by that are asked once. */
+/**
+ * Whether each credential works, waiting for an end that comes a little later; credentials that a use consumes are
+ * tried once.
+ */
 export type Checks = Readonly<Record<Credential, (isExpected: boolean) => Promise<boolean>>>;
 
 /** Somebody with one of each credential. */

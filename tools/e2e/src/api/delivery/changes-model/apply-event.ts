@@ -4,7 +4,7 @@ import { type Lists, put, toUser, type Viewer, without } from "./lists.js";
 import { messageEvents } from "./message-events.js";
 import { serverEvents } from "./server-events.js";
 
-/** What an event changes in the lists of whoever receives it. */
+/** The change of a recipient's lists by an event. */
 type Change<Name extends ClientEventName> = (lists: Lists, d: EventPayload<Name>, viewer: Viewer) => Lists;
 type Changes = { readonly [Name in ClientEventName]: Change<Name> };
 
@@ -17,7 +17,7 @@ function messagesOf({ servers, dmMessages }: Lists, channelId: string): { create
 
 const nothing = (lists: Lists): Lists => lists;
 
-/** What a client has to do with each event to keep the promise of docs/protocol/events.md#23.1. */
+/** The changes by which a client keeps the promise of docs/protocol/events.md#23.1. */
 const changes: Changes = {
   ...messageEvents,
   ...dmEvents,

@@ -22,7 +22,7 @@ const batchMax = 8;
 
 let stack: TestStack;
 beforeAll(async () => {
-  // Its own: the model stops gateways, and counts what the apis have sent.
+  // Its own: the model stops gateways, and counts the events of the apis.
   stack = await startStack({ apis: 2, gateways: 2 });
 });
 afterAll(() => stack?.stop());

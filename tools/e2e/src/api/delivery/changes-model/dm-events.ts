@@ -26,17 +26,17 @@ function inMessage(
   return { ...lists, dmMessages: put(lists.dmMessages, channel_id, changed) };
 }
 
-/** What the events of direct messages change. */
+/** The changes by events of direct messages. */
 export const dmEvents = {
   DM_CHANNEL_CREATE: (lists, dm) => ({
     ...lists,
     dms: put(lists.dms, dm.id, toDm(dm)),
-    // The history of a group that was there before is read, not told.
+    // The client reads the history of a group that was there before; no event carries it.
     dmMessages:
       dm.last_message_at === null ? put(lists.dmMessages, dm.id, lists.dmMessages[dm.id] ?? {}) : lists.dmMessages,
   }),
   DM_CHANNEL_UPDATE: (lists, dm) => ({ ...lists, dms: put(lists.dms, dm.id, toDm(dm)) }),
-  // What the others hear of it is followed by an update of the group.
+  // For the other members an update of the group follows.
   DM_CHANNEL_LEAVE: (lists, { channel_id, user_id }, viewer) =>
     user_id !== viewer.userId
       ? lists

@@ -11,7 +11,7 @@ const inGroup =
 
 const somebody = ({ pick, everybody }: Scene) => pick(everybody) ?? "";
 
-/** What people do with groups (docs/protocol/conversations.md#28.2). */
+/** The operations of users on groups (docs/protocol/conversations.md#28.2). */
 export const groupOperations: Readonly<Record<string, readonly [number, Operation]>> = {
   openGroup: [
     2,

@@ -22,7 +22,7 @@ import type { z } from "zod";
 /** Entries of a list by their id. */
 export type ById<Entry> = Readonly<Record<string, Entry>>;
 
-/** What docs/protocol/events.md#23.1 does not promise, or excepts: presence, times, uses and signatures. */
+/** Fields that docs/protocol/events.md#23.1 does not promise, or excepts: presence, times, uses and signatures. */
 const presence = { status: true, custom_status: true, activity: true } as const;
 /** Events, and reads with `include=author` also say who wrote a message and where (docs/protocol/events.md#23.4). */
 const ComparedMessage = DetailedMessage.omit({ server_id: true, author: true });
@@ -68,7 +68,7 @@ export interface ServerLists {
 /** All lists that a user reads after READY. */
 export interface Lists {
   readonly me: ComparedUser;
-  /** What others are to the user. */
+  /** The user's friendships with others. */
   readonly friends: ById<FriendState>;
   readonly blocks: ById<true>;
   readonly notifications: NotificationSettings;

@@ -1,7 +1,7 @@
 import type { Attachment, ReactionCount } from "@parley/contracts";
 import { byId, type Viewer } from "./lists.js";
 
-/** What a message has beside itself, of a channel or direct. */
+/** The details of a message, of a channel or direct. */
 interface Details {
   reactions?: ReactionCount[] | undefined;
   attachments?: Attachment[] | undefined;

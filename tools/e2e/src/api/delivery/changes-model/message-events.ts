@@ -74,7 +74,7 @@ function remove(lists: Lists, channel_id: string, id: string): Lists {
   return leaveToCounting(counted, channel_id);
 }
 
-/** What the events of messages, reactions, pins, polls, attachments and scheduled events change. */
+/** The changes by events of messages, reactions, pins, polls, attachments and scheduled events. */
 export const messageEvents = {
   MESSAGE_CREATE: (lists, message) => {
     const { channel_id, event, id: message_id } = message;

@@ -10,7 +10,7 @@ const Frame = z.object({ op: z.string(), t: z.string().nullable(), d: z.unknown(
 const OfServer = z.object({ server_id: z.string() });
 const OfRights = z.union([OfServer, z.object({ channel_id: z.string() })]);
 
-/** Who connects, and how. */
+/** A user who connects, and their query. */
 export interface ModelUser {
   readonly name: string;
   readonly client: RestClient;
@@ -39,7 +39,7 @@ export class ModelClient {
   readonly #changed = new Set<string>();
   /** Channels that were perhaps hidden from the user for a while since everything was read. */
   readonly #perhapsHidden = new Set<string>();
-  /** What has come since the last comparison. */
+  /** The events since the last comparison. */
   readonly recent: string[] = [];
   #ready: Ready | null = null;
   #cursor = "";
@@ -87,7 +87,7 @@ export class ModelClient {
     return this.#marks.has(mark);
   }
 
-  /** Reads what it has to read after READY, a join, and a change of rights, while nothing else happens. */
+  /** Reads the stale lists after READY, a join, and a change of rights, while nothing else happens. */
   async readWhatIsStale(): Promise<void> {
     const { client, hearsOfMembers } = this.user;
     if (this.#ready !== null) this.lists = { ...(await readLists(client, this.#ready, hearsOfMembers)), unread: {} };
@@ -114,7 +114,8 @@ export class ModelClient {
     if (before === undefined) return;
     const [channels, guarded] = [await readChannels(client, id), await readGuardedLists(client, id)];
     const isVisible = (_: unknown, key: string) => channels[key] !== undefined;
-    // What was hidden and shown again since the last read has lost the events between, as is not read in the moment of the change.
+    // A channel that was hidden and shown again since the last read has lost the events between, as the client does not
+    // read in the moment of the change.
     const isUnknown = (key: string) => before.contents[key] === undefined || this.#perhapsHidden.has(key);
     const unknown = Object.keys(channels).filter(isUnknown);
     const [contents, events] = [await readContents(client, unknown), await readEvents(client, id)];
@@ -123,7 +124,7 @@ export class ModelClient {
     if (this.lists === null || of === undefined) return;
     const read = {
       ...of,
-      // The read says which channels there are; events have told of those that could be viewed before.
+      // The read returns the present channels; events have covered the ones that were visible before.
       channels: { ...channels, ...filter(of.channels, isVisible) },
       contents: { ...filter(of.contents, isVisible), ...contents },
       invites: of.invites ?? guarded.invites,
@@ -187,7 +188,7 @@ export class ModelClient {
     }
   }
 
-  /** Who is handed a server may do everything in it from then on. */
+  /** The new owner of a server may do everything in it from then on. */
   #noteOwner({ servers }: Lists, { id, owner_id }: { id: string; owner_id: string }): void {
     const before = servers[id]?.server.owner_id;
     if (before !== owner_id && [before, owner_id].includes(this.user.userId)) this.#noteChange({ servers }, id);

@@ -13,7 +13,7 @@ export interface Actor {
   readonly userId: string;
   readonly password: string;
   readonly apis: readonly RestClient[];
-  /** One of their clients, whose lists say what they see. */
+  /** One of their clients, with lists of everything that they see. */
   readonly model: ModelClient;
 }
 
@@ -64,7 +64,7 @@ export async function runBatch(world: World, size: number, counts: Counts): Prom
 
 let number = 0;
 
-/** Somebody in a server they see; the owner half of the time, who may do everything. */
+/** A member in a server that they see; half of the time the owner, who may do everything. */
 function sceneOf({ actors, serverIds, random }: World, at: number): Scene | null {
   const pick = createPick(random);
   const serverId = pick(serverIds) ?? "";
@@ -80,7 +80,7 @@ function sceneOf({ actors, serverIds, random }: World, at: number): Scene | null
   return { as, userId, password, lists, server, everybody: actors.map((one) => one.userId), number, random, pick };
 }
 
-/** Who is out of a server comes back, through either endpoint. */
+/** Users outside of a server come back, through either endpoint. */
 export async function rejoin({ actors, serverIds, random }: World): Promise<void> {
   for (const serverId of serverIds) {
     for (const { model, apis, userId } of actors) {
@@ -106,8 +106,8 @@ async function findOwner(actors: readonly Actor[], serverId: string): Promise<Ac
 }
 
 /**
- * Resolves when every client that is not away has all that happened so far, and has read what it may read again: an
- * invite of each server marks the place in its events.
+ * Resolves when every client that is not away has all events so far, and has read its stale lists again: an invite of
+ * each server marks the place in its events.
  */
 export async function settle({ actors, models, serverIds }: World): Promise<void> {
   const present = () => models.filter(({ isAway }) => !isAway);
@@ -136,7 +136,7 @@ async function mark(actors: readonly Actor[], serverId: string): Promise<{ serve
   throw new Error("Nobody may mark a place in the events of the server.");
 }
 
-/** Every client that is not away has what a fresh read gives. */
+/** Every client that is not away has the same lists as a fresh read. */
 export async function compare({ models, stack }: World): Promise<void> {
   const failures: string[] = [];
   for (const model of models.filter(({ isAway }) => !isAway)) {
@@ -167,7 +167,10 @@ async function readFresh(user: ModelUser, url: string): Promise<Lists> {
   return fresh;
 }
 
-/** Both without what the other is not promised: lists that may not be read, and unread messages left to counting. */
+/**
+ * Both without the parts that the other is not promised: lists that may not be read, and unread messages left to
+ * counting.
+ */
 function alike({ lists }: ModelClient, fresh: Lists): [Lists | null, Lists] {
   if (lists === null) return [null, fresh];
   const told = filter(fresh.dmMessages, (_, id) => id in lists.dmMessages || fresh.dms[id]?.type !== "group");

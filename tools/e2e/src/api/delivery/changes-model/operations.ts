@@ -8,7 +8,7 @@ import type { Operation, Scene } from "./scene.js";
 const { VIEW_CHANNEL, SEND_MESSAGES, MANAGE_MESSAGES, KICK_MEMBERS, BAN_MEMBERS, CREATE_INVITES, MANAGE_CHANNELS } =
   permissionBits;
 
-/** What the everyone role starts with (docs/protocol/permissions.md#24.1). */
+/** The first permissions of the everyone role (docs/protocol/permissions.md#24.1). */
 const everyonePermissions = 123;
 
 const inChannel =
@@ -352,7 +352,9 @@ function moderated(scene: Scene, action: string): string {
   return `/servers/${scene.server.server.id}/members/${another(scene)}/${action}`;
 }
 
-/** Of these one at a time: what a client missed between two changes of its rights it could only read again. */
+/**
+ * Only one of these at a time: events that a client missed between two changes of its rights it could only read again.
+ */
 export const changesOfRights: ReadonlySet<string> = new Set([
   "override",
   "deleteOverride",

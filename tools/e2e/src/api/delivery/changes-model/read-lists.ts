@@ -113,7 +113,7 @@ export async function readGuardedLists(
   };
 }
 
-/** The everyone role, which lists do not have; nothing for who has left meanwhile. */
+/** The everyone role, which lists do not have; none for a user who has left meanwhile. */
 async function readEveryone(client: RestClient, serverId: string): Promise<Role[]> {
   const answer = await client.get(`/servers/${serverId}/roles/${serverId}`);
   return answer.status === 200 ? [answer.expect(200, Role)] : [];

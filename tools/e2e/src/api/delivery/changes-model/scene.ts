@@ -1,7 +1,7 @@
 import type { Answer, RestClient } from "@parley/testing";
 import type { Lists, ServerLists } from "./lists.js";
 
-/** Who does something, and what they see. */
+/** A user who acts, and their view. */
 export interface Scene {
   readonly as: RestClient;
   readonly userId: string;
@@ -15,5 +15,5 @@ export interface Scene {
   readonly pick: <Value>(values: readonly Value[]) => Value | undefined;
 }
 
-/** Chooses at once what it does; null when there is nothing to do it with. */
+/** Chooses a request at once; null when it has no target. */
 export type Operation = (scene: Scene) => Promise<Answer> | null;

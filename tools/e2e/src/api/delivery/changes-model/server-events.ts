@@ -58,7 +58,7 @@ const putOverride: ServerChange<"CHANNEL_OVERRIDE_UPDATE"> = (lists, override) =
     };
   });
 
-/** What the events of servers, members, roles, channels, invites, emoji and bans change. */
+/** The changes by events of servers, members, roles, channels, invites, emoji and bans. */
 export const serverEvents = {
   /** The other lists of the server are read now. */
   SERVER_JOIN: (lists, { server, roles, member }, { hearsOfMembers }) => ({

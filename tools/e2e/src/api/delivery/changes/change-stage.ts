@@ -15,7 +15,9 @@ import {
 import { expect } from "vitest";
 import { createConnections } from "../../stages/connection-stage.js";
 
-/** Who is in the scene: an administrator, a member who may view its hidden channel and one who may not, a stranger. */
+/**
+ * The people of the scene: an administrator, a member who may view its hidden channel and one who may not, a stranger.
+ */
 export const people = ["owner", "admin", "viewer", "outsider", "stranger"] as const;
 export type Person = (typeof people)[number];
 
@@ -34,8 +36,8 @@ export interface ChangeStage extends Record<Person, UserClient> {
   /** Hidden from the outsider. */
   readonly hidden: Channel;
   /**
-   * What each has got since the last call, by version of the connection; the same on both gateways. Presence is passed
-   * over. What does not stand before the message that ends it is waited for.
+   * The events of each since the last call, by version of the connection; the same on both gateways. It skips presence,
+   * and ends with a message; it waits for an event that may come after that message.
    *
    * @param awaited the first of these that their connections with v=2 get
    */
@@ -80,7 +82,7 @@ export async function startChangeStage(query = "v=2"): Promise<ChangeStage> {
     for (const { person, version, both } of sockets) {
       const lists = await Promise.all(
         both.map(async (socket) => {
-          // What the members' connections have is past the fan-out of both gateways.
+          // Events that the members' connections have are past the fan-out of both gateways.
           if (person === "stranger") await socket.heartbeat();
           else await socket.waitFor("MESSAGE_CREATE", ({ id }) => id === barrier.id);
           marks.set(socket, socket.mark());

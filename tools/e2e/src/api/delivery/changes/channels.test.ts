@@ -66,7 +66,7 @@ describe("the events of a channel", () => {
     expect(names[0]).toBe("CHANNEL_CREATE");
     expect(names.at(-1)).toBe("CHANNEL_DELETE");
     expect(names.filter((name) => name === "CHANNEL_UPDATE")).toHaveLength(4);
-    // The last event about the row agrees with what was stored.
+    // The last event about the row agrees with the stored row.
     expect(events.findLast(([name]) => name === "CHANNEL_UPDATE")).toEqual(["CHANNEL_UPDATE", stored]);
   });
 });
@@ -75,7 +75,7 @@ describe("the end of a hidden channel", () => {
   const Frame = z.object({ t: z.string().nullable(), d: z.unknown(), s: z.string().optional() });
   const framesOf = (frames: readonly string[]) => frames.map((frame) => Frame.parse(JSON.parse(frame)));
 
-  /** A hidden channel in a server of its own, of which no gateway has read anything. */
+  /** A hidden channel in a server of its own; no gateway has read anything of it. */
   const unread = async () => {
     const { owner, viewer, outsider } = stage;
     const server = (await owner.post("/servers", { name: "Unread", is_public: true })).expect(201, Server);

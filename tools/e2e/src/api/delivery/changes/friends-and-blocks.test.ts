@@ -43,7 +43,7 @@ test("every step of a friendship reaches both with v=2, each with the other, on 
     const listed = Object.entries(lists).filter(([, users]) => users.some(({ id }) => id === stranger.user.id));
     expect(listed.map(([name]) => name)).toEqual(ofViewer === "none" ? [] : [ofViewer]);
   }
-  // What changes nothing is not told.
+  // A request without an effect causes no event.
   expect((await viewer.delete(path(stranger))).status).toBe(204);
   expect((await heard()).v2).toEqual(nothing);
 });

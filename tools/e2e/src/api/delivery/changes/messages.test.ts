@@ -39,7 +39,7 @@ let client: RestClient;
 let fixture: ServerFixture<Users<2>>;
 let ann: UserClient;
 let bob: UserClient;
-/** What is said of the member with a nickname and a picture. */
+/** The member with a nickname and a picture as an author. */
 let authorAnn: Record<string, unknown>;
 
 beforeAll(async () => {

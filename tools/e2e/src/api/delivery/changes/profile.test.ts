@@ -66,7 +66,7 @@ describe("a change of one's own profile", () => {
   test("another picture reaches the watchers of members in every server of the user, and the user; the same one nobody", async () => {
     const { owner, viewer, stranger, serverId, connections, heard } = stage;
     const { id: second } = await createServer(owner, { is_public: true });
-    // A gateway that learns of the server after the others have joined tells them of its owner, too.
+    // A gateway that learns of the server after the others have joined sends them events of its owner, too.
     await heard({ owner: "MEMBER_JOIN" });
     for (const user of [viewer, stranger]) await joinServer(user, second);
     await heard({ stranger: "SERVER_JOIN" });

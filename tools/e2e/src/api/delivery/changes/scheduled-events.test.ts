@@ -17,7 +17,7 @@ afterAll(() => stage?.connections.closeAll());
 const viewers = ["owner", "admin", "viewer"] as const;
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-/** An event of the viewer in the hidden channel, of which nobody has to hear any more. */
+/** An event of the viewer in the hidden channel; nobody is still to get events of it. */
 async function schedule(fields: Record<string, unknown> = {}) {
   const body = { name: "Blitz", description: "Bring a clock", starts_at: inHours(1), ...fields };
   const answer = await stage.viewer.post(`/channels/${stage.hidden.id}/events`, body);
