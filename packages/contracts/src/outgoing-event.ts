@@ -85,7 +85,7 @@ export interface OutboxRow extends Pick<OutgoingEvent, "subject" | "body" | "hea
 }
 
 /**
- * Builds an event. The body of a client-visible event is the finished DISPATCH frame (docs/architecture.md#subjects).
+ * Builds an event. The body of a client-visible event is the finished DISPATCH frame (docs/processes/events.md#subjects).
  *
  * @param name event name
  * @param target its server, channel or user; `{ user_id }` addresses a channel event to one participant of a DM

@@ -5,9 +5,9 @@
  * published on `live.…` directly, so that a gateway holds one subscription per server and one per user.
  */
 
-/** Name of the stream that keeps durable events for gap filling and durable consumers (docs/architecture.md#stream). */
+/** Name of the stream that keeps durable events for gap filling and durable consumers (docs/processes/events.md#stream). */
 export const eventsStream = "EVENTS";
-/** Name of the work queue of webhook deliveries (docs/architecture.md#webhooks). */
+/** Name of the work queue of webhook deliveries (docs/processes/webhook-dispatcher.md#webhooks). */
 export const deliveriesStream = "DELIVERIES";
 
 const storedPrefix = "events.";

@@ -23,7 +23,7 @@ export function codePointLength(text: string): number {
 }
 
 /**
- * Whether PostgreSQL can store the text: it has no NUL and no lone surrogate (docs/architecture.md#security: 400, never
+ * Whether PostgreSQL can store the text: it has no NUL and no lone surrogate (docs/processes/security.md#security: 400, never
  * 500).
  *
  * @param text any string

@@ -8,10 +8,10 @@ export const pingsOutMax = 2;
 export const reconnectWaitMs = 250;
 /**
  * How long an event may take to be acked by the stream before the writer stops waiting for it
- * (docs/architecture.md#outbox).
+ * (docs/processes/events.md#outbox).
  */
 export const storeAckTimeoutMs = 250;
-/** Within this window the stream drops a second event with the same id (docs/architecture.md#stream). */
+/** Within this window the stream drops a second event with the same id (docs/processes/events.md#stream). */
 export const streamDuplicateWindowMs = 120_000;
 /** Most jobs that may wait in the work queue of deliveries; the next one is refused (docs/protocol/webhooks.md#13.2). */
 export const deliveryQueueMax = 10_000;

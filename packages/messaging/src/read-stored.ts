@@ -57,7 +57,7 @@ export async function storedId(messaging: Messaging, sequence: number): Promise<
 }
 
 /**
- * Reads stored events again, in order, to fill a gap (docs/architecture.md#gaps).
+ * Reads stored events again, in order, to fill a gap (docs/processes/gateway.md#gaps).
  *
  * @param range first and last sequence, both included; events that the stream no longer has are skipped. `filter` is a
  * pattern of stored subjects, all by default; `eventsMax` ends the reading earlier, after so many

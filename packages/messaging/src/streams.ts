@@ -28,7 +28,7 @@ export const eventStreamSettings = {
 const StreamSettings = z.object(eventStreamSettings);
 export type StreamSettings = z.infer<typeof StreamSettings>;
 
-/** Settings for one server on one machine (docs/architecture.md#stream). */
+/** Settings for one server on one machine (docs/processes/events.md#stream). */
 export const defaultStreamSettings = StreamSettings.parse({});
 
 /**

@@ -25,7 +25,7 @@ export interface Written<T> {
 
 /**
  * Commits events together with the rows that they describe, and publishes them to the stream in the order of the
- * commits (docs/architecture.md#outbox): a writer locks the ordering keys of its events before its transaction begins,
+ * commits (docs/processes/events.md#outbox): a writer locks the ordering keys of its events before its transaction begins,
  * and unlocks them when the stream has acknowledged the events.
  *
  * Each function resolves when the stream has acknowledged the events, or when it did not within its timeout and they

@@ -32,7 +32,7 @@ export interface GatewayMetrics {
 
 const delayBuckets = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5];
 
-/** Registers the gateway's metrics (docs/architecture.md#observability). */
+/** Registers the gateway's metrics (docs/processes/observability.md#observability). */
 export function createGatewayMetrics(registry: Registry): GatewayMetrics {
   const registers = [registry];
   const flushDelay = new Histogram({

@@ -155,8 +155,9 @@ export function createAnswerCheck(
 
 /** Pages for people are no part of the API. */
 function isPage(path: string): boolean {
-  const pages = ["/docs", "/docs/rest", "/docs/bots", "/docs/client", "/docs/interface", "/docs/parley-client.tgz"];
-  return pages.includes(path) || path.startsWith("/docs/assets/");
+  const pages = ["/docs", "/docs/rest", "/docs/bots", "/docs/client", "/docs/interface", "/docs/protocol"];
+  const folders = ["/docs/assets/", "/docs/protocol/", "/docs/reference/"];
+  return [...pages, "/docs/parley-client.tgz"].includes(path) || folders.some((folder) => path.startsWith(folder));
 }
 
 function checkBody(

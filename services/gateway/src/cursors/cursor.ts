@@ -58,7 +58,7 @@ const incomplete = 2;
  * Writes and reads cursors. A cursor is a position, made once per event and node, and the sessionTag's part of constant
  * length, which is the same for every frame of a connection. Each has its own MAC, so a client can combine two parts of
  * different cursors of one user. It gains nothing, because a replay checks the user's present rights
- * (docs/architecture.md#continuing).
+ * (docs/processes/gateway.md#continuing).
  *
  * @param secrets the first makes cursors; all of them are accepted
  */

@@ -16,7 +16,7 @@ export interface StreamEnd {
 
 /**
  * Computes positions: the part of a cursor that describes which events of the stream this node has dispatched
- * (docs/architecture.md#continuing).
+ * (docs/processes/gateway.md#continuing).
  *
  * A position states that every event up to its sequence was dispatched, except, for each subscription listed in it, the
  * events from the listed sequence on. The list is needed because the node has received everything up to the high

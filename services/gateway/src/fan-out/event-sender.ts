@@ -41,7 +41,7 @@ export interface RecipientUser extends Follower {
 /**
  * Sends dispatched events. While a user has more pending subscriptions than a cursor has room for, events for their
  * numbered connections are deferred; they are sent in the order of the stream as soon as a cursor has room
- * (docs/architecture.md#continuing). A connection with more than {@link unsentBytesMax} deferred is closed.
+ * (docs/processes/gateway.md#continuing). A connection with more than {@link unsentBytesMax} deferred is closed.
  */
 export class EventSender {
   readonly #positions: Positions;

@@ -25,7 +25,7 @@ interface PendingInteraction {
 
 /**
  * Brings interactions to exactly one connection of their bot, whichever gateways those are on
- * (docs/architecture.md#interactions). A notice says that some wait, and the row of each decides which gateway has it:
+ * (docs/processes/interactions.md#interactions). A notice says that some wait, and the row of each decides which gateway has it:
  * the first one that writes its connection into it.
  */
 export class Interactions {

@@ -4,7 +4,7 @@ import { trackedSubjectsMax } from "../limits.js";
  * The position of one subscription (the subjects of a server or a user) in the stream EVENTS.
  *
  * The stream republishes each event with its sequence and that of the preceding event on the same subject. The former
- * identifies duplicates; a missing event is detected when its successor arrives (docs/architecture.md#gaps).
+ * identifies duplicates; a missing event is detected when its successor arrives (docs/processes/gateway.md#gaps).
  */
 export class StreamPosition {
   /** Sequence of the last delivered event of each subject. */

@@ -11,7 +11,7 @@ import { askBot, type BotReply, type BotRequest, expired } from "./ask-bot.js";
 import { interactionCheckMs, interactionDrainTimeoutMs, interactionSlots } from "./limits.js";
 
 /**
- * Asks bots by HTTP (docs/architecture.md#interactions). This process alone sends a claimed interaction, once: when the
+ * Asks bots by HTTP (docs/processes/interactions.md#interactions). This process alone sends a claimed interaction, once: when the
  * process dies, the interaction expires. An api takes the bot's answer.
  *
  * Moves of an interaction: claimed → waiting for a slot → asked → its answer goes to an api; one that finds no room to

@@ -43,7 +43,7 @@ interface ReadWork {
 }
 
 /**
- * Sends the due pushes of devices (docs/architecture.md#push). Each has a row, so any number of processes share the
+ * Sends the due pushes of devices (docs/processes/webhook-dispatcher.md#push). Each has a row, so any number of processes share the
  * work, and the others go on with the work of one that dies.
  *
  * States of a device: free → claimed, with the messages of one channel or one that was read → prepared, which drops

@@ -14,7 +14,7 @@ const withoutComments = (source: string) => source.replaceAll(/\/\*[\s\S]*?\*\/|
 const hasStatement = (file: string) => statement.test(withoutComments(readFileSync(join(root, file), "utf8")));
 const isRepository = (file: string) => /\/([a-z]+-)?repository\.ts$/.test(file);
 
-test("statements of the api stand in its repositories (docs/architecture.md#data)", () => {
+test("statements of the api stand in its repositories (docs/processes/api.md#data)", () => {
   expect(files.filter((file) => hasStatement(file) && !isRepository(file))).toEqual([]);
 });
 

@@ -18,7 +18,7 @@ import { gatewayAnswerMs } from "./limits.js";
 
 /**
  * Ends interactions without an answer in time, announces states whose process died before it could, and finds other
- * connections for the interactions of a dead gateway (docs/architecture.md#interactions). Every process does so: the
+ * connections for the interactions of a dead gateway (docs/processes/interactions.md#interactions). Every process does so: the
  * rows decide which process does what.
  */
 export function sweepInteractions(options: {

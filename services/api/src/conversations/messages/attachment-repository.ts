@@ -45,7 +45,7 @@ export interface NamedMessage {
 /**
  * Gives ids to messages, some of them with files: the signed address of a file contains that of its message, so it must
  * be known before the event is written. As always, the caller has the locks of their channels, so that ids are in the
- * order of storing (docs/architecture.md#outbox).
+ * order of storing (docs/processes/events.md#outbox).
  *
  * @param filesOf the files of each message, in the order in which the messages are stored
  */

@@ -28,7 +28,7 @@ type Context = MessageContext & Pick<SendContext, "authorVersion" | "answeredAut
 
 /**
  * Messages that arrive while earlier ones are being stored share one statement: a statement for each row costs four
- * times as much (measured in docs/architecture.md#api).
+ * times as much (measured in docs/processes/api.md#api).
  */
 export function createWriteMessage({ outbox, urls }: { outbox: Outbox<Transaction>; urls: FileUrls }) {
   const writes = outbox.batch({
@@ -48,7 +48,7 @@ export function createWriteMessage({ outbox, urls }: { outbox: Outbox<Transactio
 
   /**
    * Stores a message, with its poll, scheduled event or files if it has any, and publishes its event. Id and time come from
-   * the database, so that one clock orders messages (docs/architecture.md#api).
+   * the database, so that one clock orders messages (docs/processes/api.md#api).
    *
    * @param pending rules that have not judged the message yet; its event lists them
    * @returns null when another message has the nonce, or the author's membership or timeout has changed since the check

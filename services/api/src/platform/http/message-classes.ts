@@ -4,7 +4,7 @@ import type { Express, Response } from "express";
 /**
  * Classes of the requests and responses of an app, for the server that it handles. Express gives each request and
  * response the prototypes of its app. Those that are made with them keep the layout that V8 has optimised its accesses
- * for; with others the accesses to their properties are looked up (docs/architecture.md#api).
+ * for; with others the accesses to their properties are looked up (docs/processes/api.md#api).
  *
  * @param wrote is called after each write to a response, and after its end
  */

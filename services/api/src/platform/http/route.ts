@@ -86,7 +86,7 @@ interface Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zod
    * `unlimited` that takes a body has it, or counts before it reads the body itself.
    */
   count?: (request: Request) => Promise<void>;
-  /** Every field of the input that is a password, code, token or signature (docs/architecture.md#security). */
+  /** Every field of the input that is a password, code, token or signature (docs/processes/security.md#security). */
   attempts?: Readonly<Record<string, SecretProtection>>;
   params?: P;
   query?: Q;

@@ -75,6 +75,6 @@ test.each(ends)("%s: what ends has ended at once, and what stays stays", async (
 });
 
 test("the document has the same table", () => {
-  const document = readFileSync(join(import.meta.dirname, "../../../../../../docs/architecture.md"), "utf8");
+  const document = readFileSync(join(import.meta.dirname, "../../../../../../docs/processes/security.md"), "utf8");
   expect(/<!-- ends -->\n\n([\s\S]*?)\n\n<!-- \/ends -->/.exec(document)?.[1]).toBe(tableText());
 });
