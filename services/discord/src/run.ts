@@ -13,6 +13,7 @@ import { createSessionStore } from "./gateway/session-store.js";
 import { createTranslate } from "./gateway/translate.js";
 import { createGatewayAddresses } from "./gateway/upstream.js";
 import { dependencyCheckTimeoutMs } from "./limits.js";
+import { createTyping } from "./loading/typing.js";
 import { createDiscordMetrics } from "./metrics.js";
 import { createApiConnections } from "./rest/api.js";
 import { createRest } from "./rest/handler.js";
@@ -22,7 +23,7 @@ import { routes } from "./routes/routes.js";
 /** Runs a discord process with the settings of the environment, until the process is asked to stop. */
 export async function run(): Promise<void> {
   await startService("discord", configSchema, { connectDatabase, connectRedis, connectMessaging }, async (base) => {
-    const { config, logger, metrics, database, redis, own, onStop } = base;
+    const { config, logger, metrics, database, redis, messaging, own, onStop } = base;
     const health = await base.watchHealth({ database: database.ping, redis: redis.ping }, dependencyCheckTimeoutMs);
     const connections = own("api", createApiConnections(listOf(config.API_URL)));
     const accounts = createAccounts({ database });
@@ -42,6 +43,7 @@ export async function run(): Promise<void> {
     });
     const { JWT_SECRET: secret, JWT_SECRET_PREVIOUS: previousSecret } = config;
     const rest = createRest({
+      type: createTyping({ database, redis, messaging }),
       tokens: createAccessTokens({ secret, previousSecret }),
       interactionTokens: createInteractionTokens(jwtSecrets(config)),
       routes,

@@ -1,4 +1,4 @@
-import { Member } from "@parley/contracts";
+import { Member, ScheduledEvent } from "@parley/contracts";
 import { type Database, defineStatement, jsonTime, serverExists } from "@parley/database";
 import { memberObject, memberText } from "@parley/moderation";
 import { hasPermission, overrideRoleOf, resolveChannelPermissions } from "@parley/permissions";
@@ -11,6 +11,7 @@ import { toEmoji } from "../objects/emoji.js";
 import { toGuild } from "../objects/guild.js";
 import { toMember } from "../objects/member.js";
 import { toRole } from "../objects/role.js";
+import { toEvent } from "../objects/scheduled-event.js";
 import { toVoiceState } from "./voice-state.js";
 
 const serversOf = defineStatement({
@@ -35,6 +36,7 @@ const Row = z.object({
   roles: z.array(roleRow),
   channels: z.array(channelRow.extend({ overrides: z.array(overrideRow) })),
   emojis: z.array(emojiRow),
+  events: z.array(ScheduledEvent.extend({ channel_id: z.string() })),
   voice: z.array(z.object({ user_id: z.string(), channel_id: z.string() })),
 });
 
@@ -58,6 +60,11 @@ const guildsStatement = defineStatement({
         "channels c WHERE c.server_id = s.id",
       )} AS channels,
       ${list(fields("e", "id", "name", "content_type"), "custom_emojis e WHERE e.server_id = s.id")} AS emojis,
+      ${list(
+        `${fields("e", "id", "channel_id", "name", "description", "created_by")}, 'starts_at', ${jsonTime("e.starts_at")},
+          'created_at', ${jsonTime("e.created_at")}`,
+        "scheduled_events e WHERE e.starts_at > now() AND e.channel_id IN (SELECT id FROM channels WHERE server_id = s.id)",
+      )} AS events,
       ${list(
         fields("v", "user_id", "channel_id"),
         "voice_announcements v WHERE v.kind = 'voice' AND v.channel_id IN (SELECT id FROM channels WHERE server_id = s.id)",
@@ -88,7 +95,7 @@ export function createGuilds({ database }: { database: Pick<Database, "query"> }
 }
 
 function toCreatedGuild(row: z.infer<typeof Row>, userId: string) {
-  const { id, roles, channels, emojis, voice } = row;
+  const { id, roles, channels, emojis, events, voice } = row;
   const member = Member.parse(JSON.parse(row.member));
   const own = new Set(member.roles.map((role) => role.id));
   const access = {
@@ -121,7 +128,9 @@ function toCreatedGuild(row: z.infer<typeof Row>, userId: string) {
     threads: [],
     presences: [],
     stage_instances: [],
-    guild_scheduled_events: [],
+    guild_scheduled_events: events
+      .filter((event) => isShown(event) && seenIds.has(event.channel_id))
+      .map((event) => toEvent(event, id)),
     soundboard_sounds: [],
   };
 }

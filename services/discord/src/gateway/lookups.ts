@@ -6,6 +6,7 @@ import type { APIRole } from "discord-api-types/v10";
 import { z } from "zod";
 import type { Known, Named } from "../loading/context.js";
 import { channelRow, emojiRow, roleColumns, roleRow, threadRow } from "../loading/rows.js";
+import { loadStored } from "../loading/stored.js";
 import { toRole } from "../objects/role.js";
 import { channelServersMax } from "./limits.js";
 
@@ -61,6 +62,12 @@ const firstReplies = defineStatement({
     JOIN messages root ON root.id = asked.root_id
     WHERE NOT EXISTS (SELECT FROM messages m WHERE m.thread_id = asked.root_id AND m.id < asked.reply_id)`,
   row: threadRow.extend({ first_reply_id: z.string() }),
+});
+
+const threadRoots = defineStatement({
+  name: "discord_gateway_thread_roots",
+  text: "SELECT id, channel_id, server_id FROM messages WHERE id = ANY ($1::uuid[]) AND thread_reply_count > 0",
+  row: threadRow.pick({ id: true, channel_id: true, server_id: true }),
 });
 
 const roles = defineStatement({
@@ -164,6 +171,14 @@ export function createLookups({ database }: { database: Pick<Database, "query"> 
             ]);
       return new Map(rows.map((row) => [row.id, row]));
     },
+    /** Those of messages that have replies, deleted or not. */
+    async threadRoots(ids: Iterable<string>) {
+      const asked = unique(ids);
+      return new Map(
+        (asked.length === 0 ? [] : await database.query(threadRoots, [asked])).map((row) => [row.id, row]),
+      );
+    },
+    stored: (ids: Iterable<string>) => loadStored(database, ids),
     /** The servers that users share with the bot, by user. */
     async sharedServers(userIds: Iterable<string>, botUserId: string): Promise<ReadonlyMap<string, string[]>> {
       const asked = unique(userIds);

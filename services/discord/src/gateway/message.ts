@@ -12,7 +12,9 @@ export function toDispatchedMessage(
   found: Found,
   reader: Reader,
 ): object {
-  const shown = toMessage(message, found.context(serverId));
+  const context = found.context(serverId);
+  const replied = message.reply_to ? found.it.referenced.get(message.reply_to) : undefined;
+  const shown = toMessage(message, context, replied === undefined ? null : toMessage(replied, context));
   const member = message.webhook === undefined ? found.member(serverId, message.author_id) : undefined;
   const mentions = (message.mention_user_ids ?? []).flatMap((id) => {
     const mentioned = found.member(serverId, id);
@@ -26,7 +28,9 @@ export function toDispatchedMessage(
     ...guildIdOf(serverId),
     ...(member === undefined ? {} : { member: toMemberWithoutUser(member) }),
   };
-  return mayRead(message, serverId, reader) ? whole : withoutContent(whole);
+  const isHidden = replied !== undefined && !mayRead(replied, serverId, reader);
+  const quoting = isHidden ? { ...whole, referenced_message: withoutContent(whole.referenced_message ?? {}) } : whole;
+  return mayRead(message, serverId, reader) ? quoting : withoutContent(quoting);
 }
 
 /** Whether the reader gets the contents of a message (docs/discord.md#rules). */

@@ -17,6 +17,10 @@ export class Needs {
   /** Servers whose emoji are shown. */
   readonly emojiLists = new Set<string>();
   readonly replies: { rootId: string; replyId: string }[] = [];
+  /** Messages of which it is shown whether a thread is gone with them. */
+  readonly roots = new Set<string>();
+  /** Messages that are replied to, and their servers. */
+  readonly #referenced = new Map<string, string | null>();
   /** Users of whom it is shown in which servers they are. */
   readonly shared = new Set<string>();
   readonly guilds = new Set<string>();
@@ -33,6 +37,7 @@ export class Needs {
   message(message: AnyMessage, serverId: string | null): void {
     const { author_id, webhook, mention_user_ids = [] } = message;
     this.named.message(message, serverId);
+    if (message.reply_to) this.#referenced.set(message.reply_to, serverId);
     if (serverId === null) return;
     const people = author_id === null || webhook !== undefined ? mention_user_ids : [author_id, ...mention_user_ids];
     this.memberships.push(...people.map((userId) => ({ serverId, userId })));
@@ -40,11 +45,14 @@ export class Needs {
 
   async find({ lookups, guilds }: { lookups: Lookups; guilds: Guilds }): Promise<Found> {
     const { botUserId } = this;
-    const [members, known, channels, threads, shared, loaded, roles, commands, ...lists] = await Promise.all([
+    const referenced = await lookups.stored(this.#referenced.keys());
+    for (const message of referenced.values()) this.named.message(message, this.#referenced.get(message.id) ?? null);
+    const [members, known, channels, threads, roots, shared, loaded, roles, commands, ...lists] = await Promise.all([
       lookups.members(this.memberships),
       lookups.named(this.named),
       lookups.channels(this.channels, botUserId),
       lookups.begunThreads(this.replies),
+      lookups.threadRoots(this.roots),
       lookups.sharedServers(this.shared, botUserId),
       guilds.load([...this.guilds], botUserId),
       lookups.roles(this.roles),
@@ -56,6 +64,8 @@ export class Needs {
       known,
       channels,
       threads,
+      roots,
+      referenced,
       shared,
       guilds: new Map(loaded.map(({ serverId, guild }) => [serverId, guild])),
       emojiLists: new Map(lists),
@@ -75,6 +85,8 @@ export class Found {
       readonly known: Known;
       readonly channels: ReadonlyMap<string, SeenChannel>;
       readonly threads: BegunThreads;
+      readonly roots: Awaited<ReturnType<Lookups["threadRoots"]>>;
+      readonly referenced: ReadonlyMap<string, AnyMessage>;
       readonly shared: ReadonlyMap<string, readonly string[]>;
       readonly guilds: ReadonlyMap<string, Guild>;
       readonly emojiLists: ReadonlyMap<string, Emojis>;

@@ -1,14 +1,18 @@
 import type { ClientEventName, EventPayload, Member } from "@parley/contracts";
+import { ChannelType, GuildScheduledEventStatus } from "discord-api-types/v10";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
 import { toChannel, toThread } from "../objects/channel.js";
 import { toEmoji, toReactionEmoji } from "../objects/emoji.js";
+import { inviteLimits } from "../objects/invite.js";
 import { toMember } from "../objects/member.js";
+import type { AnyMessage } from "../objects/message.js";
 import { toRole } from "../objects/role.js";
+import { toEvent } from "../objects/scheduled-event.js";
 import { toUser } from "../objects/user.js";
 import { toDeletedGuild, toUpdatedGuild } from "./guilds.js";
 import { interactionTranslation } from "./interaction.js";
 import { toDispatchedMessage } from "./message.js";
-import { guildIdOf } from "./needs.js";
+import { type Found, guildIdOf } from "./needs.js";
 import { toPresence } from "./presence.js";
 import { isInShard } from "./shard.js";
 import type { Dispatch, Event, Translation } from "./translation.js";
@@ -20,21 +24,51 @@ const as = <Name extends ClientEventName>(translation: Of<Name>) => translation;
 /** One dispatch about an object of a server. */
 const one = (t: string, d: object | undefined): Dispatch[] => (d === undefined ? [] : [{ t, d }]);
 
+/** The thread of a message whose text, its name, was changed. */
+const threadUpdate = (d: AnyMessage, serverId: string | null): Dispatch[] => {
+  const { thread_reply_count = 0 } = d;
+  if (serverId === null || thread_reply_count === 0) return [];
+  return one("THREAD_UPDATE", toThread({ ...d, thread_reply_count, server_id: serverId }));
+};
+
+/** What a message announces is an event of its own at Discord. */
+const announced = (t: string, { event, channel_id }: AnyMessage, serverId: string | null): Dispatch[] =>
+  event && serverId !== null && t === "MESSAGE_CREATE"
+    ? one("GUILD_SCHEDULED_EVENT_CREATE", toEvent({ ...event, channel_id }, serverId))
+    : [];
+
 const message = <Name extends "MESSAGE_CREATE" | "MESSAGE_UPDATE" | "DM_MESSAGE_CREATE" | "DM_MESSAGE_UPDATE">(
   t: string,
   of: "guild" | "direct",
 ): Of<Name> => ({
   of,
-  becomes: [t],
+  becomes: of === "direct" ? [t] : [t, "THREAD_UPDATE", "GUILD_SCHEDULED_EVENT_CREATE"],
   needs: ({ d, place }, needs) => needs.message(d, place.serverId),
-  make: ({ d, place }, found, reader) => one(t, toDispatchedMessage(d, place.serverId, found, reader)),
+  make: ({ d, place: { serverId } }, found, reader) => [
+    ...one(t, toDispatchedMessage(d, serverId, found, reader)),
+    ...(t === "MESSAGE_UPDATE" ? threadUpdate(d, serverId) : announced(t, d, serverId)),
+  ],
 });
+
+/** Threads end with the message that they began with. */
+const threadDeletions = (ids: readonly string[], found: Found): Dispatch[] =>
+  ids.flatMap((id) => {
+    const root = found.it.roots.get(id);
+    if (root === undefined) return [];
+    const place = { ...guildIdOf(root.server_id), parent_id: snowflakeOf(root.channel_id) };
+    return one("THREAD_DELETE", { id: snowflakeOf(id), ...place, type: ChannelType.PublicThread });
+  });
 
 const deletion = (of: "channel" | "direct"): Of<"MESSAGE_DELETE"> => ({
   of,
-  becomes: ["MESSAGE_DELETE"],
-  make: ({ d, place: { serverId } }) =>
-    one("MESSAGE_DELETE", { id: snowflakeOf(d.id), channel_id: snowflakeOf(d.channel_id), ...guildIdOf(serverId) }),
+  becomes: of === "direct" ? ["MESSAGE_DELETE"] : ["MESSAGE_DELETE", "THREAD_DELETE"],
+  needs: ({ d, place: { serverId } }, needs) => {
+    if (serverId !== null) needs.roots.add(d.id);
+  },
+  make: ({ d, place: { serverId } }, found) => [
+    ...one("MESSAGE_DELETE", { id: snowflakeOf(d.id), channel_id: snowflakeOf(d.channel_id), ...guildIdOf(serverId) }),
+    ...threadDeletions([d.id], found),
+  ],
 });
 
 const reaction = (t: string, of: "channel" | "direct"): Of<"REACTION_ADD"> => ({
@@ -132,6 +166,9 @@ const emojis = (): Of<"CUSTOM_EMOJI_CREATE" | "CUSTOM_EMOJI_DELETE"> => ({
     }),
 });
 
+const textChannelsOf = (serverId: string, found: Found) =>
+  (found.it.guilds.get(serverId)?.channels ?? []).filter(({ type }) => type === ChannelType.GuildText);
+
 const memberUpdateOf = <Name extends ClientEventName>() => memberUpdate as unknown as Of<Name>;
 
 /** What of the gateway's events bots hear of, by name. */
@@ -157,13 +194,33 @@ export const translations = {
   MESSAGE_DELETE: deletion("channel"),
   MESSAGE_DELETE_BULK: as<"MESSAGE_DELETE_BULK">({
     of: "channel",
-    becomes: ["MESSAGE_DELETE_BULK"],
-    make: ({ d, place: { serverId } }) =>
-      one("MESSAGE_DELETE_BULK", {
+    becomes: ["MESSAGE_DELETE_BULK", "THREAD_DELETE"],
+    needs: ({ d }, needs) => {
+      for (const id of d.ids) needs.roots.add(id);
+    },
+    make: ({ d, place: { serverId } }, found) => [
+      ...one("MESSAGE_DELETE_BULK", {
         ids: d.ids.map(snowflakeOf),
         channel_id: snowflakeOf(d.channel_id),
         ...guildIdOf(serverId),
       }),
+      ...threadDeletions(d.ids, found),
+    ],
+  }),
+  EVENT_UPDATE: as<"EVENT_UPDATE">({
+    of: "channel",
+    becomes: ["GUILD_SCHEDULED_EVENT_UPDATE"],
+    make: ({ d, place: { serverId } }) => one("GUILD_SCHEDULED_EVENT_UPDATE", toEvent(d, serverId ?? "")),
+  }),
+  EVENT_DELETE: as<"EVENT_DELETE">({
+    of: "channel",
+    becomes: ["GUILD_SCHEDULED_EVENT_DELETE"],
+    // Of what is gone nothing is known but where it was.
+    make: ({ d, place: { serverId } }) => {
+      const gone = { name: "", description: null, starts_at: new Date().toISOString(), created_by: null };
+      const event = toEvent({ ...gone, id: d.id, channel_id: d.channel_id }, serverId ?? "");
+      return one("GUILD_SCHEDULED_EVENT_DELETE", { ...event, status: GuildScheduledEventStatus.Canceled });
+    },
   }),
   REACTION_ADD: reaction("MESSAGE_REACTION_ADD", "channel"),
   REACTION_REMOVE: reaction("MESSAGE_REACTION_REMOVE", "channel"),
@@ -255,6 +312,45 @@ export const translations = {
     of: "guild",
     becomes: ["GUILD_ROLE_DELETE"],
     make: ({ d }) => one("GUILD_ROLE_DELETE", { ...guildIdOf(d.server_id), role_id: snowflakeOf(d.role_id) }),
+  }),
+  INVITE_CREATE: as<"INVITE_CREATE">({
+    of: "guild",
+    becomes: ["INVITE_CREATE"],
+    needs: ({ d }, needs) => {
+      needs.guilds.add(d.server_id);
+      if (d.created_by !== null) needs.named.userIds.add(d.created_by);
+    },
+    make: ({ d }, found) => {
+      // Invites here lead to a server: the channel is its first that the bot sees, as libraries want one that they know.
+      const [channel] = textChannelsOf(d.server_id, found);
+      const inviter = found.it.known.users.get(d.created_by ?? "");
+      return channel === undefined
+        ? []
+        : one("INVITE_CREATE", {
+            channel_id: channel.id,
+            ...guildIdOf(d.server_id),
+            code: d.code,
+            created_at: d.created_at,
+            expires_at: d.expires_at,
+            ...(inviter === undefined ? {} : { inviter: toUser(inviter) }),
+            ...inviteLimits(d),
+            temporary: false,
+          });
+    },
+  }),
+  SERVER_SETTINGS_UPDATE: as<"SERVER_SETTINGS_UPDATE">({
+    of: "guild",
+    becomes: ["WEBHOOKS_UPDATE"],
+    needs: ({ d }, needs) => {
+      if (d.part === "webhooks") needs.guilds.add(d.server_id);
+    },
+    // The event says of which server, and not of which channel: whoever keeps lists reads that of each again.
+    make: ({ d }, found) =>
+      d.part !== "webhooks"
+        ? []
+        : textChannelsOf(d.server_id, found).flatMap(({ id }) =>
+            one("WEBHOOKS_UPDATE", { ...guildIdOf(d.server_id), channel_id: id }),
+          ),
   }),
   CUSTOM_EMOJI_CREATE: emojis(),
   CUSTOM_EMOJI_DELETE: emojis(),

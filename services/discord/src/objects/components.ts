@@ -31,10 +31,20 @@ export function toComponents(rows: ComponentRows): APIActionRowComponent<APIComp
   }));
 }
 
+const leadingEmoji = /^(\p{RGI_Emoji})(?: |$)/v;
+
+/** Buttons have no emoji of their own here: one that begins the label is the button's at Discord. */
+function toLabel(label: string): { label?: string; emoji?: { name: string } } {
+  const [whole, name] = leadingEmoji.exec(label) ?? [];
+  if (whole === undefined || name === undefined) return { label };
+  const rest = label.slice(whole.length);
+  return { emoji: { name }, ...(rest === "" ? {} : { label: rest }) };
+}
+
 function toComponent(component: Component, id: number): APIComponentInMessageActionRow {
   if (component.type === "button") {
     const { style, label, disabled, custom_id, url } = component;
-    const common = { type: ComponentType.Button, id, label, ...(disabled ? { disabled } : {}) } as const;
+    const common = { type: ComponentType.Button, id, ...toLabel(label), ...(disabled ? { disabled } : {}) } as const;
     if (style === "link") return { ...common, style: ButtonStyle.Link, url: url ?? "" };
     return { ...common, style: styles[style], custom_id: custom_id ?? "" };
   }

@@ -1,4 +1,4 @@
-import type { Embed, LinkPreview } from "@parley/contracts";
+import type { Embed, LinkPreview, StoredEmbed } from "@parley/contracts";
 import { type APIEmbed, EmbedType } from "discord-api-types/v10";
 import { toColor } from "./role.js";
 
@@ -9,11 +9,14 @@ export interface EmbedContext {
   readonly readText: (text: string) => string;
 }
 
-/** Discord's embed. */
-export function toEmbed(embed: Embed, { addressOf, readText }: EmbedContext): APIEmbed {
+/** Discord's embed; one from the database has no addresses of copies of its pictures. */
+export function toEmbed(embed: Embed | StoredEmbed, { addressOf, readText }: EmbedContext): APIEmbed {
   const { title, description, url, color, timestamp, author, footer, image, thumbnail, fields } = embed;
-  const picture = (it: { url: string; proxy_url: string }) => ({ url: it.url, proxy_url: addressOf(it.proxy_url) });
-  const icon = ({ icon_url, proxy_icon_url }: { icon_url: string | null; proxy_icon_url: string | null }) =>
+  const picture = ({ url: of, proxy_url = of }: { url: string; proxy_url?: string }) => ({
+    url: of,
+    proxy_url: addressOf(proxy_url),
+  });
+  const icon = ({ icon_url, proxy_icon_url }: { icon_url: string | null; proxy_icon_url?: string | null }) =>
     icon_url === null ? {} : { icon_url, ...(proxy_icon_url ? { proxy_icon_url: addressOf(proxy_icon_url) } : {}) };
   return {
     type: EmbedType.Rich,

@@ -1,4 +1,12 @@
-import type { Attachment, DetailedMessage, DmMessage, InteractionMessage, SentMessage } from "@parley/contracts";
+import type {
+  Attachment,
+  DetailedMessage,
+  DmMessage,
+  Embed,
+  InteractionMessage,
+  SentMessage,
+  StoredEmbed,
+} from "@parley/contracts";
 import {
   type APIAttachment,
   type APIMessage,
@@ -35,9 +43,10 @@ export interface MessageContext {
 }
 
 /** A message of a channel, from a list, an answer or an event. */
-export type AnyMessage = Partial<Omit<DetailedMessage, "reply_to">> &
+export type AnyMessage = Partial<Omit<DetailedMessage, "reply_to" | "embeds">> &
   Pick<DetailedMessage, "id" | "channel_id" | "author_id" | "content" | "created_at" | "edited_at"> & {
     reply_to?: string | null | undefined;
+    embeds?: readonly (Embed | StoredEmbed)[];
   } & Pick<Partial<SentMessage>, "nonce"> &
   Pick<Partial<InteractionMessage>, "ephemeral">;
 

@@ -71,6 +71,7 @@ async function serve(apiUrl: string): Promise<string> {
     database: { query: async () => [] },
     tokens: { issue: () => "" },
     interactionTokens: { isValid: () => false },
+    type: async () => undefined,
   });
   return `${await listen(rest)}/discord/api/v10`;
 }

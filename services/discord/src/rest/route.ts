@@ -3,6 +3,7 @@ import type { Database } from "@parley/database";
 import type { Request } from "express";
 import type { Logger } from "pino";
 import { findId, type IdKind } from "../ids/find-id.js";
+import type { Typing } from "../loading/typing.js";
 import type { Api, ApiConnections } from "./api.js";
 import { type DiscordCode, discordError } from "./errors.js";
 import type { Bot } from "./token.js";
@@ -17,6 +18,7 @@ export interface Surroundings {
   /** Access of bots that follow up on interactions, whose token is that of the interaction. */
   readonly tokens: Pick<AccessTokens, "issue">;
   readonly interactionTokens: Pick<InteractionTokens, "isValid">;
+  readonly type: Typing;
 }
 
 /** One request. */

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { snowflakeOf } from "../ids/snowflake.js";
 import { loadUsers } from "../loading/context.js";
 import { featuresOf } from "../objects/guild.js";
+import { inviteLimits } from "../objects/invite.js";
 import { pictureHash, toUser } from "../objects/user.js";
 import { discordError } from "../rest/errors.js";
 import { readInput } from "../rest/input.js";
@@ -68,15 +69,12 @@ async function show(
     invites.flatMap(({ created_by }) => created_by ?? []),
   );
   return invites.map((invite) => {
-    const { code, uses, max_uses, expires_at, created_at, created_by } = invite;
+    const { code, expires_at, created_at, created_by } = invite;
     const inviter = created_by === null ? undefined : users.get(created_by);
-    const seconds = expires_at === null ? 0 : Math.round((Date.parse(expires_at) - Date.parse(created_at)) / 1_000);
     return {
       ...toInvite(guild, code, expires_at, channel),
       ...(inviter === undefined ? {} : { inviter: toUser(inviter) }),
-      uses,
-      max_uses: max_uses ?? 0,
-      max_age: seconds,
+      ...inviteLimits(invite),
       temporary: false,
       created_at,
     };

@@ -1,4 +1,5 @@
 import type { Member } from "@parley/contracts";
+import { hasPermission } from "@parley/permissions";
 import { z } from "zod";
 import { isShown } from "../ids/snowflake.js";
 import { toMember } from "../objects/member.js";
@@ -7,6 +8,7 @@ import { numberOf, readInput, snowflakeInput, withQuery } from "../rest/input.js
 import { type BotCall, noContent, route } from "../rest/route.js";
 import { roleOf } from "./channels.js";
 import { serverOf } from "./guilds.js";
+import { ownPermissions } from "./users.js";
 
 const shownMembers = (members: readonly Member[]) =>
   members.filter(({ user_id }) => isShown({ id: user_id })).map(toMember);
@@ -95,7 +97,21 @@ async function changeRole(call: BotCall, method: "PUT" | "DELETE") {
   return noContent;
 }
 
+/** Nobody is removed here for being away: the answer is a count of 0 for a bot that may remove people. */
+async function prune(call: BotCall, isAsked: boolean) {
+  const serverId = await serverOf(call);
+  await call.api.get(`/servers/${serverId}`);
+  if (!hasPermission(await ownPermissions(call, serverId), "KICK_MEMBERS")) throw discordError(50013);
+  return { pruned: isAsked ? 0 : null };
+}
+
+const pruneInput = z.object({ compute_prune_count: z.boolean().nullish() });
+
 export const memberRoutes = [
+  route("GET", "/guilds/:guild_id/prune", (call) => prune(call, true)),
+  route("POST", "/guilds/:guild_id/prune", (call) =>
+    prune(call, readInput(pruneInput, call.body).compute_prune_count !== false),
+  ),
   route("GET", "/guilds/:guild_id/members", listMembers),
   route("GET", "/guilds/:guild_id/members/search", searchMembers),
   route("PATCH", "/guilds/:guild_id/members/@me", async (call) => {

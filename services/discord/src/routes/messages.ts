@@ -207,8 +207,10 @@ export const messageRoutes = [
   ]),
   route("POST", "/channels/:channel_id/typing", async (call) => {
     const place = await placeOf(call);
-    // Nobody types over REST here: the channel is looked at, so that a bot without access hears of it.
-    if (place.kind !== "direct") await call.api.get(`/channels/${pathsOf(place).channelId}`);
+    const { channelId } = pathsOf(place);
+    // A bot without access hears of it.
+    if (place.kind !== "direct") await call.api.get(`/channels/${channelId}`);
+    await call.type(call.bot.userId, channelId);
     return noContent;
   }),
 ];

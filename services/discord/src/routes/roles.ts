@@ -1,6 +1,7 @@
 import type { Role } from "@parley/contracts";
+import { defineStatement } from "@parley/database";
 import { z } from "zod";
-import { snowflakeOf } from "../ids/snowflake.js";
+import { isShown, snowflakeOf } from "../ids/snowflake.js";
 import { loadGuildParts } from "../loading/guild.js";
 import { fromColor } from "../objects/role.js";
 import { fromDiscordBits, rightsFromBits } from "../permissions.js";
@@ -76,7 +77,23 @@ async function moveRoles(call: BotCall) {
   return listed(call, serverId);
 }
 
+const countMembers = defineStatement({
+  name: "discord_role_member_counts",
+  text: `SELECT r.id, count(mr.role_id)::integer AS members
+    FROM roles r LEFT JOIN member_roles mr ON mr.role_id = r.id WHERE r.server_id = $1::uuid GROUP BY r.id`,
+  row: z.object({ id: z.string(), members: z.int() }),
+});
+
+/** How many members each role has; the everyone role is not among them. */
+async function memberCounts({ api, database, id, params }: BotCall): Promise<Record<string, number>> {
+  const serverId = await serverOf({ id, params });
+  await api.get(`/servers/${serverId}`);
+  const rows = await database.query(countMembers, [serverId]);
+  return Object.fromEntries(rows.filter(isShown).map((row) => [snowflakeOf(row.id), row.members]));
+}
+
 export const roleRoutes = [
+  route("GET", "/guilds/:guild_id/roles/member-counts", memberCounts),
   route("GET", "/guilds/:guild_id/roles", async (call) => listed(call, await serverOf(call))),
   route("POST", "/guilds/:guild_id/roles", createRole),
   route("PATCH", "/guilds/:guild_id/roles", moveRoles),

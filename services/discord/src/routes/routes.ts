@@ -15,6 +15,7 @@ import { messageRoutes } from "./messages.js";
 import { pollRoutes } from "./polls.js";
 import { reactionRoutes } from "./reactions.js";
 import { roleRoutes } from "./roles.js";
+import { searchRoutes } from "./search.js";
 import { threadRoutes } from "./threads.js";
 import { userRoutes } from "./users.js";
 import { voiceRoutes } from "./voice.js";
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...banRoutes,
   ...messageRoutes,
   ...reactionRoutes,
+  ...searchRoutes,
   ...threadRoutes,
   ...pollRoutes,
   ...commandRoutes,

@@ -1,5 +1,7 @@
+import { postMessage, waitUntil } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createDiscordStage, type DiscordStage } from "./discord-stage.js";
+import { faultsOf } from "./discord-shapes.js";
+import { createDiscordStage, type DiscordStage, snowflake } from "./discord-stage.js";
 
 let stage: DiscordStage;
 beforeAll(async () => {
@@ -102,5 +104,37 @@ describe("servers over Discord's API", () => {
     expect(Number(headers.get("x-ratelimit-limit"))).toBeGreaterThan(0);
     expect(headers.get("x-ratelimit-bucket")).toMatch(/^[0-9a-f]{32}$/);
     expect(Number(headers.get("x-ratelimit-reset-after"))).toBeGreaterThanOrEqual(0);
+  });
+
+  test("members are counted by role, and nobody is pruned", async () => {
+    const { call, owner, serverId, member, guildId } = await createDiscordStage();
+    const role = (await owner.post(`/servers/${serverId}/roles`, { name: "Players" })).body as { id: string };
+    await owner.put(`/servers/${serverId}/members/${member.user.id}/roles/${role.id}`);
+    const counts = await call("GET", `/guilds/${guildId}/roles/member-counts`);
+    expect(counts).toMatchObject({ status: 200, body: { [snowflake(role.id)]: 1 } });
+    expect(counts.body).not.toHaveProperty(guildId);
+    expect(await call("GET", `/guilds/${guildId}/prune?days=7`)).toMatchObject({ status: 200, body: { pruned: 0 } });
+    const quietly = await call("POST", `/guilds/${guildId}/prune`, { days: 7, compute_prune_count: false });
+    expect(quietly).toMatchObject({ status: 200, body: { pruned: null } });
+    const weak = await createDiscordStage({ permissions: 3 });
+    expect(await weak.call("GET", `/guilds/${weak.guildId}/prune`)).toMatchObject({
+      status: 403,
+      body: { code: 50013 },
+    });
+  });
+
+  test("messages are found by their words", async () => {
+    const { call, guildId, textChannelId, memberId, member, channelId } = await createDiscordStage();
+    const sent = await postMessage(member, channelId, "Zugzwang is a fine word");
+    const found = async () => {
+      const { body } = await call("GET", `/guilds/${guildId}/messages/search?content=zugzwang&limit=5`);
+      return body.total_results === 0 ? undefined : body;
+    };
+    const { messages, ...others } = await waitUntil(found, { what: "the message" });
+    expect(others).toEqual({ doing_deep_historical_index: false, total_results: 1 });
+    expect(messages).toMatchObject([[{ id: snowflake(sent.id), channel_id: textChannelId, author: { id: memberId } }]]);
+    expect(faultsOf("APIMessage", messages[0][0])).toEqual([]);
+    const none = await call("GET", `/guilds/${guildId}/messages/search?content=x`);
+    expect(none.body).toMatchObject({ total_results: 0, messages: [] });
   });
 });
