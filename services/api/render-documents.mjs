@@ -7,7 +7,7 @@ const root = new URL("../../", import.meta.url);
 const topics = readdirSync(new URL("docs/protocol/", root)).filter((file) => file !== "README.md");
 /** Pages by their address below /docs. */
 const pages = {
-  bots: "docs/bots.md",
+  bots: "docs/guides/first-bot.md",
   client: "packages/client/README.md",
   interface: "docs/interface.md",
   protocol: "docs/protocol/README.md",

@@ -44,8 +44,8 @@ async function runUntil(command: string, cwd: string, expected: (lines: string[]
   if (!command.includes("--watch")) expect(code).toBe(0);
 }
 
-test("what docs/bots.md says leads from nothing to a bot that answers, and its snippets do what they say", async () => {
-  const page = await readFile(join(root, "docs", "bots.md"), "utf8");
+test("what docs/guides/first-bot.md says leads from nothing to a bot that answers, and its snippets do what they say", async () => {
+  const page = await readFile(join(root, "docs", "guides", "first-bot.md"), "utf8");
   const blocks = [...page.matchAll(/```(?:sh|js)\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
   expect(blocks).toHaveLength(14);
   const [start = "", install = "", setup = "", runSetup = "", bot = "", runBot = "", ask = "", ...further] = blocks;
@@ -131,8 +131,8 @@ async function tryApps(guest: ParleyClient, channelId: string, botUserId: string
   });
 }
 
-test("what docs/bots.md says of incoming webhooks sends a message", async () => {
-  const page = await readFile(join(root, "docs", "bots.md"), "utf8");
+test("what docs/guides/first-bot.md says of incoming webhooks sends a message", async () => {
+  const page = await readFile(join(root, "docs", "guides", "first-bot.md"), "utf8");
   const [, command = ""] = /```bash\n([\s\S]*?)```/.exec(page) ?? [];
   const owner = createClient({ baseUrl: stack.edgeUrl });
   await owner.register({ username: `u_${crypto.randomUUID().slice(0, 8)}`, password: "correct horse" });

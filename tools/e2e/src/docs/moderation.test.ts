@@ -10,9 +10,9 @@ import { z } from "zod";
 const run = promisify(execFile);
 const { root, folder } = runContext();
 
-test("what docs/moderation.md says closes a community's team, asks newcomers to wait, and stops what its rules name", async () => {
+test("what docs/guides/moderating.md says closes a community's team, asks newcomers to wait, and stops what its rules name", async () => {
   const stack = await sharedStack();
-  const page = await readFile(join(root, "docs", "moderation.md"), "utf8");
+  const page = await readFile(join(root, "docs", "guides", "moderating.md"), "utf8");
   const script = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, block]) => block).join("\n");
   const place = await mkdtemp(join(folder, "community-"));
   await mkdir(join(place, "node_modules", "@parley"), { recursive: true });

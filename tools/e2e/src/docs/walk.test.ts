@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
-const [, walk = ""] = /\n## The walk of one message\n(.*?)\n## /s.exec(read("README.md")) ?? [];
+const walk = read("docs/walk.md");
 
 /**
  * The rows of the walk: a file, the function that is called there, and the file that calls it, if it is none of the
