@@ -80,7 +80,7 @@ export const eventRetryMs = 1_000;
 /** Size of the cache of the rules that servers have made, as for word lists. */
 export const ruleSetsMax = 5_000;
 export const ruleSetBytesMax = 128 * 1024 * 1024;
-/** A text is searched for patterns at once for so long; what takes longer goes on beside the other messages. */
+/** A text is searched for patterns at once for so long; a longer search goes on beside the other messages. */
 export const searchAtOnceMs = 0.5;
 /** Then it may take so long altogether; beyond that its patterns do not match. */
 export const searchMaxMs = 200;

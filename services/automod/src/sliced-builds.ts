@@ -17,7 +17,9 @@ export class SlicedBuilds {
   readonly #builds: Build[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param size compared with those of other builds: the characters of a list, or what takes as long */
+  /**
+   * @param size compared with those of other builds: the characters of a list, or a number for work that takes as long
+   */
   run<T>(size: number, steps: Generator<void, T, void>): Promise<T> {
     return new Promise((resolve, reject) => {
       const step = () => {

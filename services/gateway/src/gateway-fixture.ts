@@ -119,7 +119,7 @@ export interface TestClient {
   close(): Promise<void>;
 }
 
-/** Where clients connect, and what issues their tokens. */
+/** The address for clients, and the issuer of their tokens. */
 export type GatewayAddress = Pick<GatewayFixture, "url" | "accessTokens">;
 
 /** Connects and waits for READY. */

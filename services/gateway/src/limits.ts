@@ -234,7 +234,8 @@ export const healthTimeoutMs = 2_000;
 /** Period of the check of connected bots: the longest that a revoked bot, or an old token of a bot, stays connected. */
 export const botCheckMs = 60_000;
 /**
- * How often a gateway looks for servers whose voice states are due for a check of rights, and for what Redis has lost.
+ * Interval of a gateway's check for servers whose voice states are due for a check of rights, and for states that Redis
+ * has lost.
  */
 export const voiceSweepMs = 5_000;
 /** One TYPING_START of a user in a channel per this period; the others are dropped (docs/protocol/limits.md#16.3). */

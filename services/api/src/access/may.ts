@@ -151,8 +151,8 @@ export function inChannel<Params, Item>(
 export type ChannelItem<Row> = ChannelAccess & { found: Row };
 
 /**
- * Right to something in a channel that the path names by its own id. A change locks the order of the channel's events, and not
- * its server: nothing in it changes what others may do.
+ * Right to something in a channel that the path names by its own id. A change locks the order of the channel's events,
+ * and not its server: nothing in it changes the rights of others.
  *
  * @param rule.find rejects with the 404, and with the 403 without VIEW_CHANNEL
  * @param rule.needs judged last

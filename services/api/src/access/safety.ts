@@ -5,10 +5,10 @@ import type { WriterSafety } from "./safety-repository.js";
 /** How long before the beginning of a raid its accounts may have joined, in seconds. */
 const raidLeadSecs = 300;
 
-/** Those who hold one of them write whatever the server asks of newcomers. */
+/** Members with one of them may write, whatever the server's conditions for newcomers. */
 const exempting = ["KICK_MEMBERS", "BAN_MEMBERS", "MUTE_MEMBERS", "MANAGE_MESSAGES", "ADMINISTRATOR"] as const;
 
-/** A member's resolved bits, which are all of them for the owner, and what their server asks of them. */
+/** A member's resolved bits, which are all of them for the owner, and their server's conditions for writing. */
 interface Writer {
   permissions: number;
   safety: WriterSafety | null;

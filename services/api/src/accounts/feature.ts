@@ -36,7 +36,7 @@ import { signInRoutes } from "./sign-in/routes.js";
 /**
  * Signing in, and the caller's own account.
  *
- * @param above what domains above do for accounts
+ * @param above services of domains above that accounts need
  */
 export function createAccountsFeature(
   base: Base,

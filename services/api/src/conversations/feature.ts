@@ -64,7 +64,7 @@ export interface Conversations extends Feature {
   groups: GroupService;
 }
 
-/** Messages in channels, direct messages and groups, and what belongs to them. */
+/** Messages in channels, direct messages and groups, with their parts. */
 export function createConversations(
   base: Base,
   { automod, followThread }: { automod: AutomodGate; followThread: FollowThread },

@@ -11,7 +11,7 @@ const codeAt = /[\w-]{2,100}/y;
 const hostLengthMax = 300;
 const invitesMax = 20;
 
-/** Finds links to invites, with and without a scheme, of whatever installation. */
+/** Finds links to invites, with and without a scheme, of any installation. */
 export function findInvites(text: string): FoundInvite[] {
   const visible = text.replace(/\p{Cf}/gu, "");
   const lower = visible.toLowerCase();

@@ -108,7 +108,7 @@ function* buildTrie(words: readonly string[]): Generator<void, Trie, void> {
   return { edges, earliest, parent, unit, depth, states };
 }
 
-/** Per state, the longest other state that is a suffix of it; what ends there ends here too. */
+/** Per state, the longest other state that is a suffix of it; words that end there end here too. */
 function* linkFailures({ edges, earliest, parent, unit, depth, states }: Trie): Generator<void, Int32Array, void> {
   const failure = new Int32Array(states);
   // A state's suffixes are shorter than it, so shorter states come first.

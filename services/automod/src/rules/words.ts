@@ -23,7 +23,7 @@ export function* buildRuleWords({ words, match, allow }: WordTrigger): Generator
   for (const [index, word] of words.entries()) {
     if (index % wordsBetweenYields === 0) yield;
     const { plain, bounded } = foldWord(word);
-    // Without the mark at its end, what begins with the word is a part of the text.
+    // Without the mark at its end, a longer word that begins with the listed one matches, too.
     const folded = match === "part" ? plain : match === "word" ? bounded : withoutEnd(bounded);
     if (plain !== "") entries.push({ word, folded });
   }

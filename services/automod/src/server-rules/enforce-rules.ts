@@ -147,7 +147,7 @@ const notForOwners: Spared = ["kick", "ban"];
 /** Incoming webhooks are no members. */
 const notForWebhooks: Spared = ["kick", "ban", "timeout"];
 
-/** The author of what matched. */
+/** The author of the matched content. */
 interface Who {
   ownerId: string;
   username: string;

@@ -33,7 +33,7 @@ export interface RuleMatch {
   term: string | null;
 }
 
-/** The rules that matched, in their order, and what `repetition.giveUp` takes if the message is not stored. */
+/** The rules that matched, in their order, and the key that `repetition.giveUp` takes if the message is not stored. */
 export interface RuleVerdict {
   matches: RuleMatch[];
   repetitionKey: string | null;

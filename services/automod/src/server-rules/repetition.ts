@@ -58,8 +58,8 @@ export function createRepetition({ database, redis }: { database: Database; redi
 
   return {
     /**
-     * @returns for each window how many of the member's messages in it, this one included, have its text, and what
-     * `giveUp` takes; null for a message without text
+     * @returns for each window how many of the member's messages in it, this one included, have its text, and the key
+     * that `giveUp` takes; null for a message without text
      */
     async count(message: RepeatedMessage, windowsMs: readonly number[]) {
       const folded = foldContent(message.content);

@@ -163,8 +163,8 @@ export class Connection implements Flushable {
   }
 
   /**
-   * Writes what precedes {@link open}, each piece when the operating system has accepted the one before. Resolves when
-   * all but the last is written, or the connection is closed.
+   * Writes the frames before {@link open}, each piece when the operating system has accepted the one before. Resolves
+   * when all but the last is written, or the connection is closed.
    *
    * @returns the last piece, to be written by {@link open}, because two writes cost twice as much as one
    */
@@ -204,7 +204,7 @@ export class Connection implements Flushable {
     this.#append(frame, since, this.#eventScheduler(recipients), kind);
   }
 
-  /** As {@link send}, with low priority: what others are sent at once does not wait for it. */
+  /** As {@link send}, with low priority: urgent frames of others do not wait for it. */
   sendLater(frame: Buffer, since: number): void {
     this.#append(frame, since, this.#writeSchedulers.lowPriority, ownFrame);
   }

@@ -89,8 +89,8 @@ const plain: FrameKind = {};
  * Frames that wait to be written to a connection: an immutable list that connections share. Of the presences of one
  * user only the latest is written.
  *
- * A frame is appended to all connections of an audience in one pass. Connections with the same waiting frames hold the
- * same node, so the pass creates one node for them, and the flush concatenates the bytes once, whatever their number.
+ * A frame is appended to all connections of an audience in one pass. Connections with the same waiting frames share a
+ * node, so the pass creates one node for them, and the flush concatenates the bytes once, whatever their number.
  */
 export class Batch {
   /**

@@ -7,7 +7,7 @@ import { createWriteSchedulers } from "./write-scheduler.js";
 
 const frame = (text: string) => encodeTextFrame(Buffer.from(text));
 
-/** Connections that record in which order they were written to, and what. */
+/** Connections that record the order and content of their writes. */
 function createConnections() {
   const writeSchedulers = createWriteSchedulers();
   const writes: { userId: string; frames: string[] }[] = [];

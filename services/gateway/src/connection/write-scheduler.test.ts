@@ -77,7 +77,7 @@ describe("the write scheduler", () => {
       await waitUntil(() => pauses.length === flushes);
       return pauses;
     };
-    // A timer may be a millisecond early; a busy machine delays what needs no timer.
+    // A timer may be a millisecond early; a busy machine also delays work that needs no timer.
     const limitMs = flushPauseMsMax - 2;
     await waitUntil(async () => ((await measurePauses())[1] ?? limitMs) < limitMs, { what: "a flush without a pause" });
     expect((await measurePauses()).at(-1)).toBeGreaterThan(limitMs);

@@ -173,7 +173,7 @@ export async function createModelWorld(
         else place.role = await replaceRole(changes, role);
       }
     },
-    /** Resolves when a user's oracle has whatever of a server is before this moment. */
+    /** Resolves when a user's oracle has every event of a server from before this moment. */
     async passedOn(server_id: string, { userId, oracle }: ModelPair) {
       if (members.get(server_id)?.has(userId) !== true) return;
       const invite_id = randomUUID();

@@ -209,7 +209,7 @@ function isSame(one: ReadonlySet<unknown>, other: readonly unknown[]): boolean {
   return one.size === other.length && other.every((item) => one.has(item));
 }
 
-/** The client has what its oracle has since it began anew, each once and in order. */
+/** The client has the same events as its oracle since it began anew, each once and in order. */
 function expectSame(world: ModelWorld, pair: ModelPair): void {
   const { client, oracle, userId } = pair;
   const who = `user ${world.userIds.indexOf(userId)}, seed ${seed}`;

@@ -97,8 +97,8 @@ export class StoredEvents {
 }
 
 /**
- * A server's events by what makes passive connections get them: thousands that continue at a time each need a few of
- * all that was sent since their last frame, which may be as old as the stream keeps events.
+ * A server's events by the reason for which passive connections get them: thousands that continue at a time each need a
+ * few of all the events since their last frame, which may be as old as the stream keeps events.
  */
 class PassiveIndex {
   readonly everywhere: ReceivedEvent[] = [];

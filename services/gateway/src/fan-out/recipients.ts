@@ -47,7 +47,10 @@ function isLimited(server: ServerEntry, event: ReceivedEvent): boolean {
   return server.isPassive && isInViewOnly(event);
 }
 
-/** Whether an event of a passive server is sent only to who shows its channel or is concerned (docs/protocol/passive-servers.md#27). */
+/**
+ * Whether an event of a passive server goes only to connections that show its channel, and to users whom it concerns
+ * (docs/protocol/passive-servers.md#27).
+ */
 export function isInViewOnly(event: ReceivedEvent): boolean {
   return event.definition?.inView === true && !concernsEveryone(event);
 }

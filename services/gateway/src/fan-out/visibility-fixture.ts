@@ -24,7 +24,7 @@ export interface Scene {
   member: TestClient;
 }
 
-/** A gateway with servers of its own, for tests of who sees what. */
+/** A gateway with servers of its own, for tests of visibility. */
 export interface Stage extends GatewayFixture {
   rows: ReturnType<typeof createRows>;
   createScene(): Promise<Scene>;

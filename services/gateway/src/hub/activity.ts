@@ -18,9 +18,9 @@ export interface Activity {
   markRead(userId: string, channelId: string, at: number): void;
   /** A user has no connection here any more, or left the server. */
   forget(userId: string): void;
-  /** A connection shows a channel no longer; it knows what happened in it so far. */
+  /** A connection shows a channel no longer; it knows the effect of its events so far. */
   hidden(connection: Connection, channelId: string): void;
-  /** Loads what {@link sendOf} needs. Rejects when that fails. */
+  /** Loads the counts for {@link sendOf}. Rejects when that fails. */
   prepareOf(connection: Connection, channelIds: readonly string[]): Promise<void>;
   /** Sends the CHANNEL_ACTIVITY of channels if it is due. The user may view them. */
   sendOf(connection: Connection, channelIds: readonly string[]): void;

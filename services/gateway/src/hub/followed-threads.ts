@@ -27,7 +27,7 @@ export class FollowedThreads<User extends Follower> {
     return loading;
   }
 
-  /** @param follows what NOTIFICATIONS_UPDATE says in its header of that name */
+  /** @param follows the value of the header of that name in NOTIFICATIONS_UPDATE */
   update(user: User, follows: string): void {
     if (!this.#loads.has(user)) return;
     this.#updated.add(user);

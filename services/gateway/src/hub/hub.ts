@@ -126,8 +126,8 @@ export class Hub {
   }
 
   /**
-   * Loads what {@link ServerEntry.load} loads, and announces the joins and leaves that it decides: before anything else
-   * is delivered, because nothing is while they wait. To be called by the server's queue.
+   * Runs {@link ServerEntry.load}, and announces the joins and leaves that it decides: before any other event, because
+   * events wait for them. Only the server's queue calls it.
    */
   async load(server: ServerEntry, channelId: string | null): Promise<void> {
     this.options.metrics.permissionReloads += 1;

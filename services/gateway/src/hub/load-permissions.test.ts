@@ -62,7 +62,7 @@ async function fill(serverId: string): Promise<void> {
   await prisma.$executeRawUnsafe("ANALYZE channel_overrides, channels, roles, member_roles");
 }
 
-/** The database, with a say in what happens to the statements that ask for these servers and no others. */
+/** The database, with a hook for the statements that ask for these servers and no others. */
 function intercept(onQuery: (serverIds: readonly string[]) => Promise<void>): Pick<Database, "query"> {
   return {
     async query<Row>(statement: Statement<Row>, values: readonly SqlValue[]): Promise<Row[]> {

@@ -88,7 +88,7 @@ export function createPermissionLoader(options: { database: Pick<Database, "quer
   };
 }
 
-/** Reads what determines visibility in one server; rejects when the statement fails. */
+/** Reads the rules of visibility in one server; rejects when the statement fails. */
 export type LoadPermissions = ReturnType<typeof createPermissionLoader>;
 
 const gone: PermissionAnswer = { rules: null, members: new Map(), isLarge: false };

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { presencesBatchMax, presencesInFlightMax } from "../limits.js";
 import type { Shard } from "../query/shard.js";
 
-/** Requests the presence of users, limited to what the user `askerId` may see. */
+/** Requests the presence of users, limited to those whom the user `askerId` may see. */
 export interface PresenceRequest {
   askerId: string;
   /** Limits co-members to those in servers of this shard, and DM partners to shard 0; null for no limit. */

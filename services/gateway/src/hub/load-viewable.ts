@@ -16,7 +16,7 @@ const Row = z.union([
   Asked.extend({ is_direct: z.literal(true) }),
 ]);
 
-/** The channels of servers that the users are members of, with what decides about them, and their direct messages. */
+/** The channels of the users' servers, with the data that decides about them, and their direct messages. */
 const viewableStatement = defineStatement({
   name: "gateway_viewable_channels",
   text: `SELECT asked.number, asked.channel_id, channel.*

@@ -138,7 +138,7 @@ export class ServerEntry {
     return this.#isPassive;
   }
 
-  /** Whether connections that show channels get only what concerns these from now on. */
+  /** Whether connections that show channels get only events concerning these from now on. */
   setPassive(isPassive: boolean): void {
     this.#isPassive = isPassive;
     if (isPassive) for (const user of this.serverAudience()) this.updateAudiences(user);
@@ -321,7 +321,7 @@ export class ServerEntry {
   }
 
   /**
-   * Applies what a statement returned about a user.
+   * Applies a statement's result about a user.
    *
    * @param roles undefined for no membership
    * @param asOf number of the last invalidation before the statement was sent

@@ -7,7 +7,7 @@ import type { Subscription } from "../stream/subscriptions.js";
 
 /** The part of a server's entry that the entries of its users need. */
 export interface MemberServer extends CountedServer {
-  /** Whether connections that show channels are sent only what concerns these (docs/protocol/passive-servers.md#27). */
+  /** Whether connections that show channels get only events concerning these (docs/protocol/passive-servers.md#27). */
   readonly isPassive: boolean;
   readonly subscription: Subscription;
   /** Removes the user from the server's entry. */

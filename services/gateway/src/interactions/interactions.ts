@@ -48,7 +48,7 @@ export class Interactions {
     this.#stopAnswering = answerAlive(options.messaging, this.#gatewayId);
   }
 
-  /** Claims what waits for a bot, if it has a connection here that may get it. */
+  /** Claims the waiting interactions of a bot, if it has a connection here that may get them. */
   claimFor(botUserId: string): void {
     if (this.#claiming.has(botUserId)) {
       this.#claiming.set(botUserId, true);
@@ -133,7 +133,7 @@ export class Interactions {
   }
 }
 
-/** Whether interactions may go to a connection; the shard is asked for each of them. */
+/** Whether interactions may go to a connection; the claim compares the shard with each of them. */
 function mayGet({ isBot, state, query }: BotConnection): boolean {
   return isBot && state === "open" && query.version === 2 && query.events?.has("INTERACTION_CREATE") !== false;
 }

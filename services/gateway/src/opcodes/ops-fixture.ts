@@ -18,7 +18,7 @@ export interface OpsStage {
   }>;
   /** The status that the database has. */
   statusOf(userId: string): Promise<string>;
-  /** Resolves when a client has what both nodes had published before, of servers whose rights are loaded. */
+  /** Resolves when a client has every earlier event of both nodes, of servers whose rights are loaded. */
   delivered(client: TestClient): Promise<void>;
   stop(): Promise<void>;
 }

@@ -61,7 +61,7 @@ export function createPresenceUpdate(options: {
     const change = clientOps.PRESENCE_UPDATE.safeParse(d);
     if (!change.success) return;
     const { userId } = connection;
-    // Whatever waits goes first.
+    // A waiting change goes first.
     if (!waiting.has(userId) && (await perUser.take(userId)).allowed) await presence.setStatus(userId, change.data);
     else putTogether(connection, change.data);
   };

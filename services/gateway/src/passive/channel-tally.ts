@@ -15,8 +15,8 @@ export interface TalliedMessage {
 type Mention = Pick<TalliedMessage, "at" | "authorId">;
 
 /**
- * The newest messages of a channel, up to {@link unreadCountedMax}, and what users have not read of them: the counts of READY,
- * kept up to date by events instead of being read again for every user (docs/protocol/messages.md#7.8).
+ * The newest messages of a channel, up to {@link unreadCountedMax}, and the users' counts of unread ones: those of
+ * READY, kept up to date by events instead of being read again for every user (docs/protocol/messages.md#7.8).
  */
 export class ChannelTally {
   /** Ascending. */

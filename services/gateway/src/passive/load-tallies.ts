@@ -16,8 +16,8 @@ const Mentioning = z.array(
 );
 
 /**
- * The newest messages of channels: times and authors, the newest ids, and what mentions somebody. Text costs less than rows on
- * both sides.
+ * The newest messages of channels: times and authors, the newest ids, and the messages with mentions. Text costs less
+ * than rows on both sides.
  */
 const messagesStatement = defineStatement({
   name: "gateway_channel_tallies",

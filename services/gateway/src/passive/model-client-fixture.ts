@@ -56,7 +56,7 @@ export class ViewingClient {
     this.#end();
   }
 
-  /** Ends its connection as who closes the application does: its user counts as connected no longer. */
+  /** Ends its connection as a user does who closes the application: its user counts as connected no longer. */
   async leave(): Promise<void> {
     await this.#connection?.client.close();
     this.#end();

@@ -44,7 +44,7 @@ export async function startPassiveStage(passiveRule = { above: 3, below: 2 }) {
     database,
     rows,
     post,
-    /** A server with so many members, of whom the first owns it, and channels. */
+    /** A server with so many members, owned by the first, and channels. */
     async place({ members = 5, channels = 3 } = {}) {
       const users = await Promise.all(Array.from({ length: members }, () => rows.user()));
       const [ownerId = "", ...others] = users;

@@ -47,9 +47,9 @@ export class ServerTallies {
   }
 
   /**
-   * Loads what {@link counts} needs about channels and users. Rejects when a statement fails.
+   * Loads the data for {@link counts} of channels and users. Rejects when a statement fails.
    *
-   * @param userIds of the users whose counts are asked for then
+   * @param userIds of the users whose counts the caller reads then
    */
   prepare(channelIds: readonly string[], userIds: readonly string[]): Promise<void> {
     return this.#loads.run("", () => this.#prepare(channelIds, userIds));

@@ -11,7 +11,7 @@ export interface ConnectionQuery {
   readonly version: 1 | 2;
   /** Whether it gets the joins, changes and leaves of all members (docs/protocol/events.md#23.3). */
   readonly watchesMembers: boolean;
-  /** The events that are sent; null for all. READY and what controls the connection are sent in any case. */
+  /** The events that are sent; null for all. READY and the frames that control the connection are sent in any case. */
   readonly events: ReadonlySet<string> | null;
   /** The servers whose events are sent; null for all. */
   readonly shard: Shard | null;
@@ -44,7 +44,9 @@ export interface Topic {
   readonly version: 1 | 2 | null;
   /** Null, or, for an event of member watchers, the member who also gets it, if any. */
   readonly watched: { readonly memberId: string | null } | null;
-  /** The channel that a connection with `view` must show to get it; absent for what such connections get anyway. */
+  /**
+   * The channel that a connection with `view` must show to get it; absent for events that such connections get anyway.
+   */
   readonly shownIn?: string;
 }
 

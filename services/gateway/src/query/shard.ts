@@ -23,7 +23,8 @@ export function crc32(text: string): number {
 /**
  * Whether something belongs to a shard; null contains everything.
  *
- * @param serverCrc {@link crc32} of the server's id in lower case; null for what belongs to no server: it is in shard 0
+ * @param serverCrc {@link crc32} of the server's id in lower case; null for events without a server, which are in shard
+ * 0
  */
 export function isInShard(shard: Shard | null, serverCrc: number | null): boolean {
   if (shard === null) return true;

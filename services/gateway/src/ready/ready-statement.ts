@@ -31,15 +31,15 @@ const Row = z.object({
 });
 
 /**
- * The per-user parts of READY (docs/protocol/connecting.md#14.4) for several users, as of one snapshot. A user that does not
- * exist has no row. Of direct messages it reads no more than the newest {@link readyDmChannelsMax} channels and their
- * counts (docs/protocol/limits.md#16.3).
+ * The per-user parts of READY (docs/protocol/connecting.md#14.4) for several users, as of one snapshot. A user that
+ * does not exist has no row. Of direct messages it reads no more than the newest {@link readyDmChannelsMax} channels
+ * and their counts (docs/protocol/limits.md#16.3).
  *
- * Lists come as text, the two parts of an element separated by a blank: to read it costs a fraction of what arrays and
- * JSON cost on either side. Counts read nothing but the indexes made for them, and of each channel no more than the
- * newest 10,000 messages (docs/protocol/messages.md#7.8). OFFSET 0 keeps the look-ups by id apart from the
- * rest of the query: without it the planner prefers to read whole tables as long as it takes them for small; OFFSET 0
- * around the mentions lets them be counted once, not once more for the condition.
+ * Lists come as text, the two parts of an element separated by a blank: reading it costs a fraction of arrays and JSON
+ * on either side. Counts read nothing but the indexes made for them, and of each channel no more than the newest 10,000
+ * messages (docs/protocol/messages.md#7.8). OFFSET 0 keeps the look-ups by id apart from the rest of the query: without
+ * it the planner prefers to read whole tables as long as it takes them for small; OFFSET 0 around the mentions lets
+ * them be counted once, not once more for the condition.
  */
 export const readyStatement = defineStatement({
   name: "gateway_ready",

@@ -1,7 +1,7 @@
 /** The gateway's answer to an offer of compression, in a client's words (RFC 7692, 7.1). */
 export const acceptedOffer = "permessage-deflate; client_max_window_bits";
 
-/** The parameters of an offer that is accepted; others ask for what frames that connections share cannot be. */
+/** The parameters of an offer that is accepted; frames that connections share cannot meet others. */
 const offered =
   /^permessage-deflate(?:\s*;\s*(?:client_no_context_takeover|client_max_window_bits(?:=(?:1[0-5]|"1[0-5]"))?))*$/i;
 

@@ -9,7 +9,10 @@ export interface EdgeAnswer {
 
 const pattern = /: (\d{3}) (\d+\.\d+) (service|edge)$/;
 
-/** Reads what nginx sends by syslog in the format `edge_status` (deploy/nginx/nginx.conf); null for anything else. */
+/**
+ * Reads a line that nginx sends by syslog in the format `edge_status` (deploy/nginx/nginx.conf); null for anything
+ * else.
+ */
 export function readAnswer(line: string): EdgeAnswer | null {
   const [, status, seconds, by] = pattern.exec(line) ?? [];
   if (status === undefined) return null;

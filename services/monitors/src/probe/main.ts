@@ -4,7 +4,7 @@ import { startMonitor } from "../start-monitor.js";
 import { probeConfigSchema } from "./config.js";
 import { Probe, ProbeError } from "./probe.js";
 
-// Posts a message every few seconds and waits for it at /ws: what people have of the whole installation.
+// Posts a message every few seconds and waits for it at /ws: the experience of users with the whole installation.
 
 await startMonitor("probe", probeConfigSchema, async ({ config, logger, registry, own, onStop }) => {
   const registers = [registry];

@@ -37,7 +37,7 @@ interface Owner<Job extends ScheduledJob> extends Jobs {
  * Fair scheduling of attempts, so that nobody waits for another one's receiver, which is a webhook, a bot or a push
  * service:
  *
- * - A running job occupies one of {@link SchedulerLimits.atOnceMax} slots, of which one receiver gets few. Receivers
+ * - A running job occupies one of {@link SchedulerLimits.atOnceMax} slots, and one receiver gets few of them. Receivers
  * without a measured answer time cannot use all of them, and slow ones fewer still, so that slots remain for quick
  * receivers however many others hang, and for new ones.
  * - One owner gets a quarter of the slots that the receiver may use, however many receivers are the owner's. So does a

@@ -6,7 +6,7 @@ export interface Gauges {
   readonly waiting: number;
 }
 
-/** Returns a function that makes a gauge; it is given what to read, which resolves with undefined where the last value stays. */
+/** Returns a function that makes a gauge; `read` resolves with undefined where the last value stays. */
 export function createGauges(registry: Registry) {
   return (name: string, help: string, read: () => Promise<number | undefined> | number) =>
     new Gauge({

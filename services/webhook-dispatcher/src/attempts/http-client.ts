@@ -76,7 +76,7 @@ export function createHttpClient({
      * POSTs the bytes; follows no redirect.
      *
      * @returns status and headers of the answer, and a promise that resolves once its body is read or discarded
-     * @throws whatever ended the request before the end of the answer's headers, `timeoutMs` included
+     * @throws the error that ended the request before the end of the answer's headers, `timeoutMs` included
      */
     post: (options: Sent & { timeoutMs: number }) =>
       withinTime(options.timeoutMs, async (signal) => {
@@ -89,7 +89,7 @@ export function createHttpClient({
      * POSTs the bytes and reads the answer; follows no redirect.
      *
      * @param options.bytesMax most bytes of the answer's body
-     * @throws whatever ended the request before the end of the answer, `timeoutMs` and `bytesMax` included
+     * @throws the error that ended the request before the end of the answer, `timeoutMs` and `bytesMax` included
      */
     ask: (options: Sent & { timeoutMs: number; bytesMax: number }) =>
       withinTime(options.timeoutMs, async (signal) => {

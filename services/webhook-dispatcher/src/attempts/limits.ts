@@ -60,5 +60,5 @@ export const eventAckWaitMs = 30_000;
 export const retryAfterOutageMs = 1_000;
 /** Most items that one statement looks up or writes. */
 export const statementBatchMax = 200;
-/** Statements of one kind at the same time; what arrives meanwhile shares the next one. */
+/** Statements of one kind at the same time; jobs that arrive meanwhile share the next one. */
 export const statementsInFlightMax = 2;

@@ -30,7 +30,7 @@ export class InteractionWorker {
       messaging: Messaging;
       client: HttpClient;
       logger: Logger;
-      /** Counts what became of a request. */
+      /** Counts the result of a request. */
       count: (reply: BotReply) => void;
     },
   ) {
@@ -45,7 +45,7 @@ export class InteractionWorker {
     this.#timer = setInterval(() => this.scheduler.expireWaiting(), interactionCheckMs);
   }
 
-  /** Claims whatever waits; notices that come meanwhile become one more claim. */
+  /** Claims every waiting interaction; notices that come meanwhile become one more claim. */
   readonly claim = createBatcher<unknown, undefined>({
     batchMax: statementBatchMax,
     inFlightMax: 1,
@@ -55,7 +55,7 @@ export class InteractionWorker {
     },
   });
 
-  /** Gives back what waits, and waits for requests under way. */
+  /** Gives waiting interactions back, and waits for requests under way. */
   async close(): Promise<void> {
     const { database, messaging, client, logger } = this.options;
     clearInterval(this.#timer);

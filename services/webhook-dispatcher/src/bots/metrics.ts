@@ -2,7 +2,7 @@ import { Histogram, type Registry } from "prom-client";
 import { createGauges, type Gauges } from "../attempts/gauges.js";
 import type { BotReply } from "./ask-bot.js";
 
-/** Returns a function that counts what became of a request to a bot. */
+/** Returns a function that counts the result of a request to a bot. */
 export function createBotMetrics(registry: Registry): (reply: BotReply) => void {
   const requests = new Histogram({
     name: "interaction_request_duration_seconds",

@@ -103,7 +103,7 @@ export interface ChannelPush {
   messageId: string;
 }
 
-/** A channel of a server and who wants to hear of it. */
+/** A channel of a server and a user who may get a push of it. */
 export interface Viewer {
   userId: string;
   channelId: string;

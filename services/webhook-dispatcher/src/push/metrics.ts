@@ -7,7 +7,7 @@ import type { ServicePauses } from "./service-pauses.js";
 const pushEnds = ["taken", "again", "given_up", "silent"] as const;
 type PushEnd = (typeof pushEnds)[number];
 
-/** Counters of what becomes of pushes. */
+/** Counters of the results of pushes. */
 export type PushMetrics = ReturnType<typeof createPushMetrics>;
 
 export function createPushMetrics(registry: Registry) {

@@ -3,7 +3,7 @@ import { excerpt } from "@parley/message-text";
 import type { HeardMessage } from "./content-rows.js";
 import { pushTextMax } from "./limits.js";
 
-/** Of whom and where: "ann (#general, Chess club)", "ann (Weekend)" in a group, "ann" in a channel of two. */
+/** Author and place: "ann (#general, Chess club)", "ann (Weekend)" in a group, "ann" in a channel of two. */
 function titleOf({ author, channel, place }: HeardMessage): string {
   const where = [channel === null ? null : `#${channel}`, place].filter((name) => name !== null);
   const name = author ?? "…";

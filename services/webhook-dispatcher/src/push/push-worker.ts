@@ -98,7 +98,7 @@ export class PushWorker {
     }, intervalMs);
   }
 
-  /** Claims whatever is due; calls that come meanwhile become one more claim. Never rejects. */
+  /** Claims every due push; calls that come meanwhile become one more claim. Never rejects. */
   readonly wake = createBatcher<void, void>({
     batchMax: Number.MAX_SAFE_INTEGER,
     inFlightMax: 1,
@@ -110,7 +110,7 @@ export class PushWorker {
     },
   });
 
-  /** Gives back what waits, and waits for pushes under way. */
+  /** Gives waiting pushes back, and waits for pushes under way. */
   async close(): Promise<void> {
     this.#closing = true;
     await this.#stop();

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { PushAccount } from "./content-rows.js";
 
-/** Formats of the time zones of accounts; making one costs a hundred times what using it costs. */
+/** Formats of the time zones of accounts; making one costs a hundred times as much as using it. */
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 1_000 });
 
 /** Whether it is between the account's quiet hours (docs/protocol/notifications.md#26.1), which may go past midnight. */

@@ -31,7 +31,7 @@ export class DroppedLog {
   /**
    * Resolves when the log has the delivery, or has as many newer ones that it would not keep it.
    *
-   * @throws whatever writing fails with
+   * @throws the error of the write
    */
   add(delivery: DroppedDelivery): Promise<void> {
     return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import { attemptTimeoutMs, type SchedulerLimits } from "../attempts/limits.js";
 /** Pauses after the failed attempts of a delivery; after one more it has failed (docs/protocol/webhooks.md#13.2). */
 export const retryDelaysMs: readonly number[] = [5_000, 15_000];
 
-/** Of deliveries: the queue gives what goes back to another process. */
+/** Slots of deliveries: the queue gives returned jobs to another process. */
 export const deliverySlots: SchedulerLimits = {
   atOnceMax: 512,
   perReceiverMax: 8,

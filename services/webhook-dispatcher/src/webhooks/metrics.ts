@@ -7,7 +7,7 @@ import type { AttemptOutcome } from "./deliver.js";
 /** Why a delivery ended: with an answer of 2xx, after its last attempt, or without one. */
 export type DeliveryEnd = "delivered" | "failed" | "queue_full" | "webhook_deleted" | "webhook_disabled" | "unreadable";
 
-/** Counters of what becomes of deliveries. */
+/** Counters of the results of deliveries. */
 export type DeliveryMetrics = ReturnType<typeof createDeliveryMetrics>;
 
 export function createDeliveryMetrics(registry: Registry) {

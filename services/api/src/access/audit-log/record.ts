@@ -3,7 +3,7 @@ import type { ExtraWork } from "@parley/moderation";
 import type { Logger } from "@parley/service-runtime";
 import { type AuditEntry, tryAppendAudit } from "./repository.js";
 
-/** Makes what writes an entry about a moderation in the moderation's own transaction. */
+/** Makes a function that writes an entry about a moderation in the moderation's own transaction. */
 export type RecordAudit = (entry: AuditEntry) => ExtraWork<Transaction>;
 
 /**

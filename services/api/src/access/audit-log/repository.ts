@@ -12,7 +12,7 @@ const rollbackStatement = defineStatement({ name: "audit_rollback", text: "ROLLB
 export interface AuditEntry {
   /** Null for the deletion of a server, whose log goes with it. */
   serverId: string | null;
-  /** Null for what happened by itself. */
+  /** Null for an event without an actor. */
   actorId: string | null;
   action: AuditAction;
   targetId: string;

@@ -18,7 +18,7 @@ export const registerBody = z.object({
     .transform((value) => (value === undefined || value === "" ? null : value))
     .refine((value) => value === null || isEmail(value), errorTexts.email_invalid)
     .meta({ format: "email", maxLength: emailLengthMax, example: "ann@example.com" }),
-  // Read in one registration mode only, so that whatever clients send is no mistake in the others.
+  // Read in one registration mode only, so that in the others any value passes.
   invite_code: z
     .unknown()
     .optional()

@@ -47,7 +47,7 @@ const listStatement = defineStatement({
   row: z.object({ issuer: z.string(), subject: z.string(), created_at: z.date() }),
 });
 
-/** A sign-in that is under way keeps its session in sight of what ends the connection: whichever is first, it ends. */
+/** A sign-in that is under way must not escape the end of its connection: whichever is first, the session ends. */
 const lockStatement = defineStatement({
   name: "oidc_identity_lock",
   text: "SELECT user_id FROM oidc_identities WHERE issuer = $1 AND subject = $2 AND user_id = $3 FOR KEY SHARE",
@@ -94,7 +94,7 @@ const dropStatement = defineStatement({
     AND ($3::text IS NULL OR sid IS NULL OR sid = $3) AND ($2::text IS NOT NULL OR sid = $3)`,
 });
 
-/** Uses up what counts once. @returns false when it was used before */
+/** Uses up a token that counts once. @returns false when it was used before */
 export async function useOnce(connection: Queryable, token: string, keptSeconds: number): Promise<boolean> {
   return (await connection.execute(useStatement, [hashToken(token), keptSeconds])) > 0;
 }
@@ -177,7 +177,7 @@ export async function noteSession(
   await transaction.execute(noteStatement, [session.id, session.userId, issuer, subject, sid]);
 }
 
-/** The sessions that a logout at the provider ends; what waits for its page is dropped. */
+/** The sessions that a logout at the provider ends; it drops sign-ins that wait for their page. */
 export async function findEnded(transaction: Transaction, { issuer, subject, sid }: LogoutToken) {
   await transaction.execute(dropStatement, [issuer, subject, sid]);
   return transaction.query(endedStatement, [issuer, subject, sid]);

@@ -53,7 +53,8 @@ export function createPasskeySignIn(options: { database: Database; challenges: C
     /**
      * The second step. The authenticator has verified its owner, which stands for both factors.
      *
-     * @returns the account, and the version of its sessions before the answer was checked: what ended them since ends this one, too
+     * @returns the account, and the version of its sessions before the answer was checked, so that a later end of them
+     * ends this one, too
      * @throws ServiceError 401, 503
      */
     async authenticate(response: AuthenticationAnswer): Promise<SessionOwner> {

@@ -85,7 +85,7 @@ describe("a passkey in place of the code", () => {
       expect(await judgeSecondFactor(login(deviation))).toBe("invalid");
     },
   );
-  // Without an answer the code is asked for.
+  // Without an answer the api asks for the code.
   test.each(Object.entries(malformed).filter(([name]) => !["nothing", "null"].includes(name)))(
     "is refused with %s in place of an answer",
     async (_name, change) => {

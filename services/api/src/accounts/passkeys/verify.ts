@@ -60,7 +60,7 @@ export async function verifyRegistration(
     });
     return verified && registrationInfo.credential.id === response.id ? registrationInfo : null;
   } catch {
-    // The library throws for whatever is wrong with an answer.
+    // The library throws for every fault of an answer.
     return null;
   }
 }

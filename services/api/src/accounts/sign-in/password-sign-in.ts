@@ -11,5 +11,5 @@ export function createPasswordSignIn({ isAllowed }: { isAllowed: boolean }) {
   };
 }
 
-/** Asked by what signs in, registers and sets passwords without a session. */
+/** Checked by everything that signs in, registers and sets passwords without a session. */
 export type PasswordSignIn = ReturnType<typeof createPasswordSignIn>;

@@ -88,7 +88,7 @@ export function createBotService(options: {
     /**
      * Sets the picture of the bot's account.
      *
-     * @param keep does what belongs to the same transaction
+     * @param keep does further work in the same transaction
      */
     async setAvatar(
       may: OwnBot,

@@ -8,7 +8,7 @@ import { jsonBodyBytesMax } from "../../platform/http/limits.js";
 const formBytesMax = 3 * jsonBodyBytesMax;
 const formReader = bytesReader(formBytesMax);
 
-/** Most bytes of what {@link readPostedBody} reads, beside JSON. */
+/** Most bytes of a body that {@link readPostedBody} reads, beside JSON. */
 export const postedBodyBytes = { "application/x-www-form-urlencoded": formBytesMax } as const;
 
 /**

@@ -42,7 +42,7 @@ export interface Invoker {
 }
 
 const invoking = [viewing, sending, right("use_apps", errorTexts.cannot_use_apps)];
-/** The right to use apps in a channel; what reads the context of a request asks for it. */
+/** The right to use apps in a channel; the statement that reads the context of a request checks it. */
 export const mayInvoke: May<{ id: string }, Omit<Invoker, "locale">> = {
   ...inChannel(invoking),
   ask: (_stores, { userId, params }) => ({ userId, channelId: params.id }),

@@ -16,7 +16,8 @@ type Value = string | number | boolean;
 export type References = Record<"user" | "channel" | "role", string[]>;
 
 /**
- * Checks the values of a command's options; what names something of the server is looked up by the caller.
+ * Checks the values of a command's options; the caller looks up values that name members, roles or channels of the
+ * server.
  *
  * @param focused the option that is completed: of an autocompletion, whose values may be unfinished
  * @throws ServiceError 400 that names the first fault by its path

@@ -11,8 +11,8 @@ import { deleteServerRow } from "./repository.js";
 /**
  * Deletes a server with everything of it; the entry in the audit log survives (docs/protocol/communities.md#5.2).
  *
- * @param actorId who deletes it, whose right was checked
- * @param extraWork does what belongs to the same transaction
+ * @param actorId the deleting user, whose right was checked
+ * @param extraWork does further work in the same transaction
  * @throws ServiceError 404 when it is gone
  */
 export type DeleteServer = (

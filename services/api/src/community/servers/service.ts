@@ -95,7 +95,7 @@ export function createServerService(options: {
       return turns.run(userId, () => outbox.transaction([], insert));
     },
 
-    /** @param keep does what belongs to the transaction of another picture */
+    /** @param keep does further work in the transaction of another picture */
     update(
       may: InServer,
       changes: Partial<UpdateServer>,

@@ -42,7 +42,7 @@ export interface AnyMessageRow {
   content: string;
 }
 
-/** A message that a user may read, with what decides about more. */
+/** A message that a user may read, with the data that decides about further rights. */
 export interface MessageAccess {
   userId: string;
   found: AnyMessageRow;
@@ -87,8 +87,8 @@ interface ChannelPath {
 }
 
 /**
- * A kind of conversation: what differs between the messages of channels of servers and direct messages. The rest, which is
- * the same for both, takes the kind.
+ * A kind of conversation: the differences between the messages of channels of servers and direct messages. The rest,
+ * which is the same for both, takes the kind.
  */
 export interface Kind<F extends MessageAccess = MessageAccess> {
   readonly name: KindName;

@@ -9,9 +9,9 @@ import type { Kind, MessageAccess, MessageChange, MessagePath, PathIds } from ".
 /** A right to a message, asked for a caller. A change is ordered with everything that happens in the channel. */
 export interface ToMessage<F extends MessageAccess> extends CallerRight<F, MessageChange<F>> {
   /**
-   * Changes the message by a single statement, which asks for what `Kind.recheck` leaves to it.
+   * Changes the message by a single statement, which checks the conditions that `Kind.recheck` leaves to it.
    *
-   * @param before what `access` found
+   * @param before the result of `access`
    * @throws ServiceError with the errors that the right declares
    */
   write<T>(before: F, work: (session: Session, found: F) => Promise<Written<T>>): Promise<T>;

@@ -52,7 +52,7 @@ export function createMessages<F extends MessageAccess, Row extends AnyMessageRo
       return message;
     },
 
-    /** Deletes a message with what belongs to it. */
+    /** Deletes a message with its dependent rows and files. */
     async delete(may: ToMessage<F>): Promise<void> {
       await deleteFiles(await may.change(kind.deleting.remove));
     },

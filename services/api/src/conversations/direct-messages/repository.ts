@@ -192,7 +192,7 @@ export async function findDmChannel(
   return row ?? null;
 }
 
-/** The participants and what their messages say of the sender; null like {@link findParticipants}. */
+/** The participants and the sender as an author; null like {@link findParticipants}. */
 export async function findDmSendContext(connection: Pick<Session, "query">, channelId: string, senderId: string) {
   const [context] = await connection.query(sendContextStatement, [channelId, senderId]);
   return context ?? null;

@@ -48,7 +48,7 @@ export function toDmMessage(row: DmMessageRow): DmMessage {
   };
 }
 
-/** Only replies have the key, so that other messages are what clients always got. */
+/** Only replies have the key, so that other messages stay the same for older clients. */
 export const replyField = (replyTo: string | null | undefined) => (replyTo ? { reply_to: replyTo } : {});
 
 /** A group with the ids of those in it, in the order in which they came. */

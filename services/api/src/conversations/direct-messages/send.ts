@@ -52,7 +52,7 @@ export interface DirectSender {
   sendForm(request: IncomingMessage): Promise<SendResult<SentDmMessage>>;
 }
 
-/** The right to send direct messages; what reads the context of a message asks for it. */
+/** The right to send direct messages; the statement that reads the context of a message checks it. */
 export type MaySendDirect = May<{ id: string }, DirectSender>;
 
 /** Creates {@link MaySendDirect}. */

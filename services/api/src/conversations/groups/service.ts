@@ -74,7 +74,7 @@ export function createGroupService({ database, outbox, turns }: Stores) {
     /**
      * Sets or removes the picture of a group.
      *
-     * @param keep does what belongs to the transaction of another picture
+     * @param keep does further work in the transaction of another picture
      */
     setIcon(
       may: CallerRight<InGroup>,

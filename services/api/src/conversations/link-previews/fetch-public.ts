@@ -59,7 +59,7 @@ export function createFetchPublic(options: {
   const { allows, names, wanted } = options;
   const connect = createPublicConnector({ allows, timeoutMs: pageConnectTimeoutMs, lookup: names.lookup });
   return async (url, signal) => {
-    // One agent for each page: whatever a server leaves open ends with it.
+    // One agent for each page: connections that a server leaves open end with it.
     const dispatcher = new Agent({ connect, pipelining: 1, maxHeaderSize: pageHeadersBytesMax });
     try {
       const inTime = AbortSignal.timeout(pageTimeoutMs);

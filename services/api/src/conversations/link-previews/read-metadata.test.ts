@@ -4,7 +4,7 @@ import { parsedAtOnceBytes, readMetadata } from "./read-metadata.js";
 
 const never = new AbortController().signal;
 
-/** The processor time of this process: what others do on a busy machine does not count. */
+/** The processor time of this process: the work of others on a busy machine does not count. */
 const processorMs = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

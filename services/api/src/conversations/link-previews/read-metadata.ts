@@ -79,7 +79,7 @@ function isEncoding(label: string): boolean {
   }
 }
 
-/** One line, without what cannot be stored, at most so many code points; null when nothing is left. */
+/** One line, without characters that cannot be stored, at most so many code points; null when nothing is left. */
 function shorten(text: string | undefined, lengthMax: number): string | null {
   const line = (text ?? "").toWellFormed().replaceAll("\u0000", "").replace(/\s+/g, " ").trim();
   return Array.from(line).slice(0, lengthMax).join("").trim() || null;

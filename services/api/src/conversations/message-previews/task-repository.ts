@@ -67,7 +67,7 @@ export async function claimTask(
   return task ?? null;
 }
 
-/** Channel and text of a message; null when it has no cards whatever it says. */
+/** Channel and text of a message; null when it has no cards with any text. */
 export async function findContent(connection: Queryable | Transaction, messageId: string) {
   const [row] = await connection.query(contentStatement, [messageId]);
   return row ?? null;

@@ -35,7 +35,7 @@ export const storeAttachments = (parameter: string, prefix: TablePrefix = "") =>
           stored_name text, file_size integer, mime_type text, width integer, height integer)
       JOIN timed USING (position))`;
 
-/** A message that will be stored under an id, and what its files become. */
+/** A message that will be stored under an id, and the attachments for its files. */
 export interface NamedMessage {
   id: string;
   attachments: Attachment[];

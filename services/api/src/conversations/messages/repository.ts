@@ -85,7 +85,7 @@ const findStatement = defineStatement({
 const changedPart = (name: string) =>
   `CASE WHEN $7::jsonb ? '${name}' THEN nullif($7::jsonb -> '${name}', 'null') ELSE ${name} END`;
 
-/** $2 to $4: null for no change. $6: who edits. $7: those of the embeds, components and their texts that change. */
+/** $2 to $4: null for no change. $6: the editor. $7: the changed ones of the embeds, components and their texts. */
 const editStatement = defineStatement({
   name: "message_edit",
   text: `UPDATE messages m

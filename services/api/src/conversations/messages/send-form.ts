@@ -16,7 +16,7 @@ export type Place = Pick<MessageDraft, "authorId" | "session" | "channelId" | "t
  * Sends a message with its files, unless one with its nonce exists: all of it, or nothing and no file is left.
  *
  * @param request its body is a form that is not read yet
- * @param read takes the message from what its field `payload_json` contains
+ * @param read takes the message from the content of its field `payload_json`
  * @throws ServiceError by docs/protocol/messages.md#7.1, then by docs/protocol/messages.md#7.6
  */
 export type SendForm = (

@@ -142,8 +142,8 @@ type MarkRead = (place: {
 }) => Promise<void>;
 
 /**
- * Creates {@link MarkRead}. A client acknowledges whatever it shows, so the marks that arrive while others are being stored
- * share a statement.
+ * Creates {@link MarkRead}. A client acknowledges every message that it shows, so the marks that arrive while others
+ * are being stored share a statement.
  */
 export function createMarkRead(
   kind: KindName,
@@ -163,7 +163,8 @@ export function createMarkRead(
     const up_to = message_id === undefined ? null : await timeOf(channel_id, message_id);
     const draft = { channel_id, last_read_at: "", unread_count: 0, mention_count: 0 };
     const event = createEvent("READ_STATE_UPDATE", { user_id }, draft, { shard_of: server_id });
-    // The answer does not wait for the stream, as nobody else hears of the mark; at most two batches are ahead of it.
+    // The answer does not wait for the stream, as nobody else gets an event of the mark; at most two batches are ahead
+    // of it.
     await new Promise<void>((resolve, reject) => {
       const settle = (outcome: PromiseSettledResult<void>) => {
         if (outcome.status === "rejected")

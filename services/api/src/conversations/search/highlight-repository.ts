@@ -19,7 +19,7 @@ interface HighlightSource {
   text_with_bars: string | null;
 }
 
-/** The same hits with highlights of what their spoilers do not hide; a hit in a spoiler stays one. */
+/** The same hits with highlights of the text outside of their spoilers; a hit in a spoiler stays one. */
 export async function withHiddenParts<H extends HighlightSource>(
   connection: Queryable,
   words: string,

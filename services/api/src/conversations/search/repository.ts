@@ -96,7 +96,9 @@ const wholeText = "m.content || coalesce(' ' || m.embed_texts, '')";
 const withMore = `has_search_text(${wholeText})`;
 const wordsWithMore = `to_tsvector('english'::regconfig, search_text(${wholeText}))`;
 
-/** $1 server, $2 words, $3 channels, $4 cursor, $5 rows, $6 what finds the messages: the channels, or the server. */
+/**
+ * $1 server, $2 words, $3 channels, $4 cursor, $5 rows, $6 the ids that find the messages: the channels, or the server.
+ */
 export const searchStatement = defineStatement({
   name: "search",
   text: searchText({

@@ -6,9 +6,9 @@ import { keyOfMember } from "../../platform/jobs/resting-rows.js";
 import { advancePurge, claimPurge, duePurges, findPurged, type Purge, restPurge } from "./purge-repository.js";
 
 /**
- * Deletes what banned users wrote, as far as their bans say so (docs/protocol/moderation.md#24.4): step by step, oldest first,
- * and each channel's messages under its ordering key. The notes are committed with the bans, so whichever process dies,
- * another one deletes the rest.
+ * Deletes messages of banned users, as far as their bans ask for it (docs/protocol/moderation.md#24.4): step by step,
+ * oldest first, and each channel's messages under its ordering key. The notes are committed with the bans, so whichever
+ * process dies, another one deletes the rest.
  */
 export function purgeBanned({ database, outbox }: { database: Database; outbox: Outbox<Transaction> }): Job {
   const step = async (purge: Purge, size: number) => {
@@ -32,7 +32,7 @@ export function purgeBanned({ database, outbox }: { database: Database; outbox: 
     name: "ban purges",
     causes: ["MESSAGE_DELETE", "MESSAGE_DELETE_BULK", "EVENT_DELETE"],
     when: { due: duePurges },
-    // Messages of one step: who sends to their channel waits for its transaction.
+    // Messages of one step: senders to their channel wait for its transaction.
     sizeMax: 50,
     async batch({ size, resting }) {
       const purge = await claimPurge(database, resting.keys());

@@ -50,8 +50,8 @@ export function createModerationService(options: {
     }
   };
   /**
-   * Checks the right to an action before anything is locked. It returns a function that makes what runs in the action's
-   * transaction: the same check again, and the audit entry.
+   * Checks the right to an action before anything is locked. It returns a function that makes the further work of the
+   * action's transaction: the same check again, and the audit entry.
    */
   const begin = async (may: InServer, action: { target: ModerationTarget; bit: ModerationBit }) => {
     const { serverId, userId: actorId } = await requireRight(may, database, action);

@@ -22,7 +22,7 @@ import type { ReportSubmission } from "./targets.js";
 const reportsMax = 20;
 const reportsWindowMs = 3_600_000;
 
-/** A report as its reporter hears of it. */
+/** A report in the answer to its reporter. */
 interface ReportReceipt {
   id: string;
   /** Whether the same account reported the same before. */

@@ -73,7 +73,7 @@ export function expireMessages(options: {
     causes: ["MESSAGE_DELETE_BULK", "EVENT_DELETE"],
     // Until an idle process finds channels that any process has noted.
     when: { everyMs: 2_000 },
-    // With their dependent rows: a transaction holds locks on them until its end, and who sends to the channel waits for it.
+    // With their dependent rows: a transaction has locks on them until its end, and senders to the channel wait for it.
     sizeMax: 100,
     async batch({ size, resting }) {
       if (await look()) return { rows: 0, more: true };

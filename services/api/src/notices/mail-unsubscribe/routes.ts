@@ -54,7 +54,7 @@ export function mailUnsubscribeRoutes(unsubscribe: MailUnsubscribe): Route[] {
 function sendPage(response: Response, html: string): string {
   response.setHeader("Content-Security-Policy", pagePolicy);
   response.setHeader("Cache-Control", "no-store");
-  // The address is what ends the mails.
+  // The address itself ends the mails.
   response.setHeader("Referrer-Policy", "no-referrer");
   response.type("html").send(html);
   return "";

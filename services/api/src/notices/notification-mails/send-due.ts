@@ -66,7 +66,7 @@ export function createSendDue(options: {
     return first === null ? null : earliest(first, sent_at);
   };
 
-  /** Everything that the account has missed and wants to hear of; `ids` of all that was looked at. */
+  /** Everything that the account has missed and that its settings let through; `ids` of all examined messages. */
   const gather = async (due: Due) => {
     const { user_id, now } = due;
     const ids = await findMissedIds(database, user_id);

@@ -124,7 +124,7 @@ export async function findNotifications(connection: Queryable, userId: string): 
   return row.settings;
 }
 
-/** Stores what belongs to the account itself. @param mailLanguage null for the one that is set */
+/** Stores the account's own settings. @param mailLanguage null for the one that is set */
 export async function saveNotifications(
   transaction: Transaction,
   userId: string,

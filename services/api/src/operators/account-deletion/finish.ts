@@ -25,7 +25,7 @@ const deletionCauses = [
   "GO_LIVE_STOP",
 ] as const satisfies ClientEventName[];
 
-/** Deletes what deleted accounts leave, beside the requests. */
+/** Deletes the remains of deleted accounts, beside the requests. */
 export interface AccountDeletion extends OwnAccountDeletion {
   /**
    * Deletes the account that a transaction began to delete. Resolves when it is deleted, or after

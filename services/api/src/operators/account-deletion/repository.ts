@@ -69,8 +69,8 @@ const steps: readonly Statement<never>[] = [
     "automod_logs",
     `UPDATE automod_logs SET user_id = NULL, username = '${nameOfDeleted}' WHERE ${someOf("automod_logs", "user_id")}`,
   ),
-  // Uploaded by the creator, so they go, and members of the bots' servers hear of it as of any other change of a picture. A
-  // creator has 1,000 bots at most.
+  // Uploaded by the creator, so they go, and members of the bots' servers get an event as for any other change of a
+  // picture. A creator has 1,000 bots at most.
   step(
     "bot_pictures",
     `WITH bare AS (

@@ -2,7 +2,7 @@ import type { Database } from "@parley/database/prisma";
 import { type Job, wholeRound } from "../../platform/jobs/job.js";
 import { addMessageCounts } from "./repository.js";
 
-/** Adds the newest changes to the counts, so that there is little to add for who reads them. */
+/** Adds the newest changes to the counts, so that a reader has little to add. */
 export function countMessages(database: Database): Job {
   return {
     name: "message counts",

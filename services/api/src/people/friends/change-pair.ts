@@ -19,8 +19,8 @@ export interface PairChange extends Pair {
 }
 
 /**
- * Changes what two accounts are to each other: friends, or one blocked by the other. All such changes of either account
- * follow each other, over all processes, so counts and states that the change reads are those that it changes.
+ * Changes the relation of two accounts: friends, or one blocked by the other. All such changes of either account follow
+ * each other, over all processes, so counts and states that the change reads are those that it changes.
  *
  * @param change runs after the check that both accounts exist
  * @throws ServiceError 404 when there is no other account

@@ -82,7 +82,7 @@ export async function insertRequest(transaction: Transaction, userId: string, ot
   await transaction.execute(requestStatement, [userId, otherId]);
 }
 
-/** Makes two users friends, of whom one has asked. */
+/** Makes two users friends after a request of one of them. */
 export async function acceptRequest(transaction: Transaction, userId: string, otherId: string): Promise<void> {
   await transaction.execute(acceptStatement, [userId, otherId]);
 }

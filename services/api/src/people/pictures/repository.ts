@@ -13,7 +13,9 @@ export interface PictureRow extends PicturePlace {
 
 const place = z.object({ hash: z.string(), upload_id: z.string() });
 
-/** The row is locked until the caller's transaction ends: who finds it unused waits, and then finds it used. */
+/**
+ * The row is locked until the caller's transaction ends: a process that finds it unused waits, and then finds it used.
+ */
 const keepStatement = defineStatement({
   name: "picture_keep",
   text: `INSERT INTO pictures (hash, upload_id, bytes_512, bytes_128, bytes_64) VALUES ($1, $2, $3, $4, $5)

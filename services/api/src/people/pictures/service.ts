@@ -60,13 +60,13 @@ export function createPictures(options: {
 
   return {
     /**
-     * Takes a picture from a form and has it used.
+     * Reads, scales and stores an uploaded picture, then runs `use` to assign it.
      *
-     * @param userId who sends it: whose turn it takes
+     * @param userId the sender, whose turn it takes
      * @param signal ends the waiting for the turn
-     * @param use stores that somebody has it, in a transaction
-     * @throws ServiceError 400 of docs/protocol/communities.md#28.5, 429 when too many wait, 503 when the storage fails; whatever `use`
-     *   throws
+     * @param use assigns it to its owner, in a transaction
+     * @throws ServiceError 400 of docs/protocol/communities.md#28.5, 429 when too many wait, 503 when the storage
+     * fails; or the error of `use`
      */
     async upload<Result>(
       userId: string,

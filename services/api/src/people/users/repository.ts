@@ -57,7 +57,7 @@ export function findSharedMailboxes(connection: Queryable, limit: number): Promi
   return connection.query(sharedMailboxesStatement, [limit]);
 }
 
-/** Whether an account was refused because another one has its mailbox, in whatever spelling. */
+/** Whether an account was refused because another one has its mailbox, in any spelling. */
 export const isAddressTaken = (error: unknown): boolean =>
   isUniqueViolation(error, "users_email_key") || isUniqueViolation(error, "users_mailbox_key");
 

@@ -1,7 +1,7 @@
 import type { OtherUser, PresenceStatus, PublicProfile, User } from "@parley/contracts";
 import { DmsFrom, PresenceStatus as PresenceStatusSchema } from "@parley/contracts";
 
-/** An account without what never leaves the service, such as the password hash. */
+/** An account without the columns that never leave the service, such as the password hash. */
 export interface AccountRow {
   id: string;
   username: string;

@@ -41,7 +41,7 @@ export function createUserService(options: {
     /**
      * Sets the picture of the caller's account.
      *
-     * @param keep does what belongs to the same transaction
+     * @param keep does further work in the same transaction
      */
     setAvatar(
       userId: string,

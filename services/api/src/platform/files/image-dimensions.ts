@@ -28,7 +28,8 @@ export function readDimensions(head: Uint8Array): Dimensions | null {
     if (!isLength(width) || !isLength(height)) return null;
     return orientation >= firstSidewaysOrientation ? { width: height, height: width } : { width, height };
   } catch {
-    // The library throws for whatever it cannot read; such an image is stored all the same (docs/protocol/objects.md#4.14).
+    // The library throws for an image that it cannot read; such an image is stored all the same
+    // (docs/protocol/objects.md#4.14).
     return null;
   }
 }

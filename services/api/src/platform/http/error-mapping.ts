@@ -20,7 +20,7 @@ export const answerNotFound: RequestHandler = (_request, response) => {
   answerText(response, 404, errorTexts.not_found);
 };
 
-/** Turns whatever a route threw into the error body of docs/protocol/requests.md#1.4, without leaking anything. */
+/** Turns an error of a route into the error body of docs/protocol/requests.md#1.4, without leaking anything. */
 export const answerError: ErrorRequestHandler = (error: unknown, request, response, _next) => {
   const { status, text, level } = describe(error);
   if (error instanceof ServiceError && error.limit !== undefined) request.state.limit = error.limit;

@@ -24,7 +24,7 @@ export const listReads: FairQueueLimits = {
 /** Connections whose request has not arrived yet; above that the oldest is closed. Uploads do not count. */
 export const unfinishedConnectionsMax = 2_000;
 
-/** Bounds of what waits in a process for its readers. */
+/** Bounds of the answers that wait in a process for their readers. */
 export interface UnreadAnswerLimits {
   /** Bytes of all answers together. */
   bytesMax: number;

@@ -35,7 +35,7 @@ export interface MultipartForm {
   /**
    * Reads the body in constant memory. When it resolves or rejects, no handler runs any more.
    *
-   * @throws ServiceError 400 `Invalid multipart data`, also when the sender breaks off; whatever a handler throws
+   * @throws ServiceError 400 `Invalid multipart data`, also when the sender breaks off; or the error of a handler
    */
   read(handlers: PartHandlers): Promise<void>;
 }

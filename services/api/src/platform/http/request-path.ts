@@ -1,13 +1,11 @@
 import type { RequestHandler } from "express";
 
-/**
- * No identifier, code or emoji contains it: whatever receives it finds it invalid, in its own words and its own turn.
- */
+/** No identifier, code or emoji contains it: its receiver finds it invalid, in its own words and its own turn. */
 const undecodable = "%00";
 
 /**
- * Writes the same path always the same way: what needs no percent-encoding loses it, so `/users/%40me` is `/users/@me`.
- * A segment that is no UTF-8 is left unchanged; the route refuses it after the check of the credential
+ * Writes the same path always the same way: characters that need no percent-encoding lose it, so `/users/%40me` is
+ * `/users/@me`. A segment that is no UTF-8 is left unchanged; the route refuses it after the check of the credential
  * (docs/protocol/requests.md#1.4).
  */
 export const normalisePath: RequestHandler = (request, _response, next) => {

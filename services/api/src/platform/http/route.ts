@@ -103,7 +103,7 @@ interface Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zod
   success: S;
   /** Answers beside the usual one, chosen with `setStatus` or given by the handler itself. */
   otherAnswers?: readonly Success[];
-  /** Texts of the errors beyond those that every route has, by what went wrong. */
+  /** Texts of the errors beyond those that every route has, by their kind. */
   errors?: Partial<Record<ErrorKind, readonly string[]>>;
 }
 

@@ -24,11 +24,11 @@ export function sendText(response: Response, text: string): void {
 }
 
 /**
- * Answers with a long list as it is read: the next chunk is read when the client has taken the one before, so that no more
- * than one chunk of each list is in memory.
+ * Answers with a long list as it is read: the next chunk is read when the client has taken the one before, so that no
+ * more than one chunk of each list is in memory.
  *
  * @param chunks of `chunkMax` items' JSON; at least one, the last one shorter than the others
- * @throws whatever the first chunk fails with; a later failure ends the answer early
+ * @throws the error of the first chunk; a later failure ends the answer early
  */
 export async function sendLongList(
   response: Response,

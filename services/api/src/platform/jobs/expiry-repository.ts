@@ -65,7 +65,7 @@ export async function expireBatch(
   return untilNone(await connection.execute(statement, [size, ...values]));
 }
 
-/** The jobs that do what expiries declare, one batch of all of them at a time, so that they leave the database to requests. */
+/** The jobs of declared expiries, one batch of all of them at a time, so that they leave the database to requests. */
 export function createExpiryJobs(database: Queryable, expiries: readonly Expiry[]): Job[] {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {

@@ -34,7 +34,7 @@ export interface Job {
   readonly sizeMax?: number;
   /** Batches at a time in a process. */
   readonly lanes?: number;
-  /** Called when the process ends, beside the last batch: ends what batches have begun. */
+  /** Called when the process ends, beside the last batch: ends work that batches have begun. */
   readonly close?: () => Promise<unknown>;
 }
 

@@ -39,7 +39,7 @@ export class RestingRows {
    * Does the work of rows one after the other.
    *
    * @param keyOf names a row, as {@link keys} does
-   * @throws what work throws while PostgreSQL is out of reach, which says nothing about its row
+   * @throws the error of the work while PostgreSQL is out of reach, which says nothing about its row
    */
   async each<Row>(
     rows: readonly Row[],
@@ -58,7 +58,7 @@ export class RestingRows {
   /**
    * Does the work of one row.
    *
-   * @throws what work throws, after the row was put to rest
+   * @throws the error of the work, after the row was put to rest
    */
   async one(key: string, work: () => Promise<unknown>): Promise<void> {
     try {

@@ -41,7 +41,7 @@ export interface Mailer extends Closable {
   sendNow(mail: Mail): Promise<void>;
 }
 
-/** Whether the mail server has refused a mail for good, whatever is sent later. */
+/** Whether the mail server has refused a mail for good. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error) || !("responseCode" in error) || !("code" in error)) return false;
   const { code, responseCode } = error;

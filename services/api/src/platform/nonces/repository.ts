@@ -13,7 +13,7 @@ export interface NonceKey {
 /**
  * SQL for the id of the message that was sent with a nonce, null when there is none.
  *
- * @param sql what names the author, the channel and the nonce, which may be null
+ * @param sql expressions of the author, the channel and the nonce, which may be null
  */
 export const nonceMessageColumn = (sql: { authorId: string; channelId: string; nonce: string }) => `(
     SELECT n.message_id FROM message_nonces n

@@ -30,7 +30,7 @@ const select = {
   raid_minutes: true,
 } as const satisfies Record<keyof Safety, true>;
 
-/** A server has had rules since the first text, whatever replaced it. */
+/** A server has had rules since the first text, also if another one has replaced it. */
 const rulesStatement = defineStatement({
   name: "safety_rules",
   text: `UPDATE server_safety SET rules = $2::text, rules_version = rules_version + 1,
@@ -70,7 +70,7 @@ export async function updateSafety(
   return rules !== undefined && (await transaction.execute(rulesStatement, [serverId, rules])) > 0;
 }
 
-/** The rules, and what decides whether the member is to accept them; undefined for non-members. */
+/** The rules, and the data that decides whether the member is to accept them; undefined for non-members. */
 export async function findRules(connection: Queryable, serverId: string, userId: string) {
   const [found] = await connection.query(ofMemberStatement, [serverId, userId]);
   return found;

@@ -113,7 +113,8 @@ export async function isRefused(connection: Queryable, { serverId, userId }: Joi
 /**
  * Counts a join in its own transaction, which has locked the account and then the server, and stores the membership.
  *
- * @returns what decides about it, with the memberships before, counted up to the cap of bots; `member` is null when it is not stored
+ * @returns the data that decides about it, with the memberships before, counted up to the cap of bots; `member` is null
+ * when it is not stored
  */
 export async function storeJoin(transaction: Transaction, { serverId, userId }: JoinAttempt) {
   const [join] = await transaction.query(joinStatement, [serverId, userId, caps.botMemberships.max]);

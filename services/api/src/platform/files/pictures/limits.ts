@@ -1,6 +1,6 @@
 import type { FairQueueLimits } from "../../load/fair-queue.js";
 
-/** Largest body of an upload: the largest picture, and what else a form holds. */
+/** Largest body of an upload: the largest picture, and the other parts of the form. */
 export const pictureFormBytesMax = 9 * 1024 * 1024;
 /** Largest animated picture that stays animated, in bytes (docs/protocol/communities.md#28.5). */
 export const animatedBytesMax = 2 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { Logger } from "@parley/service-runtime";
 import type { FileStorage } from "./storage.js";
 
-/** Deletes files that no row names. Never rejects: what cannot be deleted now is found with the orphaned files. */
+/** Deletes files that no row names. Never rejects: a job for orphaned files finds the ones that remain. */
 export type DeleteFiles = (keys: readonly string[]) => Promise<void>;
 
 /** Creates {@link DeleteFiles} for one storage. */

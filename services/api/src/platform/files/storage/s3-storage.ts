@@ -27,7 +27,7 @@ export interface S3Settings {
   region: string;
   /** Address of an S3-compatible server; Amazon's own when absent. */
   endpoint?: string | undefined;
-  /** Absent: whatever the SDK finds, such as the role of the machine. */
+  /** Absent: the credentials that the SDK finds, such as the role of the machine. */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
   /** Names the bucket in the path instead of the host, as most S3-compatible servers need it. */
   forcePathStyle: boolean;

@@ -6,10 +6,10 @@ import { counted } from "./buffer-garbage.js";
 import { isSystemError, storageUnavailable } from "./failure.js";
 
 /**
- * Writes content to a temporary file in constant memory. The file has no name, so it is gone when it is closed, also by a
- * crash.
+ * Writes content to a temporary file in constant memory. The file has no name, so it is gone when it is closed, also by
+ * a crash.
  *
- * @throws ServiceError `unavailable` when the disk fails or is full; whatever `content` throws
+ * @throws ServiceError `unavailable` when the disk fails or is full; or the error of `content`
  */
 export async function spool(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<FileHandle> {
   const path = join(tmpdir(), `parley-upload-${randomUUID()}`);

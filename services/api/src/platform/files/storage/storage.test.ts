@@ -112,7 +112,8 @@ describe.each(["a directory", "an S3 server"])("%s", (kind) => {
   );
 });
 
-// The S3 server of these tests removes empty folders with what others are just putting there; real ones have no folders.
+// The S3 server of these tests removes empty folders although other uploads are just writing there; real ones have no
+// folders.
 test("a directory stores and deletes many of one folder at once", async () => {
   const storage = await openLocalStorage({ directory });
   const keys = Array.from({ length: 30 }, (_, number) => `crowd/one/${number}`);
