@@ -97,7 +97,7 @@ types.set(
   `/** Payloads of the gateway's events by name. */\nexport interface DispatchEvents {\n${eventFields.join("")}}\n`,
 );
 
-// Events of webhooks: the message without what events have beside it. A ping is no event of a server.
+// Events of webhooks: the message without the fields that events have beside it. A ping is no event of a server.
 const beside = new Map([
   ["NewMessage", '"author" | "nonce" | "server_id"'],
   ["EditedMessage", '"author" | "server_id"'],

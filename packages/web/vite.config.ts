@@ -78,7 +78,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Else the modules of the first load would move to the script of who imports them.
+          // Else the modules of the first load would move to the script of their importers.
           includeDependenciesRecursively: false,
           groups: [{ name: createScriptNames(), debugName: "start and screens" }],
         },

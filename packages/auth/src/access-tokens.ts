@@ -5,8 +5,8 @@ import { z } from "zod";
 import { accessTokenLengthMax, accessTokenTtlSeconds } from "./limits.js";
 
 /**
- * The secret of this installation and, while it is being rotated, the former one. The first signs and seals; what any of
- * them has signed or sealed is accepted.
+ * The secret of this installation and, while it is being rotated, the former one. The first signs and seals; tokens
+ * that any of them has signed or sealed are accepted.
  */
 export function jwtSecrets(config: {
   JWT_SECRET: string;

@@ -34,9 +34,9 @@ export function sealToken(key: string, token: string, purpose: SealPurpose = "re
 }
 
 /**
- * Reads what {@link sealToken} made with the same key and purpose.
+ * Reads a token that {@link sealToken} sealed with the same key and purpose.
  *
- * @throws Error when it was made with another key, or changed
+ * @throws Error when it was sealed with another key, or changed
  */
 export function openSealedToken(key: string, sealed: string, purpose: SealPurpose = "refresh-successor"): string {
   const bytes = Buffer.from(sealed, "base64url");

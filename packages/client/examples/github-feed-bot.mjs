@@ -1,5 +1,5 @@
-// "/github repository: owner/name" makes an address for the webhook of a repository: what happens there is said in the channel.
-// The bot needs Administrator, as incoming webhooks do. Settings: PARLEY_URL, BOT_TOKEN.
+// "/github repository: owner/name" makes an address for the webhook of a repository, whose events then appear in the
+// channel. The bot needs Administrator, as incoming webhooks do. Settings: PARLEY_URL, BOT_TOKEN.
 import { button, createBot, Permission, rows } from "@parley/client";
 
 const { PARLEY_URL: url, BOT_TOKEN: token } = process.env;

@@ -1,5 +1,6 @@
-// "/coin" is asked at a URL of this program, which needs no connection and may sleep between two requests. Once the address is
-// the bot's `interactions_url`, INTERACTIONS_SECRET is what that answered. Settings: PARLEY_URL, BOT_TOKEN, INTERACTIONS_SECRET, PORT.
+// The server sends "/coin" to a URL of this program, which needs no connection and may sleep between two requests. Once
+// the address is the bot's `interactions_url`, INTERACTIONS_SECRET is the secret in the answer. Settings: PARLEY_URL,
+// BOT_TOKEN, INTERACTIONS_SECRET, PORT.
 import { createServer } from "node:http";
 import { createClient, verifyInteraction, WebhookVerificationError } from "@parley/client";
 

@@ -1,4 +1,4 @@
-// "/poll" opens a form: a question, and what to choose from, one in each line. Handed in it is a poll of the channel.
+// "/poll" opens a form: a question, and the choices, one in each line. The filled form becomes a poll of the channel.
 // Settings: PARLEY_URL, BOT_TOKEN.
 import { createBot } from "@parley/client";
 

@@ -21,7 +21,7 @@ function schedule(reminder) {
 
 async function remind({ id, channelId, username, text }) {
   try {
-    // With a nonce it is said once, also when the bot is killed before it has written that it was.
+    // With a nonce the message is sent once, also when the bot is killed before it has recorded that.
     await bot.client.messages.send(channelId, { content: `@${username} ${text}`, nonce: id });
   } catch (error) {
     bot.log(`${id}: ${error.message}`);

@@ -8,7 +8,7 @@ const bot = createBot({ url, token, store: createFileStore("welcome-bot.position
 async function say(serverId, content, nonce) {
   const channels = (await bot.client.channels.list(serverId)).filter(({ type }) => type === "text");
   const channel = channels.find(({ name }) => name === wanted) ?? channels[0];
-  // With a nonce it is said once, also when the event comes again after the bot was killed.
+  // With a nonce the message is sent once, also when the event comes again after the bot was killed.
   if (channel !== undefined) await bot.client.messages.send(channel.id, { content, nonce });
 }
 

@@ -1,6 +1,6 @@
 /**
- * The origin of a server from what people write down for it: white space around it, slashes at its end and the prefix
- * of the API are left out.
+ * The origin of a server from an address as people write it: without white space around it, slashes at its end and the
+ * prefix of the API.
  *
  * @throws TypeError for anything but an address with http or https
  */

@@ -101,7 +101,7 @@ export class Apps {
     this.#running.add(running);
   }
 
-  /** Ends what waits for presses and forms, and resolves once the running handlers are done. */
+  /** Ends the waits for presses and forms, and resolves once the running handlers are done. */
   async stop(reason: unknown): Promise<void> {
     this.#stopped.abort(reason);
     this.collectors.end(reason);

@@ -31,7 +31,7 @@ const unset = (name: string, what: string) =>
     text: `A bot needs \`${name}\`, ${what}: is the setting there?`,
   });
 
-/** Repeats what fails in passing, until the signal is aborted. */
+/** Repeats an action that fails in passing, until the signal is aborted. */
 export async function insist<Result>(act: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
   for (;;) {
     try {

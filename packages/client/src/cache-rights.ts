@@ -10,8 +10,8 @@ export type Doubt = { readonly serverId: string } | { readonly channelId: string
 
 /**
  * Whether an event, which is not applied yet, may show or hide channels of a server. Roles that the user does not hold,
- * overrides for others, and whatever does not bind an owner are no reason: in a large server that saves every member a
- * request.
+ * overrides for others, and changes that do not bind an owner are no reason: in a large server that saves every member
+ * a request.
  */
 export function doubtAfter(state: CacheState, event: GatewayEvent): Doubt | null {
   const ownId = state.user?.id;

@@ -22,7 +22,7 @@ import { createMemoryTokenStore, type TokenStore, type Tokens } from "./token-st
 import { createTransport } from "./transport.js";
 import type { WebSocketConstructor } from "./websocket.js";
 
-/** Where the server is and who the client acts as. */
+/** The server's address, and the credentials of the client. */
 export interface ClientOptions {
   /** Address of the server with http or https, such as `https://chat.example.com`. */
   readonly baseUrl: string;
@@ -63,7 +63,7 @@ export interface ClientOptions {
   readonly WebSocket?: WebSocketConstructor;
 }
 
-/** A client of a Parley server: a group of methods for each resource of the REST API, and what goes beyond it. */
+/** A client of a Parley server: a group of methods for each resource of the REST API, and further features. */
 export interface ParleyClient extends Rest {
   /** Long lists as async iterators. */
   readonly pages: Pages;
@@ -71,7 +71,7 @@ export interface ParleyClient extends Rest {
   readonly tokens: Tokens | null;
   /** Logs in and acts as that user from then on. */
   login(credentials: AuthLoginBody, options?: RequestOptions): Promise<User>;
-  /** Logs in with the answer of a passkey to what `auth.beginPasskeyLogin` gave, and acts as that user from then on. */
+  /** Logs in with a passkey's answer to the request of `auth.beginPasskeyLogin`, and acts as that user from then on. */
   loginWithPasskey(answer: AuthLoginWithPasskeyBody, options?: RequestOptions): Promise<User>;
   /** Exchanges the code of a sign-in at the provider, in the browser that began it, and acts as that user from then on. */
   signInWithCode(code: string, options?: RequestOptions): Promise<User>;

@@ -9,7 +9,7 @@ export type EmbedBody = NonNullable<InteractionReply["embeds"]>[number];
 
 const rowComponentsMax = 5;
 
-/** A button that the bot hears of, by {@link BotProgram.button} with a beginning of `id`, or by a collector. */
+/** A button whose presses the bot gets by {@link BotProgram.button} with a beginning of `id`, or by a collector. */
 export const button = (
   label: string,
   id: string,

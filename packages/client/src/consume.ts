@@ -3,7 +3,7 @@ import type { PositionStore } from "./position-store.js";
 
 /** How {@link Gateway.consume} hands events out. */
 export interface ConsumeOptions {
-  /** Where the position is kept between runs; without it every run begins with what happens then. */
+  /** Keeps the position between runs; without it every run begins with the events of its own time. */
   readonly store?: PositionStore;
   /** Most events handled at a time, 8 by default. */
   readonly concurrency?: number;
@@ -53,7 +53,9 @@ const backlogDefault = 10_000;
  * for all events before it, and those behind it wait for READY, as it begins a new history after events were missed.
  */
 export class Consumer {
-  /** Rejects with what ended it; resolves after {@link Consumer.end} when the handlers of the moment are done. */
+  /**
+   * Rejects with the error that ended it; resolves after {@link Consumer.end} when the handlers of the moment are done.
+   */
   readonly finished: Promise<void>;
   readonly #handler: EventHandler;
   readonly #options: ConsumeOptions;

@@ -66,8 +66,8 @@ export class ParleyError extends Error {
   /** Path of the request with its prefix and without its query, such as `/api/users/@me`; null when there was none. */
   readonly path: string | null;
   /**
-   * Whether the same request would fail again: it was refused, or what answers at the address is no Parley server.
-   * False for outages, rate limits, and when no answer came.
+   * Whether the same request would fail again: it was refused, or the program at the address is no Parley server. False
+   * for outages, rate limits, and when no answer came.
    */
   readonly final: boolean;
   /** How long the request waited for a rate limit and for the requests before it, in milliseconds. */

@@ -30,8 +30,8 @@ export interface GatewayOptions {
   /** Only these events; READY, RESUMED, VIEW_ACK and CHANNEL_ACTIVITY always come. */
   readonly events?: readonly Exclude<keyof DispatchEvents, Unfiltered>[];
   /**
-   * Of large servers only what concerns the channels that {@link Gateway.view} names: of the others what mentions or answers the
-   * user, and CHANNEL_ACTIVITY with the numbers. Not with `v: 1`.
+   * Of large servers only events concerning the channels that {@link Gateway.view} names: for the others, messages that
+   * mention or answer the user, and CHANNEL_ACTIVITY with the counts. Not with `v: 1`.
    */
   readonly view?: "on";
   /** Only the servers of this shard, `[index, count]`. */

@@ -103,8 +103,8 @@ export class Gateway<First extends Ready | null = Ready | null> {
   /**
    * Waits for the next event of that name that fits.
    *
-   * @throws ParleyError after `timeoutMs` (`deadline_passed`) and when the gateway is closed (`gateway_closed`, or what
-   *   closed it)
+   * @throws ParleyError after `timeoutMs` (`deadline_passed`) and when the gateway is closed (`gateway_closed`, or the
+   * error that closed it)
    */
   waitFor<Name extends keyof GatewayEvents>(
     name: Name,

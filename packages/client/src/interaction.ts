@@ -40,10 +40,11 @@ export interface SentReply {
 /** An interaction that takes messages. */
 export interface AnswerableInteraction extends Interaction {
   /**
-   * The first answer, within three seconds; or, after `defer`, what completes it. With `ephemeral` only who asked sees it.
+   * The first answer, within three seconds; or, after `defer`, its completion. With `ephemeral` only the invoker sees
+   * it.
    *
    * @throws ParleyError as every request. With the code `already_answered` when the connection that had the interaction
-   *   before has answered it: let it pass, the bot takes it for the end of the handler and not for a failure
+   * before has answered it: let it pass, the bot takes it for the end of the handler and not for a failure
    */
   reply(message: string | InteractionReply): Promise<SentReply>;
   /** Asks for more time: `reply` may then come within 15 minutes, and is ephemeral if this was. */
@@ -85,8 +86,8 @@ export interface FormInteraction extends AnswerableInteraction {
    */
   modal(form: Form & { readonly id: string }): Promise<undefined>;
   /**
-   * Answers with a form, and waits for it; null when nothing was handed in within `timeMs`, by default the 15 minutes that
-   * the server waits. Nothing is known of who closes the form.
+   * Answers with a form, and waits for it; null when nothing was handed in within `timeMs`, by default the 15 minutes
+   * that the server waits. A user who closes the form causes no event.
    */
   modal<const Given extends Form>(
     form: Given,

@@ -1,7 +1,7 @@
 /** Reports a thrown error, with the name of its event. */
 export type ReportError = (error: unknown, name: string) => boolean;
 
-/** A function that is called with a payload, and with what belongs to it. */
+/** A function that is called with a payload, and with its context. */
 type Listener<Payload, Extra> = (payload: Payload, extra: Extra) => unknown;
 
 /** Listeners of named events, each with a payload type of its own, and of any event at all. */

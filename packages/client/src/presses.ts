@@ -33,7 +33,7 @@ export class PressCollectors {
     return false;
   }
 
-  /** Begins to collect at once, also before the first press is asked for. */
+  /** Begins to collect at once, also before the caller asks for the first press. */
   collect(isAbout: Collector["isAbout"], options: PressOptions): PressCollector {
     const { timeMs, max = Number.POSITIVE_INFINITY, signal } = options;
     const presses: ComponentInteraction[] = [];

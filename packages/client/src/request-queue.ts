@@ -30,7 +30,8 @@ interface Waiting {
  * Requests that the server counts in one bucket. They are sent as fast as the bucket allows; those with the same key
  * one after the other, in the order in which they came.
  *
- * @param waitMaxMs longest wait for the bucket; what would take longer is sent all the same, and refused by the server
+ * @param waitMaxMs longest wait for the bucket; a request that would wait longer is sent all the same, and the server
+ * refuses it
  */
 export class RequestQueue {
   readonly #pace = new Pace();

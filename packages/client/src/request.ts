@@ -47,7 +47,7 @@ export interface TransportSettings {
   /** How often a request without an answer, or with 502, 503 or 504, is repeated; null for the default. */
   readonly retries: number | null;
   readonly backoff: Backoff;
-  /** Longest single wait for a limit of the server in milliseconds; what would take longer fails with 429. */
+  /** Longest single wait for a limit of the server in milliseconds; a request that would wait longer fails with 429. */
   readonly rateLimitWaitMaxMs: number;
   /** Time limit of one attempt in milliseconds; uploads have none. */
   readonly timeoutMs: number;

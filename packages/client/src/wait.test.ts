@@ -6,7 +6,7 @@ import { collectEvents, nextEvent, untilConnected } from "./wait.js";
 
 const none: EventContext = { position: null };
 
-/** A gateway's listeners, with what makes its events come. */
+/** A gateway's listeners, and functions that make its events come. */
 function gateway() {
   const listeners = new Listeners<GatewayEvents, EventContext, GatewayEvent>(() => false);
   return {

@@ -1,4 +1,4 @@
-/** The part of `errorTexts` about accounts, sessions and what people are to each other (docs/protocol/requests.md#1.4). */
+/** The part of `errorTexts` about accounts, sessions and relations between users (docs/protocol/requests.md#1.4). */
 export const accountErrorTexts = {
   account_disabled: "Account is disabled",
   account_has_no_password: "This account has no password",

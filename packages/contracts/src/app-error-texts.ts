@@ -1,4 +1,4 @@
-/** The part of `errorTexts` about apps: commands of bots and what people do with them (docs/protocol/apps.md#25). */
+/** The part of `errorTexts` about apps: commands of bots and their use (docs/protocol/apps.md#25). */
 export const appErrorTexts = {
   answer_invalid: (fault: string) => `data${fault}`,
   answer_does_not_fit: "This answer does not fit the interaction",

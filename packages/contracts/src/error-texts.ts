@@ -99,7 +99,7 @@ export const errorTexts = {
   topic_length: "Topic must be at most 1024 characters",
   view_channel_required: "You don't have permission to view this channel",
 
-  // Messages and what belongs to them.
+  // Messages and their parts.
   add_reactions_required: "You don't have permission to add reactions in this channel",
   attach_author_only: "Only the message author can add attachments",
   attach_files_required: "You don't have permission to attach files in this channel",

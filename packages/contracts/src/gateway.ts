@@ -37,8 +37,8 @@ export const presenceSubscriptionsMax = 400;
 export const viewedChannelsMax = 20;
 
 /**
- * Payloads of the ops a client may send (docs/protocol/connecting.md#14.3); whatever fails to parse is dropped without an answer
- * (docs/protocol/connecting.md#14.2).
+ * Payloads of the ops a client may send (docs/protocol/connecting.md#14.3); the gateway drops a frame that fails to
+ * parse without an answer (docs/protocol/connecting.md#14.2).
  */
 export const clientOps = {
   HEARTBEAT: z.unknown(),

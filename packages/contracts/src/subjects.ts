@@ -74,7 +74,7 @@ export const subjects = {
   automodCheck: "automod.check",
   /** Request/reply: a message was stored; is it spam? */
   automodStored: "automod.stored",
-  /** Notice: what automod.check cleared is stored, or never will be. */
+  /** Notice: a message that automod.check cleared is stored, or never will be. */
   automodSettled: "automod.settled",
   /** Request/reply: which rules of a server would a text match? */
   automodRuleTest: "automod.rule-test",

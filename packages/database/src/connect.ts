@@ -60,7 +60,7 @@ export interface DatabaseOptions {
 /**
  * Opens the pool and checks that PostgreSQL answers.
  *
- * @throws whatever the first connection fails with; `isUnavailable` distinguishes an outage from a wrong password
+ * @throws the error of the first connection; `isUnavailable` distinguishes an outage from a wrong password
  */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
   const pool = openPool(options);

@@ -13,10 +13,11 @@ const mentions = (message: string, user: string) =>
     OR EXISTS (SELECT FROM messages answered WHERE answered.id = ${message}.reply_to AND answered.author_id = ${user}))`;
 
 /**
- * SQL: whether a user wants to hear of a message of a server's channel (docs/protocol/notifications.md#26.1). Quiet hours are left to the caller:
- * the time zones that PostgreSQL knows are not those of Node.js.
+ * SQL: whether a user's settings notify them of a message of a server's channel (docs/protocol/notifications.md#26.1).
+ * The caller checks quiet hours: PostgreSQL and Node.js know different time zones.
  *
- * @param message alias of a row of `messages`, or of a row with its columns; not `account`, `server`, `channel`, `thread`, `answered`
+ * @param message alias of a row of `messages`, or of a row with its columns; not `account`, `server`, `channel`,
+ * `thread`, `answered`
  * @param user SQL of the user's id
  */
 export const isHeard = (message: string, user: string) =>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { indexesOf, nodeTypes, planModes, scansWhole, startPlanWorld } from "./query-plans-fixture.js";
 import { serverExists } from "./server-exists.js";
 
-/** Direct messages, an audit log, an outbox; 2,200 users, of whom 20 changed their presence within the last minute. */
+/** Direct messages, an audit log, an outbox; 2,200 users; 20 of them changed their presence within the last minute. */
 const additions = `
   INSERT INTO dm_channels (user_low, user_high)
     SELECT a.id, b.id FROM users a, users b WHERE a.id < b.id AND hashtext(a.username || b.username) % 10 = 0;

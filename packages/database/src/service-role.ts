@@ -13,11 +13,11 @@ export interface ServiceRole {
 }
 
 /**
- * Lets a role read and write the rows of every table, and nothing else: it owns nothing, changes no schema and records no
- * migration. To be called after `migrate`, whose new tables it has no rights to before.
+ * Lets a role read and write the rows of every table, and nothing else: it owns nothing, changes no schema and records
+ * no migration. To be called after `migrate`, whose new tables it has no rights to before.
  *
  * @param options.databaseUrl the owner of the tables; makes a role only where it may
- * @throws what PostgreSQL answers: the role is missing, or may not be made
+ * @throws the error of PostgreSQL: the role is missing, or may not be made
  */
 export async function grantServiceRole(options: { databaseUrl: string; role: ServiceRole }): Promise<void> {
   const { name, password } = options.role;

@@ -7,7 +7,7 @@ import { prepared, type RawRow, type SqlValue, type Statement } from "./statemen
 /** One connection for several statements that are no transaction. */
 export type Session = Pick<Queryable, "query" | "execute">;
 
-/** Connections held during other work, for what lasts as long as a connection: session-level locks. */
+/** Connections kept during other work, for locks that last as long as a connection: session-level locks. */
 export interface SessionPool {
   /**
    * Most sessions at a time: half of the pool, so that the holder of a session always gets a second connection in the

@@ -14,8 +14,8 @@ const countOf = (which: string, messages: string) =>
   `(SELECT count(*) FILTER (WHERE x.author_id IS DISTINCT FROM ${which}) FROM (${messages} LIMIT ${unreadCountedMax}) x)`;
 
 /**
- * So many are read before all are counted. For a few rows the planner takes the index whatever it knows; where few channels
- * have nearly all messages, it expects as many in each, and reads the table once per channel to count them.
+ * So many are read before all are counted. For a few rows the planner takes the index with any statistics; where few
+ * channels have nearly all messages, it expects as many in each, and reads the table once per channel to count them.
  */
 const fewMessages = 16;
 

@@ -13,8 +13,8 @@ export interface AddressRule {
 const globalUnicast = ipaddr.parseCIDR("2000::/3");
 
 /**
- * Addresses from the public space that a cloud's machines reach inside the cloud: what answers there is the host or the
- * provider's own services, and trusts the machine. The other clouds' are link-local (169.254.169.254), unique-local
+ * Addresses from the public space that a cloud's machines reach inside the cloud: the host or the provider's own
+ * services answer there, and trust the machine. The other clouds' are link-local (169.254.169.254), unique-local
  * (fd00:ec2::254), carrier-grade NAT (100.100.100.200) or reserved (192.0.0.192), which are no public addresses anyway.
  */
 const cloudHosts = [

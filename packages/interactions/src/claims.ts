@@ -20,8 +20,8 @@ export interface ClaimedInteraction {
 }
 
 /**
- * Claims what waits for the bot $4 for the connections $1 to $3 of the gateway process $5, each once at most. `crc32` is that of
- * docs/protocol/connecting.md#20.4.
+ * Claims the waiting interactions of the bot $4 for the connections $1 to $3 of the gateway process $5, each once at
+ * most. `crc32` is that of docs/protocol/connecting.md#20.4.
  */
 const connectionsStatement = defineStatement({
   name: "interaction_claim_connections",

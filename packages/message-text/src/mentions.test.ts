@@ -19,7 +19,7 @@ describe("what stands behind a mention's sign (docs/protocol/messages.md#7.1)", 
     ["\\@bob \\\\@ann", ["bob", "ann"]],
     ["#@bob :@ann:", ["bob", "ann"]],
     ["a[^1]\n\n[^1]: @bob", ["bob"]],
-    // No mention: what precedes.
+    // No mention, because of the characters before it.
     ["a@bob.org é@bob 1@bob _@bob -@bob .@bob /@bob @@bob 日@bob 𝒂@bob", []],
     ["bob+x@ann.org +@bob.org", []],
     ["@ @! @é @日", []],

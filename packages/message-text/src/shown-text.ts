@@ -6,8 +6,8 @@ import { isSpoiler, walk } from "./walk.js";
 export const hiddenText = "▒▒▒▒";
 
 /**
- * The text of a message for every place outside of the message itself: as it is written, with {@link hiddenText} for
- * what its spoilers hide.
+ * The text of a message for every place outside of the message itself: as it is written, with {@link hiddenText} in
+ * place of its spoilers.
  */
 export function shownText(text: string): string {
   if (!text.includes("||")) return text;

@@ -35,7 +35,7 @@ export interface Messaging {
   /**
    * Waits for an answer until the present connection is lost: the answer would be lost with it.
    *
-   * @throws Error when there is no connection or it is lost; otherwise whatever the work throws
+   * @throws Error when there is no connection or it is lost; otherwise the error of the work
    */
   whileConnected<Result>(work: Promise<Result>): Promise<Result>;
   /**

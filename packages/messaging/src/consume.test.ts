@@ -185,7 +185,7 @@ test("a consumer reads again soon after the connection is restored, and not when
   await publish();
   await waitUntil(() => seen.size === 1);
   await server.kill();
-  // Long enough for the consumer to try again meanwhile: whatever it asked for would be lost.
+  // Long enough for the consumer to try again meanwhile: messages that it requested then would be lost.
   const killedAt = performance.now();
   await waitUntil(() => performance.now() - killedAt > 2 * consumeRetryMs);
   await server.restart();

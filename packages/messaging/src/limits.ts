@@ -20,7 +20,7 @@ export const webhookDeliveriesMax = 200;
 export const serverDeliveriesMax = 1_000;
 /** How old the count of waiting jobs may be that the share of a server is judged by … */
 export const queueCountAgeMs = 50;
-/** … and at least this many times what counting took last, so that a full queue is not counted all the time. */
+/** … and at least this many times the duration of the last count, so that a full queue is not counted all the time. */
 export const queueCountPauseFactor = 10;
 /** Dropped deliveries of one webhook are logged at most this often. */
 export const dropWarningIntervalMs = 60_000;

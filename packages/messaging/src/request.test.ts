@@ -31,7 +31,7 @@ const check = (content: string): AutomodCheck => {
 const verdict: AutomodVerdict = { blocked_by: null, rules_after: [], ticket: null };
 
 test("a request without a responder, a failed one and a late one resolve to null; any other to its answer", async () => {
-  // Longer than a test may take: whatever waited for its end would fail.
+  // Longer than a test may take: a test that waited for its end would fail.
   const patienceMs = 300_000;
   expect(await request(asker, "automodCheck", check("x"), patienceMs)).toBeNull();
   const late = createGate();

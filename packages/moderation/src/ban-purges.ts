@@ -1,7 +1,7 @@
 import { defineStatement, type Transaction } from "@parley/database";
 import type { Membership } from "./membership.js";
 
-/** A second ban while messages are still being deleted deletes what either of them wants deleted. */
+/** A second ban during a purge deletes the messages that either ban asks for. */
 const noteStatement = defineStatement({
   name: "ban_purge_note",
   text: `INSERT INTO ban_purges (server_id, user_id, since) VALUES ($1, $2, now() - make_interval(secs => $3))

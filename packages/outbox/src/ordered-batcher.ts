@@ -57,7 +57,10 @@ export class OrderedBatcher<Event extends OutgoingEvent, Out> {
     this.#writing = writing;
   }
 
-  /** Resolves with the event's result when the stream has acknowledged the event, or it is left to the relay. Rejects what NATS never takes. */
+  /**
+   * Resolves with the event's result when the stream has acknowledged the event, or it is left to the relay. Rejects an
+   * event that NATS never takes.
+   */
   async add(event: Event): Promise<Out> {
     requireSendable(event);
     notePublished(event);

@@ -110,7 +110,7 @@ test("while NATS is away transactions succeed at once, and afterwards every even
   expect(await pending()).toBe(ids.length);
   await nats.restart();
   await waitUntil(() => messaging.connected);
-  // Written while the backlog drains: it may not overtake what waits.
+  // Written while the backlog drains: it may not overtake waiting events.
   await outbox.transaction(order, async (_, emit) => emit(inviteDeleted("last")));
   await waitUntil(async () => (await pending()) === 0);
   const stored = await storedInviteIds(messaging);

@@ -40,7 +40,7 @@ export function checkStore({ messaging, registry }: { messaging: Messaging; regi
     /**
      * Resolves when NATS answers now and stored the latest heartbeat of this process.
      *
-     * @throws whatever failed
+     * @throws the error
      */
     async check(timeoutMs: number): Promise<void> {
       await messaging.ping(timeoutMs);

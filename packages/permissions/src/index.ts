@@ -1,4 +1,4 @@
-// Reading what decides: the columns of a statement, and their bits.
+// Reading a member's access: the columns of a statement, and their bits.
 export {
   accessColumns,
   accessRole,

@@ -178,7 +178,7 @@ describe("the resolution of permissions", () => {
   });
   type Member = Parameters<typeof resolveChannelPermissions>[0];
 
-  /** The formula of docs/protocol/permissions.md#3.2 for one permission, as questions in the order of who decides. */
+  /** The formula of docs/protocol/permissions.md#3.2 for one permission, as questions in the order of their weight. */
   function grants({ isOwner, everyone, roles, overrides }: Member, name: PermissionName): boolean {
     const administers = roles.some(({ permissions }) => hasPermission(permissions, "ADMINISTRATOR"));
     if (isOwner || administers) return true;

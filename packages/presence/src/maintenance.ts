@@ -72,7 +72,7 @@ export function createMaintenance(options: {
       await Promise.all(wrong.map(save));
     },
 
-    /** One round. Never rejects: what fails is logged and tried again in the next. */
+    /** One round. Never rejects: it logs a failed step, and the next round tries it again. */
     async run() {
       const steps = [
         () => node.register(),

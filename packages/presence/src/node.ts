@@ -145,8 +145,8 @@ export class PresenceNode {
   }
 
   /**
-   * Unregisters closed connections that Redis still has; registers open ones without, or under an old lease; stores what
-   * connections show.
+   * Unregisters closed connections that Redis still has; registers open ones without, or under an old lease; stores the
+   * channels that connections show.
    */
   async register(): Promise<void> {
     await this.#sendUnregisters();

@@ -141,7 +141,7 @@ export function createRegistry(options: { redis: RedisConnection; times: Registr
       }));
     },
 
-    /** Stores what connections show, of those that are registered under the lease. */
+    /** Stores the channels that connections show, for those that are registered under the lease. */
     async setViews(lease: string, connections: readonly (UserConnection & { view: string })[]): Promise<void> {
       await run(scripts.setViews, [
         lease,

@@ -109,7 +109,7 @@ describe("connectRedis", () => {
 
   test("connectRedis closes at once when there is nothing to wait for, and twice without harm", async () => {
     const unreachable = await connectRedis({ url: "redis://127.0.0.1:1", name: "none", logger });
-    // No timer ends: what waits for one never closes.
+    // No timer ends: a close that waits for one never resolves.
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     await unreachable.close();

@@ -81,7 +81,7 @@ test("connections that know the sentinels follow the primary when it dies, lose 
 test("without any sentinel a start resolves after its bounded wait, and closing does not wait", async () => {
   const none = await connectRedis({ url: "redis+sentinel://127.0.0.1:1,127.0.0.1:2/parley", name: "none", logger });
   expect(none.ready).toBe(false);
-  // No timer ends: what waits for one never closes.
+  // No timer ends: a close that waits for one never resolves.
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   await none.close();

@@ -1,6 +1,6 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
 
-/** Most instructions that a pattern compiles to: what repetitions expand to counts, so that a short pattern stays small. */
+/** Most instructions that a pattern compiles to: expanded repetitions count, so that a short pattern stays small. */
 export const patternSizeMax = 500;
 
 /** A usable pattern, with its number of instructions, or the fault of the pattern. */

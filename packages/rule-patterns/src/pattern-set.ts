@@ -32,7 +32,7 @@ interface Part {
 const partSizeMax = patternSizeMax;
 /** Work between two pauses, in characters of known states and instructions of new ones. */
 const workBetweenYields = 2_000;
-/** Memory for the states of an automaton: what small ones need, and so much more for each instruction. */
+/** Memory for the states of an automaton: enough for a small one, and so much more for each instruction. */
 const stateBytesBase = 64 * 1024;
 const stateBytesPerInstruction = 512;
 /** States with their tables that an automaton has room for in any case. */

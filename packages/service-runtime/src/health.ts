@@ -19,7 +19,7 @@ export interface Readiness {
 const vitalDependency = "database";
 const timedOut = Symbol("timed out");
 
-/** Runs one check and waits at most `timeoutMs` for it, whatever the check itself does. Never rejects. */
+/** Runs one check and waits at most `timeoutMs` for it, however long the check itself takes. Never rejects. */
 export async function runCheck(
   check: Check,
   timeoutMs: number,

@@ -18,7 +18,7 @@ const loopMonitorMs = 50;
  * A registry of its own with the default process metrics. Samples have the labels of their metric alone; Prometheus
  * adds the label `job`, the service.
  *
- * @param build what runs, for `parley_build_info`
+ * @param build the running version, for `parley_build_info`
  */
 export function createMetrics(build?: { service: string; version: string }): Metrics {
   const registry = new Registry();

@@ -6,8 +6,9 @@ const hostPattern = /^[\w.~!$&'()*+,;=%:[\]-]+$/;
 const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)(.*)$/is;
 
 /**
- * Checks the head of a request for what RFC 9112 forbids and the parser of Node.js accepts. Two servers may interpret
- * such a head differently: the host that it addresses, or the end of its body. So a proxy must not forward it either.
+ * Checks the head of a request for faults that RFC 9112 forbids and the parser of Node.js accepts. Two servers may
+ * interpret such a head differently: the host that it addresses, or the end of its body. So a proxy must not forward it
+ * either.
  *
  * Replaces a target in absolute form by its path and query, and the Host by the target's authority (RFC 9112 3.2.2).
  *

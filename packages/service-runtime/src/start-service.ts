@@ -41,8 +41,8 @@ export interface ServiceBase<Config, Database, Redis, Messaging> extends Pick<Li
 }
 
 /**
- * Runs a service until the process is asked to stop: reads its settings, connects it, waits until the schema is migrated, and
- * calls `start`. When it stops, readiness ends first, and what started last is closed first.
+ * Runs a service until the process is asked to stop: reads its settings, connects it, waits until the schema is
+ * migrated, and calls `start`. When it stops, readiness ends first, and it closes the last started part first.
  *
  * @param name of the service, in logs, metrics and connections
  * @param schema of its settings

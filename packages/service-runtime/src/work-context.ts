@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** The request that the work under way belongs to, from whatever service it came. */
+/** The request that the work under way belongs to, from any service. */
 interface WorkContext {
   readonly requestId: string;
 }
@@ -76,7 +76,7 @@ export function continuedAtOnce(read: ReadHeader, name: string, work: () => void
   else run();
 }
 
-/** As {@link continued}, of a message that this process sends: its log lines are those of whatever sends it. */
+/** As {@link continued}, of a message that this process sends: its log lines are those of its sender. */
 export function continuedTrace<Result>(read: ReadHeader, name: string, work: () => Promise<Result>): Promise<Result> {
   return tracing !== null && read("traceparent") ? tracing.continue(read, name, work) : work();
 }

@@ -31,7 +31,8 @@ interface Difference {
 
 /**
  * Announces the end of voice states and broadcasts that Redis has lost, by a FLUSHALL or because it restarted without
- * its newest data. The table `voice_announcements` has what clients were sent last. Each process starts at its beginning.
+ * its newest data. The table `voice_announcements` has the last announcements to clients. Each process starts at its
+ * beginning.
  */
 export type VoiceReconciliation = ReturnType<typeof createVoiceReconciliation>;
 

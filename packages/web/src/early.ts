@@ -81,5 +81,5 @@ function begin(): void {
   if (token !== null) connectEarly(token);
 }
 
-// Tests of what imports this run where there is no page.
+// Tests of modules that import this run where there is no page.
 if (typeof document !== "undefined") begin();

@@ -6,5 +6,5 @@ export const styleTags = () => () => null;
 export class Tag {}
 
 const noTag = () => null;
-/** Every tag, and what makes tags of others. */
+/** Every tag, and the function that makes tags of others. */
 export const tags: unknown = new Proxy({}, { get: () => noTag });

@@ -84,7 +84,7 @@ function tidy(node: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Names of properties are no keywords, whatever they are. */
+/** Names of properties are no keywords, also if they equal one. */
 function tidyEach(schemas: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(Object(schemas)).map(([name, schema]) => [name, tidy(schema)]));
 }

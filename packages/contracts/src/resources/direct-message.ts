@@ -46,7 +46,10 @@ const message = {
   created_at: timestamp,
 };
 
-/** A direct message (docs/protocol/objects.md#4.17), with what `include` names (docs/protocol/conversations.md#8). */
+/**
+ * A direct message (docs/protocol/objects.md#4.17), with the details that `include` names
+ * (docs/protocol/conversations.md#8).
+ */
 export const DmMessage = z
   .object({
     ...message,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { timestamp, uuid } from "./identifiers.js";
 import { avatarUrl } from "./user.js";
 
-/** An incoming webhook: an address that sends into a channel whatever is posted to it (docs/protocol/webhooks.md#25.5). */
+/** An incoming webhook: an address that sends every post to it into a channel (docs/protocol/webhooks.md#25.5). */
 export const IncomingWebhook = z
   .object({
     id: uuid,

@@ -79,7 +79,7 @@ export const Modal = z
   .meta({ id: "Modal" });
 export type Modal = z.infer<typeof Modal>;
 
-/** How an interaction stands, as its invoker hears of it (docs/protocol/apps.md#25.3). */
+/** The state of an interaction, as its invoker gets it (docs/protocol/apps.md#25.3). */
 export const InteractionState = z
   .object({
     id: uuid,

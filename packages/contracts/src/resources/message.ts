@@ -202,7 +202,7 @@ export const messagePreviewsMax = 3;
 /** The link cards of a message, in the order of its links (docs/protocol/messages.md#28.11). */
 export const messagePreviews = z.array(LinkPreview).meta({ maxItems: messagePreviewsMax });
 
-/** A message with what `include` names (docs/protocol/messages.md#7.1). */
+/** A message with the details that `include` names (docs/protocol/messages.md#7.1). */
 export const DetailedMessage = Message.extend({
   reactions: z
     .array(ReactionCount)

@@ -22,7 +22,7 @@ const about = {
   closed_at: timestamp.nullable(),
 };
 
-/** All reports of one message, or what auto-moderation flagged (docs/protocol/moderation.md#24.5). */
+/** All reports of one message, or the flag of auto-moderation (docs/protocol/moderation.md#24.5). */
 export const Report = z
   .object({
     ...about,

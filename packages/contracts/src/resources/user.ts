@@ -30,7 +30,7 @@ export const dmsFrom = ["everyone", "servers", "friends"] as const;
 export const DmsFrom = z.enum(dmsFrom);
 export type DmsFrom = z.infer<typeof DmsFrom>;
 
-/** The mark of bots in what others see of an account (docs/protocol/events.md#23.4). */
+/** The mark of bots in an account as others see it (docs/protocol/events.md#23.4). */
 export const botMark = { is_bot: z.literal(true).optional().meta({ description: "On bots only" }) };
 
 /** The mark of the accounts of incoming webhooks (docs/protocol/webhooks.md#25.5). */

@@ -88,7 +88,7 @@ function beforeClosingBracket(address: string): string {
   return address;
 }
 
-/** An address without what ends its sentence: punctuation, and brackets that were opened before it. */
+/** An address without the characters that end its sentence: punctuation, and brackets that were opened before it. */
 function withoutTrail(address: string, isEmphasized: boolean): string {
   let surplus = count(address, ")") - count(address, "(");
   let end = address.length;

@@ -15,7 +15,7 @@ import {
 export interface DeviceEntry<Value> {
   readonly read: () => Value;
   readonly write: (value: Value) => void;
-  /** Calls the listener after every change in another tab; returns what ends that. */
+  /** Calls the listener after every change in another tab; returns a function that ends that. */
   readonly follow: (listener: () => void) => () => void;
 }
 

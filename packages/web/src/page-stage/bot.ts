@@ -113,7 +113,7 @@ export async function openWithBot(
   };
 }
 
-/** A message as interactions have it: without what lists add. */
+/** A message as interactions have it: without the additions of lists. */
 export function storedPart(sent: DetailedMessage): InteractionMessage {
   const { reactions: _reactions, previews: _previews, attachments: _files, author: _author, ...stored } = sent;
   return stored;

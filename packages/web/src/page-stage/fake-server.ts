@@ -17,7 +17,10 @@ export interface PageRequest<Body = unknown> {
   readonly form: FormData | null;
 }
 
-/** Answers a request: a value that is sent as JSON, undefined for an empty answer, or what {@link refuse} and {@link answer} make. */
+/**
+ * Answers a request: a value that is sent as JSON, undefined for an empty answer, or the result of {@link refuse} and
+ * {@link answer}.
+ */
 export type AnswerTo<Body> = (request: PageRequest<Body>) => unknown;
 
 /** An answer with a status that is not the endpoint's usual one, or with headers. */

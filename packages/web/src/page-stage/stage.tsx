@@ -15,7 +15,7 @@ import { settled } from "./settled.js";
 import { answerAnybody, answerFromWorld, readyOf, type World } from "./world.js";
 import { resetStores } from "./zustand.js";
 
-/** Where somebody is, and what their browser is like. */
+/** The address of a visit, and the properties of its browser. */
 export interface Visit extends EmulatedMedia {
   /** Below `/app`; the start otherwise. */
   readonly path?: string;

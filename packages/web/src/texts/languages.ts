@@ -56,7 +56,7 @@ export function languageOf(code: string | null): Language | null {
 export function firstLanguageOf(wanted: readonly string[]): { language: Language; locale: string } {
   for (const tag of wanted) {
     const language = languageOf(tag.split("-", 1)[0] ?? null);
-    // Names, codes and what people type have these digits in every language.
+    // Names, codes and typed numbers have these digits in every language.
     if (language !== null) return { language, locale: new Intl.Locale(tag, { numberingSystem: "latn" }).toString() };
   }
   return { language: "en", locale: "en" };

@@ -65,7 +65,7 @@ export async function addTexts(load: LoadTexts): Promise<void> {
   loaders.push(load);
 }
 
-/** Calls the listener after every change of the language; returns what ends that. */
+/** Calls the listener after every change of the language; returns a function that ends that. */
 export function onLanguage(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

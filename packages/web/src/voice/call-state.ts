@@ -16,6 +16,6 @@ export interface CallState {
   isDeafened: boolean;
   /** With push to talk: whether the user presses the key or the button. */
   isTalking: boolean;
-  /** Why a device is not there, and what to do. Without a microphone the call sends no sound. */
+  /** Why a device is not there, with the remedy. Without a microphone the call sends no sound. */
   deviceError: string | null;
 }

@@ -4,7 +4,7 @@ import { createAppStore } from "../state/store/app-store.js";
 import { type Call, joinCall } from "./call.js";
 import { FakeTrack, fakeMedia, fakeSignals, turn } from "./media-fixture.js";
 
-/** The devices that were opened, and what opening the next one waits for or fails with. */
+/** The opened devices, and the wait or failure of opening the next one. */
 let opened: FakeTrack[];
 let device: () => Promise<void>;
 

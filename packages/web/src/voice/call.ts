@@ -197,7 +197,7 @@ function createCall({
   return call;
 }
 
-/** The microphone; without one, or when it is refused, null and what to do. */
+/** The microphone; without one, or when it is refused, null and the remedy. */
 async function tryMicrophone(settings: VoiceSettings): Promise<{
   track: MediaStreamTrack | null;
   error: string | null;

@@ -18,7 +18,7 @@ export async function ask(request: NoticeRequest): Promise<boolean> {
 /** Opens an address of the application: in the page that was used last, which comes to the front, or in a new one. */
 export async function open(address: string): Promise<void> {
   const { scope } = self.registration;
-  // Below the own address, whatever the installation takes for its own.
+  // Below the own address, wherever the installation has its root.
   const { pathname } = new URL(address, scope);
   const base = new URL(scope).pathname;
   const path = pathname.startsWith(base) ? `/${pathname.slice(base.length)}` : "/";

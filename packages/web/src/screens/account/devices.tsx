@@ -13,7 +13,7 @@ import { Row, Rows, Tag } from "../../ui/lists/rows.js";
 import { Button } from "../../ui/look/button.js";
 import { showTime } from "../../ui/look/show.js";
 
-/** The devices that hear of messages while no page is open, and whether this one is among them. */
+/** The devices that get notices while no page is open, and whether this one is among them. */
 export function DevicesPanel({ settings }: { settings: NotificationSettings["push"] }) {
   const labels = texts.notifications.push;
   const { client, notifications, push } = useApp();

@@ -61,7 +61,7 @@ test("a muted channel stays quiet in the list until it is heard of again", async
   await shown(noisyLink(/noisy.*, muted/));
   expect(sent()).toEqual([{ channels: { [noisy.id]: { muted_until: "forever" } } }]);
   stage.arrives(message(noisy, ben, `@${ada.username} come here`, { mention_user_ids: [ada.id] }));
-  // Whatever is shown after the message has its effect.
+  // An element that is shown after the message has its effect.
   stage.socket.event("CHANNEL_CREATE", channel({ id: noisy.server_id }, "mark", { position: 2 }));
   await shown(page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: "mark" }));
   await expect.element(noisyLink()).toHaveTextContent(/^noisy, muted$/);

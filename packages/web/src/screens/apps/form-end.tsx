@@ -3,7 +3,7 @@ import { ErrorNote } from "../../ui/data/async-content.js";
 import { Button } from "../../ui/look/button.js";
 import { Actions } from "../../ui/overlays/dialog.js";
 
-/** The end of a form that goes to a bot: what went wrong, and the buttons that leave and send it. */
+/** The end of a form that goes to a bot: the failure, and the buttons that leave and send it. */
 export function FormEnd({ error, isBusy, onLeave }: { error: string | null; isBusy: boolean; onLeave: () => void }) {
   return (
     <>

@@ -13,7 +13,7 @@ export const useFocusRequest = create<FocusRequest>((set) => ({
   ask: (messageId) => set({ messageId }),
 }));
 
-/** The element of a message, which gets the focus when that is asked for. */
+/** The element of a message, which gets the focus on request. */
 export function useAskedFocus(messageId: string, isTarget: boolean): RefObject<HTMLElement | null> {
   const element = useRef<HTMLElement>(null);
   const isAsked = useFocusRequest((request) => isTarget && request.messageId === messageId);

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** The composers on the page, by channel or root message: what inserts into them. */
+/** The composers on the page, by channel or root message: functions that insert into them. */
 const composers = new Map<string, (text: string) => void>();
 
 /** Lets messages be quoted in a composer. */

@@ -8,7 +8,10 @@ import { useAction } from "../../ui/data/use-action.js";
 import { Button } from "../../ui/look/button.js";
 import styles from "./login.module.css";
 
-/** Logs in with a passkey: in place of the code where one is asked for, otherwise in place of everything. Part of the form. */
+/**
+ * Logs in with a passkey: in place of the code where the server demands one, otherwise in place of everything. Part of
+ * the form.
+ */
 export function PasskeyLogin({ needsCode }: { needsCode: boolean }) {
   const { client, begin } = useSession();
   const login = useAction(async (form: HTMLFormElement | null) => {

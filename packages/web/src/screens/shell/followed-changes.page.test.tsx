@@ -9,7 +9,7 @@ import { button, openSettings } from "../../page-stage/settings.js";
 import { visit } from "../../page-stage/stage.js";
 import { world } from "../../page-stage/world.js";
 
-// The page follows what others change, and what its own user changes elsewhere, without another look.
+// The page follows the changes of others, and those of its own user elsewhere, without another look.
 
 const link = (name: string) =>
   page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: new RegExp(name) });

@@ -23,7 +23,7 @@ const othersAtOnce = 6;
 /** At the start, the first requests wait no longer than this for a slow connection. */
 const beginWaitMs = 500;
 
-/** The state of a session, and what reads and changes it. */
+/** The state of a session, and the parts that read and change it. */
 export type Parts = ReturnType<typeof createParts>;
 
 /** Makes the parts of a session. */

@@ -2,9 +2,9 @@ import { useEffect, useRef } from "react";
 import { useAppState } from "./use-app.js";
 
 /**
- * Reads what READY does not contain: when a component appears, whenever `read` changes (so callers memoise it), and
- * again after each READY, which means that events were missed. A failed read is repeated when the connection is back.
- * The first read waits for the first READY.
+ * Reads data that READY does not contain: when a component appears, whenever `read` changes (so callers memoise it),
+ * and again after each READY, which means that events were missed. A failed read is repeated when the connection is
+ * back. The first read waits for the first READY.
  */
 export function useRead(read: () => Promise<unknown>): void {
   const readyCount = useAppState((state) => state.readyCount);

@@ -6,8 +6,8 @@ import { onReady } from "../store/ready.js";
 import { createMembers } from "./members.js";
 
 /**
- * Members of a server, read from what `server.people` is at that time; the first answer comes when it is released.
- * While `server.isDown`, requests get 503 and are not repeated.
+ * Members of a server, read from `server.people` at that time; the first answer comes when the test releases it. While
+ * `server.isDown`, requests get 503 and are not repeated.
  */
 function reading(people: Member[]) {
   const store = createAppStore();

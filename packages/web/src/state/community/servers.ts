@@ -16,7 +16,7 @@ import { membersSince, withVoice } from "./user-events.js";
 
 /** Reads, creates and joins servers. */
 export interface Servers {
-  /** Reads what READY does not have of a server, once after each. To be called whenever a server is opened. */
+  /** Reads the data of a server that READY does not have, once after each. To be called whenever a server is opened. */
   open(serverId: string): Promise<void>;
   /**
    * Reads the channels only, once after each READY, so that unread messages can be counted for a server that was not

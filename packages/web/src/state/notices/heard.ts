@@ -103,7 +103,7 @@ function isDirectHeard(state: AppState, channelId: string, isReply: boolean): bo
   return level === "mentions" ? isReply : level === "all";
 }
 
-/** Whether the user hears of a message of a channel of a server. */
+/** Whether the user is notified of a message of a channel of a server. */
 function isHeard(state: AppState, message: Heard, isReply: boolean): boolean {
   const { channel_id, thread_id } = message;
   if (isChannelMuted(state, channel_id)) return false;

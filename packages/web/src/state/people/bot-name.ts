@@ -4,5 +4,5 @@ const suffix = /-bot-[0-9a-f]{8}$/;
 /** Whether an account is that of a bot. */
 export const isBotName = (username: string): boolean => suffix.test(username);
 
-/** A name of an account as it is shown: that of a bot without what makes it unique. */
+/** The shown name of an account: for a bot without the end that makes it unique. */
 export const shownName = (username: string): string => username.replace(suffix, "");

@@ -2,8 +2,8 @@ import type { AppState } from "../store/app-state.js";
 import { isBotName, shownName } from "./bot-name.js";
 
 /**
- * How an account is called: by its username; a bot by the name that its commands have, which changes when it is renamed, and
- * without commands by what its username was made of.
+ * How an account is called: by its username; a bot by the name that its commands have, which changes when it is
+ * renamed, and without commands by the first part of its username.
  */
 export function accountName({ commands }: AppState, { id, username }: { id: string; username: string }): string {
   if (!isBotName(username)) return username;

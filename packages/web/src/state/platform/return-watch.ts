@@ -1,4 +1,4 @@
-/** Milliseconds before the server is asked for the first time, and the longest wait between two questions. */
+/** Milliseconds before the first request to the server, and the longest wait between two. */
 const askAfterMs = 2_000;
 const askAfterMsMax = 30_000;
 

@@ -22,7 +22,7 @@ const frameParts = [
 /** The state around the conversations: servers, channels, rights, and the user. */
 export type Frame = Pick<AppState, (typeof frameParts)[number]> & Pick<AppState, "members" | "profiles">;
 
-/** The newest messages of a channel, with who wrote them. */
+/** The newest messages of a channel, with their authors. */
 export interface SeenChannel extends Pick<AppState, "profiles" | "authors" | "reactions" | "attachments" | "quoted"> {
   id: string;
   messages: History["messages"];

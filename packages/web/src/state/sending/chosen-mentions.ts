@@ -1,6 +1,6 @@
 /** Somebody whom the writer chose among the suggestions. */
 export interface ChosenMention {
-  /** As it stands in the field behind the `@`: what readers will see. */
+  /** The name in the field behind the `@`, as readers will see it. */
   name: string;
   /** The username in the sent message (docs/protocol/messages.md#7.1). */
   username: string;
@@ -25,10 +25,10 @@ export function withUsernames(text: string, chosen: ChosenMentions): string {
 }
 
 /**
- * A sent text as its author would have written it: with the names that readers see of those whom it mentions.
+ * A sent text as its author would have written it: with the names of the mentioned users that readers see.
  *
- * @param taken usernames of other accounts, for which a name is left to them
- * @returns with the text what {@link withUsernames} takes to make the sent one of it
+ * @param taken usernames of other accounts, which no name may replace
+ * @returns the text, and the choices from which {@link withUsernames} makes the sent one
  */
 export function withNames(
   sent: string,

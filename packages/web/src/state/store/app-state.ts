@@ -219,7 +219,7 @@ export interface AppState {
   ephemeral: Readonly<Record<string, readonly InteractionMessage[]>>;
   /** The forms that bots wait for; the first one is shown. */
   modals: readonly OpenModal[];
-  /** By channel: what its bots can be asked; absent until read, and again once that has changed. */
+  /** By channel: the commands of its bots; absent until read, and again once they have changed. */
   commands: Readonly<Record<string, readonly BotCommands[]>>;
 }
 

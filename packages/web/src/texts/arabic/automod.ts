@@ -2,7 +2,7 @@ import type { Texts } from "../english/catalogue.js";
 import { automodRules } from "./automod-rules.js";
 import { isolated } from "./isolated.js";
 
-/** Automatic moderation: its log, its words, and what happens. */
+/** Automatic moderation: its log, its words, and its actions. */
 export const automod: Texts["serverSettings"]["automod"] = {
   title: "الإشراف التلقائي",
   explanation: "قواعد تعمل فورًا على الرسائل، حتى في غياب المشرفين.",

@@ -1,7 +1,7 @@
 import type { Texts } from "../english/catalogue.js";
 import { isolated } from "./isolated.js";
 
-/** Reports, and what moderators do with them. */
+/** Reports, and the actions of moderators on them. */
 export const moderation: Texts["moderation"] = {
   title: "الإشراف",
   explanation: "ما يطلب الأعضاء والقواعد النظر فيه.",

@@ -1,6 +1,6 @@
 import { automodRules } from "./automod-rules.js";
 
-/** Automatic moderation: its log, its words, and what happens. */
+/** Automatic moderation: its log, its words, and its actions. */
 export const automod = {
   title: "Auto-moderation",
   explanation: "Rules that act on messages right away, even when no moderator is around.",

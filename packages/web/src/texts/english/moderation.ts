@@ -1,4 +1,4 @@
-/** Reports, and what moderators do with them. */
+/** Reports, and the actions of moderators on them. */
 export const moderation = {
   title: "Moderation",
   explanation: "What members and rules want looked at.",

@@ -1,4 +1,4 @@
-/** As `errors.ts`, for what people do once they are in. */
+/** As `errors.ts`, for the actions of logged-in users. */
 export const refusals = {
   sign_in_already_connected: "Your account is connected already.",
   sign_in_identity_taken: "Somebody else’s account here is connected with that one.",

@@ -45,7 +45,7 @@ export const voice = {
   holdToTalkKey: (key: string) => `Hold to talk (${key})`,
   openSettings: "Voice settings",
   ended: "The call ended.",
-  /** Why a device is not there, and what to do about it. */
+  /** Why a device is not there, and the remedy. */
   missing: {
     insecure: "Your browser only allows calls over a secure connection. Open this page with https:// and join again.",
     microphone: {

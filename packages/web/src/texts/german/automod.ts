@@ -1,7 +1,7 @@
 import type { Texts } from "../english/catalogue.js";
 import { automodRules } from "./automod-rules.js";
 
-/** Automatic moderation: its log, its words, and what happens. */
+/** Automatic moderation: its log, its words, and its actions. */
 export const automod: Texts["serverSettings"]["automod"] = {
   title: "Auto-Moderation",
   explanation: "Regeln, die sofort greifen, auch wenn gerade niemand moderiert.",

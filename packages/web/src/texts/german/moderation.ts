@@ -1,6 +1,6 @@
 import type { Texts } from "../english/catalogue.js";
 
-/** Reports, and what moderators do with them. */
+/** Reports, and the actions of moderators on them. */
 export const moderation: Texts["moderation"] = {
   title: "Moderation",
   explanation: "Was Mitglieder und Regeln zur Prüfung vorlegen.",

@@ -6,8 +6,8 @@ import styles from "./loading.module.css";
 const patienceMs = 300;
 
 /**
- * Stands where something is being loaded: shapes of what will come, or a line of text. Both take their room from the
- * beginning, so that they move nothing when they become visible.
+ * Stands in the place of content that is loading: shapes of the content, or a line of text. Both take their room from
+ * the beginning, so that they move nothing when they become visible.
  */
 export function Loading({ children }: { children?: ReactNode }) {
   const [isLong, setLong] = useState(false);

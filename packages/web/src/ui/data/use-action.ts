@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
 import { errorText } from "../../texts/error-text.js";
 
-/** Something that a person starts: whether it is under way, and what went wrong the last time. */
+/** An action that the user starts: whether it is under way, and its last failure. */
 export interface Action<Args extends readonly unknown[]> {
   run: (...args: Args) => Promise<boolean>;
   isBusy: boolean;

@@ -14,8 +14,8 @@ export interface Data<Value> {
    */
   set: (change: (value: Value) => Value) => void;
   /**
-   * Adds what `read` answers, such as the next page; nothing if the data were read again meanwhile. Where the server knows the end of
-   * the list no more, because what stood there is gone, the list is read from its beginning.
+   * Adds the result of `read`, such as the next page; nothing if the data were read again meanwhile. Where the server
+   * does not know the end of the list any more, because its last entry is gone, the list is read from its beginning.
    */
   extend: (read: () => Promise<(value: Value) => Value>) => Promise<void>;
 }

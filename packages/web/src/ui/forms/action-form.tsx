@@ -4,7 +4,7 @@ import { onForm } from "../data/form.js";
 import type { Action } from "../data/use-action.js";
 import { Button } from "../look/button.js";
 
-/** A form that adds something: what went wrong stands above its button, and it is empty again after a success. */
+/** A form that adds something: a failure stands above its button, and it is empty again after a success. */
 export function ActionForm({
   action,
   submit,

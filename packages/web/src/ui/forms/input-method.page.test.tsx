@@ -14,7 +14,7 @@ const keys = ["Enter", "ArrowUp", "ArrowDown", "Escape", "Tab"];
 function taken(): string[] {
   const heard: string[] = [];
   const hear = ({ key }: KeyboardEvent) => heard.push(key);
-  // Whatever acts on keys, a field or the list around it, is reached on the way to the document and back.
+  // A key event reaches every listener of a field, or of the list around it, on its way to the document and back.
   for (const capture of [true, false]) document.addEventListener("keydown", hear, { capture });
   for (const key of keys) {
     for (const way of ways) {

@@ -9,10 +9,10 @@ export const isInputMethodKey = (event: Pick<KeyboardEvent, "isComposing" | "key
   event.isComposing || event.keyCode === usedByInputMethod;
 
 /**
- * Keeps the keys of input methods from every field, list and shortcut of the page, which therefore need not ask: they are stopped
- * before anything in the page hears of them.
+ * Keeps the keys of input methods from every field, list and shortcut of the page, which therefore need not ask: this
+ * stops them before any listener in the page gets them.
  *
- * @returns ends it
+ * @returns a function that ends it
  */
 export function keepInputMethodKeys(page: Window): () => void {
   const stop = (event: KeyboardEvent) => {

@@ -80,7 +80,9 @@ export function SettingsPage({
   );
 }
 
-/** A part of a section with a heading of its own; `danger` for what cannot be taken back, at the end of its section. */
+/**
+ * A part of a section with a heading of its own; `danger` for actions that cannot be undone, at the end of its section.
+ */
 export function Panel({
   title,
   hint,

@@ -10,7 +10,7 @@ const usePictureKey = create<{ key: PictureKey | null }>(() => ({ key: null }));
 let read: (() => Promise<PictureKey>) | null = null;
 let isReading = false;
 
-/** Says how the key is read while there is a session. @returns what ends that */
+/** Sets the function that reads the key while there is a session. @returns a function that ends that */
 export function offerPictureKey(request: () => Promise<PictureKey>): () => void {
   read = request;
   return () => {

@@ -14,11 +14,11 @@ export interface Question {
   onConfirm: (form: FormData) => Promise<unknown>;
   /** Fields above the buttons. */
   children?: ReactNode;
-  /** Whether the fields have what the action needs. */
+  /** Whether the fields are complete. */
   isReady?: boolean;
 }
 
-/** A button whose action asks once more before it happens; for what cannot be taken back. */
+/** A button whose action asks once more before it happens, because it cannot be undone. */
 export function ConfirmButton({ label, ...question }: Question & { label: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

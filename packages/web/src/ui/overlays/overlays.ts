@@ -1,4 +1,5 @@
-// All that opens above the page, with Radix and what places it: one part, which is loaded once the first screen is there.
+// All layers above the page, with Radix and the code that places them: one part, which is loaded once the first screen
+// is there.
 export { OpenedContextMenu } from "./opened-context-menu.js";
 export { OpenedDialog } from "./opened-dialog.js";
 export { OpenedDrawer } from "./opened-drawer.js";

@@ -85,7 +85,7 @@ function showSwipe(state: "moving" | "settling", offset: number, width: number):
   style.setProperty("--swipe-shown", String(1 - Math.abs(offset) / width));
 }
 
-/** Whether a sideways movement there means something else: in fields, and in what scrolls to the side. */
+/** Whether a sideways movement there means something else: in fields, and in elements that scroll to the side. */
 function isElsewhere(target: Element): boolean {
   if (target.closest("input, textarea, video, audio, [role=slider]") !== null) return true;
   for (let element: Element | null = target; element !== null; element = element.parentElement) {

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** Whether something is open or was; what never was is not loaded. */
+/** Whether something is open or was; a part that never was is not loaded. */
 export function useWasOpen(isOpen: boolean): boolean {
   const [wasOpen, setWasOpen] = useState(isOpen);
   if (isOpen && !wasOpen) setWasOpen(true);

@@ -1,6 +1,6 @@
 import { reloadedVersion } from "../../device/device-storage.js";
 
-/** Reasons why the page is not to be left: what would be lost. */
+/** Reasons why the page is not to be left: things that would be lost. */
 const reasons = new Set<symbol>();
 /** Actions that wait until there is no reason any more. */
 const waiting = new Set<() => void>();

@@ -9,7 +9,7 @@ import { endSecondFactor } from "../../accounts/second-factor/repository.js";
 import { replaceBotTokens } from "../../apps/bots/repository.js";
 
 /**
- * Ends every way into an account but its password (docs/architecture.md#ends): a user who registered the address before
+ * Ends every way into an account but its password (docs/processes/security.md#ends): a user who registered the address before
  * its owner, or who used the account in between, may have set them. Its bots stay, and wait for new tokens.
  */
 export async function giveBack(transaction: Transaction, emit: Emit, userId: string): Promise<void> {

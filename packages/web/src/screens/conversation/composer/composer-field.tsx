@@ -54,7 +54,7 @@ export function ComposerField({
       rows={1}
       data-composer
       aria-label={label}
-      // A field of several lines may not be a combobox; this is what ARIA has for one with suggestions.
+      // A field of several lines may not be a combobox; ARIA has this for one with suggestions.
       aria-haspopup="listbox"
       {...suggestions.listbox.field}
       placeholder={label}

@@ -31,7 +31,7 @@ export function Announcer({ placeId }: { placeId: string }) {
   );
 }
 
-/** Live regions with what bots say to the user alone: whether they will answer, and what. */
+/** Live regions with the answers of bots to the user alone: whether they will answer, and their text. */
 export function AppAnnouncer({ placeId }: { placeId: string }) {
   const { serverId } = useConversation();
   const labels = texts.apps;

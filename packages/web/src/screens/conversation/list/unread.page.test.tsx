@@ -77,7 +77,7 @@ function burst(news: News, name: string): void {
   for (let n = 1; n <= 12; n += 1) news.say(`${name} ${n}. ${paragraph} https://letters.example/${name}/${n - 1}`);
 }
 
-/** Makes the page as slow as a telephone, so that what arrives meets it while it lays out and scrolls. */
+/** Makes the page as slow as a telephone, so that messages arrive while it lays out and scrolls. */
 async function slowDown(): Promise<void> {
   onTestFinished(async () => {
     await cdp().send("Emulation.setCPUThrottlingRate", { rate: 1 });

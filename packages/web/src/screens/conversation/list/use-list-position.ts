@@ -110,13 +110,13 @@ export function useListPosition(rows: readonly Row[], hasNewer: boolean, begin: 
       keep();
       look();
     }, [keep, look]),
-    /** To be called when scrolling has ended: who stopped just above the end has not left it. */
+    /** To be called when scrolling has ended: a reader who stopped just above the end has not left it. */
     rested: useCallback(() => {
       if (frame.current === null || hasNewer || !isSeen(lastRow.current, frame.current)) return;
       anchor.current ??= end;
       setAtEnd(true);
     }, [hasNewer]),
-    /** Of the list's frame: what readers scroll with. */
+    /** Inputs of the list's frame by which readers scroll. */
     inputs: { onWheel: sawInput, onTouchMove: sawInput, onKeyDown: sawInput, onPointerDown: sawInput },
   };
 }

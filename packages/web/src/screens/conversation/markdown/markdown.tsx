@@ -22,7 +22,7 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
   );
 });
 
-/** A component of its own, so that what fails in it is caught above. */
+/** A component of its own, so that a boundary above catches its errors. */
 const Formatted = ({ text }: { text: string }) => renderMarkdown(text, elements);
 
 interface Inner {

@@ -7,7 +7,7 @@ import { shown } from "../../../page-stage/seeing.js";
 import { type Stage, visit } from "../../../page-stage/stage.js";
 import { world } from "../../../page-stage/world.js";
 
-// Whatever somebody writes is text. No Content-Security-Policy holds a script back here.
+// Every message is text. No Content-Security-Policy holds a script back here.
 
 /** The page of Ada; Ben writes to her. */
 async function openTalk() {

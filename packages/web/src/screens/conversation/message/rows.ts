@@ -1,7 +1,7 @@
 import type { InteractionMessage, Message } from "@parley/client";
 import type { Interaction, PendingMessage } from "../../../state/store/app-state.js";
 
-/** A row of what everybody sees, or will see. */
+/** A row that everybody sees, or will see. */
 type HistoryRow =
   | {
       kind: "message";

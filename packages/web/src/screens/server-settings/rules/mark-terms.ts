@@ -13,7 +13,7 @@ export function markTerms(text: string, terms: readonly string[]): MarkedPart[] 
     .map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   if (alternatives.length === 0) return [{ at: 0, text, isMarked: false }];
   let at = 0;
-  // With a group around what separates, every second part is a term.
+  // With a group around the separators, every second part is a term.
   return text
     .split(new RegExp(`(${alternatives.join("|")})`, "giu"))
     .map((part, index) => {

@@ -45,7 +45,7 @@ export function EmbedCard({ embed }: { embed: Embed }) {
   );
 }
 
-/** A colour is part of a style, whatever the server answers. */
+/** A colour becomes a part of a style, so any other text of the server is refused. */
 const isColor = (color: string | null): color is string => color !== null && /^#[0-9a-f]{6}$/.test(color);
 
 const isWebAddress = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url);

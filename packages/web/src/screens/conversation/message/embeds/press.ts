@@ -50,7 +50,7 @@ export function usePress(): Press | null {
   return mayPress ? press : null;
 }
 
-/** Whether the bot of a component has not said yet that it knows of the press. */
+/** Whether the bot of a component has not acknowledged the press yet. */
 export const useIsWaiting = (messageId: string, customId: string | null): boolean =>
   useAppState(({ interactions }) =>
     interactions.some(({ pressed, state }) => state === "waiting" && isOf(pressed, messageId, customId)),
